@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// One game of the [model](model::proofs): Coq accepts its theorem, without axioms, and the same
-/// proof of no wrong claim.
+/// Plays one game of the [model](model::proofs): Coq accepts its theorem, without axioms, and the
+/// same proof of no wrong claim.
 pub fn theorem(input: &[u8]) -> Result<bool, String> {
     let Some(found) = model::proofs(input)? else { return Ok(false) };
     let text = found.certificate.to_text();
@@ -31,7 +31,7 @@ pub fn theorem(input: &[u8]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The library, compiled in a folder of its own.
+/// Returns the library, compiled in a folder of its own.
 fn library() -> Option<&'static Path> {
     static LIBRARY: OnceLock<Option<PathBuf>> = OnceLock::new();
     let compile = || {

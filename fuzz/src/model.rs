@@ -13,15 +13,15 @@ use bouton_fuzz::lot::{Lot, hash};
 use bouton_prover::{Attempt, MoveSystem, claims_for, prove, reading, written_name};
 use std::collections::HashMap;
 
-/// All positions with no greater heap, in an order in which options come first.
+/// Returns all positions with no greater heap, in an order in which options come first.
 pub fn below(p: &[u64]) -> Vec<Vec<u64>> {
     p.iter().fold(vec![vec![]], |all: Vec<Vec<u64>>, x| {
         all.iter().flat_map(|q| (0..=*x).map(move |y| [&q[..], &[y]].concat())).collect()
     })
 }
 
-/// Whether each of these positions is P; each comes behind its options. None if the game is not
-/// known.
+/// Returns whether each of these positions is P; each comes behind its options. None if the game is
+/// not known.
 pub fn solved(
     positions: Vec<Vec<u64>>,
     misere: bool,
@@ -86,12 +86,12 @@ pub struct Found {
     pub wrong: Vec<String>,
 }
 
-/// One game, whose seed is the input; whether something was proved of it.
+/// Plays one game, whose seed is the input. Returns whether something was proved of it.
 pub fn line(input: &[u8]) -> Result<bool, String> {
     proofs(input).map(|found| found.is_some())
 }
 
-/// The same, and what was proved last.
+/// Plays one game, and returns what was proved last.
 pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
     let mut lot = Lot::new(hash(input));
     let heaps = 1 + lot.below(2);

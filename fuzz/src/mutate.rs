@@ -2,7 +2,7 @@
 
 use bouton_fuzz::lot::Lot;
 
-/// The words and numbers that the corpus is written in.
+/// Returns the words and numbers that the corpus is written in.
 pub fn words(corpus: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let own = [
         "4294967296",
@@ -32,7 +32,7 @@ pub fn words(corpus: &[Vec<u8>]) -> Vec<Vec<u8>> {
     all
 }
 
-/// A kept input with a few changes.
+/// Returns a kept input with a few changes.
 pub fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], lot: &mut Lot) -> Vec<u8> {
     let mut input = if corpus.is_empty() { Vec::new() } else { lot.one(corpus).clone() };
     for _ in 0..1 + lot.below(5) {
@@ -77,7 +77,7 @@ pub fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], lot: &mut Lot) -> Vec<u8> {
     input
 }
 
-/// Often short.
+/// Returns a range that is often short.
 fn range(input: &[u8], lot: &mut Lot) -> (usize, usize) {
     let at = lot.below(input.len() + 1);
     let most = *lot.one(&[4, 20, 200]);
@@ -99,7 +99,7 @@ fn lines(input: &mut Vec<u8>, lot: &mut Lot) {
     *input = all.join(&b'\n');
 }
 
-/// The input without what is not needed for it to fail: ever smaller pieces are left out (Zeller &
+/// Leaves out of the input what is not needed for it to fail: ever smaller pieces (Zeller &
 /// Hildebrandt 2002).
 pub fn shrink(mut input: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let (mut piece, mut tries) = (input.len() / 2, 0);

@@ -57,7 +57,7 @@ fn forged(kind: &str, input: &[u8]) -> Result<bool, String> {
         static FORGERS: RefCell<Vec<Box<dyn Forger>>> = RefCell::new(forge::forgers(&forge::kept()));
     }
     FORGERS.with_borrow_mut(|forgers| {
-        let own = forgers.iter_mut().find(|forger| forger.kind() == kind);
+        let own = forgers.iter_mut().find(|forger| forger.table().kind == kind);
         let tally = forge::some(own.ok_or("no such kind")?.as_mut(), hash(input), FORGED);
         match tally.faults.first() {
             Some(fault) => Err(fault.to_string()),
@@ -66,7 +66,8 @@ fn forged(kind: &str, input: &[u8]) -> Result<bool, String> {
     })
 }
 
-/// Any text is a formula that reads back as it is printed, or an error that points into the text.
+/// Checks that any text is a formula that reads back as it is printed, or an error that points into
+/// the text.
 fn formula(input: &[u8]) -> Result<bool, String> {
     let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     match Formula::parse(text) {
@@ -88,15 +89,15 @@ fn formula(input: &[u8]) -> Result<bool, String> {
 /// What the check of one certificate may take: those that are kept take less.
 const LIMITS: Limits = Limits { depth: 100, steps: 1 << 20, bytes: 20_000_000 };
 
-/// The certificate with a seal that fits.
+/// Returns the certificate with a seal that fits.
 fn resealed(text: &str) -> String {
     let body = text.rsplit_once("sha256: ").map_or(text, |(body, _)| body);
     let seal: String = Sha256::digest(body.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
     format!("{body}sha256: {seal}\n")
 }
 
-/// Whatever stands under a seal that fits: an answer within the limits, in ASCII; and what is
-/// accepted of P-positions is so for small heaps, by the rules alone.
+/// Checks whatever stands under a seal that fits: an answer within the limits, in ASCII; and what
+/// is accepted of P-positions is so for small heaps, by the rules alone.
 fn certificate(input: &[u8]) -> Result<bool, String> {
     let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     let printable = |text: &str| text.bytes().all(|b| (b' '..=b'~').contains(&b));
@@ -120,7 +121,8 @@ type Options = Box<dyn Fn(&[u64]) -> Option<Vec<Vec<u64>>>>;
 /// Whether a move may lower these heaps and take so many tokens.
 type Fits = Box<dyn Fn(&[u64], Vec<usize>, u64) -> bool>;
 
-/// A game that is known here: how many heaps, whether empty ones leave, its symmetry, its moves.
+/// Returns a game that is known here: how many heaps, whether empty ones leave, its symmetry, its
+/// moves.
 fn known(game: &str) -> Option<(usize, bool, Symmetry, Options)> {
     let (family, rest) = game.strip_suffix(')')?.split_once('(')?;
     let fields: Vec<&str> = rest.split(';').collect();
@@ -261,7 +263,7 @@ fn rule_file(input: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// Whether an error points into its text.
+/// Returns whether an error points into its text.
 fn points_into(error: &NotationError, text: &str) -> Result<(), String> {
     match error.text.get(error.at.clone()) {
         Some(_) if error.text == text => Ok(()),
@@ -269,7 +271,7 @@ fn points_into(error: &NotationError, text: &str) -> Result<(), String> {
     }
 }
 
-/// A game, or a game and a position: names and positions read back as they are printed.
+/// Checks a game, or a game and a position: names and positions read back as they are printed.
 fn game(input: &[u8]) -> Result<bool, String> {
     let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     let named = match Catalogue::standard().parse(text) {
@@ -312,8 +314,8 @@ const GAMES: [&str; 19] = [
     "kayles + nim",
 ];
 
-/// A position of one of these games: it reads back as it is printed, has a board, and numbers that
-/// make it.
+/// Checks a position of one of these games: it reads back as it is printed, has a board, and
+/// numbers that make it.
 fn position(input: &[u8]) -> Result<bool, String> {
     static READ: OnceLock<Vec<Box<dyn Game>>> = OnceLock::new();
     let games = READ.get_or_init(|| {
@@ -344,7 +346,7 @@ fn position(input: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// A family of circles, and a text in which n is a parameter.
+/// Checks a family of circles, and a text in which n is a parameter.
 fn family(input: &[u8]) -> Result<bool, String> {
     let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     let family = KotzigFamily::parse(text);
@@ -363,7 +365,7 @@ fn family(input: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// Where files are written: in memory where there is such a place.
+/// Returns where files are written: in memory where there is such a place.
 fn place(ending: &str) -> PathBuf {
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
@@ -372,7 +374,7 @@ fn place(ending: &str) -> PathBuf {
 
 const TITLE: &[u8] = b"bouton nim-values 1\ngame: 0.77\n\n";
 
-/// The file with seals that fit, as far as its blocks say how long they are.
+/// Returns the file with seals that fit, as far as its blocks say how long they are.
 fn sealed(input: &[u8]) -> Vec<u8> {
     let mut file = input.to_vec();
     let hash = |parts: [&[u8]; 2]| <[u8; 32]>::from(Sha256::digest(parts.concat()));
@@ -392,7 +394,7 @@ fn sealed(input: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A file is a checkpoint, or is left as it is; every other one has seals that fit.
+/// Checks that a file is a checkpoint, or is left as it is; every other one has seals that fit.
 fn checkpoint(input: &[u8]) -> Result<bool, String> {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     let path = PATH.get_or_init(|| place("values"));
@@ -411,8 +413,8 @@ fn checkpoint(input: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// A small database in which bytes are changed, three of the input a change (place, place, what is
-/// flipped): the same rows, or refused.
+/// Changes bytes of a small database, three of the input a change (place, place, what is flipped):
+/// the same rows, or refused.
 fn database(input: &[u8]) -> Result<bool, String> {
     static WHOLE: OnceLock<(Vec<u8>, String)> = OnceLock::new();
     let path = place("db");

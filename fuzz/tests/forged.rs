@@ -6,7 +6,7 @@ use bouton_fuzz::forge::{self, Forgery, Tally, Truth};
 /// Has so many certificates of a kind drawn and checked.
 fn bench(kind: &str, count: usize) {
     let mut forgers = forge::forgers(&forge::kept());
-    let forger = forgers.iter_mut().find(|forger| forger.kind() == kind).expect("a kind");
+    let forger = forgers.iter_mut().find(|forger| forger.table().kind == kind).expect("a kind");
     let tally = forge::run(forger.as_mut(), 1, count);
     println!("{tally}");
     if let Some(fault) = tally.faults.first() {
@@ -72,7 +72,7 @@ fn what_is_accepted_and_false_is_a_fault() {
     let kept = forge::kept();
     let text = kept.iter().find(|text| text.contains("game: S(2,5)\n")).expect("a period").clone();
     let mut forgers = forge::forgers(&kept);
-    let forger = forgers.iter_mut().find(|forger| forger.kind() == "period").expect("a kind");
+    let forger = forgers.iter_mut().find(|forger| forger.table().kind == "period").expect("a kind");
     let mut tally: Tally = forge::run(forger.as_mut(), 1, 0);
     for truth in [Truth::True, Truth::False("so it is said here".into())] {
         tally.add(&Forgery { text: text.clone(), truth }, 0, 0);
@@ -85,7 +85,7 @@ fn what_is_accepted_and_false_is_a_fault() {
 #[test]
 fn true_claims_in_zeckendorf_digits_are_accepted() {
     let mut forger = forge::automatic::Automatic::default();
-    let lines = forge::Forger::lines(&forger);
+    let lines = forge::Forger::table(&forger).lines;
     let line = lines.iter().position(|line| *line == "zeckendorf, one position").expect("a column");
     let mut lot = bouton_fuzz::lot::Lot::new(7);
     let (mut accepted, mut drawn) = (0, 0);

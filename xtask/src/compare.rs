@@ -282,7 +282,7 @@ fn parse_answer(text: &str) -> Option<bool> {
     }
 }
 
-/// The nim-value of one heap of Grundy's game.
+/// Measures the nim-value of one heap of Grundy's game.
 fn grundy(bouton: &Path, igsolve: &Peer) -> Result<Vec<CostPair>, String> {
     let ask_one = |heap: &str| {
         let mut ours = Command::new(bouton);

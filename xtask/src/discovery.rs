@@ -33,7 +33,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// The rows of the present page; a section is its title without the number.
+    /// Returns the rows of the present page; a section is its title without the number.
     fn of(page: &str, again: String) -> Kept {
         let (mut section, mut rows) = (String::new(), HashMap::new());
         for line in page.lines() {
@@ -46,8 +46,8 @@ impl Kept {
         Kept { again, rows }
     }
 
-    /// The row of a game that is not studied again, and whether it says in this column that a form
-    /// is proved.
+    /// Returns the row of a game that is not studied again, and whether it says in this column that
+    /// a form is proved.
     fn row(&self, section: &str, game: &str, column: usize) -> Option<(&str, bool)> {
         if game.contains(&self.again) {
             return None;
@@ -161,7 +161,7 @@ fn line(page: &mut String, row: &PageRow, known: bool) {
     );
 }
 
-/// A cell of a table with code in it.
+/// Returns a cell of a table with code in it.
 fn code(text: &str) -> String {
     match text {
         "" => String::new(),
@@ -206,7 +206,7 @@ fn run_program(program: &Path, arguments: &[&str], seconds: f64) -> Result<Optio
     Ok(text.lines().last().and_then(|line| serde_json::from_str(line).ok()))
 }
 
-/// Options before the name of a game, and the name with what follows it.
+/// Returns options before the name of a game, and the name with what follows it.
 fn game_name(arguments: &[String]) -> (&[String], &[String]) {
     let is_file = |word: &String| word.starts_with("literature:") || word.ends_with(".toml");
     let study = arguments.iter().position(|word| word != "--rules" && !is_file(word));

@@ -178,8 +178,8 @@ fn target() -> std::path::PathBuf {
 /// The variable that says whether cargo keeps what makes the next build of a crate faster.
 const INCREMENTAL: &str = "CARGO_INCREMENTAL";
 
-/// Whether no test has been built for a next time, the crate of studies standing for all: then the
-/// tests are built once, and faster if nothing is kept.
+/// Returns whether no test has been built for a next time, the crate of studies standing for all:
+/// then the tests are built once, and faster if nothing is kept.
 fn is_clean() -> bool {
     let kept = std::fs::read_dir(target().join("debug/incremental"));
     let is_study = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with("bouton_study");
@@ -249,7 +249,7 @@ fn install_programs() -> Result<Installed, String> {
     Ok(Installed { browser, python: python::Environment::new(root()) })
 }
 
-/// What is built beside the programs: the documentation, a crate outside with the recipe for a new
+/// Builds what is beside the programs: the documentation, a crate outside with the recipe for a new
 /// game, the manual and the package for Python.
 fn documents_and_packages(python: Result<python::Environment, String>) -> Result<(), String> {
     for part in [rustdoc, deny, recipe] {

@@ -98,7 +98,7 @@ pub fn build(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// mdBook at the pinned version: in target/tools, else on the path.
+/// Returns mdBook at the pinned version: in target/tools, else on the path.
 pub fn installed(root: &Path) -> Option<PathBuf> {
     let candidates = [root.join(TOOLS).join("bin/mdbook"), PathBuf::from("mdbook")];
     candidates.into_iter().find(|program| {
@@ -146,7 +146,7 @@ fn stage(from: &Path, to: &Path, root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The text of a page as the site shows it.
+/// Returns the text of a page as the site shows it.
 fn staged(file: &Path, text: &str) -> String {
     let mut out = String::new();
     let mut at = 0;
@@ -272,7 +272,7 @@ fn dead_links(site: &Path) -> Result<(), String> {
     }
 }
 
-/// All Markdown files but those in build folders, from the root.
+/// Returns all Markdown files but those in build folders, from the root.
 fn markdown_files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut open = vec![root.to_owned()];
@@ -323,7 +323,7 @@ fn summary_errors(texts: &BTreeMap<PathBuf, String>) -> Vec<String> {
     errors
 }
 
-/// Whether a link of a file leads somewhere.
+/// Returns whether a link of a file leads somewhere.
 fn resolve(
     root: &Path,
     file: &Path,
@@ -356,12 +356,12 @@ fn folder(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new(""))
 }
 
-/// The path and the anchor of a target.
+/// Returns the path and the anchor of a target.
 fn split(target: &str) -> (&str, Option<&str>) {
     target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)))
 }
 
-/// The path without `.` and `..`; `None` if it leads above where it begins.
+/// Returns the path without `.` and `..`; `None` if it leads above where it begins.
 fn normalise(path: &Path) -> Option<PathBuf> {
     let mut out = PathBuf::new();
     for part in path.components() {

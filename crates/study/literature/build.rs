@@ -35,7 +35,7 @@ fn out(name: &str) -> PathBuf {
     Path::new(&env::var_os("OUT_DIR").unwrap_or_default()).join(name)
 }
 
-/// The files of a folder of this crate with this ending, in order.
+/// Returns the files of a folder of this crate with this ending, in order.
 fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
     let directory = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(folder);
     println!("cargo::rerun-if-changed={}", directory.display());
@@ -46,9 +46,9 @@ fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The lines that are no states; and of the states, in the order of a walk that goes as deep as it
-/// can, what they go to on a 0 and on a 1 (nothing, one not met before, one met); of those met how
-/// far back they were, in low and high bytes; labels.
+/// Packs the lines that are no states; and of the states, in the order of a walk that goes as deep
+/// as it can, what they go to on a 0 and on a 1 (nothing, one not met before, one met); of those
+/// met how far back they were, in low and high bytes; labels.
 fn pack(text: &str) -> Option<[Vec<u8>; 5]> {
     let [mut lines, mut kinds, mut low, mut high, mut labels] = [const { Vec::new() }; 5];
     let mut states: Vec<([usize; 2], u8)> = Vec::new();
@@ -105,7 +105,8 @@ fn pack(text: &str) -> Option<[Vec<u8>; 5]> {
     Some([lines, kinds, low, high, labels])
 }
 
-/// Whether states have the numbers in which a walk breadth first meets them, and all are met.
+/// Returns whether states have the numbers in which a walk breadth first meets them, and all are
+/// met.
 fn in_breadth(states: &[([usize; 2], u8)]) -> bool {
     let mut named = 1;
     for (at, (next, _)) in states.iter().enumerate() {
@@ -122,7 +123,7 @@ fn in_breadth(states: &[([usize; 2], u8)]) -> bool {
     named == states.len()
 }
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Writes seven bits a byte, the lowest first; the highest bit says that more follow.
 fn put(to: &mut Vec<u8>, mut number: usize) {
     while number >= 128 {
         to.push((number % 128) as u8 | 128);

@@ -5,7 +5,7 @@ use bouton_check::{Accepted, DEPTH, Rejected, check_within};
 use bouton_certificate::{Certificate, CertificateKind};
 use libfuzzer_sys::fuzz_target;
 
-/// A check of a second or so at most: long ones say nothing of panics.
+/// Checks for a second or so at most: long checks say nothing of panics.
 fn checked(text: &str) -> Result<Accepted, Rejected> {
     let mut left = 2000;
     check_within(text, DEPTH, &mut || {

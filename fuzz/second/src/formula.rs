@@ -693,7 +693,7 @@ impl Machine {
         }
     }
 
-    /// How much work a step is.
+    /// Returns how much work a step is.
     pub fn size(&self) -> u64 {
         (2 * self.nodes.len() + self.compares.len() + 4) as u64
     }

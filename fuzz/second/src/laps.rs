@@ -182,8 +182,8 @@ enum Token {
     In(usize),
 }
 
-/// What one cell of a tape may become while the token passes: its letter on the tape, its letter
-/// then, and where the token is for the next cell; `true` if the token lands here.
+/// Returns what one cell of a tape may become while the token passes: its letter on the tape, its
+/// letter then, and where the token is for the next cell; `true` if the token lands here.
 fn passages(token: Token, cell: usize, first: bool, steps: &[usize]) -> Vec<(usize, usize, Token, bool)> {
     let m = steps[steps.len() - 1];
     let mut all = Vec::new();

@@ -587,7 +587,6 @@ impl System {
         self.names.iter().position(|other| *other == name).map(|at| Polynomial::variable(at as u16))
     }
 
-    /// Every name stands for itself.
     fn meaning(&self) -> Meaning {
         let all = self.names.iter().enumerate();
         all.map(|(at, name)| (*name, Polynomial::variable(at as u16))).collect()
@@ -994,7 +993,7 @@ impl Theorem {
         Ok(Move { lowered: vec![stones, paid], option })
     }
 
-    /// The system of CONDITION, coordinates ≥ 0, FORM or not FORM.
+    /// Reads the system of CONDITION, coordinates ≥ 0, FORM or not FORM.
     fn system_of_positions(&self, form: bool, with_taken: bool, work: &mut Work) -> Checked<System> {
         let mut system = System::new(self, true, with_taken);
         let meaning = system.meaning();
@@ -1006,7 +1005,7 @@ impl Theorem {
         Ok(system)
     }
 
-    /// CONDITION, on the parameters alone.
+    /// Reads the system of CONDITION, on the parameters alone.
     fn system_of_parameters(&self, work: &mut Work) -> Checked<System> {
         let mut system = System::new(self, false, false);
         let meaning = system.meaning();
@@ -1015,14 +1014,14 @@ impl Theorem {
         Ok(system)
     }
 
-    /// CONDITION, D ≤ 0.
+    /// Reads the system of CONDITION, D ≤ 0.
     fn system_of_divisor(&self, divisor: &Polynomial, work: &mut Work) -> Checked<System> {
         let mut system = self.system_of_parameters(work)?;
         system.fact(Polynomial::default().plus(-1, divisor, 0, work)?);
         Ok(system)
     }
 
-    /// CONDITION, lo ≤ 0.
+    /// Reads the system of CONDITION, lo ≤ 0.
     fn system_of_amount(&self, amount: &Amount, work: &mut Work) -> Checked<System> {
         let mut system = self.system_of_parameters(work)?;
         let meaning = system.meaning();
@@ -1031,7 +1030,7 @@ impl Theorem {
         Ok(system)
     }
 
-    /// A move by this amount leads from a position with FORM to one.
+    /// Says that a move by this amount leads from a position with FORM to one.
     fn to_p(&self, amount: &Amount, work: &mut Work) -> Checked<System> {
         let mut system = self.system_of_positions(true, amount.high.is_some(), work)?;
         let meaning = system.meaning();
@@ -1052,7 +1051,7 @@ impl Theorem {
         Ok(system)
     }
 
-    /// From a position without FORM no witness is a move to one with FORM.
+    /// Says that from a position without FORM no witness is a move to one with FORM.
     fn to_n(&self, work: &mut Work) -> Checked<System> {
         let mut system = self.system_of_positions(false, false, work)?;
         let meaning = system.meaning();

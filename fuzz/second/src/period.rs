@@ -57,12 +57,12 @@ fn game(text: &str) -> Checked<Game> {
 }
 
 impl Game {
-    /// The greatest number that a move takes.
+    /// Returns the greatest number that a move takes.
     fn most(&self) -> u64 {
         self.digits.len() as u64 - 1
     }
 
-    /// How many heaps a move leaves at most, as the code is written.
+    /// Returns how many heaps a move leaves at most, as the code is written.
     fn heaps(&self) -> u64 {
         let all = self.digits.iter().fold(0, |all, digit| all | digit.bits);
         if all & 8 != 0 { 3 } else { 1 + u64::from(all & 4 != 0) }
@@ -72,7 +72,7 @@ impl Game {
         self.digits.iter().any(|digit| digit.distinct)
     }
 
-    /// The numbers taken by moves that leave two heaps.
+    /// Returns the numbers taken by moves that leave two heaps.
     fn splits(&self) -> Vec<usize> {
         (0..self.digits.len()).filter(|k| self.digits[*k].bits & 4 != 0).collect()
     }

@@ -86,7 +86,8 @@ fn lists(limits: &[i64], mut visit: impl FnMut(&[i64]) -> Checked<bool>) -> Chec
     }
 }
 
-/// By the definition of P: claimed positions have no claimed option, and all others have one.
+/// Compares the claim with the definition of P: claimed positions have no claimed option, and all
+/// others have one.
 fn compare(game: &Game, heaps: usize, misere: bool, claims: &Claims, work: &mut Work) -> Checked<()> {
     let top = match heaps {
         0 | 1 => 60,

@@ -1,5 +1,6 @@
 //! Both checkers on the certificates of the repository, as they stand and with a number changed.
 
+use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -115,34 +116,23 @@ fn third(page: &str, path: &str) -> String {
     cells.into_iter().find(of_path).map_or("not asked", |cells| cells[4]).to_owned()
 }
 
-/// The text with its seal.
 fn sealed(text: &str) -> String {
     let seal: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
     format!("{text}sha256: {seal}\n")
 }
 
-/// A small generator of numbers.
-struct Lot(u64);
-
-impl Lot {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// Returns the text with a number or letter changed, or a line left out, doubled or exchanged.
-fn mutated(text: &str, lot: &mut Lot) -> Option<String> {
+fn mutated(text: &str, lot: &mut Rng) -> Option<String> {
     let body = &text[..text.rfind("sha256: ")?];
     let mut lines: Vec<String> = body.lines().map(str::to_owned).collect();
-    let at = 2 + lot.below(lines.len() - 2);
-    match lot.below(10) {
+    let at = 2 + lot.usize(..lines.len() - 2);
+    match lot.usize(..10) {
         0 => {
             lines.remove(at);
         }
         1 => lines.insert(at, lines[at].clone()),
         2 => {
-            let other = 2 + lot.below(lines.len() - 2);
+            let other = 2 + lot.usize(..lines.len() - 2);
             lines.swap(at, other);
         }
         _ => {
@@ -155,16 +145,16 @@ fn mutated(text: &str, lot: &mut Lot) -> Option<String> {
             if starts.is_empty() {
                 return None;
             }
-            let start = starts[lot.below(starts.len())];
+            let start = starts[lot.usize(..starts.len())];
             let digits: String = line[start..].chars().take_while(char::is_ascii_digit).collect();
             let old: i64 = digits.parse().ok()?;
-            let new = (old + [-2, -1, 1, 1, 2, 3][lot.below(6)]).max(0);
+            let new = (old + [-2, -1, 1, 1, 2, 3][lot.usize(..6)]).max(0);
             lines[at] = format!("{}{new}{}", &line[..start], &line[start + digits.len()..]);
             // The claim of a period is the body's.
-            if kind(text) == "period" && lines[at].starts_with("period ") && lot.below(2) == 0 {
+            if kind(text) == "period" && lines[at].starts_with("period ") && lot.usize(..2) == 0 {
                 lines[3] = lines[3].replace(&format!("period {old} "), &format!("period {new} "));
             }
-            if kind(text) == "period" && lines[at].starts_with("preperiod ") && lot.below(2) == 0 {
+            if kind(text) == "period" && lines[at].starts_with("preperiod ") && lot.usize(..2) == 0 {
                 lines[3] = lines[3].replace(&format!("from {old} "), &format!("from {new} "));
             }
         }
@@ -175,7 +165,7 @@ fn mutated(text: &str, lot: &mut Lot) -> Option<String> {
 #[test]
 fn both_agree_on_changed_certificates() {
     let mut counts: BTreeMap<(String, &str, &str), usize> = BTreeMap::new();
-    let mut lot = Lot(7);
+    let mut lot = Rng::with_seed(7);
     let mut against = Vec::new();
     let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for text in certificates().into_values().filter(|text| text.len() < 6_000) {
@@ -224,35 +214,35 @@ fn values(code: &[u32], count: usize) -> Vec<usize> {
 /// these, by all theorems.
 #[test]
 fn both_agree_on_drawn_periods() {
-    let mut lot = Lot(11);
+    let mut lot = Rng::with_seed(11);
     let mut counts: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
     let mut against = Vec::new();
     for _ in 0..400 {
-        let mut code: Vec<u32> = (0..1 + lot.below(3)).map(|_| lot.below(8) as u32).collect();
-        code.push(1 + lot.below(7) as u32);
+        let mut code: Vec<u32> = (0..1 + lot.usize(..3)).map(|_| lot.usize(..8) as u32).collect();
+        code.push(1 + lot.usize(..7) as u32);
         let g = values(&code, 400);
         let shown = (1..120).find_map(|p| {
             let from = (0..g.len() - p).rev().find(|n| g[*n] != g[n + p]).map_or(0, |n| n + 1);
             (from + 2 * p < 380).then_some((p, from))
         });
         let Some((p, from)) = shown else { continue };
-        let p = p * if lot.below(4) == 0 { 2 } else { 1 } + usize::from(lot.below(8) == 0);
-        let from = (from + [0, 0, 0, 1, 5][lot.below(5)]).saturating_sub(usize::from(lot.below(8) == 0));
+        let p = p * if lot.usize(..4) == 0 { 2 } else { 1 } + usize::from(lot.usize(..8) == 0);
+        let from = (from + [0, 0, 0, 1, 5][lot.usize(..5)]).saturating_sub(usize::from(lot.usize(..8) == 0));
         let name: String = code.iter().map(u32::to_string).collect();
-        let mask = 1 + lot.below(31);
+        let mask = 1 + lot.usize(..31);
         let first = (0..code.len()).find(|i| code[*i] >= 4).map_or(0, |i| i + 1);
-        let by_position = lot.below(2) == 0;
+        let by_position = lot.usize(..2) == 0;
         let rare = |n: usize| {
             let by = if by_position { n + first } else { 0 };
             ((g[n] & mask).count_ones() as usize + by).is_multiple_of(2)
         };
         let space = format!("space {} {mask}", if by_position { "position" } else { "value" });
         let greatest = (1..400).rev().find(|n| rare(*n)).unwrap_or(1);
-        let w = greatest.min(60) + code.len() + lot.below(3);
-        let w = w.max(code.len() + 1) - usize::from(lot.below(6) == 0);
-        let s = from + w + lot.below(3);
+        let w = greatest.min(60) + code.len() + lot.usize(..3);
+        let w = w.max(code.len() + 1) - usize::from(lot.usize(..6) == 0);
+        let s = from + w + lot.usize(..3);
         let n = 3 * w + 1;
-        let (form, lines) = match lot.below(4) {
+        let (form, lines) = match lot.usize(..4) {
             0 => ("plain", "space none\n".to_owned()),
             1 => ("space", format!("{space}\n")),
             2 => ("window", format!("{space}\nwindow {w} {s}\n")),

@@ -6,7 +6,7 @@
 //! of the automaton as it then is: a proof in which nothing is wrong but what cannot be right.
 
 use super::learned::Learned;
-use super::{Forger, Forgery, Truth};
+use super::{Forger, Forgery, Table, Truth};
 use crate::lot::Lot;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -197,14 +197,14 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
 }
 
 impl Rules {
-    /// Whether a move leads from a window's heaps to these.
+    /// Returns whether a move leads from a window's heaps to these.
     fn moves(&self, p: &[u64], q: &[u64]) -> bool {
         let heaps = if self.memory { p.len() - 1 } else { p.len() };
         let lower = p[..heaps].iter().zip(&q[..heaps]).all(|(p, q)| q <= p);
         lower && p[..heaps] != q[..heaps] && (self.fits)(p, q)
     }
 
-    /// The P-positions with numbers below the bound.
+    /// Returns the P-positions with numbers below the bound.
     fn solve(&self, most: u64) -> HashMap<Vec<u64>, bool> {
         let mut all: Vec<Vec<u64>> = vec![vec![]];
         for _ in 0..self.heaps {
@@ -241,7 +241,7 @@ enum Digits {
 }
 
 impl Digits {
-    /// Digits are below this number.
+    /// Returns the number that digits are below.
     fn base(self) -> u64 {
         match self {
             Digits::Base(base) => base,
@@ -344,7 +344,7 @@ fn table(body: &mut String, head: &str, machine: &Learned) {
     }
 }
 
-/// The automaton as it is for numbers of so many digits; of larger ones it accepts none.
+/// Returns the automaton as it is for numbers of so many digits; of larger ones it accepts none.
 fn first_digits(machine: &Learned, digits: usize) -> Learned {
     let count = machine.next.len();
     let dead = (digits + 1) * count;
@@ -367,8 +367,8 @@ fn first_digits(machine: &Learned, digits: usize) -> Learned {
     short
 }
 
-/// The sets of ways that come up, each with a state of the positions and, of Zeckendorf's digits,
-/// the column read last.
+/// Returns the sets of ways that come up, each with a state of the positions and, of Zeckendorf's
+/// digits, the column read last.
 fn sets(
     rules: &Rules,
     digits: Digits,
@@ -436,16 +436,8 @@ fn sets(
 }
 
 impl Forger for Automatic {
-    fn kind(&self) -> &'static str {
-        "automatic"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        LINES
+    fn table(&self) -> Table {
+        Table { kind: "automatic", features: FEATURES, lines: LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

@@ -4,7 +4,7 @@
 //! are looked at, with lines and rows as they are or changed in one value. What a body says is
 //! played out against the game by its rules.
 
-use super::{Forger, Forgery, Raw, Truth, joined};
+use super::{Forger, Forgery, Raw, Table, Truth, joined};
 use crate::lot::Lot;
 
 /// The forger.
@@ -13,7 +13,7 @@ pub struct Cash {
 }
 
 impl Cash {
-    /// With words of kept certificates.
+    /// Returns a forger with words of kept certificates.
     pub fn new(texts: &[String]) -> Cash {
         Cash { raw: Raw::all(texts, "win-condition") }
     }
@@ -59,7 +59,7 @@ fn set(feature: usize, lot: &mut Lot) -> Vec<i64> {
     set
 }
 
-/// v_c(n), for n and c below these bounds, by its recurrence.
+/// Returns v_c(n), for n and c below these bounds, by its recurrence.
 fn recurrence(set: &[i64], stones: usize, rich: usize) -> Vec<Vec<i64>> {
     let mut table: Vec<Vec<i64>> = Vec::new();
     for n in 0..stones {
@@ -73,8 +73,8 @@ fn recurrence(set: &[i64], stones: usize, rich: usize) -> Vec<Vec<i64>> {
     table
 }
 
-/// Whether the mover wins with n stones, d dollars, e of the other's, for all below the bound, by
-/// the rules.
+/// Returns whether the mover wins with n stones, d dollars, e of the other's, for all below the
+/// bound, by the rules.
 fn played(set: &[i64], most: usize) -> Vec<bool> {
     let at = |n: usize, d: usize, e: usize| (n * most + d) * most + e;
     let mut wins = vec![false; most * most * most];
@@ -145,7 +145,7 @@ impl Said {
         Some(Said::Words { modulus, first, paths })
     }
 
-    /// v at c, at least 2, and n; the recurrence where the body says that it is meant.
+    /// Returns v at c, at least 2, and n; the recurrence where the body says that it is meant.
     fn value(&self, c: i64, n: i64, table: &[Vec<i64>]) -> Option<i64> {
         match self {
             Said::Window { shift: [p, q, from, rich], lines, rows } => {
@@ -188,7 +188,7 @@ impl Said {
     }
 }
 
-/// Whether the body's v tells who wins, up to some stones.
+/// Returns whether the body's v tells who wins, up to some stones.
 fn truth(set: &[i64], body: &[String]) -> Truth {
     let Some(said) = Said::read(body) else { return Truth::Unknown };
     let most: i64 = 34;
@@ -214,7 +214,7 @@ fn truth(set: &[i64], body: &[String]) -> Truth {
     Truth::True
 }
 
-/// A window's body from a table, whether or not it holds: shift P, Q, from N on, from C on.
+/// Returns a window's body from a table, whether or not it holds: shift P, Q, from N on, from C on.
 fn window(set: &[i64], [p, q, from, rich]: [i64; 4]) -> Option<Vec<String>> {
     let richer = rich + q.max(0);
     let stones = (from + p) as usize;
@@ -247,7 +247,7 @@ fn window(set: &[i64], [p, q, from, rich]: [i64; 4]) -> Option<Vec<String>> {
     Some(body)
 }
 
-/// The windows that hold, of the least P.
+/// Returns the windows that hold, of the least P.
 fn holding(set: &[i64]) -> Option<[i64; 4]> {
     let (stones, rich) = (150, 40);
     let table = recurrence(set, stones, rich + 60);
@@ -270,7 +270,7 @@ fn holding(set: &[i64]) -> Option<[i64; 4]> {
     None
 }
 
-/// A window that does not hold, and yet for as many stones as can be found.
+/// Returns a window that does not hold, and yet for as many stones as can be found.
 fn nearly(set: &[i64], lot: &mut Lot) -> Option<[i64; 4]> {
     let (stones, rich) = (80, 24);
     let table = recurrence(set, stones, rich + 40);
@@ -291,8 +291,8 @@ fn nearly(set: &[i64], lot: &mut Lot) -> Option<[i64; 4]> {
     best.map(|(_, shift)| shift)
 }
 
-/// The words of a game with one amount: n and c may both be lowered, and after two moves all is as
-/// before.
+/// Returns the words of a game with one amount: n and c may both be lowered, and after two moves
+/// all is as before.
 fn words(a: i64) -> Vec<String> {
     let paths = (0..2 * a).map(|i| match i < a {
         true => format!("path {} D", -i),
@@ -301,7 +301,7 @@ fn words(a: i64) -> Vec<String> {
     std::iter::once(format!("words {} 0", 2 * a)).chain(paths).collect()
 }
 
-/// One of a line's numbers changed by one or two.
+/// Changes one of a line's numbers by one or two.
 pub(super) fn nudged(line: &str, which: usize, lot: &mut Lot) -> String {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let places: Vec<usize> = (0..words.len()).filter(|i| words[*i].parse::<i64>().is_ok()).collect();
@@ -313,16 +313,8 @@ pub(super) fn nudged(line: &str, which: usize, lot: &mut Lot) -> String {
 }
 
 impl Forger for Cash {
-    fn kind(&self) -> &'static str {
-        "win-condition"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        LINES
+    fn table(&self) -> Table {
+        Table { kind: "win-condition", features: FEATURES, lines: LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

@@ -6,7 +6,7 @@
 
 use super::learned::Learned;
 use super::strategy::Ring;
-use super::{Forger, Forgery, Raw, Truth, joined};
+use super::{Forger, Forgery, Raw, Table, Truth, joined};
 use crate::lot::Lot;
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Circles {
 }
 
 impl Circles {
-    /// Whether the circles of 1, 2, … cells are P.
+    /// Returns whether the circles of 1, 2, … cells are P.
     pub(super) fn outcomes(&mut self, steps: &[i64], misere: bool) -> &[bool] {
         self.known.entry((steps.to_vec(), misere)).or_insert_with(|| {
             let most = [24, 24, 22, 18][steps.len().min(3)];
@@ -31,8 +31,8 @@ impl Circles {
     }
 }
 
-/// The statement that the circles of these sizes are P: `below` from 1 cell on, then by residue.
-/// Modulus and bound are the least.
+/// Returns the statement that the circles of these sizes are P: `below` from 1 cell on, then by
+/// residue. Modulus and bound are the least.
 pub(super) fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
     let all = classes.len();
     let fits = |d: &usize| all.is_multiple_of(*d) && (0..all).all(|r| classes[r] == classes[r % d]);
@@ -61,12 +61,11 @@ pub(super) fn statement(below: &[bool], classes: &[bool], misere: bool) -> Strin
     format!("{}P iff {formula}", if misere { "in misere play " } else { "" })
 }
 
-/// The name of a game.
 pub(super) fn name(steps: &[i64]) -> String {
     format!("Gamma({};n)", steps.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
 }
 
-/// The steps that a name lists.
+/// Returns the steps that a name lists.
 pub(super) fn steps(name: &str) -> Option<Vec<i64>> {
     let list = name.strip_prefix("Gamma(")?.strip_suffix(";n)")?;
     list.split(',').map(|step| step.parse().ok()).collect()
@@ -109,7 +108,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// With kept proofs.
+    /// Returns a forger with kept proofs.
     pub fn new(texts: &[String]) -> Circle {
         let raw = Raw::all(texts, "circle").into_iter().filter(|raw| raw.body.len() < 700).collect();
         Circle { raw, circles: Circles::default() }
@@ -139,7 +138,7 @@ const LINES: &[&str] = &[
     "learned by residues",
 ];
 
-/// Steps of games with a feature.
+/// Returns steps of games with a feature.
 pub(super) fn drawn(feature: usize, lot: &mut Lot) -> Vec<i64> {
     let mut one = |most: usize| 1 + lot.below(most) as i64;
     let mut steps = match feature {
@@ -159,7 +158,7 @@ pub(super) fn drawn(feature: usize, lot: &mut Lot) -> Vec<i64> {
 }
 
 impl Circle {
-    /// Automata right as far as was looked at.
+    /// Learns automata right as far as was looked at.
     fn learn(
         &self,
         steps: &[i64],
@@ -198,16 +197,8 @@ impl Circle {
 }
 
 impl Forger for Circle {
-    fn kind(&self) -> &'static str {
-        "circle"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        LINES
+    fn table(&self) -> Table {
+        Table { kind: "circle", features: FEATURES, lines: LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

@@ -4,7 +4,7 @@
 //! changed; the claim is always what the first lap then says.
 
 use super::circle::{Circles, drawn, name, statement, steps};
-use super::{Forger, Forgery, Raw, Truth, joined};
+use super::{Forger, Forgery, Raw, Table, Truth, joined};
 use crate::lot::Lot;
 use bouton_core::{Budget, Play};
 use bouton_kotzig::revolutions::decide;
@@ -16,7 +16,7 @@ pub struct Laps {
 }
 
 impl Laps {
-    /// With kept proofs, and with some that are found now.
+    /// Returns a forger with kept proofs, and with some that are found now.
     pub fn new(texts: &[String]) -> Laps {
         let found = [Play::Normal, Play::Misere].into_iter().flat_map(|play| {
             let sets: [&[i64]; 5] = [&[1], &[2], &[1, 2], &[1, 3], &[2, 4]];
@@ -67,8 +67,8 @@ fn places(body: &[String]) -> Option<Vec<Place>> {
     Some(all)
 }
 
-/// What the first lap says of circles: P (true), N, or nothing, for n from 1 on, and where what
-/// comes is what came.
+/// Returns what the first lap says of circles: P (true), N, or nothing, for n from 1 on, and where
+/// what comes is what came.
 fn values_of(body: &[String]) -> Option<(Vec<char>, usize)> {
     let place = places(body)?.into_iter().next()?;
     let class = |state: usize, i: usize| -> Option<usize> {
@@ -96,16 +96,8 @@ fn values_of(body: &[String]) -> Option<(Vec<char>, usize)> {
 }
 
 impl Forger for Laps {
-    fn kind(&self) -> &'static str {
-        "laps"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        LINES
+    fn table(&self) -> Table {
+        Table { kind: "laps", features: FEATURES, lines: LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

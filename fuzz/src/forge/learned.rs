@@ -64,12 +64,12 @@ impl Learned {
         Some(learned)
     }
 
-    /// The state that a word leads to.
+    /// Returns the state that a word leads to.
     pub fn state(&self, word: &[usize]) -> usize {
         word.iter().fold(0, |state, letter| self.next[state][*letter])
     }
 
-    /// The same automaton but for one word, whose output becomes another.
+    /// Returns the same automaton but for one word, whose output becomes another.
     pub fn but(&self, word: &[usize], output: u8) -> Learned {
         let mut changed = self.clone();
         let (mut old, mut new) = (0, 0);

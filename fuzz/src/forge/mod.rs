@@ -62,7 +62,6 @@ impl Forgery {
     }
 }
 
-/// The text with its seal.
 fn sealed(text: &str) -> String {
     let seal: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
     format!("{text}sha256: {seal}\n")
@@ -95,24 +94,31 @@ impl Raw {
     }
 }
 
-/// The lines, each ended.
+/// Returns the lines, each ended.
 fn joined(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
+/// What is forged of a kind of certificates.
+#[derive(Debug, Clone, Copy)]
+pub struct Table {
+    /// The kind.
+    pub kind: &'static str,
+    /// Features of games: the rows.
+    pub features: &'static [&'static str],
+    /// What bodies have: the columns.
+    pub lines: &'static [&'static str],
+}
+
 /// A forger of one kind of certificates.
 pub trait Forger {
-    /// The kind.
-    fn kind(&self) -> &'static str;
-    /// Features of games: the rows of the table.
-    fn features(&self) -> &'static [&'static str];
-    /// What bodies have: the columns of the table.
-    fn lines(&self) -> &'static [&'static str];
+    /// Returns what it forges.
+    fn table(&self) -> Table;
     /// Draws a certificate of a cell; `None` where this draw gave none.
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery>;
 }
 
-/// Real certificates that are kept with the project, but for large ones.
+/// Returns real certificates that are kept with the project, but for large ones.
 pub fn kept() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = ["corpus/certificate", "../crates/study/literature/data/circles", "../docs/finds"];
@@ -128,7 +134,7 @@ pub fn kept() -> Vec<String> {
     texts.filter(|text| text.len() < 16_000).collect()
 }
 
-/// The forgers of all kinds, by what is kept of real certificates.
+/// Returns the forgers of all kinds, by what is kept of real certificates.
 pub fn forgers(texts: &[String]) -> Vec<Box<dyn Forger>> {
     vec![
         Box::new(automatic::Automatic::default()),
@@ -169,8 +175,8 @@ impl fmt::Display for Fault {
 /// What came of the forgeries of one kind.
 #[derive(Debug, Clone)]
 pub struct Tally {
-    /// The kind.
-    pub kind: &'static str,
+    /// What was forged.
+    pub table: Table,
     /// False claims, by feature and line.
     pub cells: Vec<Vec<usize>>,
     /// Certificates that were drawn.
@@ -193,17 +199,15 @@ pub struct Tally {
     pub reasons: BTreeMap<String, usize>,
     /// What is wrong with the checker.
     pub faults: Vec<Fault>,
-    features: &'static [&'static str],
-    lines: &'static [&'static str],
 }
 
 impl Tally {
-    /// The cells without a false claim.
+    /// Returns the cells without a false claim.
     pub fn empty(&self) -> Vec<(&'static str, &'static str)> {
         let mut empty = Vec::new();
-        for (feature, row) in self.features.iter().zip(&self.cells) {
+        for (feature, row) in self.table.features.iter().zip(&self.cells) {
             empty.extend(
-                self.lines.iter().zip(row).filter(|(_, n)| **n == 0).map(|(line, _)| (*feature, *line)),
+                self.table.lines.iter().zip(row).filter(|(_, n)| **n == 0).map(|(line, _)| (*feature, *line)),
             );
         }
         empty
@@ -216,7 +220,7 @@ impl fmt::Display for Tally {
             f,
             "{}: {} drawn, {} false, {} true, {} accepted ({} unknown), {} undecided; second checker: \
              {} accepted, {} undecided; {} faults",
-            self.kind,
+            self.table.kind,
             self.drawn,
             self.forged,
             self.right,
@@ -227,8 +231,8 @@ impl fmt::Display for Tally {
             self.untold,
             self.faults.len()
         )?;
-        writeln!(f, "  columns: {}", self.lines.join(", "))?;
-        for (feature, row) in self.features.iter().zip(&self.cells) {
+        writeln!(f, "  columns: {}", self.table.lines.join(", "))?;
+        for (feature, row) in self.table.features.iter().zip(&self.cells) {
             let row: Vec<String> = row.iter().map(|n| format!("{n:>5}")).collect();
             writeln!(f, "  {feature:<28}{}", row.join(""))?;
         }
@@ -249,26 +253,26 @@ const WORK: u64 = 1 << 22;
 /// Draws so many certificates, the cells in turn, and has each checked.
 pub fn run(forger: &mut dyn Forger, seed: u64, count: usize) -> Tally {
     let mut tally = Tally::new(forger);
-    let mut lot = Lot::new(seed ^ hash(tally.kind.as_bytes()));
+    let mut lot = Lot::new(seed ^ hash(tally.table.kind.as_bytes()));
     tally.draw(forger, count, 0, &mut lot);
     tally
 }
 
-/// The same, the first cell being drawn, too: for few certificates of many seeds.
+/// Draws likewise, the first cell being drawn, too: for few certificates of many seeds.
 pub fn some(forger: &mut dyn Forger, seed: u64, count: usize) -> Tally {
     let mut tally = Tally::new(forger);
-    let mut lot = Lot::new(seed ^ hash(tally.kind.as_bytes()));
-    let first = lot.below(tally.features.len() * tally.lines.len());
+    let mut lot = Lot::new(seed ^ hash(tally.table.kind.as_bytes()));
+    let first = lot.below(tally.table.features.len() * tally.table.lines.len());
     tally.draw(forger, count, first, &mut lot);
     tally
 }
 
 impl Tally {
     fn new(forger: &dyn Forger) -> Tally {
-        let (features, lines) = (forger.features(), forger.lines());
+        let table = forger.table();
         Tally {
-            kind: forger.kind(),
-            cells: vec![vec![0; lines.len()]; features.len()],
+            table,
+            cells: vec![vec![0; table.lines.len()]; table.features.len()],
             drawn: 0,
             forged: 0,
             right: 0,
@@ -279,13 +283,11 @@ impl Tally {
             undecided: 0,
             reasons: BTreeMap::new(),
             faults: Vec::new(),
-            features,
-            lines,
         }
     }
 
     fn draw(&mut self, forger: &mut dyn Forger, count: usize, first: usize, lot: &mut Lot) {
-        let (features, lines) = (self.features.len(), self.lines.len());
+        let (features, lines) = (self.table.features.len(), self.table.lines.len());
         for turn in first..first + 30 * count + 1000 {
             if self.drawn == count {
                 break;
@@ -317,7 +319,7 @@ impl Tally {
             }
         };
         let Some(report) = report else { return };
-        let cell = (self.features[feature], self.lines[line]);
+        let cell = (self.table.features[feature], self.table.lines[line]);
         self.faults.push(Fault { number: self.drawn, cell, report, text: forgery.text.clone() });
     }
     /// Counts what the first checker says; how it is wrong, if it is.

@@ -3,7 +3,7 @@
 //! Games whose options are the heaps before a step, and others near them; steps that are right, that
 //! are wrong from the first P-position on, and that are right up to a large heap.
 
-use super::{Forger, Forgery, Truth};
+use super::{Forger, Forgery, Table, Truth};
 use crate::lot::Lot;
 
 /// Heaps that are played out. Steps are evaluated as far.
@@ -36,7 +36,7 @@ impl Step {
         self.most.map_or(next, |most| next.min(x + most))
     }
 
-    /// The step from the heap that is so written.
+    /// Returns the step from the heap that is so written.
     fn text(&self, x: &str) -> String {
         let Step { factor, more, divisor, least, most } = *self;
         let next = format!("max({x}+{least}, ({factor}*{x}+{more}) div {divisor})");
@@ -80,7 +80,7 @@ struct Moves {
     said: String,
 }
 
-/// A game of this feature whose options are, or are nearly, the heaps before the step.
+/// Returns a game of this feature whose options are, or are nearly, the heaps before the step.
 fn moves(feature: usize, step: Step, lot: &mut Lot) -> Moves {
     let before = format!("p0 < {}", step.text("q0"));
     let (from, to) = {
@@ -112,7 +112,8 @@ fn moves(feature: usize, step: Step, lot: &mut Lot) -> Moves {
     }
 }
 
-/// The P-positions below a bound, by the rules; in misère play the player who cannot move wins.
+/// Returns the P-positions below a bound, by the rules; in misère play the player who cannot move
+/// wins.
 fn p_positions(are: &dyn Fn(u64, u64) -> bool, misere: bool) -> Vec<u64> {
     let mut all: Vec<u64> = Vec::new();
     for p in 0..HEAPS {
@@ -124,7 +125,7 @@ fn p_positions(are: &dyn Fn(u64, u64) -> bool, misere: bool) -> Vec<u64> {
     all
 }
 
-/// What a step leads through from 0, below the bound; `None` once it does not ascend.
+/// Returns what a step leads through from 0, below the bound; `None` once it does not ascend.
 fn orbit(after: &dyn Fn(u64) -> u64) -> Option<Vec<u64>> {
     let mut all = vec![0];
     loop {
@@ -141,16 +142,8 @@ fn orbit(after: &dyn Fn(u64) -> u64) -> Option<Vec<u64>> {
 }
 
 impl Forger for Orbit {
-    fn kind(&self) -> &'static str {
-        "orbit"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        &FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        &LINES
+    fn table(&self) -> Table {
+        Table { kind: "orbit", features: &FEATURES, lines: &LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

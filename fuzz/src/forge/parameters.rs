@@ -4,7 +4,7 @@
 //! condition, another amount, a form that is wrong of large heaps only or of one value of a
 //! parameter; and the bodies are changed. What is true is played out for small parameters.
 
-use super::{Forger, Forgery, Truth, joined};
+use super::{Forger, Forgery, Table, Truth, joined};
 use crate::lot::Lot;
 use bouton_core::{Budget, Meter};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame, ParametricVerdict};
@@ -278,7 +278,7 @@ impl Statement {
         }
     }
 
-    /// The game's name, without blanks.
+    /// Returns the game's name, without blanks.
     fn game(&self) -> String {
         let amount = |[low, high]: &[Term; 2]| {
             let (low, high) = (low.to_string(), high.to_string());
@@ -372,16 +372,8 @@ impl Statement {
 }
 
 impl Forger for Parameters {
-    fn kind(&self) -> &'static str {
-        "parameters"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        &FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        &LINES
+    fn table(&self) -> Table {
+        Table { kind: "parameters", features: &FEATURES, lines: &LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

@@ -3,7 +3,7 @@
 //! The values are computed by trying all moves, and of the periods that hold for a while those are
 //! claimed that hold longest. A window ends where they cease to hold.
 
-use super::{Forger, Forgery, Truth};
+use super::{Forger, Forgery, Table, Truth};
 use crate::lot::Lot;
 
 /// The forger.
@@ -39,7 +39,7 @@ const LINES: &[&str] = &[
 /// The moves that take k tokens: how many heaps may be left, and whether these are unequal.
 type Moves = Vec<(u32, bool)>;
 
-/// A code, its moves, and how many values are computed.
+/// Returns a code, its moves, and how many values are computed.
 fn game(feature: usize, lot: &mut Lot) -> (String, Moves, usize) {
     let mut digits: Moves = vec![(0, false)];
     let length = if feature == 8 { 7 + lot.below(8) } else { 1 + lot.below(4) };
@@ -122,7 +122,7 @@ fn game(feature: usize, lot: &mut Lot) -> (String, Moves, usize) {
     (name, digits, count)
 }
 
-/// The nim-values of heaps below `count`, by trying all moves.
+/// Returns the nim-values of heaps below `count`, by trying all moves.
 fn values(moves: &Moves, count: usize) -> Vec<usize> {
     fn leave(
         rest: usize,
@@ -167,23 +167,15 @@ fn values(moves: &Moves, count: usize) -> Vec<usize> {
     values
 }
 
-/// The first heap from `from` on whose value is not that of the heap a period before it; all are so
-/// if there is none.
+/// Returns the first heap from `from` on whose value is not that of the heap a period before it;
+/// all are so if there is none.
 fn breaks(values: &[usize], period: usize, from: usize) -> Option<usize> {
     (from + period..values.len()).find(|n| values[*n] != values[n - period])
 }
 
 impl Forger for Period {
-    fn kind(&self) -> &'static str {
-        "period"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        LINES
+    fn table(&self) -> Table {
+        Table { kind: "period", features: FEATURES, lines: LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

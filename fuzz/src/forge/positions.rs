@@ -5,7 +5,7 @@
 //! conditions, states or parts of the body are changed, too. Rules and formulas are read by code of
 //! this bench.
 
-use super::{Forger, Forgery, Raw, Truth, joined};
+use super::{Forger, Forgery, Raw, Table, Truth, joined};
 use crate::lot::Lot;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -326,7 +326,7 @@ impl Rules {
         (1..=5).contains(&rules.heaps).then_some(rules)
     }
 
-    /// Numbers are looked at below this.
+    /// Returns the number that positions are looked at below.
     fn bound(&self) -> u64 {
         let few = if self.heaps <= 10 { 2 } else { 1 };
         [1, 70, 13, 6, 4, 3].get(self.heaps).copied().unwrap_or(few)
@@ -388,7 +388,7 @@ impl Rules {
         Some(options)
     }
 
-    /// All positions with numbers below the bound and whether they are lost for the mover.
+    /// Returns all positions with numbers below the bound and whether they are lost for the mover.
     fn solve(&self, misere: bool) -> Option<BTreeMap<Vec<u64>, bool>> {
         let mut all: Vec<Vec<u64>> = Vec::new();
         let boards = if self.shrinks { 0..=self.heaps } else { self.heaps..=self.heaps };
@@ -417,7 +417,7 @@ impl Rules {
         Some(lost)
     }
 
-    /// The images of a position.
+    /// Returns the images of a position.
     fn images(&self, p: &[u64]) -> Vec<Vec<u64>> {
         let m = p.len();
         let mut all = vec![p.to_vec()];
@@ -444,7 +444,7 @@ impl Rules {
     }
 }
 
-/// Formulas of a claim, by number of heaps.
+/// Returns formulas of a claim, by number of heaps.
 fn claimed(rules: &Rules, claim: &str) -> Option<HashMap<usize, Said>> {
     let names: Vec<String> = ["a", "b", "c", "d", "e"].map(String::from).to_vec();
     let claim = claim.strip_prefix("in misere play ").unwrap_or(claim);
@@ -473,7 +473,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// With kept proofs.
+    /// Returns a forger with kept proofs.
     pub fn new(texts: &[String]) -> Positions {
         let raw = Raw::all(texts, "p-positions").into_iter().filter(|raw| raw.body.len() < 600).collect();
         Positions { raw, solved: HashMap::new() }
@@ -546,7 +546,7 @@ const LINES: &[&str] = &[
     "images",
 ];
 
-/// Whether a game has a feature.
+/// Returns whether a game has a feature.
 fn has(feature: usize, game: &str) -> bool {
     let of = |family: &str| game.starts_with(family) && game.as_bytes().get(family.len()) == Some(&b'(');
     let fields = game.split(';').count();
@@ -630,7 +630,7 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
     }
 }
 
-/// One number of the text changed by one or two.
+/// Changes one number of the text by one or two.
 fn renumbered(text: &str, lot: &mut Lot) -> String {
     let digit = |i: &usize| text.as_bytes()[*i].is_ascii_digit();
     let starts: Vec<usize> = (0..text.len())
@@ -646,7 +646,7 @@ fn renumbered(text: &str, lot: &mut Lot) -> String {
     format!("{}{number}{}", &text[..start], &text[end..])
 }
 
-/// A game near this one.
+/// Returns a game near this one.
 fn neighbour(game: &str, lot: &mut Lot) -> String {
     let swap = |from: &str, to: &str| game.replacen(from, to, 1);
     match lot.below(5) {
@@ -665,7 +665,7 @@ fn neighbour(game: &str, lot: &mut Lot) -> String {
     }
 }
 
-/// The formula part of a claim changed.
+/// Changes the formula part of a claim.
 fn reclaimed(claim: &str, heaps: usize, which: usize, lot: &mut Lot) -> String {
     let Some((head, rest)) = claim.split_once("P iff ") else { return claim.to_owned() };
     let formula = rest.strip_suffix(", up to symmetry").unwrap_or(rest);
@@ -708,16 +708,8 @@ fn reclaimed(claim: &str, heaps: usize, which: usize, lot: &mut Lot) -> String {
 }
 
 impl Forger for Positions {
-    fn kind(&self) -> &'static str {
-        "p-positions"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        LINES
+    fn table(&self) -> Table {
+        Table { kind: "p-positions", features: FEATURES, lines: LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

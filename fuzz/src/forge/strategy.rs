@@ -3,7 +3,7 @@
 //! Who loses plays as well as possible: of his moves that leave the other in a lost position, where
 //! there are such, and any where there are none.
 
-use super::{Forger, Forgery, Truth};
+use super::{Forger, Forgery, Table, Truth};
 use crate::lot::Lot;
 use std::collections::{HashMap, HashSet};
 
@@ -24,19 +24,19 @@ impl Ring {
         Ring { n, steps, misere, known: HashMap::new() }
     }
 
-    /// All cells but the token's.
+    /// Returns all cells but the token's.
     pub(super) fn start(&self) -> u64 {
         ((1 << self.n) - 1) & !1
     }
 
-    /// The options, with the steps mod n that lead to them.
+    /// Returns the options, with the steps mod n that lead to them.
     fn options(&self, free: u64) -> Vec<(usize, u64)> {
         let legal = self.steps.iter().filter(|step| free >> **step & 1 == 1);
         let turned = |step: usize| (free >> step | free << (self.n - step)) & ((1 << self.n) - 1) & !1;
         legal.map(|step| (*step, turned(*step))).collect()
     }
 
-    /// The free cells that the token can come to.
+    /// Returns the free cells that the token can come to.
     fn reach(&self, free: u64) -> u64 {
         let (mut reach, mut todo) = (0u64, vec![0]);
         while let Some(cell) = todo.pop() {
@@ -51,7 +51,7 @@ impl Ring {
         reach
     }
 
-    /// Whether the mover wins.
+    /// Returns whether the mover wins.
     pub(super) fn wins(&mut self, free: u64) -> bool {
         let free = self.reach(free);
         if let Some(wins) = self.known.get(&free) {
@@ -86,16 +86,8 @@ const LINES: &[&str] =
     &["forced", "whole book", "a line less", "another step", "lines too many", "a step that is none"];
 
 impl Forger for Strategy {
-    fn kind(&self) -> &'static str {
-        "strategy"
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        FEATURES
-    }
-
-    fn lines(&self) -> &'static [&'static str] {
-        LINES
+    fn table(&self) -> Table {
+        Table { kind: "strategy", features: FEATURES, lines: LINES }
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {

@@ -55,7 +55,7 @@ const fn question(
     Question { shown, arguments, rules: None, sizes, law: Law::Power, best }
 }
 
-/// A game of a rule file that is asked about by its name.
+/// Returns a game of a rule file that is asked about by its name.
 const fn of_file(
     shown: &'static str,
     arguments: &'static str,
@@ -66,7 +66,7 @@ const fn of_file(
     Question { shown, arguments, rules: Some(rules), sizes, law: Law::Power, best }
 }
 
-/// A question whose cost grows exponentially.
+/// Returns a question whose cost grows exponentially.
 const fn exponential(
     shown: &'static str,
     arguments: &'static str,

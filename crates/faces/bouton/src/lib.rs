@@ -298,6 +298,7 @@ pub mod games {
 /// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
 pub mod solve {
+    pub use bouton_core::heaps_text as heaps;
     pub use bouton_engine::game::scored;
     pub use bouton_engine::margins::Margins;
     pub use bouton_engine::nim_values::NimValues;
@@ -306,12 +307,6 @@ pub mod solve {
     pub use bouton_heaps::{impartial, last_move};
     pub use bouton_octal::sequence::Sequence;
     pub use bouton_octal::sequence::period::{Period, find_period};
-
-    /// The text of a position whose heaps are these numbers: `1,2,3`; the empty position is `0`.
-    pub fn heaps(sizes: &[u64]) -> String {
-        let words: Vec<String> = sizes.iter().map(u64::to_string).collect();
-        if words.is_empty() { "0".into() } else { words.join(",") }
-    }
 }
 
 /// From a table to a closed form.

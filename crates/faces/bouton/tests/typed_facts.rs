@@ -60,7 +60,7 @@ const LOOKED_FOR: &[&str] = &[
     "strip_prefix(\"game: ",
 ];
 
-/// Every file of a library or program, without its tests.
+/// Returns every file of a library or program, without its tests.
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = root.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap().join("crates");

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[cfg(feature = "database")]
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The games that come with this program.
+/// Returns the games that come with this program.
 pub fn standard() -> Catalogue {
     let all = Catalogue::standard();
     #[cfg(feature = "programs")]
@@ -90,7 +90,7 @@ impl Context {
         Ok(())
     }
 
-    /// Where answers are written: standard output, or what goes into the file.
+    /// Returns the writer for answers: standard output, or the buffer of the file that takes them.
     pub fn out(&self) -> Box<dyn Write + '_> {
         match &self.answer_file {
             Some((_, answer)) => Box::new(Answer(answer)),
@@ -133,17 +133,18 @@ impl Context {
         }
     }
 
-    /// No limits but the time, and what ends the work from outside.
+    /// Returns a budget limited by the command's deadline and by Ctrl-C only.
     pub fn budget(&self) -> Budget {
         Budget { deadline: self.deadline, watch: Some(self.watch.clone()), ..Budget::default() }
     }
 
-    /// The same with a clock that starts now: for one answer in a conversation.
+    /// Returns the same budget with a clock that starts now: for one answer in a conversation.
     pub fn budget_anew(&self) -> Budget {
         Budget { deadline: self.seconds.map(Deadline::after), ..self.budget() }
     }
 
-    /// Runs work that knows no clock: `stop` is set when the time is up or the user asks.
+    /// Runs work that looks at no clock, beside a thread that sets `stop` when the time is up or
+    /// the user asks.
     #[cfg(feature = "database")]
     pub fn stopping<T>(&self, work: impl FnOnce(&Arc<Watch>) -> T) -> T {
         let stop = Arc::new(Watch::default());
@@ -173,7 +174,7 @@ impl Context {
         }
     }
 
-    /// Whether the user asked to stop.
+    /// Returns whether the user asked to stop.
     pub fn interrupted(&self) -> bool {
         self.watch.stop.load(Ordering::Relaxed)
     }
@@ -203,16 +204,16 @@ impl Context {
     }
 }
 
-/// Whether standard output is a terminal on which colours are wanted: NO_COLOR=1 in the environment
-/// turns them off.
+/// Returns whether standard output is a terminal on which colours are wanted: NO_COLOR=1 in the
+/// environment turns them off.
 pub fn shows_colours() -> bool {
     let off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let plain = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     !off && !plain && std::io::stdout().is_terminal()
 }
 
-/// The user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory for
-/// caches.
+/// Returns the user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory
+/// for caches.
 fn cache() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     match set("BOUTON_THEOREMS") {

@@ -123,7 +123,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Help", &["help", "man", "completions"]),
 ];
 
-/// The command line, its commands in groups.
+/// Returns the command line, its commands in groups.
 fn command() -> clap::Command {
     let all = Cli::command();
     let mut listed = String::new();
@@ -142,8 +142,8 @@ fn command() -> clap::Command {
     all.help_template(template)
 }
 
-/// The arguments as clap is to read them: `-o FILE` of `solve` begins as a position of rows may
-/// begin.
+/// Returns the arguments as clap is to read them: `-o FILE` of `solve` begins as a position of rows
+/// may begin.
 fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut all: Vec<OsString> = given.collect();
     if all.iter().any(|argument| argument == "solve") {
@@ -179,7 +179,7 @@ fn refuse(error: &clap::Error, wants_json: bool) -> ! {
     error.exit()
 }
 
-/// How the command ended, and whether it was interrupted.
+/// Runs the command line. Returns how the command ended, and whether it was interrupted.
 fn run(cli: Cli) -> Result<(Status, bool), Fault> {
     let mut context = Context::new(cli.json, cli.quiet, cli.seconds)?;
     if !cli.command.converses() {

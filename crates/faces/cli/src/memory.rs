@@ -5,7 +5,7 @@
 //! ready, and leave. What is written whole or not at all stays so, since nothing is written after
 //! it.
 
-/// From now on an abort ends the program with this message and status 2.
+/// Makes an abort end the program with this message and status 2.
 #[cfg(unix)]
 pub fn tell_when_it_ends(json: bool) {
     const PLAIN: &str = "error: stopped, as the line above says: what was reported as done is kept, and no file is half written; \
@@ -23,6 +23,6 @@ pub fn tell_when_it_ends(json: bool) {
     debug_assert!(registered.is_ok(), "SIGABRT can be handled");
 }
 
-/// Elsewhere the runtime's own line has to do.
+/// Does nothing: elsewhere the runtime's own line has to do.
 #[cfg(not(unix))]
 pub fn tell_when_it_ends(_json: bool) {}

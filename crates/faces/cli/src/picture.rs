@@ -7,7 +7,7 @@ use std::fmt::Write;
 const LINE: usize = 20;
 const MOST_LINES: usize = 13;
 
-/// The board as lines of text.
+/// Draws the board as lines of text.
 pub fn draw(board: &Board) -> String {
     let mut text = String::new();
     match board {

@@ -16,12 +16,13 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)]
 /// The longest silence in a log.
 const SILENCE: Duration = Duration::from_secs(600);
 
-/// Runs `work` with a budget that is being watched, and shows nodes and rate while it lasts.
+/// Runs `work` under a watch that counts its nodes, and shows nodes and rate on standard error
+/// after the first seconds.
 pub fn watched<T>(context: &Context, what: &str, budget: &Budget, work: impl FnOnce(Budget) -> T) -> T {
     with_progress(context, what, budget, |budget, _| work(budget))
 }
 
-/// The same with work that tells what it is doing.
+/// Runs `work` likewise; it tells in words what it is doing.
 pub fn with_progress<T>(
     context: &Context,
     what: &str,
@@ -57,7 +58,7 @@ fn goes_on(wait: &Receiver<()>, time: Duration) -> bool {
     wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout)
 }
 
-/// A line that moves.
+/// Shows a line that moves.
 fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
     if !goes_on(wait, PATIENCE[0]) {
         return;
@@ -84,7 +85,7 @@ fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
     bar.finish_and_clear();
 }
 
-/// A line after a while, then rarer and rarer.
+/// Writes a line after a while, then rarer and rarer.
 fn log(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
     let started = Instant::now();
     let mut pause = PATIENCE[1];

@@ -43,7 +43,7 @@ impl Server {
         serde_json::from_str(&body).unwrap_or_else(|error| panic!("{path}: {error} {body}"))
     }
 
-    /// The answer at the end of a stream.
+    /// Returns the answer at the end of a stream.
     fn answer(&self, path: &str) -> Value {
         let body = self.body(path);
         let answer = body.split_once("event: answer").unwrap_or_else(|| panic!("{path}: {body}")).1;

@@ -141,7 +141,7 @@ const VERDICTS: [&str; 17] = [
     "no form",
 ];
 
-/// What is wrong with a key's value, if it is one of those whose meaning is laid down.
+/// Returns what is wrong with a key's value, if the key is one of those whose meaning is laid down.
 fn wrong(key: &str, value: &Value) -> Option<&'static str> {
     let text = value.as_str();
     let fits = match key {
@@ -236,7 +236,7 @@ fn the_schema_is_published_and_closed() {
     assert!(schema.describes(line[0], &value).is_err());
 }
 
-/// Tables from which forms are conjectured.
+/// Returns tables from which forms are conjectured.
 fn tables() -> [(&'static str, String); 4] {
     let rows = |row: &dyn Fn(u32) -> String| (0..36).map(|n| row(n) + "\n").collect::<String>();
     [

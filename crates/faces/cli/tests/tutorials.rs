@@ -62,7 +62,7 @@ fn commands(block: &Block) -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// The line with every span of time as `T s`.
+/// Writes every span of time of a line as `T s`.
 fn without_times(line: &str) -> String {
     let words: Vec<&str> = line.split(' ').collect();
     let number = |word: &str| {
@@ -104,7 +104,7 @@ fn agrees(told: &[String], output: &[String]) -> bool {
     }
 }
 
-/// Where a tutorial is run, and leaves its files.
+/// Returns where a tutorial is run, and leaves its files.
 fn place(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tutorial-{name}"))
 }
@@ -156,7 +156,7 @@ fn run(path: &Path) -> Vec<String> {
     slips
 }
 
-/// The manual's folder.
+/// Returns the manual's folder.
 fn manual() -> PathBuf {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = crate_folder.ancestors().find(|folder| folder.join("docs/SUMMARY.md").exists());

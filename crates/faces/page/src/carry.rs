@@ -4,7 +4,8 @@
 use crate::request::encoded;
 use crate::response::Response;
 
-/// The answer with a parameter in every address of ours of which `about` holds, and in every form.
+/// Returns the answer with a parameter in every address of ours of which `about` holds, and in
+/// every form.
 pub(crate) fn carry(
     mut response: Response,
     name: &str,

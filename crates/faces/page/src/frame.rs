@@ -4,7 +4,7 @@ use crate::refusal::Refusal;
 use crate::response::Status;
 use maud::{DOCTYPE, Markup, html};
 
-/// The frame of every page. What a search engine and a preview of a link say of it is put in later
+/// Frames a page. What a search engine and a preview of a link say of it is put in later
 /// ([`crate::preview`]).
 pub(crate) fn frame(title: &str, main: Markup) -> Markup {
     html! {
@@ -42,7 +42,7 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
     }
 }
 
-/// A button with four holes.
+/// Draws a button with four holes.
 fn logo() -> Markup {
     html! {
         svg.logo viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" {
@@ -53,7 +53,7 @@ fn logo() -> Markup {
     }
 }
 
-/// What is wrong, with the place, and where the page is that was perhaps meant.
+/// Shows what is wrong, with the place, and where the page is that was perhaps meant.
 pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Markup {
     let heading = match refusal.status {
         Status::NotFound => "This page does not exist",
@@ -73,7 +73,7 @@ pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Marku
     )
 }
 
-/// A refusal in a page.
+/// Shows a refusal in a page.
 pub(crate) fn error_message(refusal: &Refusal) -> Markup {
     html! {
         div.error role="alert" {
@@ -87,7 +87,6 @@ pub(crate) fn error_message(refusal: &Refusal) -> Markup {
     }
 }
 
-/// A message as a sentence.
 fn sentence(message: &str) -> String {
     let mut letters = message.chars();
     let first: String = letters.next().map_or(String::new(), |first| first.to_uppercase().collect());
@@ -95,12 +94,12 @@ fn sentence(message: &str) -> String {
     format!("{first}{}{end}", letters.as_str())
 }
 
-/// A text with what it quotes by backticks as code.
+/// Shows a text with what it quotes by backticks as code.
 fn quoted(text: &str) -> Markup {
     html! { @for (i, part) in text.split('`').enumerate() { @if i % 2 == 0 { (part) } @else { code { (part) } } } }
 }
 
-/// At most some sixty characters, of the end or of the beginning.
+/// Returns at most some sixty characters, of the end or of the beginning.
 fn short(text: &str, end: bool) -> String {
     const MOST: usize = 60;
     let count = text.chars().count();

@@ -19,7 +19,7 @@ pub(crate) struct Guess {
 }
 
 impl Guess {
-    /// The parameters of a page or of an answer.
+    /// Reads the parameters from a request; those that it lacks are empty.
     pub fn of(request: &Request) -> Guess {
         let get = |name| request.get(name).to_owned();
         Guess { game: get("game"), claim: get("claim"), smaller: get("smaller"), misere: get("misere") }
@@ -81,7 +81,7 @@ pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answ
     Ok(Answer { game: named.game.name(), play: form.play, claim: form.whole, settled, seconds })
 }
 
-/// What a proof may take of the budget of a request.
+/// Returns what a proof may take of the budget of a request.
 pub(crate) fn within(budget: &Budget) -> Budget {
     Budget { nodes: Some(STEPS), bytes: Some(BYTES), ..budget.clone() }
 }

@@ -67,7 +67,7 @@ fn program(_: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
 }
 
 impl OwnRules {
-    /// The rules of a request, if it brings some.
+    /// Reads the rules that a request brings; `None` if it brings none.
     pub fn of(site: &Site, request: &Request, budget: &Budget) -> Result<Option<OwnRules>, Refusal> {
         let text = request.get(PARAMETER);
         if text.is_empty() {
@@ -83,8 +83,8 @@ impl OwnRules {
         Ok(Some(OwnRules { site: site.with_rules(rules)?, name, text: text.to_owned() }))
     }
 
-    /// The answer with the rules in all that it links to about the game: addresses that name it,
-    /// and forms.
+    /// Returns the answer with the rules added to whatever it links to about the game: addresses
+    /// that name the game, and forms.
     pub fn carried(&self, response: Response) -> Response {
         let named = format!("game={}", encoded(&self.name));
         carry(response, PARAMETER, &self.text, |address| address.contains(&named))

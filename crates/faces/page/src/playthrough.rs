@@ -41,7 +41,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// The parameters of a page.
+    /// Reads the parameters from a request; those that it lacks are empty.
     pub fn of(request: &Request) -> Address {
         let get = |name| request.get(name).to_owned();
         Address {
@@ -109,7 +109,7 @@ const LISTED: usize = 8 << 20;
 /// Nodes of a search that only lists moves: enough to see that there are none.
 pub(crate) const LISTING: u64 = 1;
 
-/// Normal or misère, as an address says it.
+/// Returns normal or misère play, as an address says it.
 pub(crate) fn play(misere: &str) -> Play {
     if matches!(misere, "" | "0" | "false" | "off") { Play::Normal } else { Play::Misere }
 }
@@ -204,17 +204,18 @@ impl Playthrough {
         })
     }
 
-    /// The present position.
+    /// Returns the present position: the last of the line.
     pub fn now(&self) -> &str {
         self.line.last().map_or("", String::as_str)
     }
 
-    /// The address of a page about this game in course, and more parameters of its own.
+    /// Returns the address of a page about this game as it stands; `more` are parameters of that
+    /// page.
     pub fn href(&self, page: &str, more: &[(&str, &str)]) -> String {
         self.href_with(page, &self.line, more)
     }
 
-    /// The same with another line.
+    /// Returns such an address with another line of positions.
     pub fn href_with(&self, page: &str, line: &[String], more: &[(&str, &str)]) -> String {
         let mut href = format!("{page}?game={}&line={}", encoded(&self.called), encoded(&line.join("~")));
         let hints = match self.hints {
@@ -245,12 +246,13 @@ impl Playthrough {
         href
     }
 
-    /// Whether outcomes and nim-values are shown.
+    /// Returns whether outcomes and nim-values are shown.
     pub fn shows_moves(&self) -> bool {
         self.hints == Hints::Moves
     }
 
-    /// Who closed each box, row by row, or took each coin.
+    /// Returns who closed each box, row by row, or took each coin: `true` for the first player.
+    /// `None` of other boards.
     pub fn owners(&self) -> Option<Vec<Option<bool>>> {
         let board = |i: usize| self.game.board(&self.line[i]).ok();
         if !matches!(board(0), Some(Board::Dots { .. } | Board::Coins { .. })) {
@@ -276,8 +278,8 @@ impl Playthrough {
         }
     }
 
-    /// For each position of the line: whether the first player is to move, and the first player's
-    /// points less the second's.
+    /// Returns for each position of the line whether the first player is to move, and the first
+    /// player's points less the second's.
     pub fn turns(&self) -> Vec<(bool, i64)> {
         let mut turn = (true, 0);
         let mut turns = vec![turn];
@@ -295,7 +297,7 @@ impl Playthrough {
         turns
     }
 
-    /// Whether the visitor is to move.
+    /// Returns whether the visitor is to move.
     pub fn your_turn(&self) -> bool {
         let first = self.turns().last().is_none_or(|turn| turn.0);
         match self.you {
@@ -305,7 +307,7 @@ impl Playthrough {
         }
     }
 
-    /// The move that the opponent makes: a winning or best one, or by lot a mistake. The lot
+    /// Returns the opponent's move: a winning or best one, or by lot a mistake. The lot The lot
     /// depends on the line alone, so an address always leads to the same game.
     pub fn reply<'a>(&self, found: &'a Analysis) -> Option<&'a Move> {
         let lot = self.line.iter().flat_map(|p| p.bytes()).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
@@ -322,7 +324,7 @@ impl Playthrough {
         from.get((lot / 100) as usize % from.len().max(1)).copied()
     }
 
-    /// The move meant by a position, the move's own text, or a number.
+    /// Returns the move that a visitor typed: its position, its text, or its number from 1.
     pub fn chosen(&self, answer: &Answer, typed: &str) -> Option<Move> {
         let typed = typed.trim();
         let listed = &answer.analysis.moves;
@@ -336,7 +338,8 @@ impl Playthrough {
         })
     }
 
-    /// Solving for this page.
+    /// Returns how a position is solved for this page: long positions get fewer bytes, and fewer of
+    /// their moves are listed.
     pub fn settings(&self, budget: &Budget, most_moves: usize) -> Settings {
         let most_moves = most_moves.min(LISTED / (self.now().len() + 40));
         // Tables count what a short position takes; one of many heaps takes the more.
@@ -353,17 +356,18 @@ impl Playthrough {
         answers
     }
 
-    /// The present position and its moves, without looking into what they are worth.
+    /// Lists the moves of the present position, without a search for their values. Fails if a
+    /// request is refused, as for a position that cannot be read.
     pub fn listed(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
         Ok(self.answers(site, &Budget { nodes: Some(LISTING), ..budget.clone() }).moves(self.now())?)
     }
 
-    /// The present position and its moves, within a budget.
+    /// Analyses the present position and its moves within a budget. Fails if it cannot be read.
     pub fn answer(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
         Ok(self.answers(site, budget).of(self.now())?)
     }
 
-    /// How the game is played and how play ends, in sentences.
+    /// Returns the rules in a sentence, and how play ends.
     pub fn rules(&self, catalogue: &Catalogue) -> String {
         let end = end_rule(self.game.kind() == Kind::Scored, self.play);
         format!("{} {end}", catalogue.sentence(&self.called, &*self.game)).trim_end().to_owned()
@@ -375,7 +379,7 @@ fn closed(board: Option<&Board>) -> i64 {
     boxes(board).into_iter().filter(|closed| *closed).count() as i64
 }
 
-/// Which boxes are closed, row by row, or which coins are taken.
+/// Returns which boxes are closed, row by row, or which coins are taken.
 pub(crate) fn boxes(board: Option<&Board>) -> Vec<bool> {
     if let Some(Board::Coins { strings, whole }) = board {
         let ends = |i: &usize| [Some(strings[*i].0), strings[*i].1];

@@ -13,7 +13,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The request of an address: its path, and what stands behind the `?`, both as they are sent.
+    /// Reads an address: its path, and what stands behind the `?`, both as they are sent. Bytes
     /// Bytes that are no UTF-8 are replaced.
     pub fn new(path: &str, query: &str) -> Request {
         let decoded =
@@ -29,58 +29,59 @@ impl Request {
         }
     }
 
-    /// What a form sends where an address would be too long (`POST`), in the form of what stands
-    /// behind the `?`. Only [some paths](crate::takes_sent) answer it.
+    /// Reads a form sent by `POST`, whose fields are written as behind the `?` of an address. Only
+    /// Only [some paths](crate::takes_sent) answer it.
     pub fn sent(path: &str, body: &str) -> Request {
         Request { sent: true, ..Request::new(path, body) }
     }
 
-    /// Whether it was [sent](Request::sent).
+    /// Returns whether it was [sent](Request::sent).
     pub fn is_sent(&self) -> bool {
         self.sent
     }
 
-    /// The same, asked on a day: days since 1970-01-01. It chooses the puzzle of the day, nothing
-    /// else.
+    /// Returns the request as of a day, in days since 1970-01-01. Only the puzzle of the day
+    /// depends on it.
     #[must_use]
     pub fn on(self, day: u32) -> Request {
         Request { day, ..self }
     }
 
-    /// The same, asked at an address as `http://example.org`: previews of links need whole
-    /// addresses.
+    /// Returns the request as of an origin such as `http://example.org`, which previews of links
+    /// need.
     #[must_use]
     pub fn at_origin(self, origin: String) -> Request {
         Request { origin, ..self }
     }
 
-    /// Where it is asked; empty if unknown.
+    /// Returns the origin, as `http://example.org`; empty if unknown.
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// The day on which it is asked.
+    /// Returns the day on which it is asked.
     pub(crate) fn day(&self) -> u32 {
         self.day
     }
 
-    /// The path, as it was sent.
+    /// Returns the path, as it was sent.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The value of a name, empty where there is none.
+    /// Returns the value of a parameter, empty if there is none.
     pub fn get(&self, name: &str) -> &str {
         self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
     }
 
-    /// The names of what is given.
+    /// Returns the names of what is given.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.query.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The address with another game, without the position of the game that was asked about.
+    /// Returns the address with another game, without the position of the game that was asked
+    /// about.
     pub(crate) fn with_game(&self, game: &str) -> String {
         let kept =
             self.query.iter().filter(|(name, _)| !matches!(name.as_str(), "game" | "at" | "line" | "with"));
@@ -89,18 +90,18 @@ impl Request {
         format!("{}?game={}{kept}", self.path, encoded(game))
     }
 
-    /// Whether nothing stands behind the path.
+    /// Returns whether nothing stands behind the path.
     pub(crate) fn is_bare(&self) -> bool {
         self.query.is_empty()
     }
 
-    /// A name that is given twice.
+    /// Returns a name that is given twice.
     pub(crate) fn repeated(&self) -> Option<&str> {
         let earlier = |i: usize| self.query[..i].iter().any(|(name, _)| *name == self.query[i].0);
         (1..self.query.len()).find(|i| earlier(*i)).map(|i| self.query[i].0.as_str())
     }
 
-    /// Whether it asks for the API, whose refusals are JSON.
+    /// Returns whether it asks for the API, whose refusals are JSON.
     pub(crate) fn is_for_api(&self) -> bool {
         self.path == "/api" || self.path.starts_with("/api/")
     }
@@ -108,7 +109,7 @@ impl Request {
 
 const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
-/// A text as part of a query.
+/// Returns a text as part of a query.
 pub(crate) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, &KEPT).to_string()
 }

@@ -28,7 +28,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The number.
+    /// Returns the status code of HTTP.
     pub fn code(self) -> u16 {
         match self {
             Status::Ok => 200,
@@ -56,12 +56,12 @@ pub struct Response {
 }
 
 impl Response {
-    /// The last event of a long work as an answer: its name, a line's end, JSON.
+    /// Returns the last event of a long work as an answer: its name, a line's end, JSON.
     pub fn of_event(event: &Event) -> Response {
         Response::text("text/plain", format!("{}\n{}", event.name, event.data))
     }
 
-    /// The same where the pages are answered in the browser: the page's script finds the worker for
+    /// Returns the answer for a visitor's own browser, where the page's script finds the worker for
     /// long work.
     pub(crate) fn in_browser(mut self) -> Response {
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
@@ -72,7 +72,7 @@ impl Response {
         self
     }
 
-    /// The same with the door marked behind which the page lies.
+    /// Returns the answer with the door marked behind which the page lies.
     pub(crate) fn at_door(mut self, door: Option<&str>) -> Response {
         let is_page = self.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
         if let Some(door) = door.filter(|_| is_page) {
@@ -83,7 +83,7 @@ impl Response {
         self
     }
 
-    /// The same for a frame in another page: the board alone.
+    /// Returns the answer for a frame in another page: the board alone.
     pub(crate) fn embedded(mut self) -> Response {
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
             let text = String::from_utf8_lossy(&self.body);
@@ -92,9 +92,9 @@ impl Response {
         self
     }
 
-    /// The same for a site that lies under a path of its host, as `/bouton`: links, forms, pictures
-    /// and where it leads. In markup of ours a quotation mark behind ` href=` is always that of an
-    /// attribute, as typed ones are escaped.
+    /// Returns the answer for a site under a path of its host, as `/bouton`: links, forms, pictures
+    /// and redirects get it in front. In In markup of ours a quotation mark behind ` href=` is
+    /// always that of an attribute, as typed ones are escaped.
     #[must_use]
     pub fn under(mut self, root: &str) -> Response {
         if root.is_empty() {
@@ -154,7 +154,7 @@ impl Response {
         self
     }
 
-    /// The value of a header.
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_str())
     }

@@ -35,7 +35,8 @@ const STYLE: &str = concat!(
 /// Where certificates are sent to.
 const CHECK: &str = "/check";
 
-/// Whether a form may send its fields to this path ([`Request::sent`]). All else is only read.
+/// Returns whether a form may send its fields to this path ([`Request::sent`]). All else is only
+/// read.
 pub fn takes_sent(path: &str) -> bool {
     path == CHECK
 }
@@ -74,17 +75,17 @@ impl Event {
         Event { name, data: value.to_string() }
     }
 
-    /// Work goes on: positions looked at so far, and what is being done.
+    /// Returns the event of work in course: positions expanded so far, and what is being done.
     pub fn progress(nodes: u64, doing: &str) -> Event {
         Event::new("progress", &json!({"nodes": nodes, "doing": doing}))
     }
 
-    /// The stages so far, as HTML.
+    /// Returns the event of the stages so far, as HTML.
     pub fn stages(html: &str) -> Event {
         Event::new("stages", &json!({"html": html}))
     }
 
-    /// The work broke off.
+    /// Returns the event of work that was broken off.
     pub fn refusal(message: &str) -> Event {
         Event::new("refusal", &Refusal::new(Status::Internal, message).to_json())
     }
@@ -168,7 +169,7 @@ fn route(path: &str) -> Option<Route> {
     })
 }
 
-/// A refusal as the asker reads it: JSON from the API, else a page.
+/// Returns a refusal as the asker reads it: JSON from the API, else a page.
 pub fn refuse(request: &Request, status: Status, message: &str) -> Response {
     shown(request, &Refusal::new(status, message), None)
 }
@@ -197,7 +198,7 @@ fn all_is_read(request: &Request) -> Result<(), Refusal> {
 }
 
 impl Site {
-    /// What a request costs. Where nothing is asked, nothing is computed.
+    /// Returns what a request costs, without doing it. A page on which nothing is asked is free.
     pub fn cost(&self, request: &Request) -> Cost {
         match route(request.path()) {
             Some(Route::Page(_) | Route::Api(_)) if !request.is_bare() => Cost::Short,
@@ -206,7 +207,8 @@ impl Site {
         }
     }
 
-    /// The answer to a request, within a budget. Long work is done, too, and answered at its end.
+    /// Answers a request within a budget; of long work it waits for the end. A refusal is an
+    /// answer, too.
     pub fn answer(&self, request: &Request, budget: &Budget) -> Response {
         let answer = || {
             if request.is_sent() && !takes_sent(request.path()) {
@@ -259,7 +261,8 @@ impl Site {
         }
     }
 
-    /// What is wrong with a request for long work, seen before the work.
+    /// Returns the refusal of a request for long work, found before the work; `None` if it may
+    /// begin.
     pub fn refused(&self, request: &Request) -> Option<Response> {
         let Some(Route::Stream(refused, _)) = route(request.path()) else { return None };
         let look = || {
@@ -291,7 +294,7 @@ impl Site {
     }
 }
 
-/// The door behind which a page lies; nothing for the first page and what is no page.
+/// Returns the door behind which a page lies; nothing for the first page and what is no page.
 fn door(path: &str) -> Option<&'static str> {
     Some(match path {
         "/games" | "/play" | "/move" | "/why" | "/strategy" | "/worksheet" => "/games",
@@ -302,7 +305,7 @@ fn door(path: &str) -> Option<&'static str> {
     })
 }
 
-/// The last event of a work.
+/// Returns the last event of a work.
 fn ending(done: Answer) -> Event {
     match done {
         Ok(value) => Event::new("answer", &value),

@@ -28,18 +28,18 @@ impl Site {
         }
     }
 
-    /// The same, answered in the visitor's own browser: long work goes to a worker there.
+    /// Returns the site for a visitor's own browser, where long work goes to a worker.
     #[must_use]
     pub fn in_browser(self) -> Site {
         Site { in_browser: true, ..self }
     }
 
-    /// The same with one more game, for one request.
+    /// Adds one more game, for one request. Fails if its name is taken.
     pub(crate) fn with_rules(&self, rules: RuleFile) -> Result<Site, NameTaken> {
         Ok(self.with_catalogue(self.catalogue.clone().with(rules)?))
     }
 
-    /// The same with one more game whose rules are a program, for one request.
+    /// Adds one more game whose rules are a program, for one request. Fails if its name is taken.
     pub(crate) fn with_own(&self, game: Arc<dyn OwnGame>) -> Result<Site, NameTaken> {
         Ok(self.with_catalogue(self.catalogue.clone().with_own(game)?))
     }
@@ -53,7 +53,7 @@ impl Site {
         }
     }
 
-    /// The same with other theorems.
+    /// Returns the site with other theorems.
     pub fn with_theorems(self, theorems: Theorems) -> Site {
         Site { theorems, ..self }
     }

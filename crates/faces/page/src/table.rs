@@ -27,7 +27,7 @@ pub(crate) struct TableAddress {
 const MOST_SIDE: u64 = 1000;
 
 impl TableAddress {
-    /// The parameters of a page or of an answer.
+    /// Reads the parameters from a request; those that it lacks are empty.
     pub fn of(request: &Request) -> TableAddress {
         let get = |name| request.get(name).to_owned();
         TableAddress {
@@ -42,19 +42,20 @@ impl TableAddress {
         }
     }
 
-    /// The table, filled within a budget.
+    /// Computes the table; cells that the budget did not reach are empty. Fails if a parameter
+    /// cannot be read.
     pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
         let sheet = Heatmap::compute(self.question(site, budget)?)?;
         Ok(if self.repeats == "1" { sheet.marked() } else { sheet })
     }
 
-    /// The table without its cells: what is where in its picture.
+    /// Returns the table without cells, which says where each would be in its picture.
     pub fn blank(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
         let HeatmapRequest { game, position, x, y, what, play, .. } = self.question(site, budget)?;
         Ok(Heatmap { game, position, play, what, x, y, cells: Vec::new(), spent: None, marked: None })
     }
 
-    /// The question, with a budget.
+    /// Returns the parameters as a request for a table. Fails if one is out of range.
     pub fn question(&self, site: &Site, budget: &Budget) -> Result<HeatmapRequest, Refusal> {
         let to = match self.to.as_str() {
             "" => 24,
@@ -96,7 +97,7 @@ impl TableAddress {
         })
     }
 
-    /// The parameters that are given, by their names.
+    /// Returns the given parameters with their names.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let all = [
             ("game", &self.game),
@@ -111,13 +112,13 @@ impl TableAddress {
         all.into_iter().map(|(name, value)| (name, value.as_str())).filter(|(_, value)| !value.is_empty())
     }
 
-    /// The parameters again.
+    /// Returns the given parameters as the part of an address behind `?`.
     pub fn query(&self) -> String {
         self.fields().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
     }
 }
 
-/// The numbers of a position that neither x nor y stands for, with their places.
+/// Returns the numbers of a position that neither x nor y stands for, with their places.
 pub(crate) fn held(at: &str) -> Vec<(usize, u32)> {
     at.split(',').enumerate().filter_map(|(i, part)| Some((i, part.trim().parse().ok()?))).collect()
 }

@@ -14,7 +14,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The parameters of a page or of an answer.
+    /// Reads the parameters from a request; those that it lacks take their defaults.
     pub fn of(request: &Request) -> Extent {
         Extent { depth: request.get("depth").to_owned(), size: request.get("size").to_owned() }
     }
@@ -36,7 +36,7 @@ impl Extent {
 /// The most moves that are listed of a position that is drawn.
 pub(crate) const LISTED: usize = 2000;
 
-/// The tree from the present position.
+/// Grows the tree from the present position.
 pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: &Budget) -> Result<Tree, Refusal> {
     // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
     let settings = playthrough.settings(budget, LISTED);

@@ -31,13 +31,14 @@ pub(crate) struct Verdicts {
 }
 
 impl Verdicts {
-    /// What was computed before.
+    /// Returns what was computed of the claim since the start.
     pub fn recall(&self, claim: &PublishedClaim) -> Option<Finding> {
         let known = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(&(claim.id.clone(), claim.game.clone())).cloned()
     }
 
-    /// What the program's own record says of the claim.
+    /// Returns what the record that ships with the program says of the claim, if it has all its
+    /// games.
     pub fn recorded(&self, claim: &PublishedClaim) -> Option<Finding> {
         // A record that cannot be read is none.
         let all = self.recorded.get_or_init(|| Recorded::all().unwrap_or_default());
@@ -54,8 +55,8 @@ impl Verdicts {
         })
     }
 
-    /// What is known of the claim: as computed, or, where a request was too short for it, as
-    /// recorded.
+    /// Returns what was computed of the claim or, if a request was too short for that, what is on
+    /// record.
     pub fn known(&self, claim: &PublishedClaim) -> Option<Finding> {
         let computed = self.recall(claim);
         let ended =
@@ -63,7 +64,8 @@ impl Verdicts {
         computed.clone().filter(ended).or_else(|| self.recorded(claim)).or(computed)
     }
 
-    /// What this program makes of the claim.
+    /// Settles the claim within a budget. A verdict is kept, unless the budget's clock cut it
+    /// short.
     pub fn examine(&self, claim: &PublishedClaim, budget: &Budget) -> Finding {
         if let Some(known) = self.recall(claim) {
             return known;
@@ -78,7 +80,7 @@ impl Verdicts {
 }
 
 impl Finding {
-    /// What became of a claim for each of its games: game, verdict, what it stands on.
+    /// Returns what became of a claim for each of its games: game, verdict, what it stands on.
     /// `hashes`: of certificates, several with blanks between.
     fn of(
         claim: &PublishedClaim,
@@ -119,7 +121,7 @@ impl Finding {
     }
 }
 
-/// Whether a claim speaks of games of all sizes, of which the first ones are computed.
+/// Returns whether a claim speaks of games of all sizes, of which the first ones are computed.
 fn is_of_a_family(says: &Says) -> bool {
     says.theory::<bouton_kotzig::FamilyClaim>().is_some()
 }

@@ -458,7 +458,7 @@ fn a_game_by_links_alone() {
     }
 }
 
-/// How many chains and loops a page tells of.
+/// Returns how many chains and loops a page tells of.
 fn chains_told(page: &str) -> usize {
     let told = page
         .split("<dt>chains and loops</dt><dd>")

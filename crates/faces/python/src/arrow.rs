@@ -9,14 +9,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
 
-/// A stream of one batch, shared without a copy.
+/// Returns a stream of one batch, whose columns are shared without a copy.
 pub fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
 }
 
-/// A stream of one batch: columns of numbers, in which those below 0 stand for null, and a column
-/// of letters by their code points, in which `?` stands for null.
+/// Returns a stream of one batch: columns of numbers, in which those below 0 stand for null, and a
+/// column of letters by their code points, in which `?` stands for null.
 #[pyfunction]
 pub fn columns_stream<'py>(
     py: Python<'py>,

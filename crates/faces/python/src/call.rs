@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const STACK: usize = 64 << 20;
 
 impl Limits {
-    /// The deadline asked for, from now on.
+    /// Returns the deadline asked for, from now on.
     fn deadline(self, py: Python<'_>) -> PyResult<Option<Deadline>> {
         let span = |seconds: f64| {
             Duration::try_from_secs_f64(seconds).map(Deadline::after).map_err(|_| {

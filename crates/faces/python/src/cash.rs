@@ -26,8 +26,8 @@ impl Condition {
     fn certificate(&self) -> Option<String> {
         self.condition.as_ref().map(|condition| condition.certificate().to_text())
     }
-    /// Whether the mover wins with n stones, d dollars against e: numbers in decimal digits. None
-    /// without a condition.
+    /// Returns whether the mover wins with n stones, d dollars against e: numbers in decimal
+    /// digits. None without a condition.
     fn mover_wins(&self, py: Python<'_>, n: &str, d: &str, e: &str) -> PyResult<Option<bool>> {
         let Some(condition) = &self.condition else { return Ok(None) };
         let read = |text: &str| {

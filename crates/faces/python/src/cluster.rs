@@ -51,7 +51,7 @@ impl Plan {
 
 #[pymethods]
 impl Plan {
-    /// Every game of a family of Kotzig's Nim.
+    /// Plans a sweep of every game of a family of Kotzig's Nim.
     #[staticmethod]
     fn sweep(
         py: Python<'_>,
@@ -63,7 +63,8 @@ impl Plan {
         make_plan(py, move || bouton_cluster::Plan::sweep(&family, ranges, misere, nodes))
     }
 
-    /// Every take-and-break code up to a number of digits, or the codes of a list.
+    /// Plans a census of every take-and-break code up to a number of digits, or of the codes of a
+    /// list.
     #[staticmethod]
     fn census(
         py: Python<'_>,
@@ -77,13 +78,13 @@ impl Plan {
         make_plan(py, move || bouton_cluster::Plan::census(codes, to, each))
     }
 
-    /// The games of an atlas's plan.
+    /// Plans the games of an atlas.
     #[staticmethod]
     fn atlas(py: Python<'_>, plan: String, seconds: Option<f64>) -> PyResult<Plan> {
         make_plan(py, move || bouton_cluster::Plan::atlas(&plan, seconds))
     }
 
-    /// A plan from its text.
+    /// Reads a plan from its text.
     #[staticmethod]
     fn parse(py: Python<'_>, text: String) -> PyResult<Plan> {
         make_plan(py, move || bouton_cluster::Plan::parse(&text))
@@ -113,24 +114,24 @@ impl Plan {
         self.plan.shards().len()
     }
 
-    /// The name, the number of games and the expected seconds of each shard.
+    /// Returns the name, the number of games and the expected seconds of each shard.
     fn shards(&self) -> Vec<(String, usize, f64)> {
         let row = |planned: &PlannedShard| (planned.shard.name(), planned.shard.games(), planned.seconds);
         self.plan.shards().iter().map(row).collect()
     }
 
-    /// The text of a shard.
+    /// Returns the text of a shard.
     fn shard(&self, py: Python<'_>, number: usize) -> PyResult<String> {
         Ok(self.planned(py, number)?.shard.text().to_owned())
     }
 
-    /// The error of a shard's file, or `None` if the file is intact.
+    /// Returns the error of a shard's file, or `None` if the file is intact.
     fn fault(&self, py: Python<'_>, number: usize, file: Vec<u8>) -> PyResult<Option<String>> {
         let shard = &self.planned(py, number)?.shard;
         Ok(py.detach(|| shard.open(file)).err().map(|error| error.to_string()))
     }
 
-    /// The table of the shards' files; `None` stands for a missing file.
+    /// Returns the table of the shards' files; `None` stands for a missing file.
     fn table(&self, py: Python<'_>, files: Vec<Option<Vec<u8>>>) -> PyResult<Table> {
         let plan = self.plan.clone();
         let table = run(py, NO_LIMITS, move |_| plan.table(files))?.map_err(|error| match &error {
@@ -141,7 +142,7 @@ impl Plan {
     }
 }
 
-/// The names of the atlas's plans that come with the program.
+/// Returns the names of the atlas's plans that come with the program.
 #[pyfunction]
 pub fn plans() -> Vec<&'static str> {
     bouton_cluster::atlas_plans()
@@ -201,7 +202,7 @@ impl Table {
         self.table.len()
     }
 
-    /// A column as a list.
+    /// Returns a column as a list.
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         match self.table.columns.iter().find(|(known, _)| known == name) {
             Some((_, Column::Integers(all))) => all.into_bound_py_any(py),
@@ -215,7 +216,7 @@ impl Table {
         }
     }
 
-    /// SHA-256 of the sorted lines of CSV.
+    /// Returns SHA-256 of the sorted lines of CSV.
     fn digest(&self, py: Python<'_>) -> String {
         py.detach(|| self.table.digest())
     }
@@ -236,7 +237,8 @@ impl Table {
         Ok(PyBytes::new(py, &bytes.map_err(|error| fault::plain(py, &error.to_string()))?))
     }
 
-    /// The Arrow PyCapsule interface: a stream of one batch. No other schema can be asked for.
+    /// Returns a stream of one batch, by the Arrow PyCapsule interface. No other schema can be
+    /// asked for.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

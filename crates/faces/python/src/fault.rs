@@ -16,7 +16,7 @@ pub enum Kind {
     Limit,
 }
 
-/// An exception; places are bytes of the text here, and characters in Python.
+/// Makes an exception. Places are bytes of the text here, and characters in Python.
 pub fn error(
     py: Python<'_>,
     kind: Kind,
@@ -43,27 +43,27 @@ pub fn error(
     made().map_or_else(|error| error, PyErr::from_value)
 }
 
-/// A message alone.
+/// Makes an exception of a message alone.
 pub fn plain(py: Python<'_>, message: &str) -> PyErr {
     error(py, Kind::Value, message, None, "")
 }
 
-/// The end of a budget.
+/// Makes the exception for the end of a budget.
 pub fn spent(py: Python<'_>, limit: LimitReached) -> PyErr {
     error(py, Kind::Limit, &limit.to_string(), None, "")
 }
 
-/// A text that could not be read.
+/// Makes the exception for a text that could not be read.
 pub fn notation(py: Python<'_>, why: &NotationError) -> PyErr {
     error(py, Kind::Value, &why.message, Some((&why.text, why.at.clone())), &why.accepted)
 }
 
-/// A formula that could not be read.
+/// Makes the exception for a formula that could not be read.
 pub fn formula(py: Python<'_>, text: &str, why: &FormulaError) -> PyErr {
     error(py, Kind::Value, &why.message, Some((text, why.range.clone())), &why.accepted)
 }
 
-/// A form that says nothing of a game.
+/// Makes the exception for a form that says nothing of a game.
 pub fn form(py: Python<'_>, why: &FormError) -> PyErr {
     match why {
         FormError::Formula(text, why) => formula(py, text, why),
@@ -71,7 +71,7 @@ pub fn form(py: Python<'_>, why: &FormError) -> PyErr {
     }
 }
 
-/// A form that cannot be settled.
+/// Makes the exception for a form that cannot be settled.
 pub fn settle(py: Python<'_>, why: &SettleFormError) -> PyErr {
     match why {
         SettleFormError::Form(why) => form(py, why),
@@ -79,7 +79,7 @@ pub fn settle(py: Python<'_>, why: &SettleFormError) -> PyErr {
     }
 }
 
-/// A study that cannot be made.
+/// Makes the exception for a study that cannot be made.
 pub fn no_study(py: Python<'_>, why: &NoStudy) -> PyErr {
     match why {
         NoStudy::Notation(why) => notation(py, why),
@@ -87,7 +87,7 @@ pub fn no_study(py: Python<'_>, why: &NoStudy) -> PyErr {
     }
 }
 
-/// A study that broke off.
+/// Makes the exception for a study that broke off.
 pub fn study(py: Python<'_>, why: &StudyError) -> PyErr {
     match why {
         StudyError::Notation(why) => notation(py, why),

@@ -24,12 +24,12 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The convention.
 pub fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
-/// The families, and the games of rule files.
+/// Returns the families with the games of these texts of rule files. Raises an exception for the
+/// first that cannot be read.
 pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard().with_programs(bouton_program::read_game);
     for text in rules {
@@ -50,7 +50,7 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     Ok(all)
 }
 
-/// The name of the game that a program states; `None` if the text is no program.
+/// Returns the name of the game that a program states; `None` if the text is no program.
 #[pyfunction]
 pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     if !bouton_program::is_program(text) {
@@ -60,7 +60,7 @@ pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     Ok(Some(program.name().to_owned()))
 }
 
-/// All families, as `bouton games --json` lists them.
+/// Returns all families, as `bouton games --json` lists them.
 #[pyfunction]
 pub fn games() -> Data {
     Data(bouton_report::games(&Catalogue::standard()))
@@ -98,7 +98,8 @@ impl Game {
         })
     }
 
-    /// Many positions, one after the other.
+    /// Answers many positions, one after the other. Returns their evaluations, and why the answers
+    /// ended early.
     fn many(
         &self,
         py: Python<'_>,
@@ -184,18 +185,18 @@ impl Game {
     fn play(&self) -> &'static str {
         bouton_report::play_word(self.play)
     }
-    /// The position of the name, the game's own start, or the one with which a game of the shelf
-    /// begins.
+    /// Returns the position of the name, the game's own start, or the one with which a game of the
+    /// shelf begins.
     #[getter]
     fn start(&self) -> Option<String> {
         self.named.clone().or_else(|| self.game.start()).or_else(|| self.opening.clone())
     }
-    /// How many heaps, where that is fixed.
+    /// Returns how many heaps a position has, if that is fixed.
     #[getter]
     fn heaps(&self) -> Option<usize> {
         self.game.table_shape().map(|shape| shape.numbers)
     }
-    /// Which heaps may change places: none, ring or full.
+    /// Returns which heaps may change places: none, ring or full.
     #[getter]
     fn symmetry(&self) -> Option<&'static str> {
         self.game.table_shape().map(|shape| match shape.symmetry {
@@ -204,7 +205,7 @@ impl Game {
             Symmetry::Full => "full",
         })
     }
-    /// Whether single numbers are positions.
+    /// Returns whether single numbers are positions.
     #[getter]
     fn has_single(&self) -> bool {
         self.game.single(1).is_some()
@@ -213,14 +214,14 @@ impl Game {
         bouton_study::normal_form(&*self.game, position).map_err(|error| Game::notation_error(py, &error))
     }
 
-    /// Several heaps of a game on one heap as the name of a sum and its position; nothing if they
-    /// are a position of the game, or none of such a sum.
+    /// Returns several heaps of a game on one heap as the name of a sum and its position; nothing
+    /// if they are a position of the game, or none of such a sum.
     fn sum_of_heaps(&self, heaps: &str) -> Option<(String, String)> {
         let named = bouton_study::heaps_as_sum(&self.catalogue, &self.text, &*self.game, heaps)?;
         Some((named.game.name(), named.position?))
     }
 
-    /// A position answered, as `bouton solve --json` tells it.
+    /// Answers a position, as `bouton solve --json` tells it.
     fn solve(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<Data> {
         let (game, play, theorems) = (self.game.clone(), self.play, self.theorems.clone());
         let position =
@@ -259,7 +260,7 @@ impl Game {
         )
     }
 
-    /// The same of positions in texts.
+    /// Answers many positions in texts.
     fn solve_texts(
         &self,
         py: Python<'_>,
@@ -276,8 +277,8 @@ impl Game {
         )
     }
 
-    /// P-positions with every heap at most `max`, a row each, the least of each symmetry class or
-    /// all, as 32-bit numbers; and how many numbers a row has.
+    /// Returns P-positions with every heap at most `max`, a row each, the least of each symmetry
+    /// class or all, as 32-bit numbers; and how many numbers a row has.
     fn p_positions(&self, py: Python<'_>, max: u32, all: bool, limits: Limits) -> PyResult<(Numbers, usize)> {
         let shape = self.table_shape(py)?;
         let heaps = shape.numbers;
@@ -322,8 +323,8 @@ impl Game {
         }
     }
 
-    /// The nim-values of the whole box of positions with every heap at most `max`, the last heap
-    /// running fastest, as 16-bit numbers; and how many heaps a position has.
+    /// Returns the nim-values of the whole box of positions with every heap at most `max`, the last
+    /// heap running fastest, as 16-bit numbers; and how many heaps a position has.
     fn nim_value_box(&self, py: Python<'_>, max: u32, limits: Limits) -> PyResult<(Numbers, usize)> {
         let shape = self.table_shape(py)?;
         let (heaps, name) = (shape.numbers, self.game.name());
@@ -391,7 +392,8 @@ impl Game {
         }
     }
 
-    /// How many moves play lasts from a position if the winner hurries and the loser holds out.
+    /// Returns how many moves play lasts from a position if the winner hurries and the loser holds
+    /// out.
     fn remoteness(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<u32> {
         let (game, play) = (self.game.clone(), self.play);
         let found =
@@ -409,7 +411,7 @@ impl Game {
         }
     }
 
-    /// The nim-values of single heaps 0..=to, as 32-bit numbers.
+    /// Returns the nim-values of single heaps 0..=to, as 32-bit numbers.
     fn values(&self, py: Python<'_>, to: u32, limits: Limits) -> PyResult<Numbers> {
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
@@ -428,13 +430,13 @@ impl Game {
         }
     }
 
-    /// A position's picture.
+    /// Returns a position's picture.
     fn board(&self, py: Python<'_>, position: &str) -> PyResult<Picture> {
         let board = self.game.board(position).map_err(|error| Game::notation_error(py, &error))?;
         Ok(Picture { picture: bouton_draw::Picture::Board(self.game.name(), board), data: Value::Null })
     }
 
-    /// A winning strategy.
+    /// Returns a winning strategy.
     fn strategy(
         &self,
         py: Python<'_>,
@@ -457,8 +459,8 @@ impl Game {
         }
     }
 
-    /// A form of the P-positions settled, as `bouton prove --json` tells it, and the certificate.
-    /// What is proved is kept where a directory was given.
+    /// Settles a form of the P-positions. Returns what `bouton prove --json` tells, and the
+    /// certificate. What is proved is kept if a directory was given.
     fn settle(
         &self,
         py: Python<'_>,
@@ -485,7 +487,7 @@ impl Game {
         Ok((data, certificate.map(String::from)))
     }
 
-    /// The same of an automaton in Walnut's text; nothing is kept.
+    /// Settles the claim of an automaton in Walnut's text likewise; nothing is kept.
     fn settle_automaton(
         &self,
         py: Python<'_>,
@@ -510,7 +512,7 @@ impl Game {
         Ok((data, certificate.map(String::from)))
     }
 
-    /// The published forms of the P-positions: formula, lines of smaller boards, id.
+    /// Returns the published forms of the P-positions: formula, lines of smaller boards, id.
     fn published(&self, py: Python<'_>) -> PyResult<Vec<(String, Vec<String>, String)>> {
         let claims = bouton_literature::claims_about(&self.game.name());
         let claims = claims.map_err(|error| fault::plain(py, &error.to_string()))?;
@@ -530,7 +532,7 @@ pub(crate) fn lines(boards: &[SmallerBoard]) -> Vec<String> {
 }
 
 impl Game {
-    /// A verdict as `bouton prove --json` tells it, and its certificate.
+    /// Returns a verdict as `bouton prove --json` tells it, and its certificate.
     fn data_and_certificate(
         &self,
         said: &str,
@@ -549,7 +551,7 @@ impl Game {
 /// The most permutations that are listed.
 const MOST_IMAGES: usize = 50_000;
 
-/// The next order of these numbers, in lexicographic order; false after the last.
+/// Brings these numbers into their next order, in lexicographic order; `false` after the last.
 fn next_order(numbers: &mut [u64]) -> bool {
     let Some(fall) = (1..numbers.len()).rev().find(|i| numbers[i - 1] < numbers[*i]) else { return false };
     let pivot = numbers[fall - 1];

@@ -182,7 +182,7 @@ impl Clock {
         Clock { started: Instant::now(), seconds, nodes: limits.1, bytes, opened: 0, steps: 0 }
     }
 
-    /// Now and then ends the call, if a signal has come or its time is over.
+    /// Looks now and then whether a signal has come or the time is over, and then ends the call.
     fn step(&mut self, py: Python<'_>) -> PyResult<()> {
         self.steps += 1;
         if !self.steps.is_multiple_of(LOOK_EVERY) {
@@ -352,7 +352,7 @@ impl Graph {
     }
 }
 
-/// An outcome as a code point.
+/// Returns an outcome as a code point.
 fn letter(outcome: i64) -> u32 {
     u32::from(if outcome == P { 'P' } else { 'N' })
 }
@@ -368,7 +368,7 @@ impl Graph {
         }
     }
 
-    /// The number of positions whose nim-value is known.
+    /// Returns the number of positions whose nim-value is known.
     fn __len__(&self) -> usize {
         self.closed.load(Ordering::Relaxed)
     }

@@ -12,8 +12,8 @@ use bouton_kotzig::shard::{self, Shard};
 use bouton_kotzig::{KotzigFamily, Range, settle_circles};
 use pyo3::prelude::*;
 
-/// The parameters' values and the outcomes (letters P, N and ?) of every game of a family within
-/// ranges, which come in the order of the parameters' names; the names.
+/// Returns the outcomes (letters P, N and ?) of every game of a family within ranges, given in the
+/// order of the parameters' names; with them the parameters' values, and those names.
 #[pyfunction]
 pub fn outcomes(
     py: Python<'_>,
@@ -53,8 +53,8 @@ pub fn outcomes(
     Ok((names, values.into(), letters.into()))
 }
 
-/// A claim about the circles of every size settled, a formula over n, as `bouton prove --json`
-/// tells it, and the certificate; without a claim, what is found. `None` if the text is no family
+/// Settles a claim about the circles of every size, a formula over n; without a claim, finds one.
+/// Returns what `bouton prove --json` tells, and the certificate; `None` if the text is no family
 /// of Kotzig's Nim.
 #[pyfunction]
 #[pyo3(signature = (family, claim, misere, limits))]

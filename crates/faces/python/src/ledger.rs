@@ -52,7 +52,7 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields)), (0..COLUMNS.len()).map(column).collect())
 }
 
-/// The ledger as a table.
+/// Returns the ledger as a table.
 #[pyfunction]
 pub fn ledger(py: Python<'_>) -> PyResult<Ledger> {
     let rows = rows().map_err(|error| fault::plain(py, &error.to_string()))?;
@@ -71,7 +71,7 @@ impl Ledger {
         self.batch.num_rows()
     }
 
-    /// A column as a list.
+    /// Returns a column as a list.
     fn column(&self, py: Python<'_>, name: &str) -> PyResult<Vec<Option<String>>> {
         let column =
             self.batch.column_by_name(name).and_then(|column| column.as_any().downcast_ref::<StringArray>());
@@ -82,7 +82,8 @@ impl Ledger {
         Ok(column.iter().map(|text| text.map(str::to_owned)).collect())
     }
 
-    /// The Arrow PyCapsule interface: a stream of one batch. No other schema can be asked for.
+    /// Returns a stream of one batch, by the Arrow PyCapsule interface. No other schema can be
+    /// asked for.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

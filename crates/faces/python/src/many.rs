@@ -6,7 +6,9 @@
 //! theorem is asked, if one is known, brought into its form once; sums of huge single heaps are
 //! answered as `bouton solve` does.
 
-use bouton_core::{Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry};
+use bouton_core::{
+    Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry, heaps_text,
+};
 use bouton_engine::{Evaluation, Game, Settings};
 use bouton_heaps::heap_tables::HeapSweep;
 use bouton_prover::PPositions;
@@ -113,7 +115,7 @@ impl Swept {
         (matches!(end, Some(Ok(()))) && !large).then_some(table)
     }
 
-    /// What is known of a position with heaps within the box.
+    /// Returns what is known of a position with heaps within the box.
     fn of(&self, sizes: &mut [u64]) -> Option<Evaluation> {
         if sizes.len() != self.heaps || sizes.iter().any(|size| *size >= self.side) {
             return None;
@@ -192,7 +194,7 @@ pub fn solve(
         let numbers = match row {
             Row::Sizes(row) => {
                 if row.iter().any(|size| *size < 0) {
-                    let text = listed(row);
+                    let text = heaps_text(row);
                     let why =
                         NotationError::new(&text, 0..text.len(), "a heap is negative", game.position_form());
                     return Err(wrong(why));
@@ -213,7 +215,7 @@ pub fn solve(
             (Row::Sizes(_), Some(table)) => table.of(&mut sizes),
             _ => None,
         };
-        let text = || if written.is_empty() { listed(&sizes) } else { written.clone() };
+        let text = || if written.is_empty() { heaps_text(&sizes) } else { written.clone() };
         let searched =
             |evaluation: Result<Evaluation, LimitReached>| (evaluation.unwrap_or_default(), evaluation.err());
         let (evaluation, spent) = if let Some(known) = looked_up {
@@ -261,9 +263,4 @@ pub fn solve(
         Ok(())
     })?;
     Ok(found)
-}
-
-/// Heaps with commas between.
-fn listed<T: ToString>(sizes: &[T]) -> String {
-    sizes.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }

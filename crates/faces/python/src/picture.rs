@@ -50,7 +50,7 @@ impl Picture {
     }
 }
 
-/// A table over x and y.
+/// Computes a table over x and y as a picture.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "Python's keywords")]
 pub fn heatmap(
@@ -87,7 +87,7 @@ pub fn heatmap(
     Ok(Picture { data: bouton_report::heatmap(&sheet), picture: sheet.picture() })
 }
 
-/// A sequence in lines as long as its period, or as the one that shows.
+/// Draws a sequence in lines as long as its period, or as the period that the values show.
 #[pyfunction]
 pub fn ruler(title: String, start: u64, values: Vec<i64>, period: Option<usize>, saltus: i64) -> Picture {
     let values = values.into_iter().map(Some).collect();

@@ -12,8 +12,8 @@ use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
 use pyo3::prelude::*;
 
-/// The period of a game's nim-values, as `bouton period --json` tells it; the certificate, if it is
-/// proved; and the first values, as many as show it.
+/// Seeks the period of a game's nim-values. Returns what `bouton period --json` tells; the
+/// certificate, if it is proved; and the first values, as many as show it.
 #[pyfunction]
 pub fn period(
     py: Python<'_>,
@@ -36,7 +36,7 @@ pub fn period(
     Ok((Data(data), certificate, shown))
 }
 
-/// The genus of a position, as `bouton genus --json` has it.
+/// Returns the genus of a position, as `bouton genus --json` has it.
 #[pyfunction]
 pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> PyResult<Data> {
     let game = game.game.clone();
@@ -54,7 +54,7 @@ pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> P
     found.map_err(|error: NotationError| fault::notation(py, &error))
 }
 
-/// The misère quotient of a take-and-break game, as `bouton quotient --json` has it.
+/// Computes the misère quotient of a take-and-break game, as `bouton quotient --json` has it.
 #[pyfunction]
 pub fn quotient(py: Python<'_>, game: &Game, to: u32, limits: Limits) -> PyResult<Data> {
     let code = code_of(&*game.game).map_err(|error| fault::notation(py, &error))?;

@@ -33,7 +33,7 @@ impl Study {
     fn certificate(&self) -> Option<&str> {
         self.study.certificate().map(SealedCertificate::as_str)
     }
-    /// The automaton of the form, in Walnut's text, if it is one.
+    /// Returns the automaton of the form, in Walnut's text, if it is one.
     #[getter]
     fn automaton(&self) -> Option<String> {
         self.study.automaton().map(|automaton| automaton.walnut())
@@ -42,12 +42,12 @@ impl Study {
     fn text(&self) -> String {
         bouton_report::text::study(&self.study)
     }
-    /// The report: html, latex or json.
+    /// Returns the report: html, latex or json.
     fn report(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let format = named(py, format)?;
         Ok(py.detach(|| bouton_report::report(&self.study, format)))
     }
-    /// The theorems: game, form, and forms of smaller boards, certificate.
+    /// Returns the theorems: game, form, and forms of smaller boards, certificate.
     #[getter]
     fn theorems(&self) -> Vec<(String, String, Vec<String>, String)> {
         let theorems = self.study.theorems().into_iter();
@@ -61,7 +61,7 @@ impl Study {
     }
 }
 
-/// The format of a report by its name.
+/// Returns the format of a report by its name.
 fn named(py: Python<'_>, format: &str) -> PyResult<Format> {
     match format {
         "html" => Ok(Format::Html),
@@ -91,14 +91,14 @@ impl RangeStudy {
     fn text(&self) -> String {
         bouton_report::text::range_study(&self.study)
     }
-    /// The report: html, latex or json.
+    /// Returns the report: html, latex or json.
     fn report(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let format = named(py, format)?;
         Ok(py.detach(|| bouton_report::range_report(&self.study, format)))
     }
 }
 
-/// The form of a study's last board in LaTeX and MathML, where it is a formula.
+/// Returns the form of a study's last board in LaTeX and MathML; `None` if it is no formula.
 pub fn typeset(claim: &str, heaps: usize) -> Option<(String, String)> {
     let claim = Claim::parse(claim, heaps).ok()?;
     let (latex, mathml) =

@@ -11,7 +11,7 @@ use bouton_prover::{Formula, Numeration, decide, default_budget, formula_reading
 use pyo3::prelude::*;
 use serde_json::json;
 
-/// A formula over the natural numbers decided, as `bouton logic --json` tells it.
+/// Decides a formula over the natural numbers, as `bouton logic --json` tells it.
 #[pyfunction]
 pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) -> PyResult<Data> {
     let read = Formula::parse(&formula).map_err(|error| fault::formula(py, &formula, &error))?;
@@ -27,13 +27,13 @@ pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) 
     })
 }
 
-/// A formula over the heaps a, b, c, … in LaTeX and MathML, if it is one.
+/// Returns a formula over the heaps a, b, c, … in LaTeX and MathML; `None` if the text is none.
 #[pyfunction]
 pub fn formula(claim: &str, heaps: usize) -> Option<(String, String)> {
     (1..=bouton_prover::MAX_CLAIM_HEAPS).contains(&heaps).then(|| typeset(claim, heaps)).flatten()
 }
 
-/// A certificate checked by the independent checker, as `bouton check --json` tells it.
+/// Checks a certificate by the independent checker, as `bouton check --json` tells it.
 #[pyfunction]
 pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) -> PyResult<Data> {
     run(py, limits, move |budget| {
@@ -52,15 +52,15 @@ pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) 
     })
 }
 
-/// The theorem of a certificate for Coq, as `bouton prove -o FILE.v` writes it.
+/// Returns the theorem of a certificate for Coq, as `bouton prove -o FILE.v` writes it.
 #[pyfunction]
 pub fn coq(py: Python<'_>, certificate: String) -> PyResult<String> {
     let exported = run(py, Limits(None, None, None), move |_| bouton_coq::export(&certificate))?;
     exported.map_err(|why| fault::plain(py, &format!("no theorem for Coq: {why}")))
 }
 
-/// A closed form for a table in lines of text, as `bouton conjecture --json` tells it; `claim` is
-/// the formula, where the form is one.
+/// Seeks a closed form for a table in lines of text, as `bouton conjecture --json` tells it;
+/// `claim` is the formula, if the form is one.
 #[pyfunction]
 pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits: Limits) -> PyResult<Data> {
     let symmetry = match symmetry {

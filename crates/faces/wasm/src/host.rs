@@ -11,20 +11,20 @@ pub fn begin() {
     ear::begin();
 }
 
-/// Long work begins.
+/// Begins long work: from now on the host's clock moves this watch.
 pub fn watch(watch: &Arc<Watch>) {
     #[cfg(target_family = "wasm")]
     ear::watch(watch);
     let _ = watch;
 }
 
-/// Long work has ended.
+/// Ends long work.
 pub fn unwatch() {
     #[cfg(target_family = "wasm")]
     ear::unwatch();
 }
 
-/// What long work tells.
+/// Tells the host what long work is doing.
 pub fn report(what: Progress<'_>) {
     #[cfg(target_family = "wasm")]
     ear::report(what);

@@ -33,7 +33,7 @@ fn lock(bytes: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
     bytes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Room for a question of so many bytes.
+/// Returns room for a question of `length` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
     let mut question = lock(&QUESTION);
@@ -42,13 +42,13 @@ pub extern "C" fn reserve(length: usize) -> *mut u8 {
     question.as_mut_ptr()
 }
 
-/// Where the last answer lies.
+/// Returns where the last answer lies.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_at() -> *const u8 {
     lock(&ANSWER).as_ptr()
 }
 
-/// How long it is.
+/// Returns the bytes of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_length() -> usize {
     lock(&ANSWER).len()
@@ -88,7 +88,7 @@ fn budget((time, bytes): (Duration, u64), watch: Option<Arc<Watch>>) -> Budget {
     Budget { nodes: None, bytes: Some(bytes), deadline: Some(Deadline::after(time)), watch }
 }
 
-/// The path under which the site lies, and the request.
+/// Returns the path under which the site lies, and the request.
 fn asked() -> (String, Request) {
     let question = lock(&QUESTION);
     let text = String::from_utf8_lossy(&question);

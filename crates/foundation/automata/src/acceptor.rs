@@ -7,6 +7,7 @@ use bouton_core::{LimitReached, Meter};
 use bouton_formula::Formula;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
+use std::hash::Hash;
 use std::ops::Range;
 
 /// Numbers that are read together at most, columns of digits at most, and the bases.
@@ -46,10 +47,50 @@ pub struct AcceptorError {
     pub at: Range<usize>,
 }
 
-/// Columns of so many digits, if they can be read.
+/// Returns the number of columns of digits to a base on this many tracks; `None` if base, tracks or
+/// columns are beyond what is read.
 pub fn columns(base: usize, tracks: usize) -> Option<usize> {
     let columns = base.checked_pow(u32::try_from(tracks).ok()?)?;
     (BASES.contains(&base) && tracks <= TRACKS && columns <= COLUMNS).then_some(columns)
+}
+
+/// Numbers states as they are met, the first one 0, and follows each column from each of them.
+/// Returns the rows of followers, and which states accept.
+///
+/// `enter` is given a state and how many are known; it charges what the state costs, and returns
+/// whether the state accepts. `step` returns the state after a column, or `None` for one from which
+/// nothing is accepted, whose number is `u32::MAX`.
+///
+/// # Errors
+/// Fails with what `enter` fails with.
+pub fn explored<S: Clone + Eq + Hash>(
+    first: S,
+    columns: usize,
+    mut enter: impl FnMut(&S, usize) -> Result<bool, LimitReached>,
+    mut step: impl FnMut(&S, usize) -> Option<S>,
+) -> Result<(Vec<Vec<u32>>, Vec<bool>), LimitReached> {
+    let mut number: FxHashMap<S, u32> = FxHashMap::default();
+    number.insert(first.clone(), 0);
+    let mut open = vec![first];
+    let (mut next, mut accepts) = (Vec::new(), Vec::new());
+    while next.len() < open.len() {
+        let state = open[next.len()].clone();
+        accepts.push(enter(&state, open.len())?);
+        let mut row = Vec::with_capacity(columns);
+        for column in 0..columns {
+            let Some(to) = step(&state, column) else {
+                row.push(u32::MAX);
+                continue;
+            };
+            let new = open.len() as u32;
+            row.push(*number.entry(to).or_insert_with_key(|to| {
+                open.push(to.clone());
+                new
+            }));
+        }
+        next.push(row);
+    }
+    Ok((next, accepts))
 }
 
 impl Acceptor {
@@ -196,7 +237,7 @@ impl Acceptor {
         Ok(Acceptor { base, zeckendorf, tracks, next, accepts })
     }
 
-    /// Walnut's text; states from which nothing is accepted are left out.
+    /// Writes Walnut's text, without the states from which nothing is accepted.
     pub fn walnut(&self) -> String {
         let alive = self.alive();
         let base = self.base;
@@ -249,7 +290,7 @@ impl Acceptor {
         self.alive().into_iter().filter(|alive| *alive).count()
     }
 
-    /// Whether it accepts these numbers.
+    /// Returns whether it accepts these numbers.
     pub fn holds(&self, numbers: &[u64]) -> bool {
         if self.zeckendorf {
             let digits: Vec<Vec<bool>> =
@@ -292,27 +333,13 @@ impl Acceptor {
             }
         };
         let tracks = formula.free;
-        let mut number: FxHashMap<usize, u32> = FxHashMap::default();
-        let mut open = vec![read.start()];
-        number.insert(read.start(), 0);
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < open.len() {
+        let enter = |state: &usize, known: usize| {
             meter.many(1 << tracks)?;
-            held(meter, open.len() << (tracks + 2))?;
-            let mut row = Vec::with_capacity(1 << tracks);
-            for column in 0..1u32 << tracks {
-                let to = read.step(open[at], |v| column >> v & 1 == 1);
-                let new = number.len() as u32;
-                row.push(*number.entry(to).or_insert_with(|| {
-                    open.push(to);
-                    new
-                }));
-            }
-            next.push(row);
-            accepts.push(read.accepts(open[at]));
-            at += 1;
-        }
+            held(meter, known << (tracks + 2))?;
+            Ok(read.accepts(*state))
+        };
+        let step = |state: &usize, column: usize| Some(read.step(*state, |v| column >> v & 1 == 1));
+        let (next, accepts) = explored(read.start(), 1 << tracks, enter, step)?;
         Ok(Acceptor { base: 2, zeckendorf, tracks, next, accepts })
     }
 
@@ -321,32 +348,15 @@ impl Acceptor {
     pub fn numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         // A state and the column read last, which no column with a digit 1 in the same place
         // follows.
-        let mut number: FxHashMap<(u32, usize), u32> = FxHashMap::default();
-        number.insert((0, 0), 0);
-        let mut open = vec![(0, 0)];
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < open.len() {
+        let enter = |(state, _): &(u32, usize), known: usize| {
             meter.many(self.columns() as u64)?;
-            held(meter, open.len() * (32 + 4 * self.columns()))?;
-            let (state, last) = open[at];
-            let mut row = Vec::with_capacity(self.columns());
-            for column in 0..self.columns() {
-                if last & column != 0 {
-                    row.push(u32::MAX);
-                    continue;
-                }
-                let to = (self.next[state as usize][column], column);
-                let new = open.len() as u32;
-                row.push(*number.entry(to).or_insert_with(|| {
-                    open.push(to);
-                    new
-                }));
-            }
-            next.push(row);
-            accepts.push(self.accepts[state as usize]);
-            at += 1;
-        }
+            held(meter, known * (32 + 4 * self.columns()))?;
+            Ok(self.accepts[*state as usize])
+        };
+        let step = |(state, last): &(u32, usize), column: usize| {
+            (last & column == 0).then(|| (self.next[*state as usize][column], column))
+        };
+        let (mut next, mut accepts) = explored((0, 0), self.columns(), enter, step)?;
         let dead = next.len() as u32;
         next.iter_mut().flatten().filter(|to| **to == u32::MAX).for_each(|to| *to = dead);
         next.push(vec![dead; self.columns()]);
@@ -359,35 +369,17 @@ impl Acceptor {
         let column = |letter: usize, image: &[usize]| {
             image.iter().rev().fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
         };
-        let first = vec![0u32; images.len()];
-        let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        number.insert(first.clone(), 0);
-        let mut open = vec![first];
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < open.len() {
+        let enter = |states: &Vec<u32>, known: usize| {
             meter.many((images.len() * self.columns()) as u64)?;
-            held(meter, open.len() * (8 * images.len() + 4 * self.columns()))?;
-            let states = open[at].clone();
-            accepts.push(states.iter().any(|state| self.accepts[*state as usize]));
-            let mut row = Vec::with_capacity(self.columns());
-            for letter in 0..self.columns() {
-                let mut to: Vec<u32> = Vec::with_capacity(images.len());
-                to.extend(
-                    states
-                        .iter()
-                        .zip(images)
-                        .map(|(state, image)| self.next[*state as usize][column(letter, image)]),
-                );
-                let new = open.len() as u32;
-                row.push(*number.entry(to).or_insert_with_key(|to| {
-                    open.push(to.clone());
-                    new
-                }));
-            }
-            next.push(row);
-            at += 1;
-        }
+            held(meter, known * (8 * images.len() + 4 * self.columns()))?;
+            Ok(states.iter().any(|state| self.accepts[*state as usize]))
+        };
+        let step = |states: &Vec<u32>, letter: usize| {
+            let after =
+                |(state, image): (&u32, &Vec<usize>)| self.next[*state as usize][column(letter, image)];
+            Some(states.iter().zip(images).map(after).collect())
+        };
+        let (next, accepts) = explored(vec![0; images.len()], self.columns(), enter, step)?;
         Acceptor { next, accepts, ..*self }.minimal(meter)
     }
 
@@ -411,26 +403,12 @@ impl Acceptor {
             }
             classes = number.len();
         }
-        // One state of each class, from the first on.
-        let mut number: FxHashMap<u32, u32> = FxHashMap::default();
-        number.insert(class[0], 0);
-        let mut open = vec![0u32];
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < open.len() {
-            let state = open[at] as usize;
-            accepts.push(self.accepts[state]);
-            let mut row = Vec::new();
-            for to in &self.next[state] {
-                let new = number.len() as u32;
-                row.push(*number.entry(class[*to as usize]).or_insert_with(|| {
-                    open.push(*to);
-                    new
-                }));
-            }
-            next.push(row);
-            at += 1;
-        }
+        // One state of each class.
+        let mut one = vec![0; classes];
+        class.iter().enumerate().for_each(|(state, class)| one[*class as usize] = state);
+        let enter = |class: &u32, _| Ok(self.accepts[one[*class as usize]]);
+        let step = |own: &u32, column: usize| Some(class[self.next[one[*own as usize]][column] as usize]);
+        let (next, accepts) = explored(class[0], self.columns(), enter, step)?;
         Ok(Acceptor { next, accepts, ..*self })
     }
 

@@ -124,7 +124,7 @@ impl Automaton {
         Ok(all.pop().unwrap_or(Automaton { start: FULL, ..Automaton::trivial() }))
     }
 
-    /// The minimal automaton of what both accept.
+    /// Makes the minimal automaton of what both accept.
     fn product(&self, other: &Automaton, free: usize, meter: &mut Meter) -> Result<Automaton, LimitReached> {
         let mut both = Automaton::trivial();
         let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
@@ -266,7 +266,7 @@ impl Automaton {
         Ok((Automaton { next, level, accepting, start: DEAD }, class))
     }
 
-    /// The states from which a state of this kind can be reached.
+    /// Returns the states from which a state of this kind can be reached.
     fn reaches(&self, goal: impl Fn(usize) -> bool, meter: &mut Meter) -> Result<Vec<bool>, LimitReached> {
         let count = self.next.len();
         // Predecessors, in one array by counting.

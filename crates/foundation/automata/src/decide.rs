@@ -28,7 +28,7 @@ pub struct Automatic {
 }
 
 impl Automatic {
-    /// Whether it holds of these values.
+    /// Returns whether it holds of these values.
     ///
     /// # Panics
     /// Unless there is one value for each name.
@@ -106,7 +106,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Names and values; no value beyond 64 bits.
+    /// Returns the names with their values, `None` for a value beyond 64 bits.
     pub fn numbers(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
         let value = |digits: &Vec<bool>| self.numeration.value(digits.iter().copied());
         self.digits.iter().map(move |(name, digits)| (name.as_str(), value(digits)))
@@ -166,7 +166,7 @@ struct Compiler<'m> {
 }
 
 impl Compiler<'_> {
-    /// Only where these tracks are numerals.
+    /// Accepts only where these tracks are numerals.
     fn numerals(&mut self, mut dfa: Dfa, tracks: &[Variable]) -> Result<Dfa, LimitReached> {
         if self.numeration != Numeration::Binary {
             for &track in tracks {
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         Ok(dfa)
     }
 
-    /// Small automata first.
+    /// Joins the automata, small ones first.
     fn joined(&mut self, parts: &[Reduced], join: Join) -> Result<Dfa, Undecided> {
         let mut all = parts.iter().map(|part| self.node(part)).collect::<Result<Vec<Dfa>, _>>()?;
         all.arrange_by_key(Dfa::states);

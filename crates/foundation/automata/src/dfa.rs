@@ -46,7 +46,7 @@ impl Diagrams {
         })
     }
 
-    /// The track decided first at this place, and the branches of a given track.
+    /// Returns the track decided first at this place, and the branches of a given track.
     fn track(&self, at: Ref) -> Variable {
         if at >= LEAF { Variable::MAX } else { self.splits[at as usize].track }
     }
@@ -96,7 +96,7 @@ impl Join {
 }
 
 impl Dfa {
-    /// Everything, or nothing.
+    /// Returns the automaton that accepts everything, or nothing.
     pub fn constant(truth: bool) -> Dfa {
         Dfa { diagrams: Diagrams::default(), next: vec![LEAF], accepts: vec![truth], start: 0 }
     }
@@ -157,7 +157,7 @@ impl Dfa {
         self.start
     }
 
-    /// Whether a state accepts.
+    /// Returns whether a state accepts.
     pub fn accepts(&self, state: usize) -> bool {
         self.accepts[state]
     }
@@ -172,7 +172,7 @@ impl Dfa {
         (at - LEAF) as usize
     }
 
-    /// Whether the numbers are accepted, each given as its digits, most significant first.
+    /// Returns whether the numbers are accepted, each given as its digits, most significant first.
     pub fn holds(&self, digits: impl Fn(Variable, usize) -> bool, columns: usize) -> bool {
         let end = (0..columns).fold(self.start, |state, column| self.step(state, |v| digits(v, column)));
         self.accepts[end]
@@ -207,7 +207,8 @@ impl Dfa {
         Dfa { diagrams: product.made, next, accepts, start: 0 }.minimal(meter)
     }
 
-    /// States that accept whatever follows, and states that reject whatever follows.
+    /// Returns for each state whether it accepts or rejects whatever follows; `None` if that
+    /// depends.
     fn sinks(&self) -> Vec<Option<bool>> {
         (0..self.next.len())
             .map(|state| (self.next[state] == LEAF + state as Ref).then(|| self.accepts[state]))
@@ -257,8 +258,8 @@ impl Dfa {
         Dfa { diagrams: subsets.made, next, accepts, start: 0 }.minimal(meter)
     }
 
-    /// The least automaton of the same language: reachable states, split by what a column leads to
-    /// until no state differs from another of its class (Moore).
+    /// Returns the least automaton of the same language: reachable states, split by what a column
+    /// leads to until no state differs from another of its class (Moore).
     fn minimal(self, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let count = self.next.len();
         let mut class: Vec<u32> = self.accepts.iter().map(|&accepts| u32::from(accepts)).collect();
@@ -292,7 +293,7 @@ impl Dfa {
         }
     }
 
-    /// The classes as states, from the start on in the order in which they are reached.
+    /// Makes the classes states, from the start on in the order in which they are reached.
     fn quotient(
         &self,
         class: &[u32],
@@ -385,7 +386,7 @@ impl Dfa {
         column[place] = None;
     }
 
-    /// For every state, whether anything is accepted from it.
+    /// Returns for every state whether anything is accepted from it.
     pub fn alive(&self) -> Vec<bool> {
         let mut alive = self.accepts.clone();
         loop {
@@ -411,7 +412,7 @@ impl Dfa {
     }
 }
 
-/// Where a track stands in a list of them all.
+/// Returns the place of a track in a list of them all.
 fn place(tracks: &[Variable], track: Variable) -> usize {
     tracks.iter().position(|&v| v == track).expect("every track is listed")
 }
@@ -495,7 +496,7 @@ impl Product<'_> {
         Ok(made)
     }
 
-    /// One pair for all in which one side settles the matter.
+    /// Returns one pair for all in which one side settles the matter.
     fn settled(&self, a: u32, b: u32) -> (u32, u32) {
         let settles = |sink: Option<bool>| match self.join {
             Join::And => sink == Some(false),
@@ -529,8 +530,8 @@ struct Subsets<'s> {
 }
 
 impl Subsets<'_> {
-    /// The number of a set of states: without those that reject for ever, and alone if one accepts
-    /// for ever.
+    /// Returns the number of a set of states: without those that reject for ever, and alone if one
+    /// accepts for ever.
     fn state(&mut self, mut set: Vec<u32>) -> Ref {
         if let Some(&sure) = set.iter().find(|&&s| self.sinks[s as usize] == Some(true)) {
             set = vec![sure];

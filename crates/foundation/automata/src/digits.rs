@@ -223,7 +223,7 @@ impl Reader {
         self.round.bits
     }
 
-    /// Whether the digit on this level matters to the state.
+    /// Returns whether the digit on this level matters to the state.
     #[inline]
     pub fn depends(&self, state: Reading, level: usize) -> bool {
         if state <= TRUE {
@@ -301,7 +301,7 @@ impl Reader {
         })
     }
 
-    /// The truth, if no digit to come can change it.
+    /// Returns the truth, if no digit to come can change it.
     fn settled(&self, state: &State) -> Option<bool> {
         let Rule::Linear { shares, test, constant: k, plain, shift } = &self.rules[state.rule as usize]
         else {
@@ -342,7 +342,7 @@ impl Reader {
         }
     }
 
-    /// Whether the atom holds if the number ends here, between two rounds.
+    /// Returns whether the atom holds if the number ends here, between two rounds.
     pub fn accepts(&self, state: Reading) -> bool {
         if state <= TRUE {
             return state == TRUE;
@@ -363,8 +363,8 @@ impl Reader {
         }
     }
 
-    /// Whether whatever is accepted from `weak` is accepted from `strong`'s future too: same atom,
-    /// both between the same levels, and `strong` ⇒ `weak` as states of an inequality.
+    /// Returns whether whatever is accepted from `weak` is accepted from `strong`'s future too:
+    /// same atom, both between the same levels, and `strong` ⇒ `weak` as states of an inequality.
     pub fn implies(&self, strong: Reading, weak: Reading) -> bool {
         if strong == weak || weak == TRUE || strong == FALSE {
             return true;
@@ -382,7 +382,7 @@ impl Reader {
     }
 }
 
-/// The modulus of the digit sum kept at this place.
+/// Returns the modulus of the digit sum kept at this place.
 fn modulus_at(shares: &[Share], place: u32) -> u64 {
     shares.iter().flat_map(|share| &share.done).find(|done| done.0 == place).map_or(2, |done| done.1)
 }

@@ -52,8 +52,8 @@ pub fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
     if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES)) } else { meter.holding(bytes) }
 }
 
-/// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at
-/// the clock now and then.
+/// Looks at the clock now and then: for every turn of a loop that spends nothing else. `turn` is
+/// its number.
 #[inline]
 pub fn in_lots(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
     if turn.is_multiple_of(4 * HELD) { meter.within_node(0) } else { Ok(()) }

@@ -292,8 +292,8 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less something
-/// natural.
+/// Returns whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less
+/// something natural.
 fn follows(form: &LinearForm, others: &[&LinearForm]) -> bool {
     others.iter().enumerate().any(|(i, first)| {
         form.is_below([first, &LinearForm::default()])

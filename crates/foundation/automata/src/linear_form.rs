@@ -76,7 +76,7 @@ impl LinearForm {
         LinearForm { terms: base.into_iter().map(|base| (base, 1)).collect(), constant: 0 }
     }
 
-    /// self + k·other; None if a number leaves 62 bits.
+    /// Returns self + k·other; `None` if a number leaves 62 bits.
     pub fn plus(&self, other: &LinearForm, k: i64) -> Option<LinearForm> {
         let small = |x: i64| (x.unsigned_abs() < 1 << 62).then_some(x);
         let sum = |a: i64, b: i64| small(a.checked_add(b.checked_mul(k)?)?);
@@ -100,9 +100,9 @@ impl LinearForm {
         Some(LinearForm { terms, constant: sum(self.constant, other.constant)? })
     }
 
-    /// Whether self is the sum of these two less something natural: no coefficient and no constant
-    /// is greater. `false` if a number leaves 62 bits. Ends at the first term that is greater, and
-    /// makes no form: most pairs are distinguished at once.
+    /// Returns whether self is the sum of these two less something natural: no coefficient and no
+    /// constant is greater. `false` if a number leaves 62 bits. Ends at the first term that is
+    /// greater, and makes no form: most pairs are distinguished at once.
     pub fn is_below(&self, others: [&LinearForm; 2]) -> bool {
         let small = |x: i64| (x.unsigned_abs() < 1 << 62).then_some(x);
         let less = |own: i64, others: [i64; 2]| {
@@ -132,7 +132,7 @@ impl LinearForm {
         }
     }
 
-    /// k·self.
+    /// Returns k·self; `None` if a number leaves 62 bits.
     pub fn times(&self, k: i64) -> Option<LinearForm> {
         LinearForm::default().plus(self, k)
     }
@@ -155,7 +155,7 @@ impl LinearForm {
         (alone, elsewhere)
     }
 
-    /// Whether a variable occurs.
+    /// Returns whether a variable occurs.
     #[inline]
     pub fn contains(&self, v: Variable) -> bool {
         self.terms.iter().any(|(base, _)| base.variables().contains(&v))
@@ -254,13 +254,14 @@ impl LinearForm {
         terms.into_iter().try_fold(LinearForm::constant(self.constant), |sum, term| sum.plus(&one(term), 1))
     }
 
-    /// Whether no number in it has more than 30 bits: then products and sums of two such forms fit.
+    /// Returns whether no number in it has more than 30 bits: then products and sums of two such
+    /// forms fit.
     #[inline]
     pub fn is_small(&self) -> bool {
         self.terms.iter().map(|(_, c)| *c).chain([self.constant]).all(|c| c.unsigned_abs() < 1 << 30)
     }
 
-    /// Whether self + k·other, k being 1 or −1, is a positive constant.
+    /// Returns whether self + k·other, k being 1 or −1, is a positive constant.
     pub fn contradicts(&self, other: &LinearForm, k: i64) -> bool {
         (1..1 << 62).contains(&(self.constant + k * other.constant))
             && self.terms.len() == other.terms.len()
@@ -377,7 +378,8 @@ impl Atom {
         Simple::Open(self)
     }
 
-    /// Whether it holds where the variables have these values; None where the form has none.
+    /// Returns whether it holds where the variables have these values; None where the form has
+    /// none.
     pub fn holds<N: Number>(&self, of: &impl Fn(Variable) -> Option<N>) -> Option<bool> {
         let (value, zero) = (self.form.value(of)?, N::from(0));
         let divisible = |m: u32| value.divided(m.into()).1 == zero;
@@ -419,7 +421,7 @@ impl fmt::Display for Base {
 }
 
 impl fmt::Display for LinearForm {
-    /// Coefficient, star, base; then the constant: `1*v0 -2*x2.v1.v2 +3`.
+    /// Writes coefficient, star, base; then the constant: `1*v0 -2*x2.v1.v2 +3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.terms.iter().try_for_each(|(base, c)| write!(f, "{c:+}*{base} "))?;
         write!(f, "{:+}", self.constant)

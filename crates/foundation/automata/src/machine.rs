@@ -70,7 +70,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Whether nothing is guessed: then each step leads to at most one state.
+    /// Returns whether nothing is guessed: then each step leads to at most one state.
     #[inline]
     pub fn is_deterministic(&self) -> bool {
         self.reader.levels() == self.free
@@ -137,7 +137,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The states after the guessed digits.
+    /// Returns the states after the guessed digits.
     fn guess(&mut self, mut here: Vec<State>, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         for guess in self.free..self.reader.levels() {
             let mut next = Vec::with_capacity(2 * here.len());
@@ -152,9 +152,9 @@ impl Machine {
         self.reduced(here, meter)
     }
 
-    /// Digits of the guessed variables with which the conjunction holds where the free variables
-    /// have these: a list of rounds, each with the bits of all of them. None if there are none as
-    /// long.
+    /// Finds digits of the guessed variables with which the conjunction holds for these digits of
+    /// the free ones: a list of rounds, each with the bits of all of them. `None` if there are none
+    /// as long.
     pub fn witness(
         &mut self,
         rounds: &[Vec<bool>],
@@ -209,8 +209,8 @@ impl Machine {
         Ok(Some(guessed))
     }
 
-    /// Whether the conjunction holds where the free variables have these digits, whatever is
-    /// guessed.
+    /// Returns whether the conjunction holds where the free variables have these digits, whatever
+    /// is guessed.
     pub fn accepted(&mut self, rounds: &[Vec<bool>], meter: &mut Meter) -> Result<bool, LimitReached> {
         let mut here = self.starts(meter)?;
         for round in rounds {
@@ -275,14 +275,14 @@ impl Machine {
         Ok(kept)
     }
 
-    /// Whether the conjunction holds if the numbers end here.
+    /// Returns whether the conjunction holds if the numbers end here.
     #[inline]
     pub fn accepts(&self, state: State) -> bool {
         self.states.get(state).iter().all(|&r| self.reader.accepts(r))
     }
 
-    /// Whether every word accepted from `strong` is accepted from `weak`, as the atoms' states
-    /// show.
+    /// Returns whether every word accepted from `strong` is accepted from `weak`, as the atoms'
+    /// states show.
     fn implies(&self, strong: State, weak: State) -> bool {
         let (strong, weak) = (self.states.get(strong), self.states.get(weak));
         weak.len() <= strong.len() && weak.iter().all(|&w| strong.iter().any(|&s| self.reader.implies(s, w)))

@@ -42,7 +42,7 @@ impl Conjunction {
         }
     }
 
-    /// Both; None if that is plainly false.
+    /// Returns the conjunction of both; `None` if that is plainly false.
     pub fn and(&self, other: &Conjunction) -> Option<Conjunction> {
         // One remainder at a time.
         let differ = |a: &Atom, b: &Atom| a.test == b.test && a.form.terms == b.form.terms && a != b;
@@ -229,7 +229,7 @@ impl Normaliser<'_> {
         })
     }
 
-    /// What is made of each pair of cases that do not contradict each other.
+    /// Returns what is made of each pair of cases that do not contradict each other.
     fn crossed<A, B, C>(
         &mut self,
         left: &[(Conjunction, A)],
@@ -249,7 +249,7 @@ impl Normaliser<'_> {
         Ok(all)
     }
 
-    /// Both; a look at the clock for each alternative of the first.
+    /// Returns the conjunctions of both; looks at the clock for each alternative of the first.
     fn product(
         &mut self,
         left: &[Conjunction],
@@ -271,7 +271,7 @@ impl Normaliser<'_> {
         *self.next - 1
     }
 
-    /// The term's cases: they cover everything, and where they overlap they agree.
+    /// Returns the term's cases: they cover everything, and where they overlap they agree.
     fn term(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         match term {
             Term::Number(k) => Ok(vec![(Conjunction::default(), LinearForm::constant(*k as i64))]),
@@ -326,7 +326,7 @@ impl Normaliser<'_> {
         }
     }
 
-    /// The cases of several terms at once.
+    /// Returns the cases of several terms at once.
     fn together<'t>(
         &mut self,
         terms: impl IntoIterator<Item = &'t Term>,
@@ -342,8 +342,8 @@ impl Normaliser<'_> {
         Ok(all)
     }
 
-    /// That a term is the least (sign 1) or greatest (sign −1) of others: it is one of them, and on
-    /// its side of all. If it is plainly one of them, that is the only alternative needed.
+    /// Says that a term is the least (sign 1) or greatest (sign −1) of others: it is one of them,
+    /// and on its side of all. If it is plainly one of them, that is the only alternative needed.
     fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Undecided> {
         let cases = self.together(parts.iter().chain([term]))?;
         let mut all = Vec::new();
@@ -368,7 +368,7 @@ impl Normaliser<'_> {
         limited(all)
     }
 
-    /// The least (sign 1) or greatest (sign −1) of the terms.
+    /// Returns the least (sign 1) or greatest (sign −1) of the terms.
     fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<Case>, Undecided> {
         let mut best = Vec::new();
         for part in parts {
@@ -392,7 +392,7 @@ impl Normaliser<'_> {
         Ok(best)
     }
 
-    /// A variable that equals the term, or none if the term is 0.
+    /// Returns a variable that equals the term, or none if the term is 0.
     fn name(&mut self, term: &Term) -> Result<(Vec<Conjunction>, Option<Variable>), Undecided> {
         match term {
             Term::Variable(v) => return Ok((vec![Conjunction::default()], Some(self.numbers[*v]))),
@@ -408,8 +408,8 @@ impl Normaliser<'_> {
         Ok((all, Some(name)))
     }
 
-    /// A multiple by an irrational number, rounded down: 0 of 0; of m + 1 it is the whole part
-    /// times that, and the shift of m less m.
+    /// Returns a multiple by an irrational number, rounded down: 0 of 0; of m + 1 it is the whole
+    /// part times that, and the shift of m less m.
     fn floor(&mut self, slope: Slope, inner: &Term) -> Result<Vec<Case>, Undecided> {
         let mut all = Vec::new();
         for (conditions, form) in self.term(inner)? {
@@ -442,7 +442,7 @@ impl Normaliser<'_> {
         Ok(all)
     }
 
-    /// A remainder by a small modulus: one case for each, with nothing to guess.
+    /// Returns a remainder by a small modulus: one case for each, with nothing to guess.
     fn residues(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         let Some((inner, modulus, by)) = residue(term) else { return Ok(Vec::new()) };
         let mut all = Vec::new();
@@ -480,8 +480,8 @@ impl Normaliser<'_> {
     }
 }
 
-/// `x mod m` is x modulo m, and `x div d mod m` follows from x modulo d·m: x, that modulus, and d.
-/// None if it is none of these, or the modulus too large to take its cases one by one.
+/// Reads `x mod m` as x modulo m and `x div d mod m` as x modulo d·m: returns x, that modulus, and
+/// d. `None` if the term is neither, or the modulus is too large to take its cases one by one.
 fn residue(term: &Term) -> Option<(&Term, u32, u32)> {
     let Term::Remainder(inner, m) = term else { return None };
     let (inner, by) = match &**inner {
@@ -493,7 +493,7 @@ fn residue(term: &Term) -> Option<(&Term, u32, u32)> {
     Some((inner, modulus as u32, by as u32))
 }
 
-/// Binary digits of numbers below 2^32, summed by place.
+/// Sums binary digits of numbers below 2^32, place by place.
 fn digit_sum(modulus: u8, values: impl Iterator<Item = i64> + Clone) -> i64 {
     let digit = |place: i64| values.clone().map(|v| v >> place & 1).sum::<i64>() % i64::from(modulus);
     (0..32).map(|place| digit(place) << place).sum()
@@ -514,7 +514,7 @@ mod tests {
     use super::*;
     use bouton_core::Budget;
 
-    /// Whether some values below `bound` of the chosen variables satisfy the atoms.
+    /// Returns whether some values below `bound` of the chosen variables satisfy the atoms.
     fn satisfied(one: &Conjunction, values: &mut Vec<(Variable, i128)>, bound: i128) -> bool {
         if let Some(v) = one.chosen.iter().find(|v| values.iter().all(|(w, _)| w != *v)) {
             return (0..bound).any(|x| {

@@ -195,13 +195,13 @@ impl Numeration {
     }
 }
 
-/// Bits of a digit that is at most this.
+/// Returns bits of a digit that is at most this.
 fn width(most: i64) -> usize {
     (64 - most.leading_zeros()) as usize
 }
 
-/// The greatest digits of the places, from the last place on, again and again; whether the last
-/// digit is less.
+/// Returns the greatest digits of the places, from the last place on, again and again; whether the
+/// last digit is less.
 fn written(period: Period) -> (Vec<i64>, bool) {
     let mut quotients: Vec<i64> = period.quotients().collect();
     let closed = quotients[0] > 1;
@@ -242,14 +242,14 @@ impl Round {
         end.map(|(full, _)| full)
     }
 
-    /// Whether a numeral may end in this state.
+    /// Returns whether a numeral may end in this state.
     #[inline]
     pub fn ends(&self, full: i64) -> bool {
         full == 0 || !self.closed
     }
 
-    /// Whether, however many rounds of zeros follow (one at least), the first number is then at
-    /// most this, which is not above 0.
+    /// Returns whether, however many rounds of zeros follow (at least one), the first number is
+    /// then at most this, which is not above 0.
     ///
     /// With s_m the number after m rounds, s_{m+2} = t·s_{m+1} ± s_m, t the trace. If the period's
     /// length is odd, the sign is plus, and s₁, s₂ ≤ z ≤ 0 will do; else s₂ ≤ s₁ ≤ z ≤ 0, for then
@@ -294,7 +294,7 @@ impl Round {
         chosen.fold((0, 0), |(v, w), (_, (x, y))| (v + x, w + y))
     }
 
-    /// Whether the digits are binary.
+    /// Returns whether the digits are binary.
     #[inline]
     pub fn is_binary(&self) -> bool {
         self.binary

@@ -14,7 +14,7 @@ pub struct Slices {
     table: HashTable<u32>,
 }
 
-/// Long lists four numbers at a time, so that no product waits for the one before.
+/// Hashes long lists four numbers at a time, so that no product waits for the one before.
 fn hash(list: &[u32]) -> u64 {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let fours = list.chunks_exact(4);

@@ -5,10 +5,10 @@ use crate::{Ruleset, Sight};
 
 /// A game that can be looked at.
 pub trait Appearance: Ruleset {
-    /// What the position looks like.
+    /// Returns what the position looks like.
     fn board(&self, p: &Self::Position) -> Board;
 
-    /// What players see on it, where there is a word for it.
+    /// Returns what players see on it, if there is a word for it.
     fn sight(&self, p: &Self::Position) -> Option<Sight> {
         let _ = p;
         None

@@ -27,7 +27,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// So long from now.
+    /// Returns the deadline this long from now.
     pub fn after(limit: Duration) -> Deadline {
         let now = Instant::now();
         // Nobody waits for a century.
@@ -35,7 +35,7 @@ impl Deadline {
         Deadline { at, limit }
     }
 
-    /// Whether the time is up.
+    /// Returns whether the time is up.
     pub fn is_past(&self) -> bool {
         Instant::now() >= self.at
     }
@@ -182,8 +182,8 @@ impl Meter {
         self.look()
     }
 
-    /// To be called repeatedly during one node, when it has very many options: looks at
-    /// the clock and the watch, and at the `bytes` held.
+    /// Looks at the clock and the watch, and at the `bytes` held: for calls during one node that
+    /// has very many options.
     pub fn within_node(&mut self, bytes: u64) -> Result<(), LimitReached> {
         if self.budget.nodes.is_none_or(|limit| self.nodes < limit) {
             self.look()?;

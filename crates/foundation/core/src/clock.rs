@@ -41,7 +41,7 @@ mod hosted {
             self.0.saturating_sub(earlier.0)
         }
 
-        /// So much later, if that can be told.
+        /// Returns the instant this much later; `None` if that is out of range.
         pub fn checked_add(&self, time: Duration) -> Option<Instant> {
             self.0.checked_add(time).map(Instant)
         }

@@ -15,42 +15,43 @@ pub struct TableShape {
 /// A game's positions as lists of numbers. A game whose positions are no such lists has nothing to
 /// say here.
 pub trait Coordinates: Ruleset {
-    /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes
-    /// a position.
+    /// Returns the heaps that a statement about positions speaks of, where a fixed number of
+    /// numbers makes a position.
     fn heap_game(&self) -> Option<HeapGame> {
         None
     }
 
-    /// How many numbers make a position and which may change places, where a fixed number does:
-    /// what tables are made of, though there may be no statement of the moves.
+    /// Returns how many numbers make a position and which may change places, where a fixed number
+    /// does: what tables are made of, though there may be no statement of the moves.
     fn table_shape(&self) -> Option<TableShape> {
         self.heap_game().map(|game| TableShape { numbers: game.heaps, symmetry: game.symmetry })
     }
 
-    /// Why there are tables and play, but no statement of the moves that a proof could begin with.
+    /// Returns why there are tables and play, but no statement of the moves that a proof could
+    /// begin with.
     fn tables_only(&self) -> Option<String> {
         None
     }
 
-    /// What a move is, on as many heaps as a position has; of a game whose heaps stay where they
-    /// are emptied.
+    /// Returns what a move is, on as many heaps as a position has; of a game whose heaps stay where
+    /// they are emptied.
     fn moves(&self) -> Option<Moves> {
         None
     }
 
-    /// How a single heap is played, where a code or a set of takings says it all.
+    /// Returns how a single heap is played, where a code or a set of takings says it all.
     fn heap_moves(&self) -> Option<HeapMoves> {
         None
     }
 
-    /// The numbers that make the position, where some of 64 bits do. Law:
+    /// Returns the numbers that make the position, where some of 64 bits do. Law:
     /// `position(sizes(p)) == p`.
     fn sizes(&self, p: &Self::Position) -> Option<Vec<u64>> {
         let _ = p;
         None
     }
 
-    /// The position that these numbers make, if there is one.
+    /// Returns the position that these numbers make, if there is one.
     fn position(&self, sizes: &[u64]) -> Option<Self::Position> {
         let _ = sizes;
         None
@@ -67,8 +68,8 @@ pub trait Coordinates: Ruleset {
         None
     }
 
-    /// The position of one heap, row or pile of `size`, where single numbers are positions: gives
-    /// nim-sequences.
+    /// Returns the position of one heap, row or pile of `size`, where single numbers are positions:
+    /// gives nim-sequences.
     fn single(&self, size: u32) -> Option<Self::Position> {
         let _ = size;
         None

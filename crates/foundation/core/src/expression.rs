@@ -52,7 +52,7 @@ impl Expression {
         }
     }
 
-    /// Whether a name occurs in it.
+    /// Returns whether a name occurs in it.
     pub fn has(&self, name: usize) -> bool {
         match self {
             Number(_) => false,

@@ -49,7 +49,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Whether a position occurs.
+    /// Returns whether a position occurs.
     pub fn contains(&self, position: &[u64]) -> bool {
         self.formula.holds(position) == Ok(true)
     }
@@ -100,7 +100,8 @@ pub enum Digits {
 }
 
 impl Moves {
-    /// At least one token in all leaves the heaps of one window, nothing else is asked.
+    /// Returns the moves that take at least one token in all from the heaps of one window, without
+    /// a further condition.
     pub fn free(windows: Windows) -> Moves {
         Moves { windows, condition: None, turned: None, memory: Memory::default(), domain: None }
     }

@@ -14,10 +14,10 @@ pub type Rows = smallvec::SmallVec<[u32; 8]>;
 pub trait HeapList:
     Clone + Eq + Ord + std::hash::Hash + fmt::Debug + Send + Sync + DerefMut<Target = [u32]> + 'static
 {
-    /// The heaps in this order.
+    /// Returns the heaps in this order.
     fn of(heaps: &[u32]) -> Self;
 
-    /// The same heaps in the same order without the empty ones.
+    /// Returns the same heaps in the same order without the empty ones.
     fn closed_up(&self) -> Self;
 }
 
@@ -89,7 +89,7 @@ pub struct Heaps {
 }
 
 impl Heaps {
-    /// All heaps empty. At most [`MAX_HEAPS`] of them.
+    /// Returns `len` empty heaps, at most [`MAX_HEAPS`].
     #[inline]
     pub fn empty(len: usize) -> Heaps {
         assert!(len <= MAX_HEAPS, "at most {MAX_HEAPS} heaps, not {len}");

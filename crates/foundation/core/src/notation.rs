@@ -37,6 +37,14 @@ impl NotationError {
     }
 }
 
+/// Returns the text of a position with these heaps: `1,2,3`; that of no heaps is `0`.
+pub fn heaps_text<T: ToString>(heaps: &[T]) -> String {
+    if heaps.is_empty() {
+        return "0".into();
+    }
+    heaps.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+}
+
 /// Appends numbers in decimal digits, with commas between them.
 pub fn write_numbers(text: &mut Vec<u8>, numbers: &[u64]) {
     for (place, number) in numbers.iter().enumerate() {
@@ -67,13 +75,13 @@ pub fn write_digits(text: &mut [u8], end: usize, number: u64) -> usize {
 /// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to
 /// the same rules.
 pub trait Notation: Ruleset {
-    /// The game in its normal form: `CN(5,2)`.
+    /// Returns the game in its normal form: `CN(5,2)`.
     fn name(&self) -> String;
 
-    /// The rules in one or two sentences, parameters filled in.
+    /// Returns the rules in one or two sentences, parameters filled in.
     fn describe(&self) -> String;
 
-    /// The form of a position, as shown in errors: `5 heaps, e.g. 1,2,3,2,1`.
+    /// Returns the form of a position, as shown in errors: `5 heaps, e.g. 1,2,3,2,1`.
     fn position_form(&self) -> String;
 
     /// Reads a position. Every position that is accepted is a legal one of this game.
@@ -82,7 +90,8 @@ pub trait Notation: Ruleset {
     /// Writes a position so that [`Notation::read`] reads it back.
     fn print(&self, p: &Self::Position) -> String;
 
-    /// The position from which the game by its name starts, where it has one: Γ(1,4;23), dots(3x3).
+    /// Returns the position from which the game by its name starts, where it has one: Γ(1,4;23),
+    /// dots(3x3).
     fn start(&self) -> Option<Self::Position> {
         None
     }
@@ -92,7 +101,7 @@ pub trait Notation: Ruleset {
         None
     }
 
-    /// The move from `p` to its option `q` in words short enough for a list of moves.
+    /// Returns the move from `p` to its option `q` in words short enough for a list of moves.
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
         let _ = p;
         self.print(q)
@@ -104,7 +113,8 @@ pub trait Notation: Ruleset {
         None
     }
 
-    /// The rule files that the game was read from; none for the games that come with Bouton.
+    /// Returns the rule files that the game was read from; none for the games that come with
+    /// Bouton.
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {
         Vec::new()
     }

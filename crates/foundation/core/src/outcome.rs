@@ -109,7 +109,7 @@ impl Play {
 }
 
 impl Outcome {
-    /// `true` for P-positions.
+    /// Returns `true` for P-positions.
     pub fn is_p(self) -> bool {
         self == Outcome::P
     }

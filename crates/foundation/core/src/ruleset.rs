@@ -23,16 +23,17 @@ pub trait Ruleset: Send + Sync {
         visit: impl FnMut(Self::Position) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// A bound on the moves that can still be made, which shows that play ends: every move lowers
-    /// it. `None` where it is 2⁶⁴ or more; where it is known, it is known of all options.
+    /// Returns a bound on the moves that can still be made, which shows that play ends: every move
+    /// lowers it. `None` where it is 2⁶⁴ or more; where it is known, it is known of all options.
     fn rank(&self, p: &Self::Position) -> Option<u64>;
 
-    /// The least position of p's symmetry class. Law: options(canonical(p)) ≅ options(p).
+    /// Returns the least position of p's symmetry class. Law: options(canonical(p)) ≅ options(p).
     fn canonical(&self, p: Self::Position) -> Self::Position {
         p
     }
 
-    /// The same position seen by the other player, as when a move is made elsewhere in a sum.
+    /// Returns the same position seen by the other player, as when a move is made elsewhere in a
+    /// sum.
     fn turned(&self, p: Self::Position) -> Self::Position {
         p
     }
@@ -102,7 +103,7 @@ pub trait Scored: Ruleset {
         visit: impl FnMut(Self::Position, Consequence) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// The most points that can still be won from `p`; the margin lies in −bound..=bound.
+    /// Returns the most points that can still be won from `p`; the margin lies in −bound..=bound.
     fn points_left(&self, p: &Self::Position) -> u32;
 }
 

@@ -36,7 +36,7 @@ impl<'t> Scanner<'t> {
         &self.text[self.at..]
     }
 
-    /// Whether all is read.
+    /// Returns whether all is read.
     pub fn is_done(&self) -> bool {
         self.rest().is_empty()
     }

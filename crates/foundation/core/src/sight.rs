@@ -39,7 +39,7 @@ pub enum GroupKind {
 }
 
 impl GroupKind {
-    /// In words.
+    /// Returns the word for it.
     pub fn word(self) -> &'static str {
         match self {
             GroupKind::Chain => "chain",

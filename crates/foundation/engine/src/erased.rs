@@ -2,12 +2,15 @@
 
 use crate::box_outcomes::BoxOutcomes;
 use crate::evaluator::{BoxTables, ByMargin, ByNimValue, ByOutcome, Evaluator, ReachedOption};
-use crate::game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Session, Settings, SuggestedMove};
+use crate::game::{
+    Analysis, BestPlay, Evaluation, Game, Kind, Move, Session, Settings, SuggestedMove, VisitKnown,
+    VisitSizes,
+};
 use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
     Appearance, Board, Budget, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter,
     Moves, Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset,
-    Scored, Sight, TableShape,
+    Scored, Sight, TableShape, heaps_text,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -227,11 +230,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
     }
 
     /// Visits the canonical P-positions of a box by the faster method, if there is one.
-    fn swept(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>> {
+    fn swept(&mut self, max: u32, visit: VisitSizes<'_>) -> Option<Result<(), LimitReached>> {
         let tables = self.box_tables(max)?;
         let mut meter = Meter::new(&self.settings.budget);
         Some(tables.p_positions(max, self.settings.play, self.bytes(), &mut meter, visit))
@@ -383,7 +382,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
         if self.box_tables(max).is_some() {
             return self.swept(max, &mut |p| {
-                visit(&text(p));
+                visit(&heaps_text(p));
                 Continue(())
             });
         }
@@ -396,11 +395,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         })
     }
 
-    fn p_sizes(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>> {
+    fn p_sizes(&mut self, max: u32, visit: VisitSizes<'_>) -> Option<Result<(), LimitReached>> {
         self.rules.table_shape()?;
         if self.box_tables(max).is_some() {
             return self.swept(max, visit);
@@ -412,7 +407,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     fn nim_value_table(
         &mut self,
         max: u32,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+        visit: VisitKnown<'_, Nimber>,
     ) -> Option<Result<(), LimitReached>> {
         if J::KIND != Kind::Impartial {
             return None;
@@ -438,11 +433,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         Some(ended(end))
     }
 
-    fn table(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>> {
+    fn table(&mut self, max: u32, visit: VisitKnown<'_, Outcome>) -> Option<Result<(), LimitReached>> {
         let rules = self.rules;
         let mut found = Vec::new();
         let swept = self.swept(max, &mut |p| {
@@ -493,10 +484,4 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         }
         Some(Ok(()))
     }
-}
-
-/// Formats the sizes of a position.
-fn text(sizes: &[u64]) -> String {
-    let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
-    if sizes.is_empty() { "0".into() } else { sizes.join(",") }
 }

@@ -1,6 +1,6 @@
 //! Methods that evaluate positions: by nim-values, by outcomes or by margins.
 
-use crate::game::{Evaluation, Kind, Remark, Settings};
+use crate::game::{Evaluation, Kind, Remark, Settings, VisitKnown, VisitSizes};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
@@ -118,7 +118,7 @@ pub trait BoxTables {
         play: Play,
         bytes: u64,
         meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+        visit: VisitSizes<'_>,
     ) -> Result<(), LimitReached>;
     /// Visits the nim-values of all positions with every heap at most `max`, in normal play.
     ///
@@ -130,7 +130,7 @@ pub trait BoxTables {
         max: u32,
         bytes: u64,
         meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+        visit: VisitKnown<'_, Nimber>,
     ) -> Result<(), LimitReached>;
 }
 

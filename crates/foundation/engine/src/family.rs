@@ -169,7 +169,7 @@ pub fn positive_set(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<V
     Ok(set)
 }
 
-/// Numbers as a choice, in words: `1, 2 or 3`.
+/// Returns the numbers as a choice, in words: `1, 2 or 3`.
 pub fn either(numbers: &[u64]) -> String {
     match numbers {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", list(first).replace(',', ", ")),
@@ -177,7 +177,7 @@ pub fn either(numbers: &[u64]) -> String {
     }
 }
 
-/// Numbers with commas between.
+/// Returns the numbers with commas between.
 pub fn list(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }

@@ -246,6 +246,12 @@ pub trait Game: Send + Sync {
     fn ruleset(&self) -> &dyn Any;
 }
 
+/// A visitor of positions by their sizes, until it breaks.
+pub type VisitSizes<'v> = &'v mut dyn FnMut(&[u64]) -> ControlFlow<()>;
+
+/// A visitor of positions by their sizes and with what is known of each, until it breaks.
+pub type VisitKnown<'v, T> = &'v mut dyn FnMut(&[u64], T) -> ControlFlow<()>;
+
 /// A solver of one game under one convention of play.
 pub trait Session {
     /// Sets the budget of further requests. Known results are kept.
@@ -268,26 +274,18 @@ pub trait Session {
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>>;
     /// Visits the sizes of these P-positions until `visit` breaks; `None` if sizes do not determine
     /// a position.
-    fn p_sizes(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>>;
+    fn p_sizes(&mut self, max: u32, visit: VisitSizes<'_>) -> Option<Result<(), LimitReached>>;
     /// Visits the nim-values of the least position of each symmetry class with every heap at most
     /// `max`, in lexicographic order, until `visit` breaks. `None` if the game has no nim-values or
     /// no such table.
     fn nim_value_table(
         &mut self,
         max: u32,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+        visit: VisitKnown<'_, Nimber>,
     ) -> Option<Result<(), LimitReached>>;
     /// Visits the outcomes of the least position of each symmetry class with every heap at most
     /// `max`, in lexicographic order, until `visit` breaks. `None` if the game has no such table.
-    fn table(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>>;
+    fn table(&mut self, max: u32, visit: VisitKnown<'_, Outcome>) -> Option<Result<(), LimitReached>>;
     /// Visits the nim-values of single heaps 0..=to; `None` if there are none.
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>>;
 }

@@ -87,12 +87,12 @@ impl ArithmeticWord {
         }
     }
 
-    /// Whether it is true or false instead of a number.
+    /// Returns whether it is true or false instead of a number.
     pub fn is_condition(self) -> bool {
         matches!(self, Has | Divides | Prime | Square | Power)
     }
 
-    /// How it is written, for messages.
+    /// Returns how it is written, for messages.
     pub(crate) fn form(self) -> &'static str {
         match self {
             Product => "x*y",
@@ -111,7 +111,7 @@ impl ArithmeticWord {
         }
     }
 
-    /// Whether it may have so many arguments.
+    /// Returns whether it may have so many arguments.
     pub(crate) fn takes(self, count: usize) -> bool {
         let [least, most] = match self {
             Gcd | BitAnd | BitOr | Product => [1, MANY],
@@ -121,9 +121,9 @@ impl ArithmeticWord {
         (least..=most).contains(&count)
     }
 
-    /// The value; `None` where there is none: a division by 0, a negative number where digits or
-    /// divisors are asked for, a number of more than 63 digits in a question about primes, or a
-    /// result that is too big.
+    /// Returns the value; `None` where there is none: a division by 0, a negative number where
+    /// digits or divisors are asked for, a number of more than 63 digits in a question about
+    /// primes, or a result that is too big.
     pub(crate) fn value(self, values: &[i128]) -> Option<i128> {
         let truth = |holds: bool| Some(i128::from(holds));
         if self != Product && values.iter().any(|value| *value < 0) {
@@ -159,7 +159,7 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
     a.abs()
 }
 
-/// The greatest number whose square is at most `n`, for n from 0 to below 2^126.
+/// Returns the greatest number whose square is at most `n`, for n from 0 to below 2^126.
 pub(crate) fn root(n: i128) -> i128 {
     let mut low = (n as f64).sqrt() as i128;
     while low * low > n {
@@ -181,8 +181,8 @@ fn is_power(base: i128, mut n: i128) -> bool {
     n == 1
 }
 
-/// Whether the number is prime: Miller and Rabin's test with bases that leave no doubt below 2^64
-/// (Sorenson, Webster 2015).
+/// Returns whether the number is prime: Miller and Rabin's test with bases that leave no doubt
+/// below 2^64 (Sorenson, Webster 2015).
 fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 || BASES.iter().any(|base| n.is_multiple_of(*base)) {

@@ -41,8 +41,8 @@ impl Claim {
         &self.formula
     }
 
-    /// Whether it holds of a position; exact, see [`Unknown`] for the cases that search does not
-    /// settle.
+    /// Returns whether it holds of a position; exact, see [`Unknown`] for the cases that search
+    /// does not settle.
     ///
     /// # Panics
     /// Unless the position has as many heaps as the claim.
@@ -50,8 +50,8 @@ impl Claim {
         self.formula.holds(heaps)
     }
 
-    /// Whether it holds of the position or of an image of it: image σ has heap σ(i) of the position
-    /// in place i.
+    /// Returns whether it holds of the position or of an image of it: image σ has heap σ(i) of the
+    /// position in place i.
     pub fn holds_up_to(&self, heaps: &[u64], symmetries: &[Vec<usize>]) -> Result<bool, Unknown> {
         let mut unknown = None;
         let mut image = heaps.to_vec();

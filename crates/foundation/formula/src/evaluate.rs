@@ -30,7 +30,8 @@ pub enum Unknown {
 pub const STEPS: u64 = 1 << 22;
 
 impl Formula {
-    /// Whether the formula holds where its free variables have these values, in their order.
+    /// Returns whether the formula holds where its free variables have these values, in their
+    /// order.
     ///
     /// # Panics
     /// Unless there is one value for each free variable.
@@ -81,7 +82,7 @@ impl Span {
         }
     }
 
-    /// A lower bound that holds whatever x ≥ 0 is.
+    /// Returns a lower bound that holds whatever x ≥ 0 is.
     fn floor(self) -> Option<i128> {
         self.low.filter(|_| self.c >= 0)
     }
@@ -139,7 +140,7 @@ impl<'f> Search<'f> {
         Search { formula, known, budget: steps, left: steps }
     }
 
-    /// The formula whose variables are looked at.
+    /// Returns the formula whose variables are looked at.
     pub(crate) fn formula(&self) -> &'f Formula {
         self.formula
     }
@@ -155,7 +156,7 @@ impl<'f> Search<'f> {
         Ok(())
     }
 
-    /// Whether the node holds.
+    /// Returns whether the node holds.
     pub(crate) fn truth(&mut self, node: &Node) -> Result<bool, Unknown> {
         match node {
             Node::Constant(value) => Ok(*value),
@@ -182,7 +183,7 @@ impl<'f> Search<'f> {
         }
     }
 
-    /// Whether one of the parts has this truth; an unknown part matters only if none has.
+    /// Returns whether one of the parts has this truth; an unknown part matters only if none has.
     fn any<'n>(&mut self, parts: impl Iterator<Item = &'n Node>, wanted: bool) -> Result<bool, Unknown> {
         let mut unknown = None;
         for part in parts {
@@ -196,8 +197,8 @@ impl<'f> Search<'f> {
         unknown.map_or(Ok(false), Err)
     }
 
-    /// Whether some values of the variables give the body this truth. Tries the most narrowly
-    /// bounded one first.
+    /// Returns whether some values of the variables give the body this truth. Tries the most
+    /// narrowly bounded one first.
     fn choose(&mut self, variables: &[usize], body: &Node, wanted: bool) -> Result<bool, Unknown> {
         let mut best: Option<(usize, Window)> = None;
         for &x in variables.iter().filter(|&&x| self.known[x].is_none()) {
@@ -248,7 +249,7 @@ impl<'f> Search<'f> {
         term.value(&|v| self.known[v]).ok_or_else(|| self.without_value(term))
     }
 
-    /// Why the term has no value.
+    /// Returns why the term has no value.
     fn without_value(&self, term: &Term) -> Unknown {
         let mut division = None;
         term.each(&mut |inner| {
@@ -266,8 +267,8 @@ impl<'f> Search<'f> {
         division.map_or(Unknown::Overflow, Unknown::Division)
     }
 
-    /// The values of x outside which the node cannot have the wanted truth, whatever the unknown
-    /// variables are.
+    /// Returns the values of x outside which the node cannot have the wanted truth, whatever the
+    /// unknown variables are.
     fn window(&self, node: &Node, wanted: bool, x: usize) -> Window {
         match node {
             Node::Constant(value) => {
@@ -389,7 +390,7 @@ impl Search<'_> {
     }
 }
 
-/// The x ≥ 0 for which c·x + low ≤ 0 is possible.
+/// Returns the x ≥ 0 for which c·x + low ≤ 0 is possible.
 fn nonpositive(span: Span) -> Window {
     let Some(low) = span.low else { return Window::ALL };
     if span.c > 0 {

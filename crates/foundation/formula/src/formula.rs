@@ -26,7 +26,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Whether it holds between two values that compare so.
+    /// Returns whether it holds between two values that compare so.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         match self {
             Relation::Equal => order.is_eq(),
@@ -177,7 +177,7 @@ impl Formula {
         found
     }
 
-    /// Whether no variable is free: the formula is then true or false.
+    /// Returns whether no variable is free: the formula is then true or false.
     pub fn is_closed(&self) -> bool {
         self.free == 0
     }

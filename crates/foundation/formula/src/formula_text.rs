@@ -233,12 +233,12 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
 #[cfg(not(target_family = "wasm"))]
 const DERIVED: &[&str] = &["odd", "even", "coprime", "triangular", "fibonacci"];
 
-/// That a condition holds.
+/// Says that a condition holds.
 fn condition(word: ArithmeticWord, parts: Vec<Term>) -> Node {
     Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1))
 }
 
-/// The absolute value: the greater of a term and its negative.
+/// Returns the absolute value: the greater of a term and its negative.
 fn absolute(term: Term) -> Term {
     let negative = |part: &Term| match part {
         Term::Multiple(-1, inner) => (**inner).clone(),
@@ -348,7 +348,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An item and the bytes it came from.
+    /// Reads an item, and returns the bytes it came from.
     fn ranged(&mut self, binding: u8) -> Result<(Item, Range<usize>), FormulaError> {
         let start = self.peek().1.start;
         let item = self.item(binding)?;
@@ -399,7 +399,7 @@ impl<'t> Parser<'t> {
         Ok(left)
     }
 
-    /// The infix operator that comes next, and how tightly it binds.
+    /// Returns the infix operator that comes next, and how tightly it binds.
     fn operator(&self) -> Option<(Token, u8)> {
         let token = &self.peek().0;
         let binding = match token {
@@ -576,8 +576,8 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// What stands between the one variable of a quantifier and its colon: `E k >= 1: …`, `A k in
-    /// {1,3}: …`.
+    /// Returns what stands between the one variable of a quantifier and its colon: `E k >= 1: …`,
+    /// `A k in {1,3}: …`.
     #[cfg(not(target_family = "wasm"))]
     fn bound_of(&mut self, variables: &[usize]) -> Result<Option<Node>, FormulaError> {
         let (token @ (Token::Relation(_) | Token::In), range) = self.peek().clone() else { return Ok(None) };
@@ -591,14 +591,14 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// On the static site there are none.
+    /// Reads nothing: the static site has no such bounds.
     #[cfg(target_family = "wasm")]
     fn bound_of(&mut self, _: &[usize]) -> Result<Option<Node>, FormulaError> {
         Ok(None)
     }
 
-    /// That a number is one of a set, as `{1,3,4}` or `{1,3..5}`, or within a range, as `1..3`, whose
-    /// ends belong to it.
+    /// Says that a number is one of a set, as `{1,3,4}` or `{1,3..5}`, or within a range, as
+    /// `1..3`, whose ends belong to it.
     #[cfg(not(target_family = "wasm"))]
     fn one_of(&mut self, left: Term) -> Result<Node, FormulaError> {
         let named = match &self.peek().0 {
@@ -641,8 +641,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The term, where digits of it are read: those of natural numbers. For a difference a variable
-    /// stands, which is that difference where it is not negative.
+    /// Returns the term, where digits of it are read: those of natural numbers. For a difference a
+    /// variable stands, which is that difference where it is not negative.
     fn natural(&mut self, term: Term, range: &Range<usize>) -> Result<Term, FormulaError> {
         fn minus(term: &Term) -> bool {
             match term {
@@ -671,7 +671,8 @@ impl<'t> Parser<'t> {
         Ok(Term::Variable(number))
     }
 
-    /// A comparison holds of the digits of a difference only where the difference is not negative.
+    /// Makes a comparison hold of the digits of a difference only if the difference is not
+    /// negative.
     fn with_differences(&mut self, comparison: Node) -> Node {
         if self.differences.is_empty() {
             return comparison;
@@ -759,7 +760,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A word that other words say.
+    /// Reads a word that other words say.
     #[cfg(not(target_family = "wasm"))]
     fn derived(&mut self, name: &str, range: Range<usize>) -> Result<Item, FormulaError> {
         let parts = self.arguments(&range, name)?;
@@ -795,7 +796,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// A word of arithmetic with its arguments in parentheses.
+    /// Reads a word of arithmetic with its arguments in parentheses.
     fn arithmetic(&mut self, word: ArithmeticWord, range: Range<usize>) -> Result<Item, FormulaError> {
         let parts = self.arguments(&range, word.name())?;
         if !word.takes(parts.len()) {
@@ -824,7 +825,7 @@ impl<'t> Parser<'t> {
         Ok(Item::Term(Term::Arithmetic(word, parts)))
     }
 
-    /// The one argument of a name whose digits are read.
+    /// Reads the one argument of a name whose digits are read.
     fn argument(&mut self, word: Range<usize>, name: &str, example: &str) -> Result<Term, FormulaError> {
         let opened = self.peek().1.clone();
         if !self.takes("(") {
@@ -836,7 +837,7 @@ impl<'t> Parser<'t> {
         Ok(inner)
     }
 
-    /// A continued fraction, `[1;(2)]`.
+    /// Reads a continued fraction, `[1;(2)]`.
     fn slope(&mut self, word: Range<usize>) -> Result<Slope, FormulaError> {
         let accepted =
             "a continued fraction, its period in parentheses: floor[1;(2)](x) for the square root of 2";
@@ -860,7 +861,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The terms in parentheses, or all the given variables if there are none.
+    /// Reads the terms in parentheses; takes all the given variables if there are none.
     fn arguments(&mut self, word: &Range<usize>, name: &str) -> Result<Vec<Term>, FormulaError> {
         let opened = self.peek().1.clone();
         if !self.takes("(") {

@@ -9,20 +9,20 @@ use smallvec::SmallVec;
 /// Whole numbers, negative ones too. Where a result can't be had, it is `None`: it is too big, or
 /// the operation is one on natural numbers and an argument is negative.
 pub trait Number: Clone + Ord + From<u64> {
-    /// The sum.
+    /// Returns the sum.
     fn plus(&self, other: &Self) -> Option<Self>;
-    /// The multiple by k.
+    /// Returns the multiple by k.
     fn times(&self, k: i64) -> Option<Self>;
-    /// Quotient, rounded towards 0, and remainder by a positive number.
+    /// Returns the quotient, rounded towards 0, and the remainder by a positive number.
     fn divided(&self, by: u64) -> (Self, Self);
-    /// Binary digits summed place by place modulo a number from 2 to 9; modulus 2 is the nim-sum.
+    /// Sums binary digits place by place modulo a number from 2 to 9; modulus 2 is the nim-sum.
     fn digit_sum(modulus: u8, values: &[Self]) -> Option<Self>;
-    /// The value of a word of arithmetic; by default there is none.
+    /// Returns the value of a word of arithmetic; by default there is none.
     fn arithmetic(word: ArithmeticWord, values: &[Self]) -> Option<Self> {
         let _ = (word, values);
         None
     }
-    /// The number whose Zeckendorf digits are those of this one with a 0 put after them.
+    /// Returns the number whose Zeckendorf digits are those of this one with a 0 put after them.
     fn shift(&self) -> Option<Self> {
         // It is one less than the greatest number at most n + 1 times the golden ratio.
         let minus = Self::from(1).times(-1)?;

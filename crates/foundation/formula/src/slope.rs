@@ -22,7 +22,7 @@ impl Period {
     /// The period of the golden ratio [1; (1)].
     pub const GOLDEN: Period = Period { quotients: [1, 0, 0, 0, 0, 0, 0, 0] };
 
-    /// From 1 to [`MAX_PERIOD`] quotients, each from 1 to 255; None of others.
+    /// Returns the period of 1 to [`MAX_PERIOD`] quotients, each from 1 to 255; `None` of others.
     pub fn new(quotients: &[u64]) -> Option<Period> {
         let n = quotients.len();
         let own =
@@ -41,7 +41,6 @@ impl Period {
 }
 
 impl fmt::Display for Period {
-    /// With commas: `1,2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all: Vec<String> = self.quotients().map(|q| q.to_string()).collect();
         f.write_str(&all.join(","))
@@ -65,8 +64,8 @@ pub struct Surd {
 const FACTOR: i64 = 1 << 12;
 
 impl Surd {
-    /// (whole + √root)/by in lowest terms, small squares taken out of the root; None if root or by
-    /// is not above 0, or root is a square.
+    /// Returns (whole + √root)/by in lowest terms, square factors taken out of the root; `None` if
+    /// `root` or `by` is not above 0, or `root` is a square.
     pub fn new(whole: i64, mut root: i64, by: i64) -> Option<Surd> {
         if root <= 0 || by <= 0 || root.isqrt().pow(2) == root {
             return None;
@@ -92,7 +91,6 @@ impl Surd {
 }
 
 impl fmt::Display for Surd {
-    /// `√2`, `(1+√13)/2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let times = if self.times == 1 { String::new() } else { self.times.to_string() };
         let root = format!("{times}√{}", self.root);
@@ -164,7 +162,7 @@ impl Slope {
         Surd::new(twice * i64::from(self.whole) - (p - v), (p - v) * (p - v) + 4 * q * u, twice)
     }
 
-    /// Roughly.
+    /// Returns the number nearly, as a float.
     pub fn value(&self) -> f64 {
         let all: Vec<i64> = self.period.quotients().collect();
         let tail = (0..40).rev().fold(0.0, |x, i| 1.0 / (all[i % all.len()] as f64 + x));
@@ -173,7 +171,6 @@ impl Slope {
 }
 
 impl fmt::Display for Slope {
-    /// `[1;(1,2)]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{};({})]", self.whole, self.period)
     }

@@ -205,7 +205,7 @@ impl Bounds {
         (self.low[v] == self.high[v]).then_some(self.low[v])
     }
 
-    /// An interval that holds the term's values.
+    /// Returns an interval that holds the term's values.
     fn ends(&self, term: &Term) -> Ends {
         const ANY: Ends = (0, INFINITE);
         let ends = |part: &Term| self.ends(part);
@@ -253,8 +253,8 @@ impl Bounds {
         parts.iter().map(|part| self.ends(part)).collect()
     }
 
-    /// An interval for an operation on binary digits place by place: above the highest place in
-    /// which an argument is not determined the digits are.
+    /// Returns an interval for an operation on binary digits place by place: above the highest
+    /// place in which an argument is not determined the digits are.
     fn digits(&self, parts: &[Term], value: impl Fn(&[i128]) -> i128) -> Ends {
         let all = self.ends_of(parts);
         if all.iter().any(|(low, high)| *low < 0 || *high >= INFINITE) {
@@ -304,7 +304,7 @@ impl Bounds {
         }
     }
 
-    /// Whether the node may have this truth; `false` is certain.
+    /// Returns whether the node may have this truth; `false` is certain.
     fn possible(&self, node: &Node, wanted: bool) -> bool {
         match node {
             Node::Constant(value) => *value == wanted,
@@ -442,7 +442,7 @@ impl<'f, 'g> Run<'f, 'g, '_> {
         Ok(Continue(()))
     }
 
-    /// The first alternatives not yet chosen from; those that are impossible are left out.
+    /// Returns the first alternatives not yet chosen from; those that are impossible are left out.
     fn alternatives(&self) -> Option<(usize, Vec<&'g Vec<Goal<'f>>>)> {
         self.active.iter().enumerate().find_map(|(at, goal)| match goal {
             Goal::Split { parts, .. } if !self.split.contains(&at) => {
@@ -494,7 +494,7 @@ impl<'f, 'g> Run<'f, 'g, '_> {
         true
     }
 
-    /// All free variables are known: whether everything holds is asked of the formula's own search.
+    /// Asks the formula's own search whether everything holds, all free variables being known.
     fn found(&mut self) -> Result<ControlFlow<()>, Unknown> {
         let formula = self.search.formula();
         for v in 0..formula.names.len() {
@@ -538,7 +538,7 @@ impl<'f, 'g> Run<'f, 'g, '_> {
         }
     }
 
-    /// Whether the node says a variable that is neither known nor its own.
+    /// Returns whether the node says a variable that is neither known nor its own.
     fn is_open(&self, node: &Node) -> bool {
         let free = self.search.formula().free;
         self.unknown
@@ -546,8 +546,8 @@ impl<'f, 'g> Run<'f, 'g, '_> {
             .any(|v| *v >= free && self.bounds.known(*v).is_none() && says(node, *v) && !binds(node, *v))
     }
 
-    /// The shortest list of values that a condition leaves to one variable: divisors, multiples,
-    /// squares, powers.
+    /// Returns the shortest list of values that a condition leaves to one variable: divisors,
+    /// multiples, squares, powers.
     fn listed(&self) -> Option<(usize, Vec<i128>)> {
         let mut best: Option<(usize, Vec<i128>)> = None;
         for goal in &self.active {
@@ -649,7 +649,7 @@ impl Bounds {
         Some(changed)
     }
 
-    /// The sums of ends when a variable's interval is narrowed.
+    /// Returns the sums of ends when a variable's interval is narrowed.
     fn moved(
         &self,
         factor: i128,
@@ -718,8 +718,8 @@ impl Bounds {
         (low, to) != (first, last)
     }
 
-    /// The values of a variable with which a condition can hold, where they are few and can be
-    /// listed.
+    /// Returns the values of a variable with which a condition can hold, where they are few and can
+    /// be listed.
     fn listed(&self, word: ArithmeticWord, parts: &[Term], v: usize) -> Option<Vec<i128>> {
         /// The most values listed.
         const MOST: usize = 1 << 20;
@@ -779,21 +779,21 @@ impl Bounds {
     }
 }
 
-/// The divisors of a number below 2^40.
+/// Returns the divisors of a number below 2^40.
 fn divisors(n: i128) -> Option<Vec<i128>> {
     let n = u64::try_from(n).ok().filter(|n| *n < 1 << 40)?;
     let small = (1..=root(i128::from(n)) as u64).filter(|d| n % d == 0);
     Some(small.flat_map(|d| [i128::from(d), i128::from(n / d)]).collect())
 }
 
-/// Whether a variable is in the node.
+/// Returns whether a variable is in the node.
 fn says(node: &Node, v: usize) -> bool {
     let mut found = false;
     node.each_term(&mut |term| found |= *term == Term::Variable(v));
     found
 }
 
-/// Whether a quantifier in the node is this variable's.
+/// Returns whether a quantifier in the node is this variable's.
 fn binds(node: &Node, v: usize) -> bool {
     match node {
         Node::Constant(_) | Node::Compare(..) => false,

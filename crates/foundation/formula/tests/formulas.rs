@@ -222,7 +222,7 @@ fn term() -> impl Strategy<Value = Term> {
     })
 }
 
-/// The term without minus.
+/// Returns the term without minus.
 fn natural(term: Term) -> Term {
     match term {
         Term::Sum(parts) => Term::Max(parts.into_iter().map(natural).collect()),
@@ -233,7 +233,7 @@ fn natural(term: Term) -> Term {
     }
 }
 
-/// The parser joins sums with sums: keep test trees in the form it makes.
+/// Joins sums with sums, as the parser does: test trees stay in the form that it makes.
 fn flat(term: Term) -> Term {
     if matches!(term, Term::Sum(_)) { Term::Max(vec![term, Term::Number(0)]) } else { term }
 }
@@ -268,7 +268,7 @@ fn formula(root: Node) -> Formula {
     Formula { names, free: FREE, root }
 }
 
-/// Every node is put under `E x ≤ limit: A y ≤ limit`, so that enumeration is exact.
+/// Puts every node under `E x ≤ limit: A y ≤ limit`, so that enumeration is exact.
 fn guarded(root: Node, limit: u64) -> Formula {
     let below = |v| Node::Compare(Term::Variable(v), Relation::AtMost, Term::Number(limit));
     let inner = Node::Forall(vec![4], Node::Implies(below(4).into(), root.into()).into());

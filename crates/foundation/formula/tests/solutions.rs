@@ -12,7 +12,7 @@ fn names() -> Vec<String> {
     ["p", "q", "r"].map(String::from).to_vec()
 }
 
-/// What the search visits with p given and q, r at most `TOP`.
+/// Returns what the search visits with p given and q, r at most `TOP`.
 fn found(formula: &Formula, p: u64) -> Result<BTreeSet<Vec<u64>>, Unknown> {
     let mut all = BTreeSet::new();
     let given = [Some(p), None, None];
@@ -24,7 +24,7 @@ fn found(formula: &Formula, p: u64) -> Result<BTreeSet<Vec<u64>>, Unknown> {
     Ok(all)
 }
 
-/// The same by trying every pair; `None` where one of them is not known.
+/// Returns the same by trying every pair; `None` where one of them is not known.
 fn tried(formula: &Formula, p: u64) -> Option<BTreeSet<Vec<u64>>> {
     let mut all = BTreeSet::new();
     for q in 0..=TOP {
@@ -114,7 +114,7 @@ proptest! {
     }
 }
 
-/// Steps that a search makes.
+/// Counts the steps that a search makes.
 fn steps(text: &str, p: u64, limit: u64) -> Result<usize, Unknown> {
     let formula = Formula::parse_over(text, &names()).unwrap();
     let mut count = 0;

@@ -32,8 +32,8 @@ fn png(columns: u32, rows: u32, cells: &[[u8; 3]]) -> Vec<u8> {
     written.map_or(Vec::new(), |()| out)
 }
 
-/// A bitmap of three bytes a pixel, blue first, the last row first, each row filled up to four
-/// bytes.
+/// Returns a bitmap of three bytes a pixel, blue first, the last row first, each row filled up to
+/// four bytes.
 #[cfg(any(test, not(feature = "png")))]
 fn bmp(columns: u32, rows: u32, cells: &[[u8; 3]]) -> Vec<u8> {
     const HEADERS: u32 = 14 + 40;

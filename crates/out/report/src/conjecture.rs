@@ -1,8 +1,7 @@
 //! Conjectures from a user's table, as `bouton conjecture` prints them.
 
-use crate::text::listed;
 use bouton_conjecture::{Data, Fit, FittedForm, OutcomeTable, classes, conjecture, latex, periodic};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter, heaps_text};
 use bouton_prover::Claim;
 use serde_json::{Value, json};
 
@@ -129,7 +128,7 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
 }
 
 fn partial(found: &FittedForm) -> String {
-    let missed: Vec<String> = found.missed.iter().take(6).map(|p| listed(p)).collect();
+    let missed: Vec<String> = found.missed.iter().take(6).map(|p| heaps_text(p)).collect();
     let cut = found.cut.map_or(String::new(), |limit| format!(" (cut short: {limit})"));
     format!(
         "no form found{cut}; the best misses {} of {} classes and names no N-position:\n  {}\n  missed: {}{}",

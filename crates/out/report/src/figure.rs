@@ -54,7 +54,7 @@ pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
     Figure { scene: sheet.picture().scene(), caption }
 }
 
-/// A nim-sequence in lines as long as its period.
+/// Returns a nim-sequence in lines as long as its period.
 fn period_table(game: &str, found: &NimSequence) -> Figure {
     let period = found.period.as_ref();
     let values: Vec<Option<i64>> =
@@ -82,7 +82,6 @@ fn period_table(game: &str, found: &NimSequence) -> Figure {
     Figure { scene: Picture::PeriodTable(period_table).scene(), caption }
 }
 
-/// A picture as a theory has it.
 pub(crate) fn of_theory(game: &str, picture: bouton_theory::Picture) -> Figure {
     match picture {
         bouton_theory::Picture::Grid(numbers) => grid(game, numbers),
@@ -92,7 +91,7 @@ pub(crate) fn of_theory(game: &str, picture: bouton_theory::Picture) -> Figure {
     }
 }
 
-/// The outcomes of a family.
+/// Returns the outcomes of a family.
 fn outcomes(family: &str, row: &OutcomeRow) -> Figure {
     let OutcomeRow { play, from, outcomes } = row;
     let value = |outcome: &Option<Outcome>| outcome.map(|outcome| i64::from(!outcome.is_p()));
@@ -105,14 +104,14 @@ fn outcomes(family: &str, row: &OutcomeRow) -> Figure {
     Figure { scene: Picture::PeriodTable(period_table).scene(), caption }
 }
 
-/// A token's way round a circle.
+/// Returns a token's way round a circle.
 pub(crate) fn route(way: &bouton_theory::block::Route) -> Figure {
     let moves = way.steps.iter().map(|(step, filled)| Step { step: *step, filled: *filled });
     let route = Route { title: way.title.clone(), cells: way.cells, moves: moves.collect() };
     Figure { scene: route.scene(&way.caption), caption: way.caption.clone() }
 }
 
-/// Numbers by x and y.
+/// Returns numbers by x and y.
 fn grid(game: &str, grid: NumberGrid) -> Figure {
     let NumberGrid { most, cells, caption } = grid;
     let sheet = Heatmap {

@@ -19,7 +19,7 @@ pub use cash::condition;
 pub use conjecture::conjectured;
 pub use figure::move_values;
 pub use logic::{decision, examples};
-pub use sequence::{genus, period, quotient};
+pub use sequence::{genus, heap_sum, period, quotient};
 pub use sources::bibtex;
 pub use verdict::{claim, published_game, verdict};
 

@@ -3,8 +3,8 @@
 
 use crate::figure::{self, Figure};
 use crate::sources::reference;
-use crate::text::{counted, end_rule, listed, outcome};
-use bouton_core::Play;
+use crate::text::{counted, end_rule, outcome};
+use bouton_core::{Play, heaps_text};
 use bouton_prover::{Formula, Node};
 use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study};
 
@@ -253,7 +253,7 @@ fn heaps(
         let row = |round: &bouton_study::Round| {
             let agrees = match (round.checked_to, &round.mismatch) {
                 (Some(max), None) => max.to_string(),
-                (Some(max), Some(at)) => format!("fails at {}, below {max}", listed(at)),
+                (Some(max), Some(at)) => format!("fails at {}, below {max}", heaps_text(at)),
                 _ => String::new(),
             };
             vec![
@@ -267,7 +267,7 @@ fn heaps(
         };
         blocks.push(Block::Table(head.map(str::to_owned).into(), board.rounds.iter().map(row).collect()));
         let some: Vec<String> =
-            board.p_positions.iter().take(MAX_LISTED).map(|p| format!("({})", listed(p))).collect();
+            board.p_positions.iter().take(MAX_LISTED).map(|p| format!("({})", heaps_text(p))).collect();
         let more = if board.p_classes > some.len() { ", …" } else { "" };
         blocks.push(Block::Text(match board.p_classes {
             0 => "None of these positions is P.".into(),
@@ -400,7 +400,7 @@ pub(crate) fn needs_parentheses(formula: &Formula) -> bool {
     !matches!(formula.root, Node::Compare(..) | Node::Constant(_) | Node::Not(_) | Node::And(_))
 }
 
-/// Sizes and values, side by side.
+/// Puts sizes and values side by side.
 fn values(blocks: &mut Vec<Block>, size: &str, value: &str, entries: Vec<(usize, u32)>) {
     for line in entries.chunks(COLUMNS) {
         let head = std::iter::once(size.to_owned()).chain(line.iter().map(|(n, _)| n.to_string()));

@@ -45,20 +45,20 @@ pub fn genus(game: &str, position: &str, found: Result<&Genus, LimitReached>) ->
     }
 }
 
-/// Prints a sum of heaps.
-fn sum(word: &[u32]) -> String {
+/// Returns a sum of heaps as one reads it: `1+1+4`, `0` of none.
+pub fn heap_sum(word: &[u32]) -> String {
     let heaps: Vec<String> = word.iter().map(u32::to_string).collect();
     if heaps.is_empty() { "0".into() } else { heaps.join("+") }
 }
 
 /// Returns a misère quotient, and the reason why it is incomplete.
 pub fn quotient(game: &str, quotient: &Quotient, unknown: Option<String>) -> Value {
-    let p: Vec<String> = quotient.p_portion().map(|e| sum(&quotient.words()[e])).collect();
+    let p: Vec<String> = quotient.p_portion().map(|e| heap_sum(&quotient.words()[e])).collect();
     let images: Vec<String> =
-        (1..=quotient.heaps()).map(|heap| sum(&quotient.words()[quotient.image(heap)])).collect();
+        (1..=quotient.heaps()).map(|heap| heap_sum(&quotient.words()[quotient.image(heap)])).collect();
     json!({
         "game": game, "heaps": quotient.heaps(), "order": quotient.order(),
-        "p_portion": p, "elements": quotient.words().iter().map(|word| sum(word)).collect::<Vec<_>>(),
+        "p_portion": p, "elements": quotient.words().iter().map(|word| heap_sum(word)).collect::<Vec<_>>(),
         "images": images, "period": quotient.period().map(|(period, preperiod)| json!([period, preperiod])),
         "reason": unknown,
     })

@@ -2,7 +2,7 @@
 
 use crate::deed::{Tense, deed_of};
 use bouton_conjecture::Fit;
-use bouton_core::{Formula, LimitReached, Outcome, Play};
+use bouton_core::{Formula, LimitReached, Outcome, Play, heaps_text};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
     Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, ParametricStudy, PartialTheorem,
@@ -187,7 +187,7 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     }
 }
 
-/// A place in a row in words.
+/// Returns a place in a row in words.
 fn ordinal(n: usize) -> String {
     const WORDS: [&str; 10] =
         ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -266,14 +266,6 @@ pub fn best_play(play: &BestPlay) -> String {
 /// Prints a number of heaps in words.
 pub(crate) fn counted(heaps: usize) -> String {
     if heaps == 1 { "1 heap".into() } else { format!("{heaps} heaps") }
-}
-
-/// Prints heaps separated by commas.
-pub(crate) fn listed<T: ToString>(heaps: &[T]) -> String {
-    if heaps.is_empty() {
-        return "0".into();
-    }
-    heaps.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// Prints a study.
@@ -373,12 +365,12 @@ pub(crate) fn values_of(study: &RangeStudy, sentence: &Sentence) -> String {
 pub(crate) fn extent(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sentence) -> String {
     let name = &study.parameter;
     match (proved.is_empty(), agrees.is_empty()) {
-        (_, true) => format!("proved for {name} in {}", listed(proved)),
-        (true, _) => format!("in agreement with the tables for {name} in {}", listed(agrees)),
+        (_, true) => format!("proved for {name} in {}", heaps_text(proved)),
+        (true, _) => format!("in agreement with the tables for {name} in {}", heaps_text(agrees)),
         _ => format!(
             "proved for {name} in {}, in agreement with the forms found for {}",
-            listed(proved),
-            listed(agrees)
+            heaps_text(proved),
+            heaps_text(agrees)
         ),
     }
 }
@@ -494,7 +486,8 @@ pub(crate) fn together(partial: &[PartialTheorem], classes: usize) -> Option<Str
 
 fn tables(out: &mut String, line: &Line, board: &Board) {
     if !board.rounds.is_empty() {
-        let shown: Vec<String> = board.p_positions.iter().take(MAX_P_POSITIONS).map(|p| listed(p)).collect();
+        let shown: Vec<String> =
+            board.p_positions.iter().take(MAX_P_POSITIONS).map(|p| heaps_text(p)).collect();
         let up_to = if line.up_to_symmetry { " up to symmetry" } else { "" };
         let _ = match board.p_classes {
             0 => writeln!(out, "No P-positions"),
@@ -552,7 +545,7 @@ fn round(out: &mut String, round: &Round) {
             round.form, round.form_bits, round.data_bits, round.settled_at
         ),
         Fit::Partial => {
-            let missed: Vec<String> = round.missed_positions.iter().take(6).map(|p| listed(p)).collect();
+            let missed: Vec<String> = round.missed_positions.iter().take(6).map(|p| heaps_text(p)).collect();
             writeln!(
                 out,
                 "  no form found {took}; the best misses {} of {} classes and names no N-position:\n    {}\n{}    missed: {}{}",
@@ -572,13 +565,13 @@ fn round(out: &mut String, round: &Round) {
     let _ = match (round.checked_to, &round.mismatch) {
         (Some(max), None) => writeln!(out, "  agrees with every position of heaps up to {max}"),
         (Some(max), Some(at)) => {
-            writeln!(out, "  refuted by the table of heaps up to {max} at {}", listed(at))
+            writeln!(out, "  refuted by the table of heaps up to {max} at {}", heaps_text(at))
         }
         _ => Ok(()),
     };
 }
 
-/// Whether what is proved is an orbit.
+/// Returns whether what is proved is an orbit.
 pub(crate) fn is_orbit(line: &Line) -> bool {
     let round = line.boards.last().and_then(|board| board.rounds.last());
     matches!(line.ending, Ending::Proved(_)) && round.is_some_and(|round| round.orbit.is_some())
@@ -663,7 +656,7 @@ fn compared(out: &mut String, c: &Comparison) {
 /// Describes the comparison with a published form.
 pub(crate) fn outcome(c: &Comparison) -> String {
     if let Some(beyond) = &c.beyond {
-        let first: Vec<String> = beyond.first.iter().map(|p| listed(p)).collect();
+        let first: Vec<String> = beyond.first.iter().map(|p| heaps_text(p)).collect();
         let which = match beyond.count {
             0 => String::new(),
             _ => format!(", the greatest heap of these is {}: {}", beyond.last, first.join("  ")),

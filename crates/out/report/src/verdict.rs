@@ -1,5 +1,6 @@
 //! Verdicts as JSON, the same for every command and answer.
 
+use bouton_core::heaps_text;
 use bouton_literature::{PublishedGame, Recorded};
 use bouton_study::{Failure, Proved, PublishedClaim, Size, Theorem, Verdict};
 use serde_json::{Value, json};
@@ -67,9 +68,9 @@ pub fn verdict(verdict: &Verdict) -> Value {
         Verdict::ProvedCoq(by_coq) => value["coq"] = by_coq.theorem.as_str().into(),
         Verdict::Refuted(refuted) => {
             if let Failure::Position(found) = &refuted.counterexample {
-                value["position"] = text(&found.position).into();
+                value["position"] = heaps_text(&found.position).into();
                 value["numbers"] = json!(found.position);
-                value["option"] = json!(found.option.as_ref().map(|(_, option)| text(option)));
+                value["option"] = json!(found.option.as_ref().map(|(_, option)| heaps_text(option)));
             }
             value["counterexample"] = refuted.counterexample.to_string().into();
             value["least"] = refuted.least.into();
@@ -91,12 +92,4 @@ pub fn verdict(verdict: &Verdict) -> Value {
         value["left"] = json!(computed.left);
     }
     value
-}
-
-/// Prints a position.
-fn text(heaps: &[u64]) -> String {
-    if heaps.is_empty() {
-        return "0".into();
-    }
-    heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }

@@ -51,8 +51,8 @@ fn hypotheses(set: &[i128]) -> Result<(), Rejected> {
     )
 }
 
-/// The hypotheses of a window P Q N C: of Theorem 4 in docs/design/cash.md, but for what lines
-/// and rows are.
+/// Returns the hypotheses of a window P Q N C: of Theorem 4 in docs/design/cash.md, but for what
+/// lines and rows are.
 fn of_window(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] {
     [
         Hypothesis::new(line, "P >= 1", p >= 1, format!("P = {p}")),
@@ -62,7 +62,7 @@ fn of_window(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] {
     ]
 }
 
-/// The hypotheses of words P K.
+/// Returns the hypotheses of words P K.
 fn of_words(line: usize, [modulus, first]: [i128; 2]) -> [Hypothesis; 2] {
     [
         Hypothesis::new(line, "P >= 1", modulus >= 1, format!("P = {modulus}")),
@@ -92,14 +92,14 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     }
 }
 
-/// The theorem, v being what these words say.
+/// Returns the theorem, v being what these words say.
 fn stated(v: &str) -> String {
     format!(
         "A move takes a listed number of the n stones and pays a dollar for each, d being the mover's dollars and e the other's. Who cannot move loses. v is an integer for each c and n, given by the file: {v}. For all n, d, e the claim holds."
     )
 }
 
-/// Told to end.
+/// Returns the rejection of a check that was told to end.
 fn stopped(reason: Reason) -> Rejected {
     Rejected::new(0, reason)
 }
@@ -120,7 +120,7 @@ impl<'t> Text<'t> {
     fn no(&self, reason: impl Into<Reason>) -> Rejected {
         Rejected::new(self.at, reason)
     }
-    /// The numbers after the first word.
+    /// Returns the numbers after the first word.
     fn numbers(&self, word: &str) -> Result<Vec<i128>, Rejected> {
         let rest = self.line.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
         let rest = rest.ok_or_else(|| self.no(format!("this line should start with `{word}`")))?;
@@ -141,7 +141,7 @@ struct Line {
     from: i128,
 }
 
-/// The lines for n < `len`.
+/// Returns the lines for n < `len`.
 fn lines(set: &[i128], len: usize, work: &Work<'_>) -> Result<Vec<Line>, Rejected> {
     work.hold(len * size_of::<Line>()).map_err(stopped)?;
     let mut all: Vec<Line> = Vec::with_capacity(len);
@@ -413,7 +413,7 @@ struct Track {
 }
 
 impl Track {
-    /// For k − `delay` instead of k.
+    /// Returns the track for k − `delay` instead of k.
     fn new(path: &Path, sign: i128, shift: i128, delay: i128) -> Track {
         let mut from = Affine { each: 0, base: 0 };
         let mut value = Affine { each: 0, base: sign * path.start + shift };
@@ -430,7 +430,7 @@ impl Track {
     }
 }
 
-/// Whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
+/// Returns whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
 fn step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) -> Result<(), Reason> {
     let tracks: Vec<&Track> = std::iter::once(claim).chain(options).collect();
     let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();

@@ -67,7 +67,7 @@ pub(crate) fn hypotheses(steps: &[i64]) -> Result<(), Rejected> {
     )
 }
 
-/// The hypotheses on a class of circles that automata speak of, from `from` cells on.
+/// Returns the hypotheses on a class of circles that automata speak of, from `from` cells on.
 fn of_class(line: usize, from: usize, around: Around) -> [Hypothesis; 2] {
     let least = around.before + around.after + 1;
     [
@@ -180,7 +180,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
     })
 }
 
-/// What is proved, in words: the rules, how, and the claim.
+/// Returns what is proved, in words: the rules, how, and the claim.
 pub(crate) fn theorem(steps: &[i64], misere: bool, whole: &str, claim: &str) -> String {
     let listed = |back: bool| {
         let steps =
@@ -200,7 +200,7 @@ pub(crate) fn theorem(steps: &[i64], misere: bool, whole: &str, claim: &str) -> 
     )
 }
 
-/// The steps of `Gamma(m1,m2;n)`, as written; [`hypotheses`] says which there may be.
+/// Returns the steps of `Gamma(m1,m2;n)`, as written; [`hypotheses`] says which there may be.
 pub(crate) fn steps(name: &str) -> Option<Vec<i64>> {
     let steps = name.strip_prefix("Gamma(")?.strip_suffix(";n)")?;
     let step = |text: &str| match text.strip_prefix('-') {
@@ -230,8 +230,8 @@ impl Around {
     }
 }
 
-/// The body: `period P`, then for each residue `class R P|N from F states S` and its S states from
-/// 1 on, where the run begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
+/// Reads the body: `period P`, then for each residue `class R P|N from F states S` and its S states
+/// from 1 on, where the run begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
 fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<Class>, Rejected> {
     let mut lines = envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
     let mut next =
@@ -322,12 +322,13 @@ impl Check<'_> {
         Ok(tuples)
     }
 
-    /// Whether a cell is marked, by its distance from the token's old one.
+    /// Returns whether a cell is marked, by its distance from the token's old one.
     fn marked(&self, cells: u32, cell: i64) -> bool {
         cells >> (self.around.after as i64 + cell) & 1 == 1
     }
 
-    /// The cells around after a move to `token`: that cell is marked, then each lost one in turn.
+    /// Returns the cells around after a move to `token`: that cell is marked, then each lost one in
+    /// turn.
     fn made(&self, mut cells: u32, token: i64) -> u32 {
         let Around { forth, back, after, .. } = self.around;
         cells |= 1 << (after as i64 + token);
@@ -340,25 +341,25 @@ impl Check<'_> {
         cells
     }
 
-    /// The state after the cells `from..=to` around.
+    /// Returns the state after the cells `from..=to` around.
     fn run(&self, state: u32, cells: u32, from: i64, to: i64) -> u32 {
         let next =
             |state: u32, cell| self.class.states[state as usize].next[usize::from(self.marked(cells, cell))];
         (from..=to).fold(state, next)
     }
 
-    /// The state after what is read before the middle, from the token on.
+    /// Returns the state after what is read before the middle, from the token on.
     fn begin(&self, cells: u32, token: i64) -> u32 {
         self.run(1, cells, token + 1, self.around.after as i64)
     }
 
-    /// The label after what is read behind the middle, up to the token.
+    /// Returns the label after what is read behind the middle, up to the token.
     fn label(&self, state: u32, cells: u32, token: i64) -> Label {
         let end = self.run(state, cells, -(self.around.before as i64), token - 1);
         self.class.states[end as usize].label
     }
 
-    /// All words that begin and end so. O(tuples · ends).
+    /// Checks all words that begin and end so. Returns how many tuples came up. O(tuples · ends).
     fn words(&self, tuple: Tuple, ends: &[Ends], work: &Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
         let read = self.around.before + self.around.after;
@@ -406,7 +407,6 @@ impl Check<'_> {
         tuple.map(|state| self.class.states[state as usize].next[letter])
     }
 
-    /// The conditions on one word.
     fn word(&self, tuple: &Tuple, ends: &Ends) -> Result<(), Reason> {
         let legal = || (1..=self.steps.len()).filter(|i| ends[*i] != 0);
         let mut options = legal().map(|i| self.label(tuple[i], ends[i], self.steps[i - 1]));
@@ -426,7 +426,7 @@ impl Check<'_> {
         }
     }
 
-    /// The label of the start of every circle: no cell marked but the token's.
+    /// Checks the label of the start of every circle: no cell marked but the token's.
     fn start(&self, work: &Work<'_>) -> Result<(), Reason> {
         let (mut state, mut n) = (1, 1);
         let mut seen = FxHashSet::default();
@@ -475,8 +475,8 @@ impl Search {
         wins
     }
 
-    /// Whether the mover wins, bit i the free cell i after the token's. Not deeper than there are
-    /// cells.
+    /// Returns whether the mover wins, bit i the free cell i after the token's. Not deeper than
+    /// there are cells.
     fn mover_wins(&mut self, free: u128, work: &Work<'_>) -> Result<bool, Reason> {
         work.spend(64)?;
         let free = self.reach(free);
@@ -506,7 +506,7 @@ impl Search {
         Ok(wins)
     }
 
-    /// The free cells that the token can come to: positions with the same are one game.
+    /// Returns the free cells that the token can come to: positions with the same are one game.
     fn reach(&self, free: u128) -> u128 {
         let all = if self.n == 128 { u128::MAX } else { (1 << self.n) - 1 };
         let (mut reach, mut edge) = (0, 1);
@@ -519,8 +519,8 @@ impl Search {
     }
 }
 
-/// The claim: which n are in P, `below` those from 1 on and then the classes by residue. One set
-/// has one statement.
+/// Returns the claim: which n are in P, `below` those from 1 on and then the classes by residue.
+/// One set has one statement.
 pub(crate) fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
     let period = (1..=classes.len())
         .find(|d| {

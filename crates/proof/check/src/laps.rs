@@ -131,8 +131,8 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
     })
 }
 
-/// The body: `laps K from F`, then for each lap `lap K tapes T classes S words W` and their states:
-/// `NEXT0 NEXT1` and perhaps ` .`; `NEXT0 NEXT1 WORD LABEL`; `NEXT0 NEXT1 V`.
+/// Reads the body: `laps K from F`, then for each lap `lap K tapes T classes S words W` and their
+/// states: `NEXT0 NEXT1` and perhaps ` .`; `NEXT0 NEXT1 WORD LABEL`; `NEXT0 NEXT1 V`.
 fn read<'t>(
     envelope: &'t Envelope<'_>,
     steps: &[i64],
@@ -204,7 +204,7 @@ fn read<'t>(
     }
 }
 
-/// So many states of an automaton.
+/// Reads this many states of an automaton.
 fn states<'t, S>(
     lines: &mut Lines<'t>,
     count: usize,
@@ -261,17 +261,17 @@ impl Check<'_> {
         Ok(tuples)
     }
 
-    /// The number of cells, as far as it matters.
+    /// Returns the number of cells, as far as it matters.
     fn longer(&self, cells: u32) -> u32 {
         (cells + 1).min(self.furthest as u32 + 1)
     }
 
-    /// Whether a tape may end here: circles are larger than the furthest step.
+    /// Returns whether a tape may end here: circles are larger than the furthest step.
     fn ends(&self, lap: &Lap<'_>, tapes: u32, cells: u32) -> bool {
         lap.tapes[tapes as usize].1 && cells as usize > self.furthest
     }
 
-    /// The blank tape is among those before the first lap, whatever its length.
+    /// Checks that the blank tape is among those before the first lap, whatever its length.
     fn blank(&self, lap: &Lap<'_>, work: &Work<'_>) -> Result<(), Reason> {
         let (mut state, mut cells) = (1, 0);
         work.spend(lap.tapes.len())?;
@@ -285,8 +285,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The walks one cell on, and whether the token stands there. Of the other automaton, `other`
-    /// says where a letter leads.
+    /// Returns the walks one cell on, and whether the token stands there. Of the other automaton,
+    /// `other` says where a letter leads.
     fn on(
         &self,
         number: usize,
@@ -308,7 +308,7 @@ impl Check<'_> {
         [pass(0), pass(1), land].into_iter().flatten().filter(|(walk, _)| walk[0] != 0)
     }
 
-    /// (1) The tapes before the next lap are all that this one leaves.
+    /// Checks (1): the tapes before the next lap are all that this one leaves.
     fn leaves(&self, number: usize, lap: &Lap<'_>, next: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
         let mut walks: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
         walks.add(&[1, 0, 0, 1])?;
@@ -323,9 +323,9 @@ impl Check<'_> {
         Ok(walks.count())
     }
 
-    /// (2) What labels say of one of the first cells is what the next lap says. A tuple: the state
-    /// of the tapes, the class, cells read, and the next lap's class up to the cell, then its word,
-    /// or `MARKED`.
+    /// Checks (2): what labels say of one of the first cells is what the next lap says. A tuple:
+    /// the state of the tapes, the class, cells read, and the next lap's class up to the cell, then
+    /// its word, or `MARKED`.
     fn labels(&self, lap: &Lap<'_>, next: &Lap<'_>, cell: usize, work: &Work<'_>) -> Result<usize, Reason> {
         let mut tuples: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
         tuples.add(&[1, 1, 0, 1])?;
@@ -364,10 +364,10 @@ impl Check<'_> {
         Ok(tuples.count())
     }
 
-    /// (3) Of the positions that come up, what is said of options is right for what is said of the
-    /// position. A tuple: the state of the tapes; the word; cells read since the token's; cells
-    /// read; the class of all cells up to here, as long as a step leads further; and for each step
-    /// the word of the option, or `AHEAD` or `MARKED`.
+    /// Checks (3): of the positions that come up, what is said of options is right for what is said
+    /// of the position. A tuple: the state of the tapes; the word; cells read since the token's;
+    /// cells read; the class of all cells up to here, as long as a step leads further; and for each
+    /// step the word of the option, or `AHEAD` or `MARKED`.
     fn positions(&self, number: usize, lap: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
         let mut walks: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
         let mut tuples: Tuples<'_, [u32; 9]> = Tuples::new(2 * KEPT, work);
@@ -440,8 +440,8 @@ impl Check<'_> {
         .into()
     }
 
-    /// Whether circles are in P: those from 1 cell on, of which those below `from` are to be
-    /// searched, then by residue. `None` where the first lap does not say.
+    /// Returns whether circles are in P: those from 1 cell on, of which those below `from` are to
+    /// be searched, then by residue. `None` where the first lap does not say.
     fn outcomes(&self, from: usize, work: &Work<'_>) -> Option<(Vec<bool>, Vec<bool>)> {
         let lap = &self.laps[0];
         work.hold(16 * lap.words.len()).ok()?;
@@ -468,7 +468,7 @@ impl Check<'_> {
     }
 }
 
-/// The word ahead of a token that comes to the next cell.
+/// Returns the word ahead of a token that comes to the next cell.
 fn token(lap: &Lap<'_>, class: u32) -> u32 {
     lap.classes[lap.classes[class as usize].0[1] as usize].1
 }

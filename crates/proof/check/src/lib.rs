@@ -64,7 +64,7 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    /// A rejection at a line of the file (0: no single line).
+    /// Returns a rejection at a line of the file; 0 stands for no single line.
     pub fn new(line: usize, reason: impl Into<Reason>) -> Rejected {
         Rejected { line, reason: reason.into() }
     }

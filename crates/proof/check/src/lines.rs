@@ -16,12 +16,13 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// The lines of a body that begins with the line of this number, at most so many of one kind.
+    /// Returns the lines of a body whose first line has this number in the file; at most `most` of
+    /// one kind may follow.
     pub fn new(body: &'t str, number: usize, most: usize, work: &'t Work<'_>) -> Lines<'t> {
         Lines { rest: body, number, at: number, most, work }
     }
 
-    /// The next line.
+    /// Takes the next line; behind the end, an empty one.
     pub fn take(&mut self) -> &'t str {
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -30,20 +31,22 @@ impl<'t> Lines<'t> {
         line
     }
 
-    /// The next line, of which so many bytes are kept for each byte that is read.
+    /// Takes the next line, and pays for keeping `bytes` bytes for each of its bytes.
     pub fn kept(&mut self, bytes: usize) -> Result<&'t str, Reason> {
         let line = self.take();
         self.work.hold(128 + bytes * line.len())?;
         Ok(line)
     }
 
-    /// The rest of the next line, if it starts so.
+    /// Takes the next line if it starts so, and returns its rest; else leaves it and returns
+    /// `None`.
     pub fn after(&mut self, start: &str) -> Option<&'t str> {
         self.at = self.number;
         if self.rest.starts_with(start) { self.take().strip_prefix(start) } else { None }
     }
 
-    /// How many lines follow.
+    /// Takes a line that says how many lines of a kind follow. Fails if it is not there or the
+    /// number is too large.
     pub fn count(&mut self, start: &str) -> Result<usize, Reason> {
         let count = self.after(start).and_then(number).filter(|n| *n <= self.most);
         count.ok_or_else(|| format!("`{start}N` should stand here").into())
@@ -55,7 +58,7 @@ impl<'t> Lines<'t> {
         if self.rest.is_empty() { Ok(()) } else { Err("nothing more was expected".into()) }
     }
 
-    /// A rejection at the line looked at last.
+    /// Returns a rejection at the line looked at last.
     pub fn rejected(&self, reason: impl Into<Reason>) -> Rejected {
         Rejected::new(self.at, reason)
     }

@@ -82,7 +82,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     })
 }
 
-/// The step as a term over one variable, number 0.
+/// Returns the step as a term over one variable, number 0.
 fn step(text: &str) -> Result<Term, Reason> {
     let names = ["a", "b"].map(String::from);
     // One comparison of b with one term that does not name b.
@@ -92,7 +92,7 @@ fn step(text: &str) -> Result<Term, Reason> {
     }
 }
 
-/// Whether a term names the second variable.
+/// Returns whether a term names the second variable.
 fn names_b(term: &Term) -> bool {
     match term {
         Term::Number(_) => false,
@@ -106,7 +106,7 @@ fn names_b(term: &Term) -> bool {
     }
 }
 
-/// The step from another variable.
+/// Returns the step from another variable.
 fn step_from(step: &Term, variable: usize) -> Term {
     let from = |one: &Term| Box::new(step_from(one, variable));
     let each = |all: &[Term]| all.iter().map(|one| step_from(one, variable)).collect();

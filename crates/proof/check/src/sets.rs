@@ -18,7 +18,7 @@ pub(crate) struct Listed<'s> {
 }
 
 impl<'s> Listed<'s> {
-    /// Sets of states below a number.
+    /// Reads sets of states below a number.
     pub(crate) fn new(sets: &'s [Vec<u32>], states: usize, work: &'s Work<'_>) -> Result<Listed<'s>, Reason> {
         work.hold((8 * states).saturating_add(64 * sets.len()))?;
         let mut by_last: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -28,7 +28,7 @@ impl<'s> Listed<'s> {
         Ok(Listed { sets, by_last, marks: vec![0; states], mark: 0, work })
     }
 
-    /// Whether these states contain a listed set.
+    /// Returns whether these states contain a listed set.
     pub(crate) fn contained(&mut self, states: &[u32]) -> Result<bool, Reason> {
         self.work.spend(4 + 2 * states.len())?;
         self.mark += 1;

@@ -95,7 +95,7 @@ impl Rules {
         Some((moves.split(',').map(number).collect::<Option<_>>()?, number(n)?))
     }
 
-    /// The rules and the position, if the hypotheses hold of both.
+    /// Reads the rules and the position. Fails unless the hypotheses hold of both.
     fn new(
         steps: &[u64],
         n: usize,
@@ -115,7 +115,7 @@ impl Rules {
         (!has(&p.marked, token)).then_some(next)
     }
 
-    /// Every legal move; steps equal mod n count once.
+    /// Returns every legal move; steps equal mod n count once.
     fn options(&self, p: &Position) -> Vec<Position> {
         let (mut options, mut met) = (Vec::new(), [0; 4]);
         for next in self.steps.iter().filter_map(|(_, step)| self.after(p, *step)) {
@@ -203,7 +203,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
     })
 }
 
-/// All replies of the player who should lose.
+/// Returns all replies of the player who should lose.
 fn replies(rules: &Rules, p: &Position, misere: bool) -> Result<Vec<Position>, Rejected> {
     let replies = rules.options(p);
     if misere && replies.is_empty() {
@@ -217,8 +217,8 @@ fn at(p: &Position, reason: &str) -> Rejected {
     Rejected::new(0, format!("at {}/{}: {reason}", cells.join(","), p.token))
 }
 
-/// The position's marked cells and token, whether its mover is said to win, and whether play is
-/// misère.
+/// Returns the position's marked cells and token, whether its mover is said to win, and whether
+/// play is misère.
 fn claim(text: &str) -> Option<((Vec<usize>, usize), bool, bool)> {
     let (position, rest) = text.split_once(" is ")?;
     let (mover_wins, misere) = match rest {
@@ -233,7 +233,7 @@ fn claim(text: &str) -> Option<((Vec<usize>, usize), bool, bool)> {
     Some(((marked, number(token)?), mover_wins, misere))
 }
 
-/// The winner's steps by reach, with their lines.
+/// Returns the winner's steps by reach, with their lines.
 fn book(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
     let mut book = HashMap::new();
     if envelope.body == "every move of the winner is forced\n" {
@@ -255,7 +255,7 @@ fn book(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<HashMap<Cells, (usiz
     Ok(book)
 }
 
-/// A set of cells written as a hexadecimal number of at most 64 digits.
+/// Reads a set of cells written as a hexadecimal number of at most 64 digits.
 fn cells(hex: &str) -> Option<Cells> {
     if hex.is_empty() || hex.len() > MAX_CELLS / 4 {
         return None;

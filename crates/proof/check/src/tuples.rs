@@ -20,7 +20,7 @@ pub(crate) struct Tuples<'w, T> {
 }
 
 impl<'w, T: Hash + Eq + Clone> Tuples<'w, T> {
-    /// None yet; each will take so many bytes.
+    /// Returns a collection without tuples, each of which will take this many bytes.
     pub(crate) fn new(bytes: usize, work: &'w Work<'_>) -> Tuples<'w, T> {
         Tuples { seen: FxHashSet::default(), open: Vec::new(), bytes, work }
     }
@@ -40,12 +40,12 @@ impl<'w, T: Hash + Eq + Clone> Tuples<'w, T> {
         Ok(())
     }
 
-    /// A tuple that was not looked at yet.
+    /// Returns a tuple that was not looked at yet.
     pub(crate) fn next(&mut self) -> Option<T> {
         self.open.pop()
     }
 
-    /// How many came up.
+    /// Returns how many came up.
     pub(crate) fn count(&self) -> usize {
         self.seen.len()
     }

@@ -22,7 +22,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the certificate is wrong; else nothing is known of it.
+    /// Returns whether the certificate is wrong; else nothing is known of it.
     pub fn is_verdict(&self) -> bool {
         matches!(self, Reason::Wrong(_))
     }
@@ -51,13 +51,13 @@ impl From<String> for Reason {
     }
 }
 
-/// A word of the file as a message shows it: not the whole of a long one.
+/// Returns a word of the file as a message shows it: not the whole of a long one.
 pub(crate) fn shown(word: &str) -> &str {
     word.get(..40).unwrap_or(word)
 }
 
-/// The number that these digits are: no sign, no 0 before others, so that a number is written in
-/// one way.
+/// Reads the number that these digits are: no sign, no 0 before others, so that a number is written
+/// in one way.
 pub(crate) fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     let digits = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| digits)
@@ -75,7 +75,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Some fifteen seconds, 1 GB.
+    /// Returns limits of some fifteen seconds and 1 GB.
     fn default() -> Limits {
         Limits { depth: crate::DEPTH, steps: 1 << 33, bytes: 1_000_000_000 }
     }
@@ -117,7 +117,7 @@ impl<'w> Work<'w> {
         self.bytes.set(self.bytes().max(bytes));
     }
 
-    /// Bytes left.
+    /// Returns bytes left.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes.get()
     }

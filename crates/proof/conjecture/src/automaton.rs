@@ -243,22 +243,7 @@ impl Automaton {
         if self.count(digits) == within(table, 1 << digits) {
             return Ok(None);
         }
-        let mut wrong = Ok(None);
-        let mut looked = 0;
-        table.each_class((1 << digits) - 1, &mut |p, outcome| {
-            looked += 1;
-            if let Err(limit) = effort.position(looked) {
-                wrong = Err(limit);
-                return std::ops::ControlFlow::Break(());
-            }
-            let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
-            if self.accepts(&p) && !outcome.is_p() {
-                wrong = Ok(Some(p));
-                return std::ops::ControlFlow::Break(());
-            }
-            std::ops::ControlFlow::Continue(())
-        });
-        wrong
+        table.first_wrong((1 << digits) - 1, effort, &mut |p, outcome| self.accepts(p) && !outcome.is_p())
     }
 
     /// Describes the automaton state by state: the successors by column, with heaps in order; `!`

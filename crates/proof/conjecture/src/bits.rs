@@ -96,11 +96,8 @@ mod tests {
     /// The counts agree with and without vector instructions, and with a count bit by bit.
     #[test]
     fn what_is_left_is_counted_alike() {
-        let mut state = 1u64;
-        let mut word = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state ^ state >> 29 & state << 17
-        };
+        let mut drawn = fastrand::Rng::with_seed(1);
+        let mut word = || drawn.u64(..);
         for words in 1..=MAX_WORDS {
             for images in [1, 2, 7, 16] {
                 let mut set = |len: usize| -> Vec<u64> { (0..len).map(|_| word() & word()).collect() };

@@ -154,7 +154,6 @@ fn is_letter(value: &str) -> bool {
     ["P", "N"].contains(&value)
 }
 
-/// The fields of a line.
 fn fields(line: &str) -> Vec<&str> {
     if line.contains([',', ';', '\t']) {
         line.split([',', ';', '\t']).map(|field| field.trim().trim_matches('"')).collect()
@@ -163,7 +162,7 @@ fn fields(line: &str) -> Vec<&str> {
     }
 }
 
-/// The sequence from n = 0 on that a text of one line is: four numbers or more.
+/// Returns the sequence from n = 0 on that a text of one line is: four numbers or more.
 fn one_line(text: &str) -> Option<Vec<i64>> {
     let mut lines = text.lines().map(|line| line.trim().trim_start_matches('\u{feff}'));
     let mut lines = lines.by_ref().filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -23,7 +23,7 @@ impl<'m> SearchBudget<'m> {
         self.0.borrow_mut().many(nodes)
     }
 
-    /// To be called for each position examined, with its number: charges a batch when it is full.
+    /// Charges a batch when it is full. To be called for each position examined, with its number.
     #[inline]
     pub(crate) fn position(&self, number: u64) -> Result<(), LimitReached> {
         if number.is_multiple_of(BATCH) { self.spend(BATCH) } else { Ok(()) }

@@ -32,7 +32,7 @@ type Columns = Vec<u16>;
 type Value = [u64; 2];
 
 impl Reading {
-    /// Digits to a base.
+    /// Returns the reading of positions by their digits to a base.
     pub fn to_base(base: usize, heaps: usize) -> Reading {
         Reading { base, zeckendorf: false, heaps }
     }
@@ -42,12 +42,12 @@ impl Reading {
         Reading { base: 2, zeckendorf: true, heaps }
     }
 
-    /// Whether a column may stand before another one.
+    /// Returns whether a column may stand before another one.
     fn is_followed(self, column: u16, next: u16) -> bool {
         !self.zeckendorf || column & next == 0
     }
 
-    /// The digits of all heaps in a column.
+    /// Returns the digits of all heaps in a column.
     fn digits(self, column: u16) -> impl Iterator<Item = u64> {
         let (base, mut rest) = (self.base as u64, u64::from(column));
         (0..self.heaps).map(move |_| {
@@ -57,7 +57,7 @@ impl Reading {
         })
     }
 
-    /// A position after one more column; `None` beyond 64 bits.
+    /// Returns a position after one more column; `None` beyond 64 bits.
     fn grown(self, position: &[Value], column: u16) -> Option<Vec<Value>> {
         let longer = |([heap, more], digit): (&Value, u64)| {
             if self.zeckendorf {
@@ -71,7 +71,7 @@ impl Reading {
         position.iter().zip(self.digits(column)).map(longer).collect()
     }
 
-    /// What a number is with so many digits 0 more; `None` beyond 64 bits.
+    /// Returns what a number is with so many digits 0 more; `None` beyond 64 bits.
     fn with_zeros(self, [mut heap, mut more]: Value, zeros: usize) -> Option<u64> {
         for _ in 0..zeros {
             (heap, more) = match self.zeckendorf {
@@ -82,7 +82,7 @@ impl Reading {
         Some(heap)
     }
 
-    /// The columns of a position, without zeros before them.
+    /// Returns the columns of a position, without zeros before them.
     fn columns(self, position: &[u64]) -> Columns {
         if self.zeckendorf {
             return self.fibonacci_columns(position);
@@ -98,8 +98,8 @@ impl Reading {
         columns
     }
 
-    /// The same in the digits of Zeckendorf: the greatest Fibonacci number is taken off again and
-    /// again.
+    /// Returns the columns in the digits of Zeckendorf: the greatest Fibonacci number is taken off
+    /// again and again.
     fn fibonacci_columns(self, position: &[u64]) -> Columns {
         let most = position.iter().copied().max().unwrap_or(0);
         let mut weights = vec![1u64, 2];
@@ -174,8 +174,8 @@ struct Learner {
 }
 
 impl Learner {
-    /// Whether a beginning and what follows are P, and digits of numbers at all; `None` beyond 64
-    /// bits.
+    /// Returns whether a beginning and what follows are P, and digits of numbers at all; `None`
+    /// beyond 64 bits.
     fn ask<E>(
         &self,
         beginning: &[u16],
@@ -194,7 +194,7 @@ impl Learner {
         is_p(&position).map(Some)
     }
 
-    /// What is known to follow a beginning.
+    /// Returns what is known to follow a beginning.
     fn future<E>(
         &mut self,
         beginning: &Columns,
@@ -211,8 +211,8 @@ impl Learner {
         Ok(Some(future))
     }
 
-    /// The least automaton with all that is known, and a beginning that leads to each of its
-    /// states.
+    /// Returns the least automaton with all that is known, and a beginning that leads to each of
+    /// its states.
     #[allow(clippy::type_complexity)]
     fn automaton<E>(
         &mut self,
@@ -252,8 +252,8 @@ impl Learner {
         Ok(Ok((beginnings, Automaton { base, zeckendorf, heaps, next, accepts })))
     }
 
-    /// The shortest ending of a position, on which the automaton is wrong, that tells apart two
-    /// beginnings of one state; `None` beyond 64 bits.
+    /// Returns the shortest ending of a position, on which the automaton is wrong, that tells apart
+    /// two beginnings of one state; `None` beyond 64 bits.
     fn ending<E>(
         &self,
         beginnings: &[Columns],
@@ -285,7 +285,7 @@ pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
 }
 
 impl Automaton {
-    /// How it reads positions.
+    /// Returns how it reads positions.
     fn reading(&self) -> Reading {
         Reading { base: self.base, zeckendorf: self.zeckendorf, heaps: self.heaps }
     }
@@ -302,8 +302,8 @@ impl Automaton {
         (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
     }
 
-    /// The same among positions that begin with columns read, which lead to a state, and have so
-    /// many columns more.
+    /// Returns the same among positions that begin with columns read, which lead to a state, and
+    /// have so many columns more.
     fn wrong_below(
         &self,
         state: usize,
@@ -332,7 +332,7 @@ impl Automaton {
         None
     }
 
-    /// Whether it accepts a position.
+    /// Returns whether it accepts a position.
     pub fn accepts(&self, p: &[i64]) -> bool {
         let p: Vec<u64> = p.iter().map(|x| u64::try_from(*x).unwrap_or(0)).collect();
         let columns = self.reading().columns(&p);
@@ -348,15 +348,12 @@ mod tests {
     use std::collections::HashSet;
     use std::convert::Infallible;
 
-    /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
-    struct Lot(u64);
+    /// Random numbers, the same in every run.
+    struct Lot(fastrand::Rng);
 
     impl Lot {
         fn below(&mut self, n: usize) -> usize {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+            self.0.usize(..n)
         }
 
         fn automaton(&mut self, base: usize, heaps: usize, states: usize) -> Automaton {
@@ -369,7 +366,8 @@ mod tests {
         }
     }
 
-    /// How many states the least automaton has: classes of those that are reached, by refinement.
+    /// Returns how many states the least automaton has: classes of those that are reached, by
+    /// refinement.
     fn least_states(automaton: &Automaton) -> usize {
         let mut reached = vec![0];
         let mut at = 0;
@@ -402,7 +400,8 @@ mod tests {
         }
     }
 
-    /// The least position (fewest digits) on which two automata differ: both read it together.
+    /// Returns the least position (fewest digits) on which two automata differ: both read it
+    /// together.
     fn difference(one: &Automaton, other: &Automaton) -> Option<Vec<u64>> {
         let mut met = HashSet::from([(0, 0)]);
         let mut open = vec![((0, 0), vec![0u64; one.heaps])];
@@ -429,7 +428,7 @@ mod tests {
     /// it has states at most.
     #[test]
     fn the_least_automaton_is_learnt() {
-        let mut lot = Lot(0x3c6e_f372_fe94_f82b);
+        let mut lot = Lot(fastrand::Rng::with_seed(0x3c6e_f372_fe94_f82b));
         let mut states = 0;
         for number in 0..400 {
             let base = 2 + number % 9;

@@ -329,26 +329,14 @@ impl NimSums {
         table: &OutcomeTable,
         effort: &SearchBudget<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
-        let mut wrong = Ok(None);
-        let mut looked = 0;
         let mut image = vec![0i64; table.heaps()];
-        table.each_class(table.most(), &mut |p, outcome| {
-            looked += 1;
-            if let Err(limit) = effort.position(looked) {
-                wrong = Err(limit);
-                return Break(());
-            }
+        table.first_wrong(table.most(), effort, &mut |p, outcome| {
             let held = table.permutations().iter().any(|s| {
-                image.iter_mut().zip(s).for_each(|(place, from)| *place = p[*from] as i64);
+                image.iter_mut().zip(s).for_each(|(place, from)| *place = p[*from]);
                 self.holds(&image)
             });
-            if held != (outcome == Outcome::P) {
-                wrong = Ok(Some(p.iter().map(|x| *x as i64).collect()));
-                return Break(());
-            }
-            Continue(())
-        });
-        wrong
+            held != outcome.is_p()
+        })
     }
 
     /// Returns the form as a formula.

@@ -124,8 +124,8 @@ pub fn pairs(table: &OutcomeTable) -> Option<Pairs> {
     found.mismatch(table).is_none().then_some(found)
 }
 
-/// Whether both heaps grow from pair to pair; a heap may be the lesser one of several pairs, as 0
-/// is of 0,0 and 0,1.
+/// Returns whether both heaps grow from pair to pair; a heap may be the lesser one of several
+/// pairs, as 0 is of 0,0 and 0,1.
 fn rises(all: &[[i64; 2]]) -> bool {
     all.windows(2).all(|w| w[0][0] <= w[1][0] && w[0][1] < w[1][1])
 }
@@ -187,7 +187,8 @@ fn multiples(alpha: [i64; 3], beta: [i64; 3]) -> Option<String> {
     all.min_by_key(String::len)
 }
 
-/// An equation of two sums of named numbers, without minus; the name of a constant is empty.
+/// Returns an equation of two sums of named numbers, without minus; the name of a constant is
+/// empty.
 fn equation(left: &[(i64, &str)], right: &[(i64, &str)]) -> String {
     let mut net: Vec<(i64, &str)> = Vec::new();
     let moved = right.iter().map(|(c, name)| (-c, *name));
@@ -295,8 +296,9 @@ mod tests {
         OutcomeTable::new(2, 0, most, images, pairs.iter().map(|p| &p[..])).unwrap()
     }
 
-    /// a is the least unused number and b = a + k·n: Wythoff's game for k = 1, A. S. Fraenkel's
-    /// games otherwise (Amer. Math. Monthly 89, 1982), where α = (2 − k + √(k² + 4))/2.
+    /// Returns the pairs in which a is the least unused number and b = a + k·n: Wythoff's game for
+    /// k = 1, A. S. Fraenkel's games otherwise (Amer. Math. Monthly 89, 1982), where α = (2 − k +
+    /// √(k² + 4))/2.
     fn generalized(k: u64, most: u64) -> Vec<[u64; 2]> {
         let mut used = std::collections::BTreeSet::new();
         let mut all = Vec::new();

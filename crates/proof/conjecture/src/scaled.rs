@@ -5,9 +5,8 @@ use crate::effort::SearchBudget;
 use crate::fitted_form::FittedForm;
 use crate::shape::{Cases, remainder_cases, shape_cases};
 use crate::table::{OutcomeTable, TableBuilder};
-use bouton_core::{LimitReached, Outcome};
+use bouton_core::LimitReached;
 use bouton_formula::{Claim, Node, Term};
-use std::ops::ControlFlow::{Break, Continue};
 
 /// The number of cases that is small enough to stop the search.
 pub(crate) const FEW_CASES: usize = 2;
@@ -120,22 +119,9 @@ impl Scaled {
         table: &OutcomeTable,
         effort: &SearchBudget<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
-        let mut wrong = Ok(None);
-        let mut looked = 0;
-        table.each_class(table.most(), &mut |p, outcome| {
-            looked += 1;
-            if let Err(limit) = effort.position(looked) {
-                wrong = Err(limit);
-                return Break(());
-            }
-            let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
-            if self.inner.holds_up_to(&self.reduce(&p), table.permutations()) != (outcome == Outcome::P) {
-                wrong = Ok(Some(p));
-                return Break(());
-            }
-            Continue(())
-        });
-        wrong
+        table.first_wrong(table.most(), effort, &mut |p, outcome| {
+            self.inner.holds_up_to(&self.reduce(p), table.permutations()) != outcome.is_p()
+        })
     }
 
     /// Returns the form as a formula.

@@ -37,7 +37,7 @@ fn primitive(row: &mut [i128], lead: usize) {
     }
 }
 
-/// Gauss–Jordan elimination on the first `columns` columns; `None` on overflow.
+/// Reduces by Gauss–Jordan elimination on the first `columns` columns; `None` on overflow.
 fn reduce(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Vec<i128>>> {
     let mut done = 0;
     for column in 0..columns {

@@ -1,7 +1,8 @@
 //! A table: the outcome of every position of a box.
 
-use bouton_core::{Arrange, Claim, Outcome};
-use std::ops::ControlFlow;
+use crate::effort::SearchBudget;
+use bouton_core::{Arrange, Claim, LimitReached, Outcome};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 
 /// The greatest number of positions of a box.
@@ -234,6 +235,32 @@ impl OutcomeTable {
             }
             (place..p.len()).for_each(|i| signed[i] = p[i] as i64);
         }
+    }
+
+    /// Returns the first position of [`each_class`](Self::each_class) that is wrong. Charges a node
+    /// for each position.
+    pub(crate) fn first_wrong(
+        &self,
+        most: u64,
+        effort: &SearchBudget<'_>,
+        is_wrong: &mut dyn FnMut(&[i64], Outcome) -> bool,
+    ) -> Result<Option<Vec<i64>>, LimitReached> {
+        let (mut wrong, mut looked) = (Ok(None), 0);
+        let mut signed = vec![0; self.heaps];
+        self.each_class(most, &mut |p, outcome| {
+            looked += 1;
+            if let Err(limit) = effort.position(looked) {
+                wrong = Err(limit);
+                return Break(());
+            }
+            signed.iter_mut().zip(p).for_each(|(signed, heap)| *signed = *heap as i64);
+            if is_wrong(&signed, outcome) {
+                wrong = Ok(Some(signed.clone()));
+                return Break(());
+            }
+            Continue(())
+        });
+        wrong
     }
 
     /// Returns the greatest d, a proper part of the box, such that outcomes depend on the ⌊x/d⌋ of

@@ -229,7 +229,7 @@ impl Typesetter<'_> {
         }
     }
 
-    /// (b + r√d)/c.
+    /// Returns (b + r√d)/c.
     fn surd(&self, Surd { whole, times, root, by }: Surd) -> String {
         let s = self.script;
         let number = |n: i64| s.number(&n.to_string());

@@ -110,13 +110,8 @@ fn table_with(form: &Cases, symmetry: Symmetry, most: u64) -> OutcomeTable {
 
 /// Returns a random form: one or two equations with small coefficients, an inequality, a remainder.
 fn made_up(seed: u64, heaps: usize) -> Cases {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut below = |bound: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) % bound
-    };
+    let mut drawn = fastrand::Rng::with_seed(seed);
+    let mut below = |bound: u64| drawn.u64(..bound);
     loop {
         let mut row = |constants: u64| -> Vec<i64> {
             let mut row: Vec<i64> = (0..heaps).map(|_| below(3) as i64 - 1).collect();
@@ -164,11 +159,10 @@ fn made_up_forms_are_found_again() {
 fn noise_has_no_form() {
     for seed in 1..6u64 {
         for (heaps, most, one_in) in [(3usize, 14u64, 15u64), (4, 7, 8), (2, 60, 40)] {
-            let mut state = seed.wrapping_mul(0x2545_f491_4f6c_dd1d);
+            let mut drawn = fastrand::Rng::with_seed(seed);
             let mut positions: Vec<Vec<u64>> = Vec::new();
             for code in 0..(most + 1).pow(heaps as u32) {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                if (state >> 33) % one_in == 0 {
+                if drawn.u64(..one_in) == 0 {
                     positions
                         .push((0..heaps as u32).map(|i| code / (most + 1).pow(i) % (most + 1)).collect());
                 }

@@ -9,7 +9,7 @@ use bouton_prover::{
 };
 use std::process::Command;
 
-/// Processor time of this process so far in seconds, and its greatest memory in MB.
+/// Returns processor time of this process so far in seconds, and its greatest memory in MB.
 fn used() -> (f64, u64) {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
@@ -21,15 +21,15 @@ fn used() -> (f64, u64) {
     (ticks / 100.0, peak.unwrap_or(0) / 1024)
 }
 
-/// Processor seconds of the programs that this process has waited for.
+/// Returns processor seconds of the programs that this process has waited for.
 fn of_children() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
     fields.get(13).and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0) / 100.0
 }
 
-/// How long MONA takes to find the claim right, in the best of its modes and of our ways to write
-/// it; prints them all. None where it is not installed, or finds no answer in a minute.
+/// Returns how long MONA takes to find the claim right, in the best of its modes and of our ways to
+/// write it; prints them all. None where it is not installed, or finds no answer in a minute.
 fn mona(name: &str, game: &MoveSystem, claim: &str) -> Option<f64> {
     let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
     let statement =
@@ -77,7 +77,7 @@ fn equal(n: usize) -> String {
     names.join(" = ")
 }
 
-/// CN(6,4), conditions I and II, here and by MONA.
+/// Measures CN(6,4), conditions I and II, here and by MONA.
 fn compared() {
     let claim = "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min";
     let game = MoveSystem::circular(6, 4);

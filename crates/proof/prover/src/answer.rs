@@ -65,7 +65,7 @@ impl<'g> PPositions<'g> {
         Ok(PPositions { plan, claims, numeration, images })
     }
 
-    /// Whether the position is one of them.
+    /// Returns whether the position is one of them.
     ///
     /// # Panics
     /// Unless the position has the board's number of heaps.
@@ -91,9 +91,9 @@ impl<'g> PPositions<'g> {
         Ok(false)
     }
 
-    /// Options of the position that are among them, each once and at most `most`, as the parts of a
-    /// proof give them. A position outside has one, unless play is over there; a position inside
-    /// has none.
+    /// Returns options of the position that are among them, each once and at most `most`, as the
+    /// parts of a proof give them. A A position outside has one, unless play is over there; a
+    /// position inside has none.
     ///
     /// # Panics
     /// Unless the position has the board's number of heaps.
@@ -135,14 +135,15 @@ impl<'g> PPositions<'g> {
         Ok(found)
     }
 
-    /// Whether the claim itself holds of the option, in the image that the target is one of.
+    /// Returns whether the claim itself holds of the option, in the image that the target is one
+    /// of.
     fn shows(&self, target: &Piece, way: &Way, values: &Values, option: &[BigUint]) -> bool {
         let image: Vec<Big> = target.symmetry.iter().map(|&h| Big::from(&option[h])).collect();
         holds(self.claims[way.to].formula(), &image, &target.parameters, values)
     }
 
-    /// Values of the chosen variables for which the conjunction holds of the position, or None if
-    /// there are none.
+    /// Returns values of the chosen variables for which the conjunction holds of the position, or
+    /// None if there are none.
     fn choose(
         &self,
         condition: Conjunction,
@@ -172,7 +173,7 @@ impl<'g> PPositions<'g> {
         Ok(complete(&mut values, &definitions).map(|()| values))
     }
 
-    /// Values of the chosen variables, found digit by digit.
+    /// Returns values of the chosen variables, found digit by digit.
     fn guess(
         &self,
         condition: &Conjunction,
@@ -213,8 +214,8 @@ impl<'g> PPositions<'g> {
 }
 
 impl MoveSystem {
-    /// Whether the rules allow the move between two positions, as far as evaluation shows it: a
-    /// condition that holds only for values of the variables it binds is not seen to hold.
+    /// Returns whether the rules allow the move between two positions, as far as evaluation shows
+    /// it: a condition that holds only for values of the variables it binds is not seen to hold.
     pub fn allows(&self, (from, heaps): (usize, &[BigUint]), (to, option): (usize, &[BigUint])) -> bool {
         let fits = |way: &&Way| way.from == from && way.to == to && way.heaps.len() == option.len();
         self.boards.get(from).is_some_and(|board| board.heaps == heaps.len())
@@ -226,8 +227,8 @@ impl MoveSystem {
     }
 }
 
-/// Whether the rules allow the move, with these values of what its condition binds: at least one
-/// token in all leaves the heaps that it may lower.
+/// Returns whether the rules allow the move, with these values of what its condition binds: at
+/// least one token in all leaves the heaps that it may lower.
 fn allows(
     game: &MoveSystem,
     way: &Way,
@@ -252,8 +253,8 @@ fn allows(
     way.heaps.iter().zip(option).all(fits) && fewer && allowed()
 }
 
-/// Whether the formula is seen to hold where its free variables have these values, and those that
-/// it binds the chosen ones.
+/// Returns whether the formula is seen to hold where its free variables have these values, and
+/// those that it binds the chosen ones.
 fn holds(formula: &Formula, free: &[Big], chosen: &[(Variable, Option<usize>)], values: &Values) -> bool {
     let of = |v: usize| match v.checked_sub(formula.free) {
         None => Some(free[v].clone()),
@@ -265,8 +266,8 @@ fn holds(formula: &Formula, free: &[Big], chosen: &[(Variable, Option<usize>)], 
     truth(&formula.root, &of) == Some(true)
 }
 
-/// The formula's truth as far as these values show it: what is bound has one value at most, so that
-/// `E` may be seen to be true and `A` to be false.
+/// Returns the formula's truth as far as these values show it: what is bound has one value at most,
+/// so that `E` may be seen to be true and `A` to be false.
 fn truth(node: &Node, of: &impl Fn(usize) -> Option<Big>) -> Option<bool> {
     let any = |parts: &[Node], wanted: bool| {
         let truths: Vec<Option<bool>> = parts.iter().map(|part| truth(part, of)).collect();

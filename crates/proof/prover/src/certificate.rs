@@ -100,7 +100,7 @@ pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Opt
     Some(format!("rules({heaps};{symmetry};{digits};{formula})"))
 }
 
-/// The cover with the sets and states that are needed, and the parts that are, by number.
+/// Returns the cover with the sets and states that are needed, and the parts that are, by number.
 fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
     if cover.next.is_empty() {
         // The board without heaps: one part will do.
@@ -146,7 +146,7 @@ fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
     (result, used)
 }
 
-/// The sets that contain no other; all of them sorted lists of numbers below `count`.
+/// Returns the sets that contain no other; all of them sorted lists of numbers below `count`.
 fn least(sets: &[Vec<u32>], count: usize) -> Vec<&Vec<u32>> {
     let mut by_size: Vec<&Vec<u32>> = sets.iter().collect();
     by_size.arrange_by_key(|set| set.len());

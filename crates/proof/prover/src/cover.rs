@@ -53,7 +53,7 @@ pub enum Piece<'c> {
     Neighbours(usize),
 }
 
-/// Whether every point satisfies one of the parts.
+/// Returns whether every point satisfies one of the parts.
 pub fn covers(
     numeration: Numeration,
     free: &[Variable],
@@ -98,14 +98,14 @@ pub fn covers(
     })
 }
 
-/// Bits of a round of these variables; an error where a letter cannot hold them.
+/// Returns the bits of a round of these variables. Fails if a letter cannot hold them.
 fn levels_of(numeration: Numeration, free: &[Variable]) -> Result<usize, Undecided> {
     let levels = free.len() * numeration.bits();
     if levels > u32::BITS as usize { Err(Unreadable::Period.into()) } else { Ok(levels) }
 }
 
-/// Values of the chosen variables, in their order, that satisfy a conjunction over them alone; None
-/// if there are none.
+/// Finds values of the chosen variables, in their order, that satisfy a conjunction over them
+/// alone; `None` if there are none.
 pub fn satisfied(
     numeration: Numeration,
     conjunction: &Conjunction,
@@ -203,7 +203,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// All rounds of digits from a set.
+    /// Follows all rounds of digits from a set.
     fn expand(
         &mut self,
         id: u32,
@@ -263,7 +263,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// The numbers that lead to a set.
+    /// Returns the numbers that lead to a set.
     fn word(&self, mut id: u32) -> Result<Vec<u64>, Undecided> {
         let mut letters = Vec::new();
         while self.came[id as usize].0 != u32::MAX {
@@ -292,7 +292,7 @@ fn tidy(set: &mut Vec<u32>) {
     set.truncate(kept);
 }
 
-/// Whether a sorted list is contained in another.
+/// Returns whether a sorted list is contained in another.
 fn contained(small: &[u32], big: &[u32]) -> bool {
     let mut rest = big.iter();
     small.len() <= big.len() && small.iter().all(|s| rest.by_ref().any(|b| b == s))

@@ -195,13 +195,14 @@ impl MoveSystem {
         if over_without_tokens { Ok(MoveSystem { misere: true, ..self }) } else { Err(GameError::Misere) }
     }
 
-    /// CN(n,k): at least one token in all from up to k consecutive heaps on a circle of n.
+    /// Returns CN(n,k): at least one token in all is taken from up to k consecutive heaps on a
+    /// circle of n.
     pub fn circular(heaps: usize, window: usize) -> MoveSystem {
         MoveSystem::windows(heaps, &arcs(heaps, window), &ring(heaps))
     }
 
-    /// SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board m has m
-    /// heaps.
+    /// Returns SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board
+    /// Board m has m heaps.
     pub fn shrinking(heaps: usize, window: usize) -> MoveSystem {
         let windows: Vec<Vec<Vec<usize>>> = (0..=heaps).map(|m| arcs(m, window)).collect();
         MoveSystem::closing_up(&windows, ring)
@@ -235,7 +236,7 @@ impl MoveSystem {
         }
     }
 
-    /// How many of so many numbers are heaps: the first ones.
+    /// Returns how many of so many numbers are heaps: the first ones.
     pub(crate) fn heaps_of(&self, numbers: usize) -> usize {
         numbers.saturating_sub(self.memory)
     }
@@ -273,7 +274,7 @@ impl MoveSystem {
         found
     }
 
-    /// Whether this kind of move leads from a position to an option that has fewer tokens.
+    /// Returns whether this kind of move leads from a position to an option that has fewer tokens.
     pub(crate) fn leads(&self, way: &Way, position: &[u64], option: &[u64]) -> bool {
         let least = u64::from(self.boards[way.to].positive);
         let heaps = self.heaps_of(position.len());
@@ -283,8 +284,8 @@ impl MoveSystem {
         way.heaps.iter().zip(option).all(fits) && way.allows(position, option)
     }
 
-    /// Whether the moves of this board are the same seen from every symmetry: a position in S may
-    /// then be taken in its first image. Shown for windows only.
+    /// Returns whether the moves of this board are the same seen from every symmetry: a position in
+    /// S may then be taken in its first image. Shown for windows only.
     pub(crate) fn is_symmetric(&self, board: usize) -> bool {
         let ways: Vec<&Way> = self.ways.iter().filter(|way| way.from == board).collect();
         let plain = |way: &&Way| {
@@ -306,7 +307,8 @@ impl Way {
         condition.holds(&values) == Ok(true)
     }
 
-    /// Whether its condition fails by what it says of the position alone, whatever the option is.
+    /// Returns whether its condition fails by what it says of the position alone, whatever the
+    /// option is.
     pub(crate) fn is_ruled_out(&self, position: &[u64]) -> bool {
         let Some(condition) = &self.condition else { return false };
         let sizes = |v: usize| {
@@ -317,7 +319,7 @@ impl Way {
     }
 }
 
-/// Whether a condition fails by comparisons of what is known alone.
+/// Returns whether a condition fails by comparisons of what is known alone.
 fn fails(node: &Node, known: &impl Fn(usize) -> Option<i128>) -> bool {
     match node {
         Node::Compare(left, relation, right) => match (left.value(known), right.value(known)) {
@@ -347,12 +349,13 @@ pub fn arcs(heaps: usize, length: usize) -> Vec<Vec<usize>> {
     Windows::Arc(length).on(heaps, MAX_CLAIM_HEAPS).unwrap_or_default()
 }
 
-/// Turns and reflections of a circle of heaps.
+/// Returns turns and reflections of a circle of heaps.
 fn ring(heaps: usize) -> Vec<Vec<usize>> {
     Symmetry::Ring.permutations(heaps, usize::MAX).unwrap_or_default()
 }
 
-/// One claim for each board: `false` where none is given.
+/// Reads one claim for each board from texts with the board's number; boards without a text claim
+/// nothing (`false`). Fails at the first text that is no formula.
 pub fn claims_for(game: &MoveSystem, texts: &[(usize, &str)]) -> Result<Vec<Claim>, FormulaError> {
     let text = |board: usize| texts.iter().find(|(b, _)| *b == board).map_or("false", |(_, text)| text);
     game.boards.iter().enumerate().map(|(i, board)| Claim::parse(text(i), board.heaps)).collect()

@@ -6,10 +6,9 @@
 use crate::automatic::a_move;
 use crate::game::MoveSystem;
 use crate::prove::distinct_images;
-use bouton_automata::acceptor::{Acceptor, columns};
+use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Claim, FormulaBuilder, HeapGame, Meter, Moves, Node, Relation, Symmetry, Term, Windows};
-use rustc_hash::FxHashMap;
 
 /// Returns the game with one heap more, if the condition on the moves is one on all heaps.
 pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
@@ -95,41 +94,28 @@ pub fn misere_acceptor(
     let stuck = without_option(&moves, n, meter)?;
     // Digits of the heap more are read up to 2; 3 is any greater number.
     let below = base.pow((n - stated.moves.memory.count) as u32);
-    let mut number: FxHashMap<[u32; 3], u32> = FxHashMap::default();
-    number.insert([0; 3], 0);
-    let mut open = vec![[0u32; 3]];
-    let (mut next, mut accepts) = (Vec::new(), Vec::new());
-    let mut at = 0;
-    while at < open.len() {
-        let [more, own, without] = open[at];
+    let enter = |[more, own, without]: &[u32; 3], known: usize| {
         meter.many((base * claimed.columns()) as u64)?;
-        held(meter, open.len() * (64 + 4 * base * claimed.columns()))?;
-        accepts.push(match more {
-            1 => stuck.accepts[without as usize],
-            2 => claimed.accepts[own as usize],
+        held(meter, known * (64 + 4 * base * claimed.columns()))?;
+        Ok(match more {
+            1 => stuck.accepts[*without as usize],
+            2 => claimed.accepts[*own as usize],
             _ => true,
-        });
-        let mut row = Vec::with_capacity(base * claimed.columns());
-        for column in 0..base * claimed.columns() {
-            let digit = (column / below % base) as u32;
-            let rest = column % below + column / (below * base) * below;
-            let more = (more * base as u32 + digit).min(3);
-            let to = [more, claimed.next[own as usize][rest], stuck.next[without as usize][rest]];
-            let new = open.len() as u32;
-            row.push(*number.entry(to).or_insert_with(|| {
-                open.push(to);
-                new
-            }));
-        }
-        next.push(row);
-        at += 1;
-    }
+        })
+    };
+    let step = |[more, own, without]: &[u32; 3], column: usize| {
+        let digit = (column / below % base) as u32;
+        let rest = column % below + column / (below * base) * below;
+        let more = (more * base as u32 + digit).min(3);
+        Some([more, claimed.next[*own as usize][rest], stuck.next[*without as usize][rest]])
+    };
+    let (next, accepts) = explored([0; 3], base * claimed.columns(), enter, step)?;
     let all = Acceptor { next, accepts, tracks: n + 1, ..*claimed };
     Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
 }
 
-/// The automaton of the positions on so many numbers from which there is no move, of that of the
-/// moves: place i is read before and after by numbers 2i and 2i + 1.
+/// Returns the automaton of the positions on so many numbers from which there is no move, of that
+/// of the moves: place i is read before and after by numbers 2i and 2i + 1.
 fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
     let base = moves.base;
     let columns = base.pow(numbers as u32);
@@ -163,38 +149,22 @@ fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result
         }
         first = more;
     }
-    let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-    number.insert(first.clone(), 0);
-    let mut open = vec![first];
-    let (mut next, mut accepts) = (Vec::new(), Vec::new());
-    let mut at = 0;
-    while at < open.len() {
-        let states = open[at].clone();
+    let enter = |states: &Vec<u32>, known: usize| {
         meter.many((columns * columns * (1 + states.len())) as u64)?;
-        held(meter, open.len() * (64 + 4 * columns) + 8 * states.len())?;
-        accepts.push(!states.iter().any(|state| moves.accepts[*state as usize]));
-        let mut row = Vec::with_capacity(columns);
-        for column in 0..columns {
-            let to = step(&states, column);
-            let new = open.len() as u32;
-            row.push(*number.entry(to).or_insert_with_key(|to| {
-                open.push(to.clone());
-                new
-            }));
-        }
-        next.push(row);
-        at += 1;
-    }
+        held(meter, known * (64 + 4 * columns) + 8 * states.len())?;
+        Ok(!states.iter().any(|state| moves.accepts[*state as usize]))
+    };
+    let (next, accepts) = explored(first, columns, enter, |states, column| Some(step(states, column)))?;
     let all = Acceptor { next, accepts, tracks: numbers, ..*moves };
     Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
 }
 
-/// The place that a number has where a heap is put behind the heaps.
+/// Returns the place that a number has where a heap is put behind the heaps.
 fn number_with_more(number: usize, heaps: usize) -> usize {
     number + usize::from(number >= heaps)
 }
 
-/// The names of so many numbers in a claim.
+/// Returns the names of so many numbers in a claim.
 fn letters(count: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(count).map(String::from)
 }

@@ -33,7 +33,7 @@ impl Orbit {
         u64::try_from(quotient.max(least)).ok()
     }
 
-    /// Whether a heap is a P-position. One step for each P-position below it.
+    /// Returns whether a heap is a P-position. One step for each P-position below it.
     pub fn contains(&self, heap: u64) -> bool {
         let mut x = 0;
         while x < heap {
@@ -45,7 +45,8 @@ impl Orbit {
         x == heap
     }
 
-    /// The step from the heap that a variable is; `None` if it is multiplied by more than 2⁶³.
+    /// Returns the step from the heap that a variable is; `None` if it is multiplied by more than
+    /// 2⁶³.
     fn step(&self, variable: usize) -> Option<Term> {
         let Orbit { numerator, offset, divisor, least } = *self;
         let factor = i64::try_from(numerator).ok()?;
@@ -55,7 +56,7 @@ impl Orbit {
         Some(Term::Max(vec![bound, Term::Quotient(sum.into(), divisor)]))
     }
 
-    /// The step from the heap of this name, as a claim has it.
+    /// Returns the step from the heap of this name, as a claim has it.
     fn step_from(&self, name: &str) -> String {
         let Orbit { numerator, offset, divisor, least } = *self;
         let product = if numerator == 1 { name.to_owned() } else { format!("{numerator}*{name}") };
@@ -81,7 +82,7 @@ impl fmt::Display for Orbit {
     }
 }
 
-/// `left < right`.
+/// Returns `left < right`.
 fn less(left: Term, right: Term) -> Node {
     left.compared(Relation::Less, right)
 }

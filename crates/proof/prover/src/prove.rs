@@ -47,7 +47,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Sets of possibilities explored for condition (II).
+    /// Returns how many sets of possibilities were explored for condition (II).
     pub fn sets(&self) -> usize {
         self.covers.iter().map(|cover| cover.sets.len()).sum()
     }
@@ -185,14 +185,14 @@ impl<'g> Plan<'g> {
         Ok(Plan { game, pieces, relations })
     }
 
-    /// The images in which the claim of each board says something new.
+    /// Returns the images in which the claim of each board says something new.
     pub(crate) fn images(&self) -> Vec<Vec<Vec<usize>>> {
         let of = |pieces: &Vec<Piece>| -> BTreeSet<_> { pieces.iter().map(|p| p.symmetry.clone()).collect() };
         self.pieces.iter().map(|pieces| of(pieces).into_iter().collect()).collect()
     }
 
-    /// (I): the cases of a move from S into S, each with its way; None for one that is plainly
-    /// impossible. What is said of the option is made once a way, not once a case.
+    /// Returns the cases of (I): of a move from S into S, each with its way; None for one that is
+    /// plainly impossible. What is said of the option is made once a way, not once a case.
     fn cases(&self) -> impl Iterator<Item = Result<Option<(&'g Way, Conjunction)>, Beyond>> + '_ {
         self.game.ways.iter().zip(&self.relations).flat_map(move |(way, relations)| {
             let symmetric = self.game.is_symmetric(way.from);
@@ -223,7 +223,8 @@ impl<'g> Plan<'g> {
         })
     }
 
-    /// (III), in misère play: the ways in which a position without tokens could be claimed.
+    /// Returns for (III), in misère play, the ways in which a position without tokens could be
+    /// claimed.
     fn claimed_though_over(&self) -> impl Iterator<Item = (usize, Conjunction)> + '_ {
         let boards = self.game.boards.iter().zip(&self.pieces).enumerate().filter(|_| self.game.misere);
         boards.filter(|(_, (rules, _))| has_end(rules)).flat_map(|(board, (rules, pieces))| {
@@ -235,7 +236,7 @@ impl<'g> Plan<'g> {
         })
     }
 
-    /// (II): what together must be every position of a board.
+    /// Returns the parts of (II): what together must be every position of a board.
     fn parts(&self, board: usize, numeration: Numeration, meter: &mut Meter) -> Result<Vec<Part>, Undecided> {
         let mut all = Parts::default();
         for part in outside(&self.game.boards[board], numeration, self.game.misere) {
@@ -260,8 +261,8 @@ impl<'g> Plan<'g> {
     }
 }
 
-/// The two conditions on a claim of a game on one board as one sentence, after the algebra: what
-/// the automata decide, for other programs to decide, too. Binary digits.
+/// Returns the two conditions on a claim of a game on one board as one sentence, after the algebra:
+/// what the automata decide, for other programs to decide, too. Binary digits.
 pub(crate) fn conditions(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Reduced, Undecided> {
     let plan = Plan::of(game, std::slice::from_ref(claim), meter)?;
     let all = |conjunction: Conjunction| {
@@ -352,12 +353,11 @@ fn settle(
     Ok(Attempt::Proved(Proof { cases, parts, covers }))
 }
 
-/// Whether the board has a position without tokens.
+/// Returns whether the board has a position without tokens.
 fn has_end(rules: &Board) -> bool {
     !rules.positive || rules.heaps == 0
 }
 
-/// That no token is left.
 fn no_tokens(rules: &Board) -> Conjunction {
     let mut condition = Conjunction::default();
     for heap in 0..rules.heaps {
@@ -366,7 +366,7 @@ fn no_tokens(rules: &Board) -> Conjunction {
     condition
 }
 
-/// What is no position of the board, and in misère play the end.
+/// Returns what is no position of the board, and in misère play the end.
 fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
     let heaps = || 0..rules.heaps;
     let mut shows = Vec::new();
@@ -397,7 +397,8 @@ fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
 /// Most images of one claim.
 const IMAGES: usize = 5040;
 
-/// The alternatives of all images of a claim, none twice; an image for each set of alternatives.
+/// Returns the alternatives of all images of a claim, none twice; an image for each set of
+/// alternatives.
 fn images(
     claim: &Claim,
     generators: &[Vec<usize>],
@@ -442,7 +443,7 @@ fn images(
     Ok(pieces)
 }
 
-/// The images of a claim that say something of their own.
+/// Returns the images of a claim that say something of their own.
 pub(crate) fn distinct_images(
     claim: &Claim,
     generators: &[Vec<usize>],
@@ -453,8 +454,8 @@ pub(crate) fn distinct_images(
     Ok(distinct.into_iter().collect())
 }
 
-/// The variables chosen in an alternative of a formula of which `bound` variables, numbered from
-/// `first`, are bound.
+/// Returns the variables chosen in an alternative of a formula of which `bound` variables, numbered
+/// from `first`, are bound.
 fn parameters(condition: &Conjunction, first: Variable, bound: usize) -> Parameters {
     let mut chosen = condition.chosen.clone();
     chosen.arrange();
@@ -463,7 +464,7 @@ fn parameters(condition: &Conjunction, first: Variable, bound: usize) -> Paramet
     chosen.into_iter().map(|v| (v, place(v))).collect()
 }
 
-/// The alternatives of a way's own condition, over position and option.
+/// Returns the alternatives of a way's own condition, over position and option.
 fn relation(
     way: &Way,
     next: &mut Variable,
@@ -485,7 +486,7 @@ fn at_most(left: LinearForm, right: &LinearForm, offset: i64) -> Result<Atom, Be
     Ok(Atom { form, test: Test::AtMostZero })
 }
 
-/// A board's own condition on heaps with these numbers.
+/// Returns a board's own condition on heaps with these numbers.
 fn positive(game: &MoveSystem, board: usize, heaps: &[Variable]) -> Conjunction {
     let mut condition = Conjunction::default();
     if game.boards[board].positive {
@@ -499,7 +500,6 @@ fn positive(game: &MoveSystem, board: usize, heaps: &[Variable]) -> Conjunction 
     condition
 }
 
-/// The option's heaps as variables.
 pub(crate) fn option_heaps(way: &Way) -> Vec<Variable> {
     way.heaps
         .iter()
@@ -508,8 +508,8 @@ pub(crate) fn option_heaps(way: &Way) -> Vec<Variable> {
         .collect()
 }
 
-/// The target piece as a condition on the option, with the rules of the move; the lowered heaps
-/// chosen.
+/// Returns the target piece as a condition on the option, with the rules of the move; the lowered
+/// heaps chosen.
 fn moved(
     game: &MoveSystem,
     way: &Way,
@@ -542,7 +542,7 @@ fn moved(
     Ok(Some(condition))
 }
 
-/// That the move takes something.
+/// Says that the move takes something.
 fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
     let total = |heaps: &[Variable]| {
         heaps
@@ -555,8 +555,8 @@ fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
     at_most(total(&after[..game.heaps_of(after.len())])?, &total(&before)?, 1)
 }
 
-/// The position in S, in one piece, with the rules of the board and a move that takes something.
-/// None if that is false.
+/// Returns the position in S, in one piece, with the rules of the board and a move that takes
+/// something. None if that is false.
 fn before(game: &MoveSystem, way: &Way, piece: &Piece) -> Result<Option<Conjunction>, Beyond> {
     // The two pieces may be the same one, with the same parameters: rename those of the position's.
     let Some(own) = shifted(&piece.condition) else { return Ok(None) };
@@ -566,7 +566,7 @@ fn before(game: &MoveSystem, way: &Way, piece: &Piece) -> Result<Option<Conjunct
     Ok(condition.add(takes(game, way)?).then_some(condition))
 }
 
-/// The conjunction with its chosen variables moved far up.
+/// Returns the conjunction with its chosen variables moved far up.
 fn shifted(condition: &Conjunction) -> Option<Conjunction> {
     let far = |v: Variable| if condition.chosen.contains(&v) { v + (1 << 20) } else { v };
     let mut result =
@@ -577,8 +577,8 @@ fn shifted(condition: &Conjunction) -> Option<Conjunction> {
     Some(result)
 }
 
-/// Positions that this kind of move leads into the piece; the move that takes nothing counts where
-/// it is harmless.
+/// Returns positions that this kind of move leads into the piece; the move that takes nothing
+/// counts where it is harmless.
 pub(crate) fn led(
     game: &MoveSystem,
     way: &Way,
@@ -629,7 +629,8 @@ impl Parts {
     }
 }
 
-/// A position and an option that satisfy the conjunction, all of whose variables are chosen.
+/// Returns a position and an option that satisfy the conjunction, all of whose variables are
+/// chosen.
 #[allow(clippy::type_complexity)]
 fn witness(
     game: &MoveSystem,
@@ -676,9 +677,10 @@ const SMALLER: usize = 1 << 27;
 /// What it takes to see whether a position is claimed in one image, in such comparisons.
 const ASKED: usize = 500;
 
-/// The least counterexample by number of tokens, then in the order of the heaps, as far as a search
-/// by the rules alone reaches, within the budget's time; else the given one. Claimed positions are
-/// few, so a position is held against those with fewer tokens instead of making its options.
+/// Returns the least counterexample by number of tokens, then in the order of the heaps, as far as
+/// a search by the rules alone reaches, within the budget's time; else the given one. Claimed
+/// positions are few, so a position is held against those with fewer tokens instead of making its
+/// options.
 fn least(
     game: &MoveSystem,
     claims: &[Claim],
@@ -690,8 +692,8 @@ fn least(
     least_by(game, &claimed, &|board| ASKED * images[board].len().max(1), found, meter)
 }
 
-/// The same for what is claimed in any way: of a position on a board, and what it takes to see
-/// that.
+/// Returns the same for what is claimed in any way: of a position on a board, and what it takes to
+/// see that.
 pub(crate) fn least_by(
     game: &MoveSystem,
     claimed: &dyn Fn(usize, &[u64]) -> Option<bool>,
@@ -751,7 +753,8 @@ pub(crate) fn least_by(
     found
 }
 
-/// The next way to split as many tokens over the heaps, in lexicographic order.
+/// Makes the next way to split as many tokens over the heaps, in lexicographic order; `false` after
+/// the last.
 fn next_composition(position: &mut [u64]) -> bool {
     let Some(at) = (1..position.len()).rev().find(|&i| position[i] > 0) else { return false };
     let moved = position[at];

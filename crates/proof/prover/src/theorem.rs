@@ -95,13 +95,13 @@ pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Fo
     Ok(builder.build(root))
 }
 
-/// A formula over these variables as text, to order images by.
+/// Returns a formula over these variables as text, to order images by.
 fn printed(formula: &Formula, variables: &[usize], builder: &FormulaBuilder) -> String {
     let names: Vec<String> = variables.iter().map(|variable| builder.name(*variable).to_owned()).collect();
     formula.over(&names).to_string()
 }
 
-/// Everything that the symmetries generate; `None` where that is too much.
+/// Returns everything that the symmetries generate; `None` where that is too much.
 fn closure(generators: &[Vec<usize>], heaps: usize) -> Option<Vec<Vec<usize>>> {
     let identity: Vec<usize> = (0..heaps).collect();
     let mut met = BTreeSet::from([identity.clone()]);

@@ -15,7 +15,7 @@ fn big(heaps: &[u64]) -> Vec<BigUint> {
     heaps.iter().map(|&heap| heap.into()).collect()
 }
 
-/// Whether the player to move loses, by the rules alone.
+/// Returns whether the player to move loses, by the rules alone.
 fn is_p(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
     if let Some(&known) = known.get(&(board, p.to_vec())) {
         return known;
@@ -29,8 +29,8 @@ fn is_p(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, 
     lost
 }
 
-/// Every position of a box: its outcome, and that the options shown are options, are P, and are
-/// there where they must be.
+/// Compares every position of a box: its outcome, and that the options shown are options, are P,
+/// and are there where they must be.
 fn agrees(game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration, max: u64) {
     let claims: Vec<Claim> = claims_for(game, claims).unwrap();
     let set = PPositions::new(game, &claims, numeration, &mut meter()).unwrap();

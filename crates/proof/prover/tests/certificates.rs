@@ -86,7 +86,7 @@ fn wythoff() {
     certified("wythoff", &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
 }
 
-/// A game as a rule file states it, under the name that certificates give it.
+/// Returns a game as a rule file states it, under the name that certificates give it.
 fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, MoveSystem, Numeration) {
     let moves = Moves::with(Windows::Any(heaps), text).unwrap();
     let stated = bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
@@ -208,8 +208,8 @@ fn misere_play() {
     refused(Certificate { game: "S(1,2;3)".into(), ..misere });
 }
 
-/// Whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the rules
-/// alone.
+/// Returns whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the
+/// rules alone.
 fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
     let text = claim.strip_prefix("P iff ").and_then(|c| c.strip_suffix(", up to symmetry"));
     let Some(Ok(claim)) = text.map(|text| Claim::parse(text, n)) else { return false };

@@ -9,7 +9,7 @@ use bouton_prover::{
 };
 use std::time::Instant;
 
-/// A game of two heaps.
+/// Returns a game of two heaps.
 fn game(text: &str, symmetry: Symmetry) -> (MoveSystem, bouton_core::HeapGame) {
     let names: Vec<String> = ["p0", "q0", "p1", "q1"].map(String::from).to_vec();
     let condition = bouton_core::Formula::parse_over(text, &names).unwrap();
@@ -18,7 +18,8 @@ fn game(text: &str, symmetry: Symmetry) -> (MoveSystem, bouton_core::HeapGame) {
     (MoveSystem::of(&stated).unwrap().0, stated)
 }
 
-/// Take from one heap, or k from one and l from the other with |k − l| < t.
+/// Returns the game in which one takes from one heap, or k from one and l from the other with |k −
+/// l| < t.
 fn generalized_wythoff(t: u64) -> (MoveSystem, bouton_core::HeapGame) {
     game(&format!("q0 = p0 | q1 = p1 | p0+q1 < q0+p1+{t} & q0+p1 < p0+q1+{t}"), Symmetry::Full)
 }
@@ -200,15 +201,12 @@ fn changed_certificates_are_not_accepted() {
     assert!(seen > 30 && kept * 4 < seen, "{kept} of {seen} are accepted");
 }
 
-/// Random numbers (xorshift64*, Vigna 2014), the same in every run.
-struct Lot(u64);
+/// Random numbers, the same in every run.
+struct Lot(fastrand::Rng);
 
 impl Lot {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
+        self.0.u64(..n)
     }
 
     fn one<'t>(&mut self, list: &[&'t str]) -> &'t str {
@@ -249,7 +247,7 @@ impl Lot {
 /// another one is claimed to say so, it is proved only if no small numbers tell them apart.
 #[test]
 fn random_statements_are_proved_as_they_hold() {
-    let mut lot = Lot(20261123);
+    let mut lot = Lot(fastrand::Rng::with_seed(20261123));
     let (mut wrong, mut equal, mut certificates, mut unknown) = (0, 0, 0, 0);
     for _ in 0..40 {
         let period = lot.one(&["1", "2", "3", "1,2"]);

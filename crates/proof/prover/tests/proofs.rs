@@ -20,7 +20,7 @@ fn circular(n: usize, k: usize, claim: &str) -> Attempt {
     verdict(&MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary)
 }
 
-/// Whether the player to move loses, by the rules alone.
+/// Returns whether the player to move loses, by the rules alone.
 fn lost(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
     if let Some(&lost) = known.get(&(board, p.to_vec())) {
         return lost;
@@ -38,7 +38,7 @@ fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
     })
 }
 
-/// The claims hold exactly where the player to move loses, in a box.
+/// Returns whether the claims hold exactly where the player to move loses, in a box.
 fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
     let mut known = HashMap::new();
     game.boards.iter().enumerate().all(|(board, rules)| {
@@ -48,8 +48,8 @@ fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
     })
 }
 
-/// A counterexample is one by the rules alone, and an exhaustive search finds none with fewer
-/// tokens.
+/// Checks that a counterexample is one by the rules alone, and that an exhaustive search finds none
+/// with fewer tokens.
 fn is_least(game: &MoveSystem, claims: &[Claim], verdict: &Attempt) {
     let Attempt::Refuted(found) = verdict else { panic!("{verdict:?}") };
     let claimed =

@@ -79,7 +79,7 @@ impl Commands {
         Commands { game: game.name(), misere: play == Play::Misere, rules }
     }
 
-    /// `bouton COMMAND GAME …`, with the game's rule files and the convention.
+    /// Returns the command `bouton COMMAND GAME …`, with the game's rule files and the convention.
     pub fn make<'a>(&self, makes: Makes, command: &str, more: impl IntoIterator<Item = &'a str>) -> Again {
         let mut arguments = vec![command.to_owned(), self.game.clone()];
         arguments.extend(more.into_iter().map(str::to_owned));
@@ -88,14 +88,6 @@ impl Commands {
         }
         arguments.extend(self.rules.iter().flat_map(|file| ["--rules".to_owned(), file.clone()]));
         Again { makes, arguments }
-    }
-}
-
-/// Heaps with commas between, as every command reads them.
-pub fn text<T: ToString>(position: &[T]) -> String {
-    match position {
-        [] => "0".into(),
-        heaps => heaps.iter().map(T::to_string).collect::<Vec<_>>().join(","),
     }
 }
 

@@ -54,7 +54,8 @@ impl CertificateStore {
         self.directory.as_deref()
     }
 
-    /// Whether certificates come with the program. Without them, none is sought for a claim either.
+    /// Returns whether certificates come with the program. Without them, none is sought for a claim
+    /// either.
     pub fn has_shipped(&self) -> bool {
         self.shipped.is_some()
     }

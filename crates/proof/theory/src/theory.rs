@@ -96,7 +96,7 @@ pub struct ClaimBound<'b> {
 
 /// What a theory's theorems say of the positions of one game, as play goes on.
 pub trait TheoryAnswers: Send {
-    /// Whether so much is left to play that theorems are asked before any search.
+    /// Returns whether so much is left to play that theorems are asked before any search.
     fn is_large(&self, position: &str) -> bool;
 
     /// Tells of the positions of a game in course, from its first on: proofs may know more of
@@ -115,7 +115,7 @@ pub trait TheoryAnswers: Send {
 
 /// A game that can be studied.
 pub trait TheoryStudy: Send + Sync {
-    /// Whether an option means something to this study; else why not.
+    /// Returns whether an option means something to this study; else why not.
     fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
         Err(option.refusal())
     }
@@ -221,7 +221,7 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
     /// Returns the fields of the study's JSON behind its kind, in order: its [`named_fields`].
     fn fields(&self) -> Map<String, Value>;
 
-    /// Whether all was settled.
+    /// Returns whether all was settled.
     fn is_settled(&self) -> bool;
 
     /// Returns what the checker reads, if something was proved.

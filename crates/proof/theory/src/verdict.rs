@@ -242,14 +242,14 @@ pub struct Size {
 }
 
 impl Size {
-    /// That of a proof by normal forms.
+    /// Returns the size of a proof by normal forms.
     pub fn of(proof: &Proof) -> Size {
         Size { cases: proof.cases, parts: proof.parts.iter().map(Vec::len).sum(), sets: proof.sets() }
     }
 }
 
 impl Theorem {
-    /// Whether what is proved is an automaton, not a formula.
+    /// Returns whether what is proved is an automaton, not a formula.
     pub fn is_of_an_automaton(&self) -> bool {
         matches!(self.statement, Statement::Automaton(_))
     }

@@ -29,7 +29,7 @@ pub fn write_whole(file: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     beside.persist(&place).map(|_| ()).map_err(|error| error.error)
 }
 
-/// A file that goes with its handle, unless it is kept.
+/// Returns a file that goes with its handle, unless it is kept.
 fn beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut how = tempfile::Builder::new();
     how.prefix(".bouton-");

@@ -16,8 +16,8 @@ fn main() {
     options_of_cn_5_2(timed);
 }
 
-/// CN(6,3), every position with heaps up to 6: P iff a+b = d+e and b+c = e+f (Dufour, Heubach
-/// 2013).
+/// Solves CN(6,3), every position with heaps up to 6: P iff a+b = d+e and b+c = e+f (Dufour,
+/// Heubach 2013).
 fn box_of_cn_6_3(timed: bool) {
     let game = bouton_games::parse("CN(6,3)").expect("a game of ours").game;
     let started = Instant::now();
@@ -41,7 +41,7 @@ fn box_of_cn_6_3(timed: bool) {
     }
 }
 
-/// The bare option visitor on the box of CN(5,2), heaps up to 12, against the product formula for
+/// Visits the bare options on the box of CN(5,2), heaps up to 12, against the product formula for
 /// the number of visits: a move is visited from its first heap on, with any taking from the next.
 fn options_of_cn_5_2(timed: bool) {
     let rules = HeapRuleset::<Heaps>::new(circular(5, 2, Taking::TotalAtLeast(1)));

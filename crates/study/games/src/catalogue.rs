@@ -59,8 +59,7 @@ impl Catalogue {
         Catalogue::default()
     }
 
-    /// This catalogue with the games of the shelf whose rules are programs, too: `read` is what
-    /// runs them.
+    /// Adds the games of the shelf whose rules are programs; `read` is what runs them.
     #[must_use]
     pub fn with_programs(mut self, read: ReadProgram) -> Catalogue {
         self.programs = Some(read);
@@ -73,14 +72,14 @@ impl Catalogue {
         self.programs.is_some() || !matches!(game.rules(), Rules::Program(_))
     }
 
-    /// This catalogue with one more game.
+    /// Adds the game of a rule file. Fails if another game has its name.
     pub fn with(mut self, rules: RuleFile) -> Result<Catalogue, NameTaken> {
         self.free(rules.name())?;
         self.own.push(Arc::new(rules));
         Ok(self)
     }
 
-    /// This catalogue with one more game, whose rules are a program or data.
+    /// Adds a game whose rules are a program or data. Fails if another game has its name.
     pub fn with_own(mut self, game: Arc<dyn OwnGame>) -> Result<Catalogue, NameTaken> {
         self.free(game.name())?;
         self.others.push(game);
@@ -366,8 +365,8 @@ impl Catalogue {
         self.nearest(trimmed, word).map(|(_, name)| name)
     }
 
-    /// What of a text is no game, and the game whose name is nearest to it; `word` is the first
-    /// word of the text.
+    /// Returns what of a text is no game, and the game whose name is nearest to it; `word` is the
+    /// first word of the text.
     fn nearest<'t>(&self, text: &'t str, word: &'t str) -> Option<(&'t str, String)> {
         let trimmed = text.trim_end();
         let read = |known: &str| {
@@ -395,8 +394,8 @@ impl Catalogue {
         }
     }
 
-    /// The name on the shelf that is nearest to a text, and how many letters apart; `None` if none
-    /// is near.
+    /// Returns the name on the shelf that is nearest to a text, and how many letters apart; `None`
+    /// if none is near.
     fn nearest_name(&self, text: &str) -> Option<(usize, &'static str)> {
         let typed = squeezed(text)?;
         let most = (typed.chars().count() / 4).clamp(1, 3);
@@ -415,8 +414,8 @@ impl Catalogue {
         Some((far, &game.name))
     }
 
-    /// The game of this name or notation, if there is one: of a rule file, of the shelf, of a
-    /// family.
+    /// Returns the game of this name or notation, if there is one: of a rule file, of the shelf, of
+    /// a family.
     fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
         if let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
             return Some(found);
@@ -436,7 +435,7 @@ impl Catalogue {
         })
     }
 
-    /// The game of the shelf of this name.
+    /// Returns the game of the shelf of this name.
     fn shelved(&self, text: &str) -> Option<Result<Named, NotationError>> {
         let entry = ShelfGame::named(text)?;
         let within =
@@ -448,7 +447,7 @@ impl Catalogue {
         }))
     }
 
-    /// The game of a rule file, with values of its parameters if it has any.
+    /// Returns the game of a rule file, with values of its parameters if it has any.
     fn own_game(&self, whole: &str) -> Option<Result<Box<dyn Game>, NotationError>> {
         let (name, values) = match whole.strip_suffix(')').and_then(|text| text.split_once('(')) {
             Some((name, values)) => (name, Some(values)),
@@ -467,7 +466,7 @@ impl Catalogue {
         Some(game.map_err(|message| NotationError::new(whole, 0..whole.len(), message, form)))
     }
 
-    /// The words with which games' names begin, each once.
+    /// Returns the words with which games' names begin, each once.
     fn words(&self) -> Vec<String> {
         let examples = FAMILIES.iter().flat_map(|family| family.examples).map(|example| head(example.game));
         let own = self.own.iter().map(|rules| rules.name());
@@ -480,7 +479,7 @@ impl Catalogue {
     }
 }
 
-/// The summands of a text with their byte offsets: `+` inside brackets belongs to a code.
+/// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code.
 fn summands(text: &str) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0i32);
@@ -499,7 +498,7 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// Whether a text is nothing but numbers with commas or spaces between, and so a position.
+/// Returns whether a text is nothing but numbers with commas or spaces between, and so a position.
 fn is_position(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b',' | b' '))
@@ -515,7 +514,7 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     is_position(inner).then_some((start.trim_end(), inner))
 }
 
-/// Whether a text is a rectangle as 3x4.
+/// Returns whether a text is a rectangle as 3x4.
 fn is_rectangle(text: &str) -> bool {
     let is_number = |side: &str| !side.is_empty() && side.bytes().all(|c| c.is_ascii_digit());
     text.split_once('x').is_some_and(|(rows, columns)| is_number(rows) && is_number(columns))
@@ -541,7 +540,7 @@ fn distance(one: &str, other: &str) -> usize {
     strsim::levenshtein(&cut(one), &cut(other))
 }
 
-/// A game of the shelf with parameters behind its name: `circular-nim(6,3)` is `CN(6,3)`.
+/// Returns a game of the shelf with parameters behind its name: `circular-nim(6,3)` is `CN(6,3)`.
 fn with_parameters(text: &str) -> Option<Result<Named, NotationError>> {
     let open = text.find('(')?;
     let (name, parameters) = text.split_at(open);
@@ -553,14 +552,15 @@ fn with_parameters(text: &str) -> Option<Result<Named, NotationError>> {
     })
 }
 
-/// The game with which pages begin a family whose name alone is no game: `dots` is `dots(2x2)`.
+/// Returns the game with which pages begin a family whose name alone is no game: `dots` is
+/// `dots(2x2)`.
 fn family_by_name(text: &str) -> Option<Result<Named, NotationError>> {
     let family = FAMILIES.iter().find(|family| family.name.eq_ignore_ascii_case(text.trim()))?;
     let named = |game: Box<dyn Game>| Named { opening: family_opening(family, &*game), ..Named::game(game) };
     Some((family.parse)(family.opening.game).map(named))
 }
 
-/// The position with which pages begin a game of a family, if it is this very game.
+/// Returns the position with which pages begin a game of a family, if it is this very game.
 fn family_opening(family: &Family, game: &dyn Game) -> Option<String> {
     let name = game.name();
     let opening =
@@ -568,9 +568,8 @@ fn family_opening(family: &Family, game: &dyn Game) -> Option<String> {
     game.normal_form(opening.position).ok()
 }
 
-/// A game as books and other programs write it, in the notation of this one: `·77`, `0·137`, `octal
-/// 0.77`, and of CGSuite
-/// `game.heap.Kayles`.
+/// Returns a game as books and other programs write it, in the notation of this one: `·77`,
+/// `0·137`, `octal 0.77`, and of CGSuite `game.heap.Kayles`.
 fn elsewhere(text: &str) -> Option<String> {
     let trimmed = text.trim();
     if let Some(set) = subtraction_set(trimmed) {

@@ -88,7 +88,8 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     Ok(circular(n, k, taking).game())
 }
 
-/// CN(n,k), 1 ≤ k ≤ n ≤ 15, or a variation: what leaves a window of k heaps, at least one token.
+/// Returns CN(n,k), 1 ≤ k ≤ n ≤ 15, or a variation: how tokens leave a window of k heaps, at least
+/// one in all.
 pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     let (variation, take) = match taking {
         Taking::Any(a) => (format!(";any={a}"), format!("take exactly {a} from one or more of them")),
@@ -107,8 +108,8 @@ pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     HeapRules::ring(n, moves).called(format!("CN({n},{k}{variation})"), about)
 }
 
-/// What must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …), tokens
-/// leaving some of them.
+/// Returns what must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …),
+/// tokens leaving some of them.
 fn condition(k: usize, taking: Taking) -> Option<Node> {
     let (before, after) = (Moves::before, Moves::after);
     let plus = |mut terms: Vec<Term>, a: u32| {

@@ -36,7 +36,8 @@ fn written(faces: &[u32]) -> String {
     sorted.iter().map(face).collect::<Vec<_>>().join(";")
 }
 
-/// All sets of faces, none within another, that cover the vertices; each once, its faces ascending.
+/// Returns all sets of faces, none within another, that cover the vertices; each once, its faces
+/// ascending.
 fn covers(vertices: usize) -> Vec<Vec<u32>> {
     fn extend(all: u32, from: u32, chosen: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
         if chosen.iter().fold(0, |union, face| union | face) == all {
@@ -55,7 +56,7 @@ fn covers(vertices: usize) -> Vec<Vec<u32>> {
     found
 }
 
-/// All permutations of the vertices.
+/// Returns all permutations of the vertices.
 fn renamings(vertices: usize) -> Vec<Vec<usize>> {
     (0..vertices).fold(vec![Vec::new()], |shorter: Vec<Vec<usize>>, last| {
         let with = |order: &Vec<usize>, at: usize| {
@@ -67,7 +68,7 @@ fn renamings(vertices: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// What the chosen one of a class has least.
+/// Returns what the chosen one of a class has least.
 fn key(vertices: usize, faces: &[u32]) -> (u8, Vec<u32>) {
     let order = match order_symmetry(vertices, faces) {
         Symmetry::Full => 0,

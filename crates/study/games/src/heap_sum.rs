@@ -76,7 +76,8 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
     RuleFile::made(&text).map(|file| file.game()).map_err(|error| whole(error.to_string()))
 }
 
-/// The positions of a sum that occur: those of which every summand's part does. Empty if all do.
+/// Returns the positions of a sum that occur: those of which every summand's part does. Empty if
+/// all do.
 fn occurring(summands: &[HeapGame]) -> String {
     let mut first = 0;
     let mut parts = Vec::new();
@@ -206,8 +207,8 @@ fn name(games: &[&dyn Game]) -> String {
     games.iter().map(|game| game.name()).collect::<Vec<_>>().join(" + ")
 }
 
-/// The moves in a window, as a formula over all heaps before and after: its condition, and the
-/// others stay.
+/// Returns the moves in a window, as a formula over all heaps before and after: its condition, and
+/// the others stay.
 fn in_window(moves: &Moves, window: &[usize], heaps: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     if let Some(condition) = &moves.condition {

@@ -1,7 +1,7 @@
 //! Positions as people write them on paper, where that is not a list of heaps.
 
 use crate::strip::coins_on_strip;
-use bouton_core::{NotationError, WrittenNumber};
+use bouton_core::{NotationError, WrittenNumber, heaps_text};
 use serde::Deserialize;
 
 /// How a position is written besides the notation of the game.
@@ -48,7 +48,7 @@ impl PositionReader {
             PositionReader::Pins => {
                 // A row in which nothing stands is written as well.
                 let runs = || trimmed.split('.').map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
-                made_of("|.").then(|| Ok(listed(&runs())))
+                made_of("|.").then(|| Ok(heaps_text(&runs())))
             }
             PositionReader::Treblecross => {
                 let strip = |text: &str| -> Vec<bool> {
@@ -58,30 +58,22 @@ impl PositionReader {
                     let strips = trimmed.split(['/', ' ']).filter(|text| !text.is_empty());
                     let rows: Result<Vec<Vec<usize>>, String> =
                         strips.map(|text| treblecross(&strip(text))).collect();
-                    rows.map(|rows| listed(&rows.concat())).map_err(wrong)
+                    rows.map(|rows| heaps_text(&rows.concat())).map_err(wrong)
                 })
             }
             PositionReader::Coins => {
                 let places = coins_on_strip(trimmed)?;
-                Some(Ok(listed(&places.into_iter().map(|place| place as usize).collect::<Vec<_>>())))
+                Some(Ok(heaps_text(&places.into_iter().map(|place| place as usize).collect::<Vec<_>>())))
             }
             PositionReader::Northcott => made_of("WBwb./ ").then(|| {
                 let rows: Result<Vec<usize>, String> = trimmed.split('/').map(gap).collect();
-                rows.map(|gaps| listed(&gaps)).map_err(wrong)
+                rows.map(|gaps| heaps_text(&gaps)).map_err(wrong)
             }),
             PositionReader::FirstMove => {
                 let heap = WrittenNumber::whole(trimmed)?.value()?;
                 Some(Ok(format!("{heap},{}", heap.saturating_sub(1))))
             }
         }
-    }
-}
-
-/// Numbers with commas between; none is `0`.
-fn listed(numbers: &[usize]) -> String {
-    match numbers {
-        [] => "0".into(),
-        _ => numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
     }
 }
 

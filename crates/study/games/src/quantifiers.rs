@@ -7,8 +7,8 @@ use bouton_core::{Node, Relation};
 /// Most alternatives of what a quantifier says.
 const ALTERNATIVES: usize = 64;
 
-/// The same condition without quantifiers; `None` if some number that one binds is not said by an
-/// equation in each alternative, or there are too many of these.
+/// Returns the same condition without quantifiers; `None` if some number that one binds is not said
+/// by an equation in each alternative, or there are too many of these.
 pub(crate) fn without_quantifiers(node: &Node) -> Option<Node> {
     let all = |parts: &[Node]| parts.iter().map(without_quantifiers).collect::<Option<Vec<Node>>>();
     let boxed = |node: &Node| without_quantifiers(node).map(Box::new);
@@ -28,7 +28,8 @@ pub(crate) fn without_quantifiers(node: &Node) -> Option<Node> {
     })
 }
 
-/// The alternatives of a condition, each a list of linear ones; `None` if it has other parts.
+/// Returns the alternatives of a condition, each a list of linear ones; `None` if it has other
+/// parts.
 fn alternatives(node: &Node) -> Option<Vec<Vec<Condition>>> {
     let all: Vec<Vec<Condition>> = match node {
         Node::Constant(true) => vec![Vec::new()],
@@ -52,8 +53,8 @@ fn alternatives(node: &Node) -> Option<Vec<Vec<Condition>>> {
     (all.len() <= ALTERNATIVES).then_some(all)
 }
 
-/// What an alternative says of the other numbers: each bound one is replaced by what an equation
-/// says it is, which is then at least 0.
+/// Returns what an alternative says of the other numbers: each bound one is replaced by what an
+/// equation says it is, which is then at least 0.
 fn freed(mut conditions: Vec<Condition>, bound: &[usize]) -> Option<Vec<Node>> {
     for variable in bound {
         let variable = *variable as _;

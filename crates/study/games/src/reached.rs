@@ -28,12 +28,12 @@ fn form_of(variable: usize) -> LinearForm {
     LinearForm::variable(variable as Variable)
 }
 
-/// The variables with their coefficients: digit sums and shifts are not read.
+/// Returns the variables with their coefficients: digit sums and shifts are not read.
 fn coefficients(form: &LinearForm) -> impl Iterator<Item = (usize, i64)> {
     form.terms.iter().flat_map(|(base, factor)| base.variables().iter().map(|v| (*v as usize, *factor)))
 }
 
-/// The parts of a form with a positive sign and those with a negative one, as terms.
+/// Returns the parts of a form with a positive sign and those with a negative one, as terms.
 fn sides(form: &LinearForm) -> [Term; 2] {
     [1, -1].map(|sign| {
         let mut parts: Vec<Term> = Vec::new();
@@ -65,7 +65,7 @@ impl Condition {
         Some(Condition { form, relation: *relation })
     }
 
-    /// Whether it holds of all numbers.
+    /// Returns whether it holds of all numbers.
     pub(crate) fn is_trivial(&self) -> bool {
         let LinearForm { terms, constant } = &self.form;
         let sign = |sign: i64| constant * sign >= 0 && terms.iter().all(|(_, own)| own * sign >= 0);
@@ -106,8 +106,8 @@ pub(crate) fn after_a_move(condition: &Formula, memory: usize, start: Option<&Fo
     Some(Formula { names, free: numbers, root: Node::any(alternatives) })
 }
 
-/// What an alternative says of the position after the move, as conditions on its numbers from
-/// variable 0 on; `None` if nothing.
+/// Returns what an alternative says of the position after the move, as conditions on its numbers
+/// from variable 0 on; `None` if nothing.
 fn after(parts: &[Node], numbers: usize, memory: usize) -> Option<Vec<Node>> {
     let heaps = numbers - memory;
     let mut conditions: Vec<Condition> = parts.iter().filter_map(Condition::read).collect();

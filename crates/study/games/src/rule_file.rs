@@ -26,6 +26,7 @@ use bouton_core::expression::Expression;
 use bouton_core::{
     ArithmeticWord, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame, MAX_HEAPS,
     Memory, Meter, Moves, Node, Relation, Rows, RuleFault, RuleSource, Scanner, Symmetry, Term, Windows,
+    heaps_text,
 };
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::{Coordinates as _, Notation as _};
@@ -49,7 +50,8 @@ pub const MOST_NUMBERS: usize = MAX_HEAPS;
 const RESERVED: [&str; 12] =
     ["xor", "mod", "div", "min", "max", "shift", "floor", "true", "false", "of", "to", "into"];
 
-/// What an automaton of the moves may take, and a question about it, within the time there is.
+/// Returns what an automaton of the moves may take, and a question about it, within the time there
+/// is.
 fn meter(budget: &Budget) -> Meter {
     let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
     let (nodes, bytes) = (least(budget.nodes, 1 << 24), least(budget.bytes, 1 << 29));
@@ -281,7 +283,7 @@ impl RuleText {
         Ok(toml::from_str(text)?)
     }
 
-    /// The file for these values of its parameters, in the order of their names.
+    /// Returns the file for these values of its parameters, in the order of their names.
     fn at(&self, values: &[u32]) -> Result<RuleText, RuleFileError> {
         let fit = values.len() == self.parameters.len()
             && self
@@ -316,7 +318,7 @@ impl RuleText {
         Ok(RuleText { name, moves, splits, falls, positions, start, rules, parameters, ..self.clone() })
     }
 
-    /// All texts that parameters may stand in.
+    /// Returns all texts that parameters may stand in.
     fn formulas(&self) -> impl Iterator<Item = &str> {
         let splits = self.splits.iter().flat_map(|split| {
             let (when, into) = split.parts();
@@ -326,7 +328,7 @@ impl RuleText {
         [&self.moves, &self.positions, &self.start].map(String::as_str).into_iter().chain(splits).chain(falls)
     }
 
-    /// How a game of the file is called: `walk(h) with h from 1 to 9`.
+    /// Returns how a game of the file is called: `walk(h) with h from 1 to 9`.
     fn values_form(&self) -> String {
         let names: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
         let ranges: Vec<String> = self
@@ -343,7 +345,7 @@ impl RuleText {
     }
 }
 
-/// A text with a number in the place of a name.
+/// Returns a text with a number in the place of a name.
 fn with_number(text: &str, name: &str, number: &str) -> String {
     let mut made = String::new();
     let mut rest = text;
@@ -357,8 +359,8 @@ fn with_number(text: &str, name: &str, number: &str) -> String {
     made + rest
 }
 
-/// A text in which sums and products of numbers alone, in parentheses, are one number: formulas
-/// have numbers behind `mod` and `div`.
+/// Returns a text in which sums and products of numbers alone, in parentheses, are one number:
+/// formulas have numbers behind `mod` and `div`.
 fn folded(text: &str) -> String {
     let mut text = text.to_owned();
     let mut from = 0;
@@ -541,7 +543,8 @@ impl RuleFile {
         RuleFile::of(&RuleText::read(text)?, text, budget, false)
     }
 
-    /// The game of these fields; `written` by people, who may mean steps that a rule file has not.
+    /// Returns the game of these fields; `written` by people, who may mean steps that a rule file
+    /// has not.
     fn of(file: &RuleText, text: &str, budget: &Budget, written: bool) -> Result<RuleFile, RuleFileError> {
         if !file.splits.is_empty() || file.heaps.is_any() {
             return RuleFile::of_splits(file, text);
@@ -677,7 +680,7 @@ impl RuleFile {
         Ok(RuleFile { rules, source, family: None })
     }
 
-    /// A game whose options are found by search.
+    /// Returns a game whose options are found by search.
     fn searched(
         file: &RuleText,
         text: &str,
@@ -748,7 +751,7 @@ impl RuleFile {
         Ok(RuleFile { rules: FileRules::Searched(rules), source, family: None })
     }
 
-    /// A game on any number of heaps, each of which becomes others.
+    /// Returns a game on any number of heaps, each of which becomes others.
     fn of_splits(file: &RuleText, text: &str) -> Result<RuleFile, RuleFileError> {
         let fields = |why| Err(RuleFileError::Fields(why));
         if file.heaps.fixed().is_some_and(|heaps| heaps > 1) {
@@ -850,7 +853,7 @@ impl RuleFile {
         &self.source.name
     }
 
-    /// Where it was read.
+    /// Returns the text that was read, with its name.
     pub fn source(&self) -> &RuleSource {
         &self.source
     }
@@ -862,7 +865,7 @@ impl RuleFile {
     }
 }
 
-/// The same rules for heaps of more than 32 bits, if their options can be searched.
+/// Returns the same rules for heaps of more than 32 bits, if their options can be searched.
 fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Game>, Option<Steps>)> {
     let condition = rules.moves.condition.as_ref()?;
     let numbers = rules.heaps?;
@@ -888,8 +891,8 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Ga
     Some((large.game(), steps))
 }
 
-/// The rules for lists with larger heaps, where each heap is lowered by itself and no code says
-/// how.
+/// Returns the rules for lists with larger heaps, where each heap is lowered by itself and no code
+/// says how.
 #[cfg(not(target_family = "wasm"))]
 fn large_rows(rules: &SplitRules, source: Arc<RuleSource>) -> Option<Box<dyn Game>> {
     if rules.heap_moves().is_some() {
@@ -951,7 +954,7 @@ impl Walk for Digitwise {
     }
 }
 
-/// The rules in words, or else as stated.
+/// Returns the rules in words, or else as stated.
 fn about(file: &RuleText, stated: impl FnOnce() -> String) -> String {
     match file.rules.trim() {
         "" => stated(),
@@ -959,20 +962,21 @@ fn about(file: &RuleText, stated: impl FnOnce() -> String) -> String {
     }
 }
 
-/// The error within the text to which something was put behind.
+/// Returns the error within the text to which something was put behind.
 fn within(error: FormulaError, text: &str) -> FormulaError {
     let range = error.range.start.min(text.len())..error.range.end.min(text.len());
     FormulaError { range, ..error }
 }
 
-/// Whether a term over p0, q0, p1, q1, … says something of the option.
+/// Returns whether a term over p0, q0, p1, q1, … says something of the option.
 fn says_option(term: &Term) -> bool {
     let mut found = false;
     term.each(&mut |term| found |= matches!(term, Term::Variable(v) if v % 2 == 1));
     found
 }
 
-/// Two images of heaps that generate the others: a turn by one, and a reflection or an exchange.
+/// Returns two images of heaps that generate the others: a turn by one, and a reflection or an
+/// exchange.
 fn images(symmetry: Symmetry, heaps: usize) -> Vec<Vec<usize>> {
     let turn = (0..heaps).map(|h| (h + 1) % heaps).collect();
     match symmetry {
@@ -984,7 +988,7 @@ fn images(symmetry: Symmetry, heaps: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// Whether the name can stand where games are named.
+/// Returns whether the name can stand where games are named.
 fn named(name: &str) -> Result<(), RuleFileError> {
     let wrong = |why: String| Err(RuleFileError::Sign(name.to_owned(), why));
     match name.chars().next() {
@@ -1003,7 +1007,7 @@ fn named(name: &str) -> Result<(), RuleFileError> {
     }
 }
 
-/// The moves of which the formula holds, as an automaton; `None` where there are none.
+/// Returns the moves of which the formula holds, as an automaton; `None` where there are none.
 fn moves(
     formula: &Formula,
     memory: usize,
@@ -1032,12 +1036,11 @@ fn no_step_is_lost(
     if let Some(Growth { alternative, from, to }) =
         growth::growth(condition, memory, numeration, &mut || meter(budget))?
     {
-        let listed = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
         let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
         return Err(RuleFileError::Raises {
             alternative: alternative.map_or_else(|| "it".into(), |text| format!("`{text}`")),
-            from: listed(&from),
-            to: listed(&to),
+            from: heaps_text(&from),
+            to: heaps_text(&to),
             bounds: bounds.concat(),
         });
     }
@@ -1072,8 +1075,8 @@ const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
 /// The greatest of them.
 const MOST_GROWTH: u32 = 16;
 
-/// The least of [`GROWTHS`] that bounds what is remembered after a move, so that a position has as
-/// many options as can be counted.
+/// Returns the least of [`GROWTHS`] that bounds what is remembered after a move, so that a position
+/// has as many options as can be counted.
 fn growth(
     formula: &Formula,
     memory: usize,
@@ -1101,7 +1104,7 @@ fn growth(
 
 const NEVER: &str = "it never holds";
 
-/// What a formula without moves holds of instead.
+/// Returns what a formula without moves holds of instead.
 fn instead(formula: &Formula, numeration: Numeration, budget: &Budget) -> Result<String, RuleFileError> {
     let text = format!("E {}: {formula}", formula.names[..formula.free].join(","));
     let closed = Formula::parse(&text).map_err(|error| RuleFileError::Move(text, error))?;
@@ -1114,7 +1117,7 @@ fn instead(formula: &Formula, numeration: Numeration, budget: &Budget) -> Result
     })
 }
 
-/// The position and the option among values of p0, q0, p1, q1, …
+/// Returns the position and the option among values of p0, q0, p1, q1, …
 fn sides(found: &Values) -> [String; 2] {
     let values: Vec<String> = found
         .numbers()
@@ -1123,8 +1126,8 @@ fn sides(found: &Values) -> [String; 2] {
     [0, 1].map(|from| values.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(","))
 }
 
-/// The move as stated, and what every move has: no heap grows, and one token at least is taken; the
-/// last `memory` numbers are no heaps.
+/// Returns the move as stated, and what every move has: no heap grows, and one token at least is
+/// taken; the last `memory` numbers are no heaps.
 fn whole(text: &str, numbers: usize, memory: usize) -> String {
     let heaps = numbers - memory;
     let sum = |letter| (0..heaps).map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
@@ -1143,7 +1146,7 @@ fn positions_that_occur(text: &str, numbers: usize) -> Result<Formula, RuleFileE
     Ok(formula)
 }
 
-/// Whether a file says which positions occur, or where games begin.
+/// Returns whether a file says which positions occur, or where games begin.
 fn stated_positions(file: &RuleText) -> bool {
     [&file.positions, &file.start].iter().any(|text| !text.trim().is_empty())
 }
@@ -1376,7 +1379,7 @@ struct Run<'w> {
 }
 
 impl Run<'_> {
-    /// Whether anything was found.
+    /// Returns whether anything was found.
     fn from(
         &mut self,
         state: usize,
@@ -1425,10 +1428,10 @@ mod tests {
 
     fn options(rules: &RuleFile, p: &[u32]) -> Vec<Vec<u32>> {
         let game = rules.game();
-        let mut atlas = game.graph();
-        let node = atlas.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
-        let options = atlas.options(node).to_vec();
-        let numbers = |node: &u32| atlas.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
+        let mut graph = game.graph();
+        let node = graph.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
+        let options = graph.options(node).to_vec();
+        let numbers = |node: &u32| graph.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
         let mut all: Vec<Vec<u32>> = options.iter().map(numbers).collect();
         all.sort();
         all

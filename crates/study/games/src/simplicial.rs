@@ -67,13 +67,13 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     Ok(complex(union.count_ones() as usize, &faces).game())
 }
 
-/// The heaps of a face, ascending.
+/// Returns the heaps of a face, ascending.
 pub(crate) fn listed(face: u32) -> Vec<usize> {
     (0..MAX_HEAPS).filter(|heap| face >> heap & 1 == 1).collect()
 }
 
-/// Which rearrangements of the heaps in their order keep these facets: all, turns and reflections
-/// of a circle, or none that is known.
+/// Returns which rearrangements of the heaps in their order keep these facets: all, turns and
+/// reflections of a circle, or none that is known.
 pub(crate) fn order_symmetry(heaps: usize, facets: &[u32]) -> Symmetry {
     let keeps = |place: &dyn Fn(usize) -> usize| {
         let image = |face: u32| listed(face).into_iter().fold(0, |image, heap| image | 1 << place(heap));
@@ -89,7 +89,7 @@ pub(crate) fn order_symmetry(heaps: usize, facets: &[u32]) -> Symmetry {
     }
 }
 
-/// Nim on the complex of these faces, which have `heaps` heaps together.
+/// Returns Nim on the complex of these faces, which have `heaps` heaps together.
 fn complex(heaps: usize, faces: &[u32]) -> HeapRules {
     let larger = |face: u32| faces.iter().any(|other| *other != face && other & face == face);
     let mut maximal: Vec<u32> = faces.iter().copied().filter(|face| !larger(*face)).collect();

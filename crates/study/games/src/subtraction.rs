@@ -80,7 +80,7 @@ fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
     Ok(game(name, set, Some(1), start, Shape::Pile))
 }
 
-/// The game, one heap being played in a move.
+/// Returns the game, one heap being played in a move.
 fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>, shape: Shape) -> Box<dyn Game> {
     let taken = |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
     let moves = Moves::meeting(Windows::Any(1), Node::any(set.iter().map(taken)));

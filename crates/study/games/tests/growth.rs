@@ -13,7 +13,7 @@ fn file(more: &str, moves: &str) -> String {
     format!("name = \"x\"\n{more}\nmove = \"{moves}\"\n")
 }
 
-/// The step that a file is refused for.
+/// Returns the step that a file is refused for.
 fn raised(more: &str, moves: &str) -> Option<(String, String)> {
     match RuleFile::parse(&file(more, moves)) {
         Ok(_) => None,
@@ -22,7 +22,7 @@ fn raised(more: &str, moves: &str) -> Option<(String, String)> {
     }
 }
 
-/// The options of a position of the game.
+/// Returns the options of a position of the game.
 fn options(rules: &RuleFile, p: &[u64]) -> BTreeSet<Vec<u64>> {
     let game = rules.game();
     let mut graph = game.graph();
@@ -32,7 +32,7 @@ fn options(rules: &RuleFile, p: &[u64]) -> BTreeSet<Vec<u64>> {
     found.iter().map(|node| graph.print(*node).split(',').map(|n| n.parse().unwrap()).collect()).collect()
 }
 
-/// Every tuple of so many numbers, none above `most`.
+/// Returns every tuple of so many numbers, none above `most`.
 fn boxed(count: usize, most: u64) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {
@@ -45,7 +45,7 @@ fn pairs(p: &[u64], q: &[u64]) -> Vec<u64> {
     p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect()
 }
 
-/// The steps of which the formula holds, no heap raised, something taken.
+/// Returns the steps of which the formula holds, no heap raised, something taken.
 fn by_trying(formula: &Formula, p: &[u64]) -> BTreeSet<Vec<u64>> {
     let below = boxed(p.len(), p.iter().copied().max().unwrap_or(0));
     let falls = |q: &Vec<u64>| q != p && q.iter().zip(p).all(|(q, p)| q <= p);
@@ -210,11 +210,8 @@ const TO: u64 = 44;
 /// none and the game has the formula's steps.
 #[test]
 fn nothing_is_lost_of_random_formulas() {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut random = move |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
+    let mut drawn = fastrand::Rng::with_seed(1);
+    let mut random = |below: u64| drawn.u64(..below);
     let [mut games, mut refused, mut dead] = [0; 3];
     for _ in 0..420 {
         let alternatives: Vec<Vec<(usize, i64)>> = (0..1 + random(3))

@@ -1,7 +1,7 @@
 //! The tables of the facade, by whatever engine, against a memo search of the rules.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Outcome, Play};
+use bouton_core::{Outcome, Play, heaps_text};
 use bouton_engine::game::Settings;
 use std::ops::ControlFlow::Continue;
 
@@ -53,8 +53,7 @@ fn tables_are_those_of_the_rules() {
             assert!(all.is_sorted() && all.len() > 3, "{name}");
             let mut judge = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
             for (sizes, outcome) in &all {
-                let text: Vec<String> = sizes.iter().map(u64::to_string).collect();
-                let text = if text.is_empty() { "0".into() } else { text.join(",") };
+                let text = heaps_text(sizes);
                 let found = judge.evaluate(&text).unwrap().unwrap().outcome;
                 assert_eq!(found, Some(*outcome), "{name}, {play}: {text}");
                 p.extend((*outcome == Outcome::P).then(|| game.normal_form(&text).unwrap()));
@@ -90,8 +89,7 @@ fn values_are_those_of_the_rules() {
         }
         assert_eq!(done, Some(Ok(())), "{name}");
         for (sizes, value) in all {
-            let text: Vec<String> = sizes.iter().map(u64::to_string).collect();
-            let text = if text.is_empty() { "0".into() } else { text.join(",") };
+            let text = heaps_text(&sizes);
             assert_eq!(judge.evaluate(&text).unwrap().unwrap().nim_value, Some(value), "{name}: {text}");
         }
     }

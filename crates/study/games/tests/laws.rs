@@ -21,7 +21,7 @@ const SUMS: &[(&str, &str)] = &[
     ("NIM(1,2;n;d,e) + NIM(1,3;n;d,e)", "4,2,3 + 5,3,3"),
 ];
 
-/// Every example: the game and a position.
+/// Returns every example: the game and a position.
 fn examples() -> Vec<(Box<dyn Game>, String)> {
     let families = FAMILIES.iter().flat_map(|family| family.examples).map(|e| (e.game, e.position));
     let all = families.chain(SUMS.iter().copied());
@@ -33,7 +33,7 @@ fn examples() -> Vec<(Box<dyn Game>, String)> {
     .collect()
 }
 
-/// A position met when moves are chosen by the numbers given.
+/// Returns a position met when moves are chosen by the numbers given.
 fn after(graph: &mut dyn GameGraph, start: u32, choices: &[u16]) -> u32 {
     choices.iter().fold(start, |node, choice| {
         let options = graph.options(node);
@@ -41,7 +41,8 @@ fn after(graph: &mut dyn GameGraph, start: u32, choices: &[u16]) -> u32 {
     })
 }
 
-/// All nodes reachable from `start`, each after those that it reaches; `None` past [`ENOUGH`].
+/// Returns all nodes reachable from `start`, each after those that it reaches; `None` past
+/// [`ENOUGH`].
 fn reachable(graph: &mut dyn GameGraph, start: u32) -> Option<Vec<u32>> {
     let (mut seen, mut order, mut open) = (BTreeSet::from([start]), Vec::new(), vec![(start, 0)]);
     while let Some((node, next)) = open.pop() {
@@ -61,7 +62,7 @@ fn reachable(graph: &mut dyn GameGraph, start: u32) -> Option<Vec<u32>> {
     Some(order)
 }
 
-/// A start small enough to explore whole: random moves are made until it is.
+/// Returns a start small enough to explore whole: random moves are made until it is.
 fn small(graph: &mut dyn GameGraph, mut node: u32, choices: &[u16]) -> Option<(u32, Vec<u32>)> {
     for choice in choices {
         if let Some(all) = reachable(graph, node) {
@@ -89,7 +90,7 @@ fn plain_outcomes(graph: &mut dyn GameGraph, order: &[u32], play: Play) -> HashM
     known
 }
 
-/// Nim-values from the options alone.
+/// Returns Nim-values from the options alone.
 fn plain_values(graph: &mut dyn GameGraph, order: &[u32]) -> HashMap<u32, Nimber> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
     for node in order {
@@ -324,7 +325,7 @@ fn margins_agree_with_the_options_alone() {
     }
 }
 
-/// The law of ranks: where it is known it falls with every move.
+/// Returns whether the law of ranks holds: where a rank is known it falls with every move.
 fn falls(before: Option<u64>, after: Option<u64>) -> bool {
     before.is_none_or(|before| after.is_some_and(|after| after < before))
 }

@@ -7,22 +7,17 @@ use bouton_engine::Game;
 use bouton_engine::game::Settings;
 use bouton_games::RuleFile;
 use bouton_heaps::heap_tables::HeapSweep;
+use fastrand::Rng;
 use std::collections::HashSet;
 use std::ops::ControlFlow::Continue;
 
-/// A number below the one asked for, the same for the same state.
-fn random(state: &mut u64, below: u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) % below
-}
-
-/// What a comparison of takings may be: heap i gives as much as heap j, or a little more or less,
-/// or nothing, or a number.
-fn comparison(state: &mut u64, heaps: u64) -> String {
-    let (i, j) = (random(state, heaps), random(state, heaps));
+/// Returns what a comparison of takings may be: heap i gives as much as heap j, or a little more or
+/// less, or nothing, or a number.
+fn comparison(lot: &mut Rng, heaps: u64) -> String {
+    let (i, j) = (lot.u64(..heaps), lot.u64(..heaps));
     let j = if i == j { (i + 1) % heaps } else { j };
-    let (k, c) = (1 + random(state, 2), random(state, 4));
-    match random(state, 8) {
+    let (k, c) = (1 + lot.u64(..2), lot.u64(..4));
+    match lot.u64(..8) {
         0..3 => format!("p{i}+q{j} = p{j}+q{i}"),
         3 => format!("{k}*p{i}+q{j} = p{j}+{k}*q{i}"),
         4 => format!("p{i}+q{j} <= p{j}+q{i}+{c} & p{j}+q{i} <= p{i}+q{j}+{c}"),
@@ -32,7 +27,8 @@ fn comparison(state: &mut u64, heaps: u64) -> String {
     }
 }
 
-/// The value of each position of a box and whether it is P in misère play, from the formula alone.
+/// Returns the value of each position of a box and whether it is P in misère play, from the formula
+/// alone.
 fn by_formula(formula: &Formula, all: &[Vec<u64>]) -> Vec<(u32, bool)> {
     let mut known: Vec<(u32, bool)> = Vec::new();
     for p in all {
@@ -50,14 +46,14 @@ fn by_formula(formula: &Formula, all: &[Vec<u64>]) -> Vec<(u32, bool)> {
 
 #[test]
 fn boxes_are_those_of_the_formula() {
-    let mut state = 3;
+    let mut lot = Rng::with_seed(3);
     let mut swept = 0;
     for number in 0..60 {
         let heaps = 2 + number % 2;
         let most = if heaps == 2 { 13 } else { 5 };
-        let alternatives: Vec<String> = (0..1 + random(&mut state, 4))
+        let alternatives: Vec<String> = (0..1 + lot.u64(..4))
             .map(|_| {
-                let parts: Vec<String> = (0..heaps - 1).map(|_| comparison(&mut state, heaps)).collect();
+                let parts: Vec<String> = (0..heaps - 1).map(|_| comparison(&mut lot, heaps)).collect();
                 format!("({})", parts.join(" & "))
             })
             .collect();
@@ -101,7 +97,7 @@ fn boxes_are_those_of_the_formula() {
     assert!(swept > 20, "{swept}");
 }
 
-/// The game of Project Euler, problem 260.
+/// Returns the game of Project Euler, problem 260.
 fn same_number_from_three_heaps() -> Box<dyn Game> {
     let one = ["q1 = p1 & q2 = p2", "q0 = p0 & q2 = p2", "q0 = p0 & q1 = p1"];
     let two = ["q2 = p2 & p0+q1 = p1+q0", "q1 = p1 & p0+q2 = p2+q0", "q0 = p0 & p1+q2 = p2+q1"];
@@ -143,8 +139,8 @@ fn single_positions_are_those_of_a_sieve() {
     let mut is_lost =
         |heaps: [u64; 3]| session.evaluate_sizes(&heaps).unwrap().unwrap().outcome == Some(Outcome::P);
     assert!(!is_lost([MOST, MOST - 1, MOST - 2]) || lost.contains(&[MOST - 2, MOST - 1, MOST]));
-    let mut state = 11;
-    let drawn = (0..400).map(|_| [0; 3].map(|_| random(&mut state, MOST + 1)));
+    let mut lot = Rng::with_seed(11);
+    let drawn = (0..400).map(|_| [0; 3].map(|_| lot.u64(..MOST + 1)));
     for heaps in lost.iter().copied().chain(drawn) {
         let [a, b, c] = heaps;
         let mut sorted = heaps;

@@ -2,7 +2,7 @@
 //! every example, and of some games more, the options are the same.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Formula, Heaps, Moves, Windows};
+use bouton_core::{Formula, Heaps, Moves, Windows, heaps_text};
 use bouton_engine::game::Game;
 use bouton_games::{FAMILIES, RuleFile};
 use bouton_heaps::heap_options::HeapOptions;
@@ -42,15 +42,11 @@ const MORE: &[&str] = &[
     "simplicial(1,2,3;2,3,4;1,3,4;1,2,4)",
 ];
 
-/// Lists of `heaps` numbers in least..=most.
+/// Returns lists of `heaps` numbers in least..=most.
 fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
     (0..heaps).fold(vec![vec![]], |all, _| {
         all.iter().flat_map(|p| (least..=most).map(move |x| [p.as_slice(), &[x]].concat())).collect()
     })
-}
-
-fn text(p: &[u64]) -> String {
-    if p.is_empty() { "0".into() } else { p.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
 }
 
 /// Holds the statement against the rules; how many positions were compared.
@@ -68,7 +64,7 @@ fn compare(game: &dyn Game) -> usize {
             _ => 1 + u64::from(rules.positive),
         };
         for position in positions(rules.heaps, u64::from(rules.positive), most) {
-            let mut read = |p: &[u64]| graph.read(&text(p)).unwrap();
+            let mut read = |p: &[u64]| graph.read(&heaps_text(p)).unwrap();
             let node = read(&position);
             let own: BTreeSet<u32> =
                 stated.options(board, &position).iter().map(|(_, option)| read(option)).collect();
@@ -106,7 +102,7 @@ fn stated_symmetries_keep_the_options() {
             for position in positions(rules.heaps, u64::from(rules.positive), 3) {
                 let mut options = |p: &[u64]| -> BTreeSet<u32> {
                     let all = stated.options(board, p).into_iter();
-                    all.map(|(_, q)| graph.read(&text(&q)).map(|node| graph.canonical(node)).unwrap())
+                    all.map(|(_, q)| graph.read(&heaps_text(&q)).map(|node| graph.canonical(node)).unwrap())
                         .collect()
                 };
                 for symmetry in &rules.symmetries {
@@ -127,7 +123,7 @@ fn too_many_heaps_are_told() {
     }
 }
 
-/// A condition on two heaps, a part of it linear, a part not.
+/// Returns a condition on two heaps, a part of it linear, a part not.
 fn condition() -> impl Strategy<Value = String> {
     let term = prop_oneof![
         4 => prop::sample::select(vec!["p0", "q0", "p1", "q1"]).prop_map(str::to_owned),
@@ -150,7 +146,7 @@ fn condition() -> impl Strategy<Value = String> {
     })
 }
 
-/// All q ≤ p, q ≠ p, of which the formula holds.
+/// Returns all q ≤ p, q ≠ p, of which the formula holds.
 fn by_trying(formula: &Formula, p: [u32; 2]) -> BTreeSet<[u32; 2]> {
     let all = (0..=p[0]).flat_map(|a| (0..=p[1]).map(move |b| [a, b]));
     let holds = |q: &[u32; 2]| formula.holds(&[p[0], q[0], p[1], q[1]].map(u64::from)) == Ok(true);

@@ -66,7 +66,7 @@ fn game(entry: &Table) -> Box<dyn Game> {
     bouton_games::parse(entry["game"].as_str().unwrap()).unwrap().game
 }
 
-/// Nim-values of single heaps 0..=to.
+/// Returns Nim-values of single heaps 0..=to.
 fn values(game: &dyn Game, to: u32) -> Vec<u32> {
     let mut all = Vec::new();
     game.session(Settings::default()).values(to, &mut |_, value| all.push(value.0)).unwrap().unwrap();
@@ -123,7 +123,7 @@ fn play(entry: &Table) -> Play {
     }
 }
 
-/// The parts of a position in their order or, where it is a list of rows, in any.
+/// Returns the parts of a position in their order or, where it is a list of rows, in any.
 fn parts(game: &dyn Game, position: &str) -> Vec<String> {
     let position = game.normal_form(position).unwrap();
     let mut parts: Vec<String> = position.split(',').map(str::to_owned).collect();
@@ -201,7 +201,7 @@ fn period(entry: &Table) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Money enough for the winner against unlimited money, f(modulus·k + i) = slope\[i\]·k +
+/// Checks money enough for the winner against unlimited money, f(modulus·k + i) = slope\[i\]·k +
 /// constant\[i\]: with f dollars the winner wins, with one less no more. The loser's values are not
 /// claims of this kind and are passed over.
 fn cash(entry: &Table) -> Result<(), Failed> {
@@ -228,7 +228,7 @@ fn cash(entry: &Table) -> Result<(), Failed> {
     same("some were checked", checked > 0, true)
 }
 
-/// The nim-values of `row`,n less n, as far as the generic engine goes in a moment.
+/// Checks the nim-values of `row`,n less n, as far as the generic engine goes in a moment.
 fn row_period(entry: &Table) -> Result<(), Failed> {
     const FAR: u32 = 400;
     let game = game(entry);
@@ -251,7 +251,7 @@ fn row_period(entry: &Table) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Which sizes start with P; as far as the generic engine goes in a moment.
+/// Checks which sizes start with P, as far as the generic engine goes in a moment.
 fn starts(entry: &Table) -> Result<(), Failed> {
     const FAR: u32 = 60;
     let pattern = entry["game"].as_str().unwrap();
@@ -271,7 +271,7 @@ struct Sessions<'g> {
     misere: Box<dyn Session + 'g>,
 }
 
-/// Every line of a file of brute force: options, both outcomes, nim-value, margin.
+/// Checks every line of a file of brute force: options, both outcomes, nim-value, margin.
 fn brute(file: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(file).unwrap();
     let mut lines = text.lines().filter(|line| !line.starts_with('#')).peekable();

@@ -2,15 +2,10 @@
 //! the options.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Outcome, Play};
+use bouton_core::{Outcome, Play, heaps_text};
 use bouton_engine::game::Settings;
 use bouton_games::RuleFile;
-
-/// A number below the one asked for, the same for the same state.
-fn random(state: &mut u64, below: u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) % below
-}
+use fastrand::Rng;
 
 /// Moves of one kind, as words of a rule file and as a loop.
 enum Kind {
@@ -21,20 +16,20 @@ enum Kind {
 }
 
 impl Kind {
-    fn drawn(state: &mut u64, heaps: usize) -> Kind {
-        if random(state, 3) == 0 {
+    fn drawn(lot: &mut Rng, heaps: usize) -> Kind {
+        if lot.u64(..3) == 0 {
             return Kind::Beside {
-                heap: random(state, heaps as u64) as usize,
-                by: 1 + random(state, 3),
-                how: random(state, 4),
+                heap: lot.u64(..heaps as u64) as usize,
+                by: 1 + lot.u64(..3),
+                how: lot.u64(..4),
             };
         }
-        let mut taken: Vec<u64> = (0..heaps).map(|_| random(state, 3)).collect();
-        if random(state, 2) == 0 {
+        let mut taken: Vec<u64> = (0..heaps).map(|_| lot.u64(..3)).collect();
+        if lot.u64(..2) == 0 {
             taken.fill(0);
         }
-        taken[random(state, heaps as u64) as usize] = 1;
-        let most = if random(state, 2) == 0 { u64::MAX } else { 1 + random(state, 5) };
+        taken[lot.u64(..heaps as u64) as usize] = 1;
+        let most = if lot.u64(..2) == 0 { u64::MAX } else { 1 + lot.u64(..5) };
         Kind::Steps { taken, most }
     }
 
@@ -96,7 +91,8 @@ impl Kind {
     }
 }
 
-/// The value of each position of a box in lexicographic order, and whether it is P in misère play.
+/// Returns the value of each position of a box in lexicographic order, and whether it is P in
+/// misère play.
 fn by_loops(kinds: &[Kind], heaps: usize, side: u64) -> Vec<(u32, bool)> {
     let cells = side.pow(heaps as u32);
     let mut known: Vec<(u32, bool)> = Vec::with_capacity(cells as usize);
@@ -130,13 +126,12 @@ fn orders(taken: &[u64]) -> Vec<Vec<u64>> {
 
 #[test]
 fn single_positions_are_those_of_the_loops() {
-    let mut state = 4;
+    let mut lot = Rng::with_seed(4);
     let (mut valued, mut without) = (0, 0);
     for number in 0..24 {
         let heaps = 2 + number % 3;
         let side = [130, 30, 13][heaps - 2];
-        let mut kinds: Vec<Kind> =
-            (0..1 + random(&mut state, 4)).map(|_| Kind::drawn(&mut state, heaps)).collect();
+        let mut kinds: Vec<Kind> = (0..1 + lot.u64(..4)).map(|_| Kind::drawn(&mut lot, heaps)).collect();
         let is_symmetric = number % 4 == 3;
         if is_symmetric {
             kinds = kinds
@@ -165,22 +160,21 @@ fn single_positions_are_those_of_the_loops() {
                 let settings = || Settings { play, ..Settings::default() };
                 let mut session = game.session(settings());
                 for _ in 0..4 {
-                    if random(&mut state, 3) == 0 {
+                    if lot.u64(..3) == 0 {
                         session = game.session(settings());
                     }
                     let below = [1, side / 2, side / 2, side][shape] + 1;
-                    let heap = |i| side - 1 - random(&mut state, if i == 0 { below } else { side }.min(side));
+                    let heap = |i| side - 1 - lot.u64(..if i == 0 { below } else { side }.min(side));
                     let p: Vec<u64> = (0..heaps).map(heap).collect();
                     let cell = p.iter().fold(0, |at, heap| at * side + heap) as usize;
                     let (value, is_p) = known[cell];
-                    let words: Vec<String> = p.iter().map(u64::to_string).collect();
-                    let found = session.evaluate(&words.join(",")).unwrap().unwrap();
+                    let found = session.evaluate(&heaps_text(&p)).unwrap().unwrap();
                     let is_p = if play == Play::Normal { value == 0 } else { is_p };
                     let outcome = if is_p { Outcome::P } else { Outcome::N };
-                    assert_eq!(found.outcome, Some(outcome), "{play} {words:?}\n{text}");
+                    assert_eq!(found.outcome, Some(outcome), "{play} {p:?}\n{text}");
                     match found.nim_value {
                         Some(found) => {
-                            assert_eq!((found.0, play), (value, Play::Normal), "{words:?}\n{text}");
+                            assert_eq!((found.0, play), (value, Play::Normal), "{p:?}\n{text}");
                             valued += 1;
                         }
                         None => without += 1,

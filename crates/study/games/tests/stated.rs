@@ -19,7 +19,7 @@ fn game(name: &str) -> Box<dyn Game> {
     file(name).game()
 }
 
-/// The nim-value of a position.
+/// Returns the nim-value of a position.
 fn value(game: &dyn Game, position: &str) -> u32 {
     let settings = Settings { nim_value_nodes: u64::MAX, ..Settings::default() };
     let found = game.session(settings).evaluate(position).unwrap();
@@ -31,7 +31,7 @@ fn is_lost(game: &dyn Game, position: &str, play: Play) -> bool {
     found.unwrap_or_else(|end| panic!("{position}: {end}")).outcome.unwrap().is_p()
 }
 
-/// The nim-values of single heaps.
+/// Returns the nim-values of single heaps.
 fn sequence(game: &dyn Game, to: u32) -> Vec<u32> {
     let mut all = Vec::new();
     let end = game.session(Settings::default()).values(to, &mut |_, value| all.push(value.0));
@@ -48,7 +48,7 @@ fn options(game: &dyn Game, position: &str) -> BTreeSet<String> {
     all.into_iter().map(|node| graph.print(node)).collect()
 }
 
-/// The same positions, their heaps in order.
+/// Returns the same positions, their heaps in order.
 fn ordered(texts: BTreeSet<String>) -> BTreeSet<String> {
     let one = |text: String| {
         let mut heaps: Vec<u32> = text.split(',').map(|heap| heap.parse().unwrap()).collect();
@@ -82,7 +82,7 @@ impl<P: Ord + Clone, F: Fn(&P) -> Vec<P>> Brute<P, F> {
     }
 }
 
-/// The nim-sequence of heaps that become others, by the definition.
+/// Returns the nim-sequence of heaps that become others, by the definition.
 fn by_splits(to: u32, becomes: impl Fn(u32) -> Vec<Vec<u32>>) -> Vec<u32> {
     let mut all: Vec<u32> = Vec::new();
     for heap in 0..=to {
@@ -584,7 +584,7 @@ fn positions_that_moves_leave_or_that_break_the_symmetry_are_refused() {
     assert!(bound.contains("without quantifiers"), "{bound}");
 }
 
-/// The game of a file with parameters.
+/// Returns the game of a file with parameters.
 fn game_with(name: &str, parameters: &str) -> Box<dyn Game> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
     let rules = RuleFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();

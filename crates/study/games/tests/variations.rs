@@ -6,15 +6,10 @@ use bouton_engine::box_outcomes::BoxOutcomes;
 use bouton_engine::game::Settings;
 use bouton_games::{HeapRuleset, Taking, circular};
 use bouton_heaps::heap_tables::HeapSweep;
+use fastrand::Rng;
 use std::ops::ControlFlow::Continue;
 
-/// Numbers below those asked for (D. E. Knuth's MMIX).
-fn random(state: &mut u64, below: u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) % below
-}
-
-/// Whether a window of k consecutive heaps may give this.
+/// Returns whether a window of k consecutive heaps may give this.
 fn may_give(how: &str, a: u32, mut window: impl Iterator<Item = u32>) -> bool {
     match how {
         "any=" => window.all(|r| r == 0 || r == a),
@@ -26,7 +21,7 @@ fn may_give(how: &str, a: u32, mut window: impl Iterator<Item = u32>) -> bool {
     }
 }
 
-/// All that can be taken from heaps up to `max`, by trying every tuple.
+/// Returns all that can be taken from heaps up to `max`, by trying every tuple.
 fn takings(n: usize, k: usize, how: &str, a: u32, max: u32) -> Vec<Vec<u32>> {
     let side = u64::from(max) + 1;
     let mut all = Vec::new();
@@ -78,7 +73,8 @@ impl Known {
         p.iter().fold(0, |at, heap| at * self.side + *heap as usize)
     }
 
-    /// The positions that come before all their images when the circle is turned or turned over.
+    /// Returns the positions that come before all their images when the circle is turned or turned
+    /// over.
     fn least(&self) -> Vec<Vec<u64>> {
         let n = self.n;
         let all = (0..self.values.len()).map(|number| {
@@ -134,13 +130,13 @@ const HOW: [&str; 5] = ["any=", "each=", "each>=", "total=", "total>="];
 
 #[test]
 fn small_circles_by_lot() {
-    let mut state = 11;
+    let mut lot = Rng::with_seed(11);
     for (n, largest) in [(1, 40), (2, 12), (3, 10), (4, 8), (5, 4), (6, 2)] {
         for how in HOW {
             for _ in 0..5 {
-                let k = 1 + random(&mut state, n as u64) as usize;
-                let a = 1 + random(&mut state, 4) as u32;
-                let max = largest - random(&mut state, 2) as u32;
+                let k = 1 + lot.u64(..n as u64) as usize;
+                let a = 1 + lot.u64(..4) as u32;
+                let max = largest - lot.u64(..2) as u32;
                 compare(n, k, how, a, max);
             }
         }

@@ -21,7 +21,7 @@ pub fn circles(game: &str) -> Vec<String> {
     unpack(PACKED, wanted).unwrap_or_default()
 }
 
-/// The texts whose lines that are no states are wanted.
+/// Unpacks the texts whose lines that are no states are wanted.
 fn unpack(mut packed: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     while !packed.is_empty() {
@@ -67,7 +67,7 @@ struct States<'p> {
 type State = ([usize; 2], u8);
 
 impl States<'_> {
-    /// The next automaton, of so many states.
+    /// Reads the next automaton, of so many states.
     fn next(&mut self, count: usize) -> Option<Vec<State>> {
         let labels = self.labels.split_off(..count)?;
         let kinds = self.kinds.split_off(..count)?;
@@ -102,7 +102,7 @@ impl States<'_> {
     }
 }
 
-/// Automata with the numbers of a walk breadth first.
+/// Returns automata with the numbers of a walk breadth first.
 fn in_breadth(states: &[State]) -> Vec<State> {
     let mut numbers = vec![0; states.len() + 1];
     let mut order: Vec<usize> = Vec::with_capacity(states.len());
@@ -122,7 +122,7 @@ fn in_breadth(states: &[State]) -> Vec<State> {
     all
 }
 
-/// Seven bits a byte, the lowest first.
+/// Reads seven bits a byte, the lowest first.
 fn number(bytes: &mut &[u8]) -> Option<usize> {
     let length = bytes.iter().position(|byte| byte & 128 == 0)? + 1;
     let (number, rest) = bytes.split_at(length);

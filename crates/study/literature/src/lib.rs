@@ -52,12 +52,13 @@ const TABLES: &[(&str, &str)] = &[
 /// Wrong claims made up as controls.
 const CONTROLS: &str = include_str!("../data/controls.toml");
 
-/// Every claim, in the order of the files.
+/// Returns every claim, in the order of the files. Fails if a file of the ledger cannot be read.
 pub fn claims() -> Result<Vec<PublishedClaim>, LedgerError> {
     read::claims(FILES, TABLES)
 }
 
-/// Claims that nobody makes, known to be wrong: whoever settles claims has to refute these.
+/// Returns claims that nobody makes and that are known to be wrong: whoever settles claims has to
+/// refute these. Fails if a file of the ledger cannot be read.
 pub fn controls() -> Result<Vec<PublishedClaim>, LedgerError> {
     read::claims(&[("controls.toml", CONTROLS)], &[])
 }
@@ -83,7 +84,7 @@ pub fn published(game: &str) -> Vec<PublishedClaim> {
     claims().unwrap_or_default().into_iter().filter(about).collect()
 }
 
-/// Whether a claim is about the game of this name.
+/// Returns whether a claim is about the game of this name.
 pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError> {
     let Some(letters) = Pattern::new(&claim.game).matches(game) else { return Ok(false) };
     let Some(when) = &claim.when else { return Ok(true) };
@@ -106,7 +107,7 @@ fn recorded() -> Theorems {
     Theorems::recorded(|name| published_theorem(name).into_iter().chain(claimed_theorems()).collect())
 }
 
-/// What is proved of the published game of this name, if its rules are a rule file.
+/// Returns what is proved of the published game of this name, if its rules are a rule file.
 fn published_theorem(name: &str) -> Option<RecordedTheorem> {
     let (_, text) = bouton_games::PUBLISHED.iter().find(|(own, _)| *own == name)?;
     let published = published_game(name).ok()??;
@@ -123,7 +124,7 @@ fn published_theorem(name: &str) -> Option<RecordedTheorem> {
     })
 }
 
-/// What is proved of built-in games.
+/// Returns what is proved of built-in games.
 fn claimed_theorems() -> Vec<RecordedTheorem> {
     let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
     let found = verdicts.into_iter().filter(is_proved).filter_map(|recorded| {
@@ -139,7 +140,7 @@ fn claimed_theorems() -> Vec<RecordedTheorem> {
     found.collect()
 }
 
-/// What a claim says of positions of so many heaps, and what of them.
+/// Returns what a claim says of positions of so many heaps, and what of them.
 fn form(claim: &PublishedClaim, heaps: usize) -> Option<(TheoremSubject, Form)> {
     match &claim.says {
         Says::PPositions(form) => Some((TheoremSubject::PPositions, form.clone())),

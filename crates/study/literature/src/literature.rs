@@ -71,7 +71,7 @@ pub enum LiteratureError {
     Study(#[from] StudyError),
 }
 
-/// All of them, by name.
+/// Returns all games of the literature, by name. Fails if a file cannot be read.
 pub fn literature() -> Result<Vec<PublishedGame>, LedgerError> {
     FILES.iter().map(|(name, text)| read(name, text)).collect()
 }
@@ -173,7 +173,7 @@ impl PublishedGame {
         Ok(Settled { record, seconds: started.elapsed().as_secs_f64() })
     }
 
-    /// The form that a study finds by itself.
+    /// Returns the form that a study finds by itself.
     fn own_form(&self, game: Box<dyn Game>, budget: &Budget) -> Result<Recorded, LiteratureError> {
         let play = self.claim.says.play();
         let subject = Subject::of(&self.claim.game, play, |_| Ok(Named::game(game)))?;

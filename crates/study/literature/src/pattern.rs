@@ -36,7 +36,7 @@ impl<'t> Pattern<'t> {
     }
 }
 
-/// Runs of letters and digits, and every other character alone; blanks fall away.
+/// Returns runs of letters and digits, and every other character alone; blanks fall away.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim_start();
     std::iter::from_fn(move || {

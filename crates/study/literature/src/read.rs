@@ -65,7 +65,7 @@ pub(crate) fn parse(file: &str, text: &str) -> Result<Table, LedgerError> {
     text.parse().map_err(|error| LedgerError::File { file: file.to_owned(), error: Box::new(error) })
 }
 
-/// The tables of `[[name]]`, whatever their number.
+/// Returns the tables of `[[name]]`, whatever their number.
 fn listed(table: &Table) -> impl Iterator<Item = (&str, usize, &Table)> {
     table.iter().flat_map(|(name, entries)| {
         let entries = entries.as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_table);
@@ -73,7 +73,7 @@ fn listed(table: &Table) -> impl Iterator<Item = (&str, usize, &Table)> {
     })
 }
 
-/// The claims of some files, with the tables that belong to them.
+/// Returns the claims of some files, with the tables that belong to them.
 pub(crate) fn claims(
     files: &[(&str, &str)],
     tables: &[(&str, &str)],
@@ -112,12 +112,12 @@ pub(crate) fn refused(file: &str, id: &str, message: String, accepted: String) -
     LedgerError::Claim { file: file.to_owned(), id: id.to_owned(), message, accepted }
 }
 
-/// What serde says of a value, in a line.
+/// Returns what serde says of a value, in a line.
 fn parse_error(error: &toml::de::Error) -> String {
     error.message().replace('\n', " ")
 }
 
-/// One claim, the number `i` of its file.
+/// Returns one claim, the number `i` of its file.
 pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, LedgerError> {
     let id =
         keys.get("id").and_then(Value::as_str).map_or_else(|| format!("number {}", i + 1), str::to_owned);
@@ -160,17 +160,17 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
     })
 }
 
-/// Every kind of claim, with its keys.
+/// Returns every kind of claim, with its keys.
 fn kinds() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     KINDS.iter().copied().chain(theory_kinds().map(|kind| (kind.name, kind.keys)))
 }
 
-/// The kinds that belong to theories.
+/// Returns the kinds that belong to theories.
 fn theory_kinds() -> impl Iterator<Item = &'static ClaimKind> {
     THEORIES.iter().flat_map(|theory| theory.claim_kinds())
 }
 
-/// What a claim of this kind says; `keys` are its own and its kind.
+/// Returns what a claim of this kind says; `keys` are its own and its kind.
 fn read_says(kind: &str, mut keys: Table) -> Result<Says, String> {
     let Some(of_theory) = theory_kinds().find(|known| known.name == kind) else {
         return Value::Table(keys).try_into().map_err(|error| parse_error(&error));
@@ -180,7 +180,7 @@ fn read_says(kind: &str, mut keys: Table) -> Result<Says, String> {
     (of_theory.read)(keys).map_err(|error| error.to_string())
 }
 
-/// An entry of a table and the row it belongs to; none of a kind that formulas say.
+/// Reads an entry of a table and the row it belongs to; none of a kind that formulas say.
 fn entry(file: &str, name: &str, i: usize, keys: &Table) -> Result<Option<(String, Entry)>, LedgerError> {
     if AS_FORMULAS.contains(&name) {
         return Ok(None);

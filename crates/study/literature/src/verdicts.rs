@@ -142,12 +142,13 @@ fn read(file: &str, text: &str) -> Result<Vec<Recorded>, LedgerError> {
 }
 
 impl Recorded {
-    /// Every verdict on record.
+    /// Returns every verdict on record. Fails if the record cannot be read.
     pub fn all() -> Result<Vec<Recorded>, LedgerError> {
         read("verdicts.toml", VERDICTS)
     }
 
-    /// Every verdict on a game of the literature; the id is the game's name there.
+    /// Returns every verdict on a game of the literature; the id is the game's name there. Fails if
+    /// the record cannot be read.
     pub fn literature() -> Result<Vec<Recorded>, LedgerError> {
         read("literature-verdicts.toml", LITERATURE)
     }
@@ -157,7 +158,7 @@ impl Recorded {
         Recorded::named(&claim.id, game, verdict)
     }
 
-    /// The same of whatever has this id.
+    /// Returns the same of whatever has this id.
     pub(crate) fn named(id: &str, game: &str, verdict: &Verdict) -> Recorded {
         let recheck = match verdict {
             Verdict::Refuted(refuted) => Some(refuted.recheck.to_string()),
@@ -193,7 +194,7 @@ impl Recorded {
         }
     }
 
-    /// Whether a verdict is the recorded one, as far as both know.
+    /// Returns whether a verdict is the recorded one, as far as both know.
     pub fn is(&self, verdict: &Verdict) -> bool {
         self.standing(verdict) != Standing::Otherwise
     }

@@ -44,7 +44,7 @@ fn what_the_paper_checked_holds() {
     }
 }
 
-/// A claim of this row with something else said.
+/// Returns a claim of this row with something else said.
 fn changed(id: &str, says: impl Fn(&FamilyStatement) -> Option<FamilyStatement>) -> PublishedClaim {
     let found = families().into_iter().filter(|claim| claim.id == id).find_map(|mut claim| {
         let family = claim.says.theory::<FamilyClaim>()?.clone();

@@ -2,7 +2,7 @@
 //! again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Budget, Meter, Outcome, Play};
+use bouton_core::{Budget, Meter, Outcome, Play, heaps_text};
 use bouton_engine::{Game, Settings};
 use bouton_games::parse;
 use bouton_literature::theorems;
@@ -11,7 +11,7 @@ use bouton_study::{Answer, Justification, Says, Theorems, answer};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::Continue;
 
-/// Every theorem that comes with the program: its game and play.
+/// Returns every theorem that comes with the program: its game and play.
 fn shipped() -> Vec<(String, Play)> {
     let mut all: Vec<(String, Play)> = Vec::new();
     let verdicts = bouton_literature::Recorded::all().unwrap();
@@ -31,14 +31,7 @@ fn shipped() -> Vec<(String, Play)> {
     all
 }
 
-fn text<N: ToString>(heaps: &[N]) -> String {
-    match heaps {
-        [] => "0".into(),
-        _ => heaps.iter().map(N::to_string).collect::<Vec<_>>().join(","),
-    }
-}
-
-/// Positions of a box with their outcomes by the rules, a few hundred of them.
+/// Returns positions of a box with their outcomes by the rules, a few hundred of them.
 fn few(game: &dyn Game, play: Play) -> Vec<(Vec<u64>, Outcome)> {
     let mut found = Vec::new();
     for max in 1..=40 {
@@ -86,16 +79,16 @@ fn every_shipped_theorem_agrees_with_the_rules() {
             if outcome.is_p() || asked % (positions.len() / 40 + 1) != 0 {
                 continue;
             }
-            let node = graph.read(&text(heaps)).unwrap();
+            let node = graph.read(&heaps_text(heaps)).unwrap();
             let options = graph.options(node).to_vec();
             let over = options.is_empty() && play == Play::Misere;
             let shown = set.options(board, &big, 1, &mut meter).unwrap();
             assert_eq!(shown.is_empty(), over, "{name} {heaps:?}, {play} play: no option");
             for (_, option) in shown {
-                let to = graph.read(&text(&option)).unwrap();
+                let to = graph.read(&heaps_text(&option)).unwrap();
                 assert!(options.contains(&to), "{name} {heaps:?} to {option:?}: no move");
                 let mut session = game.session(Settings { play, ..Settings::default() });
-                let evaluation = session.evaluate(&text(&option)).unwrap().unwrap();
+                let evaluation = session.evaluate(&heaps_text(&option)).unwrap().unwrap();
                 assert_eq!(evaluation.outcome, Some(Outcome::P), "{name} {heaps:?} to {option:?}");
             }
         }
@@ -165,7 +158,7 @@ fn values_of_rows_agree_with_the_rules() {
         ("nim", vec![1000; 22]),
     ] {
         let game = parse(game).unwrap().game;
-        let found = answer(&*game, &text(&rows), &settings(Play::Normal), &Theorems::none()).unwrap();
+        let found = answer(&*game, &heaps_text(&rows), &settings(Play::Normal), &Theorems::none()).unwrap();
         assert!(
             matches!(found.by, Justification::Period { .. } | Justification::Literature(_)),
             "{} {rows:?}",
@@ -173,14 +166,14 @@ fn values_of_rows_agree_with_the_rules() {
         );
         // The rules by way of the session alone.
         let mut session = game.session(settings(Play::Normal));
-        let plain = session.evaluate(&text(&rows)).unwrap().unwrap();
+        let plain = session.evaluate(&heaps_text(&rows)).unwrap().unwrap();
         assert_eq!(found.analysis.evaluation, plain, "{} {rows:?}", game.name());
         assert_eq!(found.analysis.moves.len(), 1, "{} {rows:?}", game.name());
         for m in &found.analysis.moves {
             let after = session.evaluate(&m.to).unwrap().unwrap();
             let other = if plain.outcome == Some(Outcome::P) { Outcome::N } else { Outcome::P };
             assert_eq!(after.outcome, Some(other), "{} {rows:?} to {}", game.name(), m.to);
-            assert!(session.analyse(&text(&rows)).unwrap().moves.iter().any(|other| other.to == m.to));
+            assert!(session.analyse(&heaps_text(&rows)).unwrap().moves.iter().any(|other| other.to == m.to));
         }
     }
 }

@@ -26,8 +26,8 @@ pub struct BoundedSteps {
     from: u64,
 }
 
-/// That a move leads from the heap `before` to the heap `after`, the variables that stand for p0
-/// and q0; bound variables are numbered higher by `by`.
+/// Says that a move leads from the heap `before` to the heap `after`, the variables that stand for
+/// p0 and q0; bound variables are numbered higher by `by`.
 fn moved(condition: &Formula, before: usize, after: usize, by: usize) -> Node {
     let other = renumbered(&condition.root, &mut |v| match v {
         0 => before,

@@ -64,7 +64,7 @@ fn parts(node: &Node, free: usize) -> Vec<Vec<Node>> {
     }
 }
 
-/// Which conditions are asked of the option and, word for word, of the position.
+/// Returns which conditions are asked of the option and, word for word, of the position.
 fn domain(conditions: &[Node], free: usize) -> Vec<bool> {
     let side = |node: &Node| {
         let (mut before, mut after) = (false, false);
@@ -164,15 +164,16 @@ pub fn growth(
     }))
 }
 
-/// Values of every other free variable, from this one on, in a tuple of which the automaton holds.
+/// Returns values of every other free variable, from this one on, in a tuple of which the automaton
+/// holds.
 fn some(automaton: &Automatic, first: usize) -> Vec<u64> {
     let value = |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied()).unwrap_or(u64::MAX);
     let found = automaton.dfa.shortest(&automaton.tracks()).unwrap_or_default();
     found.iter().skip(first).step_by(2).map(value).collect()
 }
 
-/// The tuple with the least sum, and of these the first in order, of which this holds as it does of
-/// `near`; that one where there are too many to look at.
+/// Returns the tuple with the least sum, and of these the first in order, of which this holds as it
+/// does of `near`; that one where there are too many to look at.
 fn least(near: Vec<u64>, holds: impl Fn(&[u64]) -> bool) -> Vec<u64> {
     let most = near.iter().fold(0u64, |sum, size| sum.saturating_add(*size));
     let mut tried = 0;
@@ -201,7 +202,8 @@ fn least(near: Vec<u64>, holds: impl Fn(&[u64]) -> bool) -> Vec<u64> {
     near
 }
 
-/// Whether the condition shows at once that it does not raise the heap: q < p, q+1 = p, q+x <= p.
+/// Returns whether the condition shows at once that it does not raise the heap: q < p, q+1 = p, q+x
+/// <= p.
 fn keeps(node: &Node, heap: usize) -> bool {
     match node {
         Node::And(all) => all.iter().any(|one| keeps(one, heap)),
@@ -251,9 +253,9 @@ pub fn each_variable(node: &Node, visit: &mut dyn FnMut(usize)) {
     });
 }
 
-/// The condition with bound variables numbered as they come, comparisons one way round, and the
-/// option's heaps (1) or the position's (0) as they are: alike where both ask the same of one and
-/// of the other.
+/// Returns the condition with bound variables numbered as they come, comparisons one way round, and
+/// the option's heaps (1) or the position's (0) as they are: alike where both ask the same of one
+/// and of the other.
 fn canonical(node: &Node, free: usize, side: usize) -> Node {
     let mut known: FxHashMap<usize, usize> = FxHashMap::default();
     renumbered(node, &mut |v| {

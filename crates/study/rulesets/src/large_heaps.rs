@@ -8,12 +8,12 @@ use bouton_core::{
     Outcome, Play, RuleSource, Sight, TableShape, WrittenNumber,
 };
 use bouton_engine::game::{
-    Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
+    Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove, VisitKnown,
+    VisitSizes,
 };
 use bouton_engine::game_graph::GameGraph;
 use rustc_hash::FxHashMap;
 use std::any::Any;
-use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 /// Heaps up to this one are searched: that takes no time, and finds what play leads to.
@@ -55,7 +55,7 @@ impl Steps {
     }
 }
 
-/// Whether a number in the text of a position has more than 32 bits.
+/// Returns whether a number in the text of a position has more than 32 bits.
 fn is_large(position: &str) -> bool {
     let mut rest = position;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -223,7 +223,7 @@ impl<'g> LargeHeapsSession<'g> {
     }
 }
 
-/// The value of a position with a memory to which play leads.
+/// Returns the value of a position with a memory to which play leads.
 fn evaluation(found: &Repeating, p: &[u64]) -> Option<Evaluation> {
     let (heap, memory) = p.split_first()?;
     let value = found.value(*heap, memory)?;
@@ -267,25 +267,17 @@ impl Session for LargeHeapsSession<'_> {
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
         self.small.p_positions(max, visit)
     }
-    fn p_sizes(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>> {
+    fn p_sizes(&mut self, max: u32, visit: VisitSizes<'_>) -> Option<Result<(), LimitReached>> {
         self.small.p_sizes(max, visit)
     }
     fn nim_value_table(
         &mut self,
         max: u32,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+        visit: VisitKnown<'_, Nimber>,
     ) -> Option<Result<(), LimitReached>> {
         self.small.nim_value_table(max, visit)
     }
-    fn table(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>> {
+    fn table(&mut self, max: u32, visit: VisitKnown<'_, Outcome>) -> Option<Result<(), LimitReached>> {
         self.small.table(max, visit)
     }
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {

@@ -1,10 +1,10 @@
 //! Games on any number of heaps, each played by itself and lowered by one rule, with heaps of more
 //! than 32 bits: their options are searched one after the other.
 
-use crate::searched_rules::{self, MOST, Numbers, SearchedRules, listed, stop};
+use crate::searched_rules::{self, MOST, Numbers, SearchedRules, stop};
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, RuleFault,
-    RuleSource, Ruleset, Scanner, endless,
+    RuleSource, Ruleset, Scanner, endless, heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{Game, impartial};
@@ -108,7 +108,7 @@ impl Notation for LargeRows {
     }
 
     fn print(&self, p: &Numbers) -> String {
-        if p.is_empty() { "0".into() } else { listed(p) }
+        heaps_text(p)
     }
 
     fn move_text(&self, p: &Numbers, q: &Numbers) -> String {

@@ -10,7 +10,7 @@ use crate::growth;
 use bouton_core::{
     Appearance, Arrange, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
     Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term,
-    Unknown, endless,
+    Unknown, endless, heaps_text,
 };
 use bouton_engine::game::{Game, impartial};
 use bouton_heaps::rows;
@@ -81,11 +81,6 @@ pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
     }
 }
 
-/// Numbers with commas between.
-pub fn listed<N: ToString>(numbers: &[N]) -> String {
-    numbers.iter().map(N::to_string).collect::<Vec<_>>().join(",")
-}
-
 /// One alternative of the moves.
 #[derive(Debug)]
 struct Alternative {
@@ -99,8 +94,8 @@ struct Alternative {
     takings: Option<Takings>,
 }
 
-/// Whether the parts of a formula over p0, q0, p1, q1, … say of each of so many heaps that it keeps
-/// its size or is lowered, and of one that it is lowered.
+/// Returns whether the parts of a formula over p0, q0, p1, q1, … say of each of so many heaps that
+/// it keeps its size or is lowered, and of one that it is lowered.
 fn lowers(stated: &Formula, heaps: usize) -> bool {
     let Node::And(parts) = &stated.root else { return false };
     // Of each part that says so of this heap, whether the heap is lowered.
@@ -292,12 +287,12 @@ impl SearchedRules {
     }
 }
 
-/// The same quantity after the move.
+/// Returns the same quantity after the move.
 fn after(quantity: &Term) -> Term {
     quantity.renumbered(&|v| if v % 2 == 0 { v + 1 } else { v })
 }
 
-/// That the quantities fall: the first that changes does.
+/// Says that the quantities fall: the first that changes does.
 fn falling(quantities: &[(String, Term)]) -> Node {
     let compare = |relation: Relation, term: &Term| Node::Compare(after(term), relation, term.clone());
     let first_to_fall = |at: usize| {
@@ -312,7 +307,7 @@ fn falling(quantities: &[(String, Term)]) -> Node {
 }
 
 impl Rules {
-    /// The quantities at a position.
+    /// Returns the quantities at a position.
     fn measured(&self, position: &[u64]) -> Result<Vec<i128>, LimitReached> {
         let at = |v: usize| position.get(v / 2).map(|number| i128::from(*number));
         let value = |(text, term): &(String, Term)| {
@@ -326,7 +321,7 @@ impl Rules {
         self.falls.iter().map(value).collect()
     }
 
-    /// The options by one alternative.
+    /// Returns the options by one alternative.
     fn by(&self, alternative: &Alternative, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
         if let (Some(takings), Ok(heap)) = (&alternative.takings, u32::try_from(from[0]))
             && heap <= MOST_TAKEN
@@ -391,8 +386,8 @@ impl Rules {
                         "{}, and {} does not fall: {} → {}",
                         step(),
                         quantities.join(", then "),
-                        listed(&measured),
-                        listed(&less)
+                        heaps_text(&measured),
+                        heaps_text(&less)
                     )));
                 }
             } else {
@@ -412,13 +407,13 @@ impl Rules {
         Ok(all)
     }
 
-    /// Whether a position is one of those that the file speaks of.
+    /// Returns whether a position is one of those that the file speaks of.
     fn occurs(&self, position: &[u64]) -> Result<bool, LimitReached> {
         let Some(formula) = &self.positions else { return Ok(true) };
         formula.holds(position).map_err(|why| ended(why, "positions", &self.text(position)))
     }
 
-    /// The options of one position, each once, small takings first.
+    /// Returns the options of one position, each once, small takings first.
     fn options(&self, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
         let mut all = Vec::new();
         for alternative in &self.alternatives {
@@ -429,7 +424,7 @@ impl Rules {
         Ok(all)
     }
 
-    /// The same, held against the symmetry where that is not proved.
+    /// Returns the same, held against the symmetry where that is not proved.
     fn found(&self, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
         let occurs = self.occurs(from)?;
         let all = if occurs { self.options(from, steps)? } else { Vec::new() };
@@ -485,7 +480,7 @@ impl Rules {
         ))
     }
 
-    /// A position as people write it.
+    /// Returns a position as people write it.
     fn text(&self, position: &[u64]) -> String {
         let number = |(at, number): (usize, &u64)| {
             if at + self.sets < position.len() { number.to_string() } else { set_text(*number) }
@@ -494,24 +489,24 @@ impl Rules {
     }
 }
 
-/// The order of options: by the tokens that are left, most first.
+/// Orders options by the tokens that are left, most first.
 fn small_takings_first(one: &Numbers, other: &Numbers) -> std::cmp::Ordering {
     total(other).cmp(&total(one)).then_with(|| one.cmp(other))
 }
 
-/// The sum of numbers of a position.
+/// Returns the sum of numbers of a position.
 fn total(numbers: &[u64]) -> u128 {
     numbers.iter().map(|number| u128::from(*number)).sum()
 }
 
-/// A set as it is written: `{1,4}`.
+/// Returns a set as it is written: `{1,4}`.
 fn set_text(set: u64) -> String {
     let members: Vec<String> = (0..64).filter(|k| set >> k & 1 == 1).map(|k| k.to_string()).collect();
     format!("{{{}}}", members.join(","))
 }
 
 impl SearchedRules {
-    /// The position of these numbers, read from a text, if it occurs.
+    /// Returns the position of these numbers, read from a text, if it occurs.
     fn occurring(&self, text: &str, numbers: Vec<u64>) -> Result<Numbers, NotationError> {
         let why = match (self.rules.occurs(&numbers), &self.rules.positions) {
             (Ok(false), Some(formula)) => format!("this position does not occur: positions = \"{formula}\""),

@@ -15,7 +15,7 @@ use bouton_core::Arrange;
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
     Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
-    Unknown, endless,
+    Unknown, endless, heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -84,7 +84,7 @@ enum Piece {
 
 type Pieces = Vec<Piece>;
 
-/// The names of a rule over so many numbers: p0, q0, q1, ….
+/// Returns the names of a rule over so many numbers: p0, q0, q1, ….
 fn names(count: usize) -> Vec<String> {
     std::iter::once("p0".to_owned()).chain((0..count).map(|i| format!("q{i}"))).collect()
 }
@@ -184,7 +184,7 @@ impl Split {
         })
     }
 
-    /// What is put into the place of the heap.
+    /// Returns what is put into the place of the heap.
     fn pieces(&self, values: &[u64]) -> Option<Pieces> {
         let value = |term: &Term| term.value(&|v| values.get(v).map(|value| i128::from(*value)));
         let size = |value: i128| u32::try_from(value).ok();
@@ -209,7 +209,7 @@ impl Split {
     }
 }
 
-/// The parts between commas that stand in no parentheses.
+/// Returns the parts between commas that stand in no parentheses.
 fn apart(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut all) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -367,7 +367,7 @@ impl Rules {
         }
     }
 
-    /// The numbers from 1 to `heap` that may be taken, if the rules say nothing but these.
+    /// Returns the numbers from 1 to `heap` that may be taken, if the rules say nothing but these.
     #[cfg(not(target_family = "wasm"))]
     fn takings(&self, heap: u32) -> Option<Vec<u32>> {
         if !self.falls.is_empty() {
@@ -382,8 +382,8 @@ impl Rules {
         Some(all)
     }
 
-    /// Whether the heaps are an option; `false` where nothing changes. An error where one of them
-    /// is not smaller.
+    /// Returns whether the heaps are an option; `false` where nothing changes. An error where one
+    /// of them is not smaller.
     fn fall(&self, pieces: &[Piece], heap: u32, text: &str) -> Result<bool, LimitReached> {
         let is_same = match pieces {
             [] => heap == 0,
@@ -424,8 +424,8 @@ impl Rules {
                     return Err(wrong(&format!(
                         "{text} makes of a heap of {heap} one of {size}, and {} does not fall: {} → {}",
                         words.join(", then "),
-                        searched_rules::listed(&before),
-                        searched_rules::listed(&after)
+                        heaps_text(&before),
+                        heaps_text(&after)
                     )));
                 }
             }
@@ -776,7 +776,7 @@ mod tests {
         SplitRules::new("test", String::new(), splits, Vec::new())
     }
 
-    /// Values by the options that the search finds.
+    /// Returns the values by the options that the search finds.
     fn by_search(rules: &SplitRules, heaps: u32) -> Vec<u32> {
         let mut values: Vec<u32> = vec![0];
         for heap in 1..heaps {
@@ -795,7 +795,7 @@ mod tests {
         values
     }
 
-    /// Values by loops alone.
+    /// Returns the values by loops alone.
     fn by_loops(rules: &SplitRules, heaps: usize) -> Vec<u32> {
         let mut table = ValueTable::default();
         while table.values().len() < heaps {

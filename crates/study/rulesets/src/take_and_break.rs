@@ -212,8 +212,8 @@ impl Ruleset for TakeAndBreak {
         Continue(())
     }
 
-    /// Twice the tokens less the rows: a move that takes nothing adds a row, one that takes removes
-    /// more than it adds.
+    /// Returns twice the tokens less the rows: a move that takes nothing adds a row, one that takes
+    /// removes more than it adds.
     fn rank(&self, p: &Rows) -> Option<u64> {
         Some(2 * rows::total(p) - p.iter().filter(|row| **row > 0).count() as u64)
     }
@@ -383,7 +383,7 @@ pub struct CodeValues {
 }
 
 impl CodeValues {
-    /// Nothing is known yet.
+    /// Returns the values of a code, of which none is computed yet.
     pub fn new(code: TakeAndBreakCode) -> CodeValues {
         CodeValues { sequence: Sequence::new(code), known: 0, period: None, is_whole: true }
     }

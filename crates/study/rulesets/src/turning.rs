@@ -6,6 +6,7 @@
 
 use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
+    heaps_text,
 };
 use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{Game, impartial};
@@ -161,7 +162,7 @@ impl Ruleset for Turning {
         p.iter().try_for_each(|last| self.turn_at(p, *last, &mut visit))
     }
 
-    /// The heads as a binary number: a move lowers it. Unknown past 64 places.
+    /// Returns the heads as a binary number, which every move lowers; `None` past 64 places.
     fn rank(&self, p: &Rows) -> Option<u64> {
         p.iter().try_fold(0u64, |rank, place| Some(rank | 1u64.checked_shl(place - 1)?))
     }
@@ -242,8 +243,7 @@ impl Coordinates for Turning {
     }
 
     fn position(&self, sizes: &[u64]) -> Option<Rows> {
-        let places: Vec<String> = sizes.iter().map(u64::to_string).collect();
-        let heads = self.read(&if places.is_empty() { "0".into() } else { places.join(",") }).ok()?;
+        let heads = self.read(&heaps_text(sizes)).ok()?;
         heads.iter().map(|place| u64::from(*place)).eq(sizes.iter().copied()).then_some(heads)
     }
 

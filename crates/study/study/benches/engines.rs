@@ -49,7 +49,7 @@ fn meter() -> Meter {
     Meter::new(&Budget::default())
 }
 
-/// Nim-sequences: heaps.
+/// Measures nim-sequences: heaps.
 fn sequences() {
     let extend = |text: &str, len: u32| {
         let mut sequence = Sequence::new(TakeAndBreakCode::parse(text).expect("a code"));
@@ -98,8 +98,8 @@ fn sequences() {
     }
 }
 
-/// The value of a heap of 0.6247 from the rules: 6, taking one leaves one heap or two; 2, taking
-/// two leaves one; 4, taking three leaves two; 7, taking four leaves none, one or two.
+/// Returns the value of a heap of 0.6247 from the rules: 6, taking one leaves one heap or two; 2,
+/// taking two leaves one; 4, taking three leaves two; 7, taking four leaves none, one or two.
 fn one_of_6247(sequence: &Sequence, n: usize) -> u32 {
     let mut seen = vec![false; 1 << 16];
     for (taken, digit) in [(1, 6), (2, 2), (3, 4), (4, 7)] {
@@ -114,8 +114,8 @@ fn one_of_6247(sequence: &Sequence, n: usize) -> u32 {
     seen.iter().position(|seen| !seen).expect("a value") as u32
 }
 
-/// Settled nim-sequences by their window: heaps, with what looks for repeats; heaps known before
-/// are not timed.
+/// Measures settled nim-sequences by their window: heaps, with what looks for repeats; heaps known
+/// before are not timed.
 fn windows() {
     let sizes = [1 << 25, 1 << 26, 1 << 27, 1 << 28];
     let compared = 1 << 23;
@@ -140,7 +140,7 @@ fn windows() {
     });
 }
 
-/// NIM with Cash: the largest number to take, all sets up to it.
+/// Measures NIM with Cash: the largest number to take, all sets up to it.
 fn cash() {
     let sets = |most: u32| {
         (1u64..1 << most)
@@ -213,7 +213,7 @@ fn tables() {
     });
 }
 
-/// Kotzig's Nim: cells.
+/// Measures Kotzig's Nim: cells.
 fn circles() {
     let two_three = |n: u32| [1, 3, 5, 11].contains(&n) || n >= 7 && (n % 5 == 2 || n % 5 == 3);
     // Fraenkel et al. 1995, Theorem 7.

@@ -24,13 +24,13 @@ fn main() {
     }
 }
 
-/// a = b = … of so many heaps.
+/// Returns a = b = … of so many heaps.
 fn equal(heaps: usize) -> String {
     let names: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
     names.join(" = ")
 }
 
-/// A game's certificate, its theorem proved.
+/// Returns a game's certificate, its theorem proved.
 fn proved(name: &str, game: &MoveSystem, claim: &str) -> Option<String> {
     let claims = claims_for(game, &[(0, claim)]).expect("a formula");
     let meter = &mut Meter::new(&default_budget());
@@ -41,7 +41,7 @@ fn proved(name: &str, game: &MoveSystem, claim: &str) -> Option<String> {
     Some(certificate.expect("a certificate").to_text())
 }
 
-/// Sets of so many heaps of all.
+/// Returns sets of so many heaps of all.
 fn subsets(heaps: usize, size: usize) -> Vec<Vec<usize>> {
     let chosen = (0..1u32 << heaps).filter(move |set| set.count_ones() as usize == size);
     chosen.map(|set| (0..heaps).filter(|heap| set >> heap & 1 == 1).collect()).collect()
@@ -106,18 +106,19 @@ fn proofs() {
     }
 }
 
-/// All positions of so many heaps up to `most`.
+/// Returns all positions of so many heaps up to `most`.
 fn positions(heaps: u32, most: u64) -> impl Iterator<Item = Vec<u64>> {
     let side = most + 1;
     (0..side.pow(heaps)).map(move |code| (0..heaps).map(|i| code / side.pow(i) % side).collect())
 }
 
-/// CN(4,2): opposite heaps are equal (Dufour and Heubach 2013).
+/// Returns whether a position of CN(4,2) is P: opposite heaps are equal (Dufour and Heubach 2013).
 fn is_four_two(p: &[u64]) -> bool {
     p[0] == p[2] && p[1] == p[3]
 }
 
-/// CN(6,3): sums of two neighbours equal those across (Dufour and Heubach 2013).
+/// Returns whether a position of CN(6,3) is P: sums of two neighbours equal those across (Dufour
+/// and Heubach 2013).
 fn is_six_three(p: &[u64]) -> bool {
     p[0] + p[1] == p[3] + p[4] && p[1] + p[2] == p[4] + p[5]
 }
@@ -128,7 +129,7 @@ fn table(heaps: u32, most: u64, is_p: fn(&[u64]) -> bool, symmetry: Symmetry) ->
     OutcomeTable::new(heaps as usize, 0, most, images, all.iter().map(Vec::as_slice)).expect("a table")
 }
 
-/// Forms that fit a table: the greatest heap.
+/// Measures forms that fit a table: the greatest heap.
 fn forms() {
     type IsP = fn(&[u64]) -> bool;
     let games: [(&str, u32, IsP, [u32; 4]); 2] =
@@ -146,8 +147,8 @@ fn forms() {
     }
 }
 
-/// Automata learnt by asking, held against all positions with three digits: the number of heaps of
-/// Nim.
+/// Measures automata learnt by asking, held against all positions with three digits: the number of
+/// heaps of Nim.
 fn automata() {
     let is_nim = |p: &[u64]| p.iter().fold(0, |sum, heap| sum ^ heap) == 0;
     let sizes = [3, 4, 5, 6];

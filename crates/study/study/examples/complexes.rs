@@ -15,7 +15,7 @@ use bouton_study::{Ending, Tables, follow};
 use drawn::{Lot, number};
 use std::time::{Duration, Instant};
 
-/// A complex by its facets, in the notation of games.
+/// Returns a complex by its facets, in the notation of games.
 fn complex(lot: &mut Lot) -> (u64, String) {
     loop {
         let vertices = 3 + lot.below(3);

@@ -25,12 +25,12 @@ const STEPS: u64 = 1 << 24;
 /// Seconds for the line of one game.
 const SECONDS: u64 = 12;
 
-/// One of some texts.
+/// Returns one of some texts.
 fn one<'a>(lot: &mut Lot, of: &[&'a str]) -> &'a str {
     of[lot.below(of.len() as u64) as usize]
 }
 
-/// One alternative of a move on so many heaps.
+/// Returns one alternative of a move on so many heaps.
 fn alternative(heaps: usize, lot: &mut Lot) -> String {
     let heap = lot.below(heaps as u64) as usize;
     let k = 1 + lot.below(if heaps == 1 { 9 } else { 4 });
@@ -60,7 +60,7 @@ fn alternative(heaps: usize, lot: &mut Lot) -> String {
     }
 }
 
-/// A game that rule files can have.
+/// Returns a game that rule files can have.
 fn game(number: usize, lot: &mut Lot) -> RuleFile {
     loop {
         let heaps = [1, 1, 1, 2, 2, 2, 3][lot.below(7) as usize];
@@ -168,8 +168,8 @@ fn main() {
     );
 }
 
-/// The first position with heaps up to `to` of which a claim is wrong; `None` where no table is
-/// made, or the claim has to be decided.
+/// Returns the first position with heaps up to `to` of which a claim is wrong; `None` where no
+/// table is made, or the claim has to be decided.
 fn breaks(tables: &Tables<'_>, claim: &str, to: u64) -> Option<Option<Vec<u64>>> {
     let heaps = tables.stated.heaps;
     let claim = Claim::parse(claim, heaps).ok()?;

@@ -15,7 +15,9 @@ use crate::partial::theorem_on_part;
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber};
+use bouton_core::{
+    Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber, heaps_text,
+};
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use bouton_games::THEORIES;
@@ -39,12 +41,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether play is over.
+    /// Returns whether play is over.
     pub fn is_over(&self) -> bool {
         self.by == Justification::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
     }
 
-    /// Whether all moves are listed.
+    /// Returns whether all moves are listed.
     pub fn lists_all_moves(&self) -> bool {
         let listed = BigUint::from(self.analysis.moves.len());
         self.by == Justification::Search || self.moves.as_ref() == Some(&listed)
@@ -63,7 +65,7 @@ impl Answer {
         }
         let outcome = self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
         Some(Move {
-            to: text(&option),
+            to: heaps_text(&option),
             text: changes(&from, &option),
             evaluation: Evaluation { outcome, ..Evaluation::default() },
             brings: None,
@@ -101,7 +103,8 @@ pub struct Answers<'g> {
 }
 
 impl<'g> Answers<'g> {
-    /// Nothing is computed yet. Each answer may cost as much as the settings' budget.
+    /// Prepares answers about a game; nothing is computed yet. Each answer may cost as much as the
+    /// settings' budget.
     pub fn new(game: &'g dyn Game, settings: Settings, theorems: &'g Theorems) -> Answers<'g> {
         let session = game.session(settings.clone());
         let theory = THEORIES.iter().find_map(|theory| theory.answers(game, settings.play));
@@ -244,7 +247,7 @@ impl<'g> Answers<'g> {
     }
 }
 
-/// What is proved of a position; `None` where nothing is.
+/// Returns what is proved of a position; `None` where nothing is.
 fn by_proof(
     game: &dyn Game,
     heaps: &[BigUint],
@@ -290,7 +293,7 @@ fn by_proof(
         None => (None, Outcome::P),
     };
     let moves = option.iter().map(|option| Move {
-        to: text(option),
+        to: heaps_text(option),
         text: changes(heaps, option),
         evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
         brings: None,
@@ -303,13 +306,13 @@ fn by_proof(
     };
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
-        ..Analysis::without_search(text(heaps), evaluation, moves.collect())
+        ..Analysis::without_search(heaps_text(heaps), evaluation, moves.collect())
     };
     Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
 }
 
-/// The nim-value, where a theorem is known of the game with a heap of Nim beside it that can be
-/// solved for that heap.
+/// Returns the nim-value, where a theorem is known of the game with a heap of Nim beside it that
+/// can be solved for that heap.
 fn by_value(
     game: &dyn Game,
     heaps: &[BigUint],
@@ -356,7 +359,7 @@ fn by_part(
     Ok(Some(Heaps { winning, by, ..found }))
 }
 
-/// The claim asked about the position, and the proof about a winning move.
+/// Asks the claim about the position, and the proof about a winning move.
 fn by_theorem(known: &Known, heaps: &[BigUint], meter: &mut Meter) -> Option<Heaps> {
     let set = PPositions::new(&known.game, &known.claims, known.numeration, meter).ok()?;
     let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len())?;
@@ -376,12 +379,12 @@ impl Known {
 pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationError> {
     let huge = |heaps: &Vec<BigUint>| heaps.iter().any(|heap| u32::try_from(heap).is_err());
     match sizes(game, position).filter(huge) {
-        Some(heaps) => Ok(text(&heaps)),
+        Some(heaps) => Ok(heaps_text(&heaps)),
         None => game.normal_form(position),
     }
 }
 
-/// The sizes of the heaps, of any size, where a list of them makes the position.
+/// Returns the sizes of the heaps, of any size, where a list of them makes the position.
 pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     let stated = game.heap_game();
     if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
@@ -410,7 +413,7 @@ fn size(text: &str) -> Option<BigUint> {
     Some(factor * base.pow(written.exponent))
 }
 
-/// Whether so much lies below that theorems are asked before any search.
+/// Returns whether so much lies below that theorems are asked before any search.
 fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
     if rows::has_values(game) {
         let misere = play == Play::Misere && game.heap_moves().is_some();
@@ -421,8 +424,8 @@ fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
     below * count(game, heaps).unwrap_or_else(|| heaps.iter().sum()) > BigUint::from(SEARCHED)
 }
 
-/// How many options there are, where moves take what they like from the heaps of a window: for each
-/// set of heaps within a window, all ways to lower each of them.
+/// Returns how many options there are, where moves take what they like from the heaps of a window:
+/// for each set of heaps within a window, all ways to lower each of them.
 fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
@@ -450,19 +453,10 @@ const MOST_ROWS: usize = 4096;
 const MOST_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
-/// A position as people write it.
-pub(crate) fn text(heaps: &[BigUint]) -> String {
-    if heaps.is_empty() {
-        "0".into()
-    } else {
-        heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")
-    }
-}
-
-/// What a move changes.
+/// Returns what a move changes.
 pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
     if from.len() != to.len() {
-        return text(to);
+        return heaps_text(to);
     }
     let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
     lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i])).collect::<Vec<_>>().join(", ")

@@ -44,8 +44,8 @@ const OTHER_BASES: Duration = Duration::from_millis(500);
 /// Time for all bases, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Whether automata of this game can be proved at all: heaps keep their places, and so many digits
-/// can be read together.
+/// Returns whether automata of this game can be proved at all: heaps keep their places, and so many
+/// digits can be read together.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     (play == Play::Normal || applies_to_misere(stated, play))
         && !stated.shrinks
@@ -53,7 +53,8 @@ pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
         && columns(2, read_together(stated, play)).is_some()
 }
 
-/// How many numbers a proof reads together: of a move, and in misère play of one with a heap more.
+/// Returns how many numbers a proof reads together: of a move, and in misère play of one with a
+/// heap more.
 fn read_together(stated: &HeapGame, play: Play) -> usize {
     2 * (stated.heaps + usize::from(play == Play::Misere))
 }
@@ -150,7 +151,8 @@ enum Look {
     Beyond,
 }
 
-/// The digits to try: those that are known alone, or else those that the rules ask for first.
+/// Returns the digits to try: those that are known alone, or else those that the rules ask for
+/// first.
 fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
     let zeckendorf = Reading::zeckendorf(stated.heaps);
@@ -257,8 +259,8 @@ impl Teacher<'_> {
         self.end.is_past() || self.tables.budget.interrupted().is_some()
     }
 
-    /// Whether a position is P: from the table, or else by the solver. Positions that do not occur
-    /// have no move, so they are P in normal play.
+    /// Returns whether a position is P: from the table, or else by the solver. Positions that do
+    /// not occur have no move, so they are P in normal play.
     fn is_p(&mut self, p: &[u64]) -> Result<bool, End> {
         if self.tables.stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(p)) {
             return Ok(self.tables.play == Play::Normal);
@@ -354,8 +356,8 @@ impl Teacher<'_> {
         }
     }
 
-    /// The position of a counterexample on which the automaton is wrong: the position itself, the
-    /// claimed option, or an option that should be claimed.
+    /// Returns the position of a counterexample on which the automaton is wrong: the position
+    /// itself, the claimed option, or an option that should be claimed.
     fn wrong(&mut self, automaton: &Automaton, found: &Counterexample) -> Result<Vec<u64>, End> {
         let accepts = |p: &[u64]| automaton.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>());
         let mut all = vec![found.position.clone()];

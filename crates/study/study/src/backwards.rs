@@ -123,8 +123,8 @@ fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
     domain.is_none_or(|domain| domain.contains(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>()))
 }
 
-/// Whether after each move nothing that is remembered is above all numbers of the position before,
-/// heaps counting so many times: it is proved, or not said.
+/// Returns whether after each move nothing that is remembered is above all numbers of the position
+/// before, heaps counting so many times: it is proved, or not said.
 fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let (nodes, bytes) = SHOWN;
     let meter = &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..budget.clone() });
@@ -151,8 +151,8 @@ fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     })
 }
 
-/// The moves backwards, within the box: as a game in which a dummy heap of one token is taken and
-/// the numbers of the option, remembered, become those of a position before it.
+/// Returns the moves backwards, within the box: as a game in which a dummy heap of one token is
+/// taken and the numbers of the option, remembered, become those of a position before it.
 fn steps_back(stated: &HeapGame, tops: &[u32]) -> Option<HeapOptions> {
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let condition = stated.moves.condition.as_ref()?;

@@ -83,7 +83,7 @@ pub struct States {
     pub accepts: Vec<bool>,
 }
 
-/// What a form is to its table, in the words of the JSON.
+/// Writes what a form is to its table, in the words of the JSON.
 fn fit_word<S: Serializer>(fit: &Fit, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(match fit {
         Fit::Whole => "conjecture",
@@ -102,7 +102,7 @@ impl States {
         (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
     }
 
-    /// The automaton as the prover takes it.
+    /// Returns the automaton as the prover takes it.
     pub(crate) fn acceptor(&self, heaps: usize) -> Option<Acceptor> {
         let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();
         let next = self.next.iter().map(row).collect::<Option<_>>()?;
@@ -112,7 +112,7 @@ impl States {
 }
 
 impl Round {
-    /// A form of a table on so many heaps, and the time that both took.
+    /// Returns the round of a form of a table on so many heaps, and the time that both took.
     pub(crate) fn new(heaps: usize, found: &FittedForm, [table_seconds, search_seconds]: [f64; 2]) -> Round {
         let (fit, text) = (found.fit(), found.form.text());
         Round {
@@ -146,7 +146,8 @@ impl Round {
         }
     }
 
-    /// An orbit of P-positions, which its moves show, and the seconds that it took to find.
+    /// Returns the round of an orbit of P-positions, which its moves show, and the seconds that it
+    /// took to find.
     pub(crate) fn of_orbit(table: &OutcomeTable, orbit: &Orbit, seconds: f64) -> Round {
         Round {
             form: format!("a is 0, or reached from 0 by {orbit} again and again"),
@@ -156,7 +157,8 @@ impl Round {
         }
     }
 
-    /// A formula that is the whole of its table, and the seconds that it took to find.
+    /// Returns the round of a formula that is the whole of its table, and the seconds that it took
+    /// to find.
     pub(crate) fn of_text(table: &OutcomeTable, text: String, seconds: f64) -> Round {
         Round {
             form: text.clone(),
@@ -166,7 +168,7 @@ impl Round {
         }
     }
 
-    /// A form that is the whole of its table, and is yet to be said.
+    /// Returns the round of a form that is the whole of its table, and is yet to be said.
     fn exact(table: &OutcomeTable, seconds: f64) -> Round {
         Round {
             max: table.most(),
@@ -211,7 +213,8 @@ impl Round {
         self.read = Some(Ok(whole));
     }
 
-    /// Whether the form is the whole table, large enough to say so, and the next table's as well.
+    /// Returns whether the form is the whole table, large enough to say so, and the next table's as
+    /// well.
     pub fn stands(&self) -> bool {
         self.fit == Fit::Whole && self.mismatch.is_none()
     }
@@ -265,9 +268,9 @@ impl Board {
         self.rounds.last().filter(|round| round.stands())
     }
 
-    /// The number of the round whose form is put to the prover: the last one, if it stands; else
-    /// the shortest form that is all of its table and of the next, too little for a conjecture. A
-    /// proof asks for no evidence.
+    /// Returns the number of the round whose form is put to the prover: the last one, if it stands;
+    /// else the shortest form that is all of its table and of the next, too little for a
+    /// conjecture. A proof asks for no evidence.
     pub(crate) fn to_prove(&self) -> Option<usize> {
         let last = self.rounds.len().checked_sub(1)?;
         if self.rounds[last].stands() {
@@ -279,7 +282,7 @@ impl Board {
         (0..=last).filter(|i| weak(&self.rounds[*i])).min_by_key(length)
     }
 
-    /// What is proved is the automaton, and no formula.
+    /// Records that the automaton is proved, and no formula.
     pub(crate) fn as_an_automaton(&mut self) {
         if let Some(which) = self.to_prove() {
             let round = &mut self.rounds[which];
@@ -296,7 +299,7 @@ impl Board {
         })
     }
 
-    /// What of the last table is kept.
+    /// Puts what is proved last, and keeps of the last table what is shown of it.
     pub(crate) fn finish(&mut self, proved: bool) {
         if proved && let Some(which) = self.to_prove() {
             // What is proved comes last.
@@ -315,7 +318,7 @@ impl Board {
         }
     }
 
-    /// Tables from a bound on until a form stands.
+    /// Makes tables from a bound on until a form stands.
     pub(crate) fn conjecture(&mut self, tables: &Tables<'_>, from: u64) {
         let bounds = tables.bounds(self.heaps);
         let first = bounds.iter().position(|max| *max >= from).unwrap_or(bounds.len().saturating_sub(1));
@@ -344,7 +347,7 @@ impl Board {
         }
     }
 
-    /// The greatest heap of a table larger than the largest one, if there is one to make.
+    /// Returns the greatest heap of a table larger than the largest one, if there is one to make.
     fn more(&self, tables: &Tables<'_>, table: &OutcomeTable) -> Option<u64> {
         // Whole boxes tell more than one table more.
         let is_sought = self.to_prove().is_none() && !learned::applies(tables.stated, tables.play);
@@ -361,7 +364,7 @@ impl Board {
         }
     }
 
-    /// Tables with heaps up to these until a form stands.
+    /// Makes tables with heaps up to these until a form stands.
     fn search(&mut self, tables: &Tables<'_>, bounds: Vec<u64>) {
         let most = bounds.first().copied();
         self.ahead = self.table.take_if(|table| most.is_some_and(|most| table.most() > most));

@@ -35,7 +35,7 @@ fn after(first: u64, j: u64) -> u64 {
     }
 }
 
-/// Whether a game is Euclid as the shelf has it.
+/// Returns whether a game is Euclid as the shelf has it.
 fn is_euclid(game: &dyn Game) -> bool {
     const NAME: &str = "euclid";
     if game.name() != NAME {

@@ -11,7 +11,7 @@ use bouton_prover::MoveSystem;
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
 
-/// Whether a move leads from one position to the other.
+/// Returns whether a move leads from one position to the other.
 pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let (before, after) = changed(from, to);
     if let Some(most) = most_lowered(game) {
@@ -37,7 +37,8 @@ pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool 
     }
 }
 
-/// Whether a code lets a move take so many tokens and leave these heaps, ascending and none empty.
+/// Returns whether a code lets a move take so many tokens and leave these heaps, ascending and none
+/// empty.
 pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigUint]) -> bool {
     let (last, repeat) = code.repetition();
     // Digits that repeat say the same of fewer tokens.
@@ -49,8 +50,8 @@ pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigU
     code.digit(taken).admits(left) && (taken > 0 || left.len() > 1)
 }
 
-/// By the moves as the game states them; where heaps may change places as one likes, their order
-/// says nothing.
+/// Decides by the moves as the game states them; where heaps may change places as one likes, their
+/// order says nothing.
 fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let Some(stated) = game.heap_game() else { return false };
     let Ok((moves, _)) = MoveSystem::of(&stated) else { return false };
@@ -68,8 +69,8 @@ fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
 /// So many orders of heaps are tried.
 const MOST_ORDERS: usize = 5040;
 
-/// Some option of a position, where a simple one is allowed: a token from one heap or from each,
-/// some from one, a heap split.
+/// Returns some option of a position, where a simple one is allowed: a token from one heap or from
+/// each, some from one, a heap split.
 pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
     let with = |i: usize, left: Vec<BigUint>| [&heaps[..i], &left, &heaps[i + 1..]].concat();
     let taken_from = |taken: u64| {
@@ -86,8 +87,8 @@ pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigU
     simple.find(|option| allows(game, heaps, option)).or_else(|| stated_option(game, heaps))
 }
 
-/// Some option by the formula of the moves, as of games with a memory, in which no simple option
-/// may be a move.
+/// Returns some option by the formula of the moves, as of games with a memory, in which no simple
+/// option may be a move.
 fn stated_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
     let moves = game.moves()?;
     let condition = moves.condition.as_ref().filter(|condition| condition.free == 2 * heaps.len())?;
@@ -114,7 +115,7 @@ const STEPS: u64 = 1 << 16;
 /// So many tokens are tried.
 const MOST_TAKEN: u64 = 100;
 
-/// The heaps of each position that the other one lacks, ascending; empty ones don't count.
+/// Returns the heaps of each position that the other one lacks, ascending; empty ones don't count.
 fn changed(from: &[BigUint], to: &[BigUint]) -> (Vec<BigUint>, Vec<BigUint>) {
     let sorted = |heaps: &[BigUint]| {
         let mut heaps: Vec<BigUint> = heaps.iter().filter(|heap| **heap != BigUint::ZERO).cloned().collect();
@@ -138,6 +139,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::answer::sizes;
+    use bouton_core::heaps_text;
     use bouton_engine::Settings;
     use bouton_games::parse;
 
@@ -187,7 +189,7 @@ mod tests {
                 // Some option is found wherever there is one, but for the last tokens of some
                 // codes.
                 if let Some(option) = some_option(game, &sizes(game, p).unwrap()) {
-                    let option = option.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",");
+                    let option = heaps_text(&option);
                     assert!(options.contains(&heaps_of(&option)), "{name}: {p} to {option}");
                 }
             }

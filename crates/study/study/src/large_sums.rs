@@ -4,11 +4,11 @@
 //! The nim-value of a sum is the nim-sum of those of its parts (Sprague 1935, Grundy 1939). A move
 //! wins if it leads in one part to the value that the others have together.
 
-use crate::answer::{Answer, answer, changes, sizes, text};
+use crate::answer::{Answer, answer, changes, sizes};
 use crate::rows;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
-use bouton_core::{LimitReached, Nimber, NotationError, Outcome, Play};
+use bouton_core::{LimitReached, Nimber, NotationError, Outcome, Play, heaps_text};
 use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
 use bouton_theory::Justification;
 use num_bigint::BigUint;
@@ -68,7 +68,7 @@ impl<'p> Valued<'p> {
                     Some(found) => found.winning?,
                     None => self.winning.clone().filter(|_| *value == BigUint::ZERO)?,
                 };
-                Some((text(&option), changes(heaps, &option)))
+                Some((heaps_text(&option), changes(heaps, &option)))
             }
             None => {
                 let is_it = |m: &&Move| match m.evaluation.nim_value {

@@ -23,8 +23,8 @@ const MOST_IMAGES: usize = 720;
 /// Time for all boxes, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Whether there are boxes to learn from: few takings, the same of all positions, as far as the
-/// least box shows it, in normal play.
+/// Returns whether there are boxes to learn from: few takings, the same of all positions, as far as
+/// the least box shows it, in normal play.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     play == Play::Normal && Takings::of(stated, (1 << DIGITS.start()) - 1).is_some()
 }

@@ -8,7 +8,7 @@ use crate::{asking, learned, orbits, remembered};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::conjecture;
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry};
+use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry, heaps_text};
 use bouton_prover::{Acceptor, Counterexample};
 use bouton_theory::form::{Form, SmallerBoard};
 use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
@@ -110,7 +110,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line with nothing done.
+    /// Returns a line with nothing done.
     fn begun(tables: &Tables<'_>) -> Line {
         let n = tables.stated.heaps;
         let first = if tables.stated.shrinks { 1 } else { n };
@@ -187,7 +187,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
                 line.ending = Ending::Refuted {
                     counterexample: found.to_string(),
-                    position: found.position.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+                    position: heaps_text(&found.position),
                     numbers: found.position.clone(),
                     recheck: recheck.to_string(),
                 };
@@ -330,8 +330,8 @@ fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
     true
 }
 
-/// The last round's automaton, which is proved, as a form that is proved, too, if one is found in a
-/// larger table, made of what it accepts; and the seconds that the proof took.
+/// Returns the last round's automaton, which is proved, as a form that is proved, too, if one is
+/// found in a larger table, made of what it accepts; and the seconds that the proof took.
 fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)>, f64) {
     let sought = || {
         let automaton = board.rounds.last()?.automaton.as_ref()?.acceptor(board.heaps)?;
@@ -365,8 +365,8 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
     }
 }
 
-/// Back to the conjecture, with a table that holds the counterexample or, as the prover's need not
-/// be the least, with the next one; whether there was one.
+/// Goes back to the conjecture, with a table that holds the counterexample or, as the prover's need
+/// not be the least, with the next one. Returns whether there was one.
 fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bool {
     let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else { return false };
     let (larger, rounds) = (board.holds_to() + 1, board.rounds.len());
@@ -382,7 +382,7 @@ fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bo
     again
 }
 
-/// The automaton that is to be proved, if the form is one.
+/// Returns the automaton that is to be proved, if the form is one.
 fn read_off(tables: &Tables<'_>, boards: &[Board]) -> Option<Acceptor> {
     let [board] = boards else { return None };
     // Of positions that do not occur it says nothing.
@@ -392,7 +392,7 @@ fn read_off(tables: &Tables<'_>, boards: &[Board]) -> Option<Acceptor> {
     board.rounds[board.to_prove()?].automaton.as_ref()?.acceptor(board.heaps)
 }
 
-/// The standing forms, put to the prover: an automaton as it is, where no short formula says the
+/// Puts the standing forms to the prover: an automaton as it is, where no short formula says the
 /// same, if that is settled.
 pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);

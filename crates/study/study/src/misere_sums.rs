@@ -81,7 +81,7 @@ impl Heaps {
     }
 }
 
-/// Whether any number may be taken, and nothing else is done.
+/// Returns whether any number may be taken, and nothing else is done.
 fn is_nim(code: &TakeAndBreakCode) -> bool {
     let nim = TakeAndBreakCode::parse("0.[3]");
     nim.is_ok_and(|nim| nim == *code)

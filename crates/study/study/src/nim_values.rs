@@ -31,7 +31,7 @@ pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, NoHeapSum> {
     heap_sum(&[game, &*nim.game])
 }
 
-/// The names of so many heaps and of the value.
+/// Returns the names of so many heaps and of the value.
 fn names(heaps: usize) -> Vec<String> {
     ('a'..).filter(|c| *c != 'v').take(heaps).map(String::from).chain([VALUE.to_owned()]).collect()
 }
@@ -45,8 +45,8 @@ pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
     Ok(Formula { names, ..formula }.to_string())
 }
 
-/// A claim about the game with the value's heap, its last heap called v; and, where it can be,
-/// solved for it.
+/// Returns a claim about the game with the value's heap, its last heap called v; and, where it can
+/// be, solved for it.
 pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     let mut formula = claim.formula().clone();
     let bound = formula.names.split_off(formula.free);
@@ -71,13 +71,13 @@ pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     [solved, Some(relation)]
 }
 
-/// The value of heaps of any size by a claim about the game with the value's heap, where it can be
-/// solved for it.
+/// Returns the value of heaps of any size by a claim about the game with the value's heap, where it
+/// can be solved for it.
 pub(crate) fn value(claim: &Claim, heaps: &[BigUint]) -> Option<BigUint> {
     evaluated(&solved(&claim.formula().root, heaps.len())?, heaps)
 }
 
-/// A term without differences.
+/// Returns a term without differences.
 fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
     let each = |parts: &[Term]| parts.iter().map(|part| evaluated(part, heaps)).collect::<Option<Vec<_>>>();
     Some(match term {
@@ -94,7 +94,7 @@ fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
     })
 }
 
-/// The term that v is equal to, if the formula is one equation that says it.
+/// Returns the term that v is equal to, if the formula is one equation that says it.
 fn solved(node: &Node, v: usize) -> Option<Term> {
     let Node::Compare(left, Relation::Equal, right) = node else { return None };
     match (left, right) {

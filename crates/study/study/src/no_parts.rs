@@ -9,22 +9,22 @@ use bouton_engine::Game;
 use bouton_theory::certificates::TheoremError;
 use num_bigint::BigUint;
 
-/// Whether time is kept for parts of this game.
+/// Returns whether time is kept for parts of this game.
 pub(crate) fn have_parts(_: &HeapGame, _: Play) -> bool {
     false
 }
 
-/// The part of a budget that a line may take.
+/// Returns the part of a budget that a line may take.
 pub(crate) fn before_parts(_: &HeapGame, budget: &Budget) -> Budget {
     budget.clone()
 }
 
-/// The theorems found on parts.
+/// Returns the theorems found on parts.
 pub(crate) fn partial_theorems(_: &Tables<'_>, _: Option<&dyn Game>, _: &Line) -> Parts {
     Parts::default()
 }
 
-/// The theorem about a part of a game that has a position.
+/// Returns the theorem about a part of a game that has a position.
 #[allow(clippy::unnecessary_wraps, reason = "other builds read files")]
 pub(crate) fn theorem_on_part(
     _: &Theorems,

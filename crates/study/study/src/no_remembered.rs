@@ -3,12 +3,12 @@
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 
-/// Whether such a form may be sought.
+/// Returns whether such a form may be sought.
 pub(crate) fn applies(_: &Tables<'_>, _: &OutcomeTable) -> bool {
     false
 }
 
-/// The form of a table as pairs of sequences, shifted by what is remembered.
+/// Returns the form of a table as pairs of sequences, shifted by what is remembered.
 pub(crate) fn shifted_pairs(_: &Tables<'_>, _: &OutcomeTable) -> Option<String> {
     None
 }

@@ -33,8 +33,8 @@ pub(crate) fn orbit(tables: &Tables<'_>) -> Option<Orbit> {
     fitted(&steps(tables)?)
 }
 
-/// The heap after the last one of which each of 0, 1, … is an option, as far as that is seen;
-/// `None` if some heap between is no option, or if the time is up.
+/// Returns the heap after the last one of which each of 0, 1, … is an option, as far as that is
+/// seen; `None` if some heap between is no option, or if the time is up.
 fn steps(tables: &Tables<'_>) -> Option<Vec<u64>> {
     let mut graph = tables.game.graph();
     // Of each heap the least from which there is no move to it, and whether there is one from a
@@ -63,7 +63,7 @@ fn steps(tables: &Tables<'_>) -> Option<Vec<u64>> {
     (known.len() >= FEWEST).then_some(known)
 }
 
-/// The simplest orbit with these steps from 0, 1, ….
+/// Returns the simplest orbit with these steps from 0, 1, ….
 fn fitted(steps: &[u64]) -> Option<Orbit> {
     let all: Vec<(u64, u64)> = (0..).zip(steps.iter().copied()).collect();
     let least = all.iter().map(|(x, step)| step.saturating_sub(*x)).min()?;
@@ -79,7 +79,7 @@ fn fitted(steps: &[u64]) -> Option<Orbit> {
     })
 }
 
-/// The least number to be added before dividing, if one fits.
+/// Returns the least number to be added before dividing, if one fits.
 fn offset(steps: &[(u64, u64)], divisor: u64, numerator: u64) -> Option<u64> {
     let (mut low, mut high) = (0i64, i64::MAX);
     for (x, step) in steps {

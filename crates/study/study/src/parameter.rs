@@ -89,7 +89,7 @@ impl AtValue {
         line.boards.last().filter(|_| stands)?.claim.as_deref()
     }
 
-    /// Whether it is a theorem.
+    /// Returns whether it is a theorem.
     pub fn is_proved(&self) -> bool {
         self.line().is_some_and(|line| matches!(line.ending, Ending::Proved(_)))
     }
@@ -179,7 +179,7 @@ pub fn study_range(
     })
 }
 
-/// Whether the checker accepts a proof of a form for a value.
+/// Returns whether the checker accepts a proof of a form for a value.
 fn proves(
     template: &Template,
     value: i64,

@@ -54,7 +54,7 @@ struct Small {
 }
 
 impl Small {
-    /// The image under a permutation of the heaps.
+    /// Returns the image under a permutation of the heaps.
     fn image(&self, image: &[usize]) -> Small {
         Small {
             empty: self.empty.iter().map(|heap| image[*heap]).collect(),
@@ -62,7 +62,7 @@ impl Small {
         }
     }
 
-    /// Whether all positions of the other are among these.
+    /// Returns whether all positions of the other are among these.
     fn contains(&self, other: &Small) -> bool {
         self.empty.is_subset(&other.empty)
             && self.at_most.is_none_or(|(heap, most)| {
@@ -70,7 +70,8 @@ impl Small {
             })
     }
 
-    /// The game on these positions, if there is one, and not too many numbers to read its rules.
+    /// Returns the game on these positions, if there is one, and not too many numbers to read its
+    /// rules.
     fn game(&self, whole: &dyn Game, budget: &Budget) -> Option<Box<dyn Game>> {
         if self.at_most.is_some() && whole.heap_game()?.heaps - self.empty.len() > BOUNDED {
             return None;
@@ -97,7 +98,8 @@ impl Small {
     }
 }
 
-/// The parts to look at, of so many heaps, of which so many stay at least, from the least on.
+/// Returns the parts to look at, of so many heaps, of which so many stay at least, from the least
+/// on.
 fn parts(heaps: usize, least: usize) -> Vec<Small> {
     let sets = |size: usize| {
         let codes = (0..1usize << heaps).filter(move |code| code.count_ones() as usize == size);
@@ -118,14 +120,15 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
     all
 }
 
-/// Whether time is kept for parts of this game: not if its automata are learnt from whole boxes,
-/// of which the last is the largest that there is time for.
+/// Returns whether time is kept for parts of this game: not if its automata are learnt from whole
+/// boxes, of which the last is the largest that there is time for.
 pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
     let heaps = stated.heaps - stated.moves.memory.count;
     !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !learned::applies(stated, play)
 }
 
-/// The part of a budget that a line may take if parts are looked at after it, should it fail.
+/// Returns the part of a budget that a line may take if parts are looked at after it, should it
+/// fail.
 pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
     match &budget.deadline {
         Some(deadline) => {
@@ -137,8 +140,8 @@ pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
     }
 }
 
-/// The theorems found on parts, after a line that ends without one. Of `begins` the positions are
-/// those from which there are moves, if the game has others.
+/// Returns the theorems found on parts, after a line that ends without one. Of `begins` the
+/// positions are those from which there are moves, if the game has others.
 pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, line: &Line) -> Parts {
     let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
     let mut found: Vec<PartialTheorem> = Vec::new();
@@ -224,8 +227,8 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     Parts { theorems: found, classes: covered.iter().filter(|is_covered| **is_covered).count() }
 }
 
-/// The theorem on the positions with fewer heaps, where emptied heaps leave: with as many as may
-/// be, by the forms that stand.
+/// Returns the theorem on the positions with fewer heaps, where emptied heaps leave: with as many
+/// as may be, by the forms that stand.
 fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
     if matches!(line.ending, Ending::Proved(_)) {
         return Parts::default();
@@ -269,7 +272,8 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
     Parts::default()
 }
 
-/// Whether a move may take what it likes from all heaps: of such a game there is nothing to say.
+/// Returns whether a move may take what it likes from all heaps: of such a game there is nothing to
+/// say.
 fn all_may_be_taken(game: &dyn Game) -> bool {
     let Some(HeapGame { heaps, moves, .. }) = game.heap_game() else { return false };
     let windows = moves.windows.on(heaps, IMAGES).unwrap_or_default();
@@ -279,8 +283,9 @@ fn all_may_be_taken(game: &dyn Game) -> bool {
 /// The base of digits, and whether they are those of Zeckendorf.
 type Digits = (usize, bool);
 
-/// The theorem on one part, a game of its own, if its line ends in one, and the digits that it is
-/// about if it is about an automaton. If digits are known, automata are learnt in these alone.
+/// Returns the theorem on one part, a game of its own, if its line ends in one, and the digits that
+/// it is about if it is about an automaton. If digits are known, automata are learnt in these
+/// alone.
 fn theorem(
     tables: &Tables<'_>,
     game: &dyn Game,

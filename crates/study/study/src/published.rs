@@ -4,9 +4,8 @@ use crate::line::{Ending, Line};
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome};
+use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome, heaps_text};
 use bouton_prover::{Decision, Numeration, decide};
-use bouton_theory::again::text;
 use bouton_theory::claim::{PublishedClaim, Says};
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
@@ -158,7 +157,7 @@ pub(crate) fn compare(
                             found.compared += 1;
                             if claimed != outcome.is_p() && (claimed || says == Meant::All) {
                                 found.disagreement = Some(Disagreement {
-                                    position: text(&position),
+                                    position: heaps_text(&position),
                                     numbers: position,
                                     outcome,
                                 });
@@ -187,7 +186,7 @@ pub(crate) fn compare(
     Ok(all)
 }
 
-/// The form that a study proved for all sizes.
+/// Returns the form that a study proved for all sizes.
 fn proved(line: &Line) -> Option<&Claim> {
     let Ending::Proved(_) = &line.ending else { return None };
     line.boards.last()?.rounds.last()?.formula()
@@ -212,8 +211,8 @@ fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
     matches!(decide(&formula, Numeration::Binary, &mut Meter::new(&budget)), Ok(Decision::True(_)))
 }
 
-/// The P-positions of the tables that are not in a form, and how many there are in all, a class
-/// once.
+/// Returns the P-positions of the tables that are not in a form, and how many there are in all, a
+/// class once.
 fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
@@ -231,7 +230,7 @@ fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Be
     (Beyond { count, first: found, last }, compared)
 }
 
-/// The greatest heap up to which a published form is evaluated on every position.
+/// Returns the greatest heap up to which a published form is evaluated on every position.
 fn compared_to(table: &OutcomeTable) -> u64 {
     let side = (COMPARED as f64).powf(1.0 / table.heaps() as f64).round() as u64;
     table.most().min(side.max(2) + table.least() - 1)

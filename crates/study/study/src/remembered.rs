@@ -29,7 +29,7 @@ struct Case {
 }
 
 impl Case {
-    /// How much it says.
+    /// Returns how much it says.
     fn cost(&self) -> usize {
         let added = self.added.iter().flatten().filter(|c| **c != 0).count();
         added + self.given.iter().flatten().count()
@@ -52,15 +52,15 @@ impl Case {
     }
 }
 
-/// All lists of so many of these values.
+/// Returns all lists of so many of these values.
 fn rows<T: Copy>(values: &[T], length: usize) -> Vec<Vec<T>> {
     (0..length).fold(vec![Vec::new()], |all: Vec<Vec<T>>, _| {
         all.iter().flat_map(|row| values.iter().map(|value| [&row[..], &[*value]].concat())).collect()
     })
 }
 
-/// Whether such a form may be sought in a table, or in a larger one: in normal play, where the
-/// P-positions in which nothing is remembered are no more than pairs would be.
+/// Returns whether such a form may be sought in a table, or in a larger one: in normal play, where
+/// the P-positions in which nothing is remembered are no more than pairs would be.
 pub(crate) fn applies(tables: &Tables<'_>, table: &OutcomeTable) -> bool {
     let remembered = tables.stated.moves.memory.count;
     let is_asked = tables.play == Play::Normal
@@ -71,13 +71,14 @@ pub(crate) fn applies(tables: &Tables<'_>, table: &OutcomeTable) -> bool {
     is_asked && (FEWEST..=2 * (table.most() as usize + 1)).contains(&nothing_remembered(table).len())
 }
 
-/// The heaps of the P-positions in which nothing is remembered.
+/// Returns the heaps of the P-positions in which nothing is remembered.
 fn nothing_remembered(table: &OutcomeTable) -> Vec<[u64; 2]> {
     let is_nothing = |p: &&[u16]| p[2..].iter().all(|number| *number == 0);
     table.p_positions().filter(is_nothing).map(|p| [p[0].into(), p[1].into()]).collect()
 }
 
-/// The form of a table as pairs of sequences, shifted by what is remembered; `None` if it is none.
+/// Returns the form of a table as pairs of sequences, shifted by what is remembered; `None` if it
+/// is none.
 pub(crate) fn shifted_pairs(tables: &Tables<'_>, table: &OutcomeTable) -> Option<String> {
     let nothing = nothing_remembered(table);
     let images = Images::from_symmetry(Symmetry::Full, 2);
@@ -105,8 +106,8 @@ pub(crate) fn shifted_pairs(tables: &Tables<'_>, table: &OutcomeTable) -> Option
     Some(each_once(&texts.join(" | "), table.heaps()))
 }
 
-/// A formula over so many letters without alternatives that say what an earlier one says, with its
-/// parts in another order: pairs in both orders begin with two empty heaps.
+/// Returns a formula over so many letters without alternatives that say what an earlier one says,
+/// with its parts in another order: pairs in both orders begin with two empty heaps.
 fn each_once(text: &str, heaps: usize) -> String {
     let Ok(formula) = Formula::parse_over(text, &letters(heaps)) else { return text.to_owned() };
     let Node::Or(alternatives) = &formula.root else { return text.to_owned() };
@@ -131,8 +132,8 @@ fn each_once(text: &str, heaps: usize) -> String {
     text_of(&Node::any(kept))
 }
 
-/// The cases that contain no N-position of the table, with the numbers of those that they contain;
-/// `None` if the time is up.
+/// Returns the cases that contain no N-position of the table, with the numbers of those that they
+/// contain; `None` if the time is up.
 fn sound(tables: &Tables<'_>, table: &OutcomeTable, found: &Pairs) -> Option<Vec<(Case, Vec<usize>)>> {
     let (most, domain) = (table.most() as i64, tables.stated.moves.domain.as_ref());
     let remembered = table.heaps() - 2;

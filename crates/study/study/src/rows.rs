@@ -44,13 +44,14 @@ pub(crate) struct Heaps {
 /// are about as long.
 const MOST_VALUES: usize = 1 << 15;
 
-/// Whether the game is a sum of single heaps with nim-values that may be known, or Moore's Nim.
+/// Returns whether the game is a sum of single heaps with nim-values that may be known, or Moore's
+/// Nim.
 pub(crate) fn has_values(game: &dyn Game) -> bool {
     game.heap_moves().is_some() || most_lowered(game).is_some()
 }
 
-/// How many heaps a move may lower, where it may lower any so many as it likes: Nim and Moore's
-/// Nim.
+/// Returns how many heaps a move may lower, where it may lower any so many as it likes: Nim and
+/// Moore's Nim.
 pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     match game.moves()? {
         Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None, .. } => Some(most),
@@ -58,7 +59,7 @@ pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     }
 }
 
-/// What is known of heaps of any size; `None` where nothing is.
+/// Returns what is known of heaps of any size; `None` where nothing is.
 pub(crate) fn known(
     game: &dyn Game,
     play: Play,
@@ -82,8 +83,8 @@ pub(crate) fn known(
     }
 }
 
-/// What is known in normal play of heaps beside something of this value: value and winning move are
-/// those of both together. `None` where nothing is.
+/// Returns what is known in normal play of heaps beside something of this value: value and winning
+/// move are those of both together. `None` where nothing is.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn known_beside(
     game: &dyn Game,
@@ -98,7 +99,7 @@ pub(crate) fn known_beside(
     }
 }
 
-/// Nim: the value of a heap is its size.
+/// Answers Nim: the value of a heap is its size.
 fn nim(heaps: &[BigUint], beside: &BigUint) -> Heaps {
     let value = heaps.iter().fold(beside.clone(), |sum, heap| sum ^ heap);
     let lower = heaps.iter().position(|heap| heap ^ &value < *heap);
@@ -107,7 +108,7 @@ fn nim(heaps: &[BigUint], beside: &BigUint) -> Heaps {
     Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }
 }
 
-/// One heap, of which as many tokens may be taken as a function says that grows slowly.
+/// Answers one heap, of which as many tokens may be taken as a function says that grows slowly.
 #[cfg(not(target_family = "wasm"))]
 fn slow(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
     let [heap] = heaps else { return None };
@@ -134,8 +135,8 @@ fn slow_misere(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
 /// What Bouton proved of Nim in misère play.
 pub(crate) const MISERE_NIM: &str = "Bouton 1902: as in normal play while some heap has two tokens, else P exactly if the heaps of one are odd in number";
 
-/// Nim in misère play: as in normal play while some heap has two tokens or more after the move,
-/// else with an odd number of heaps of one.
+/// Answers Nim in misère play: as in normal play while some heap has two tokens or more after the
+/// move, else with an odd number of heaps of one.
 fn misere_nim(heaps: &[BigUint]) -> Heaps {
     let one = BigUint::from(1u8);
     let large: Vec<usize> = (0..heaps.len()).filter(|&i| heaps[i] > one).collect();
@@ -154,15 +155,15 @@ fn misere_nim(heaps: &[BigUint]) -> Heaps {
     Heaps { lost, value: None, winning: winning.filter(|_| !lost), by }
 }
 
-/// The heaps with another one in this place.
+/// Returns the heaps with another one in this place.
 fn with(heaps: &[BigUint], place: usize, heap: BigUint) -> Vec<BigUint> {
     let mut left = heaps.to_vec();
     left[place] = heap;
     left
 }
 
-/// Moore's Nim, a move lowering up to b − 1 heaps: lost exactly if the binary digits sum to 0
-/// modulo b in every place.
+/// Answers Moore's Nim, a move lowering up to b − 1 heaps: lost exactly if the binary digits sum to
+/// 0 modulo b in every place.
 ///
 /// From the most significant digit on: heaps already lowered have any digits below. A place where
 /// they cannot make up for what the digits of the others lack has as many further heaps lowered as
@@ -201,7 +202,7 @@ struct HeapValues<'s> {
     period: Option<Period>,
 }
 
-/// The difference, unless it is negative.
+/// Returns the difference, unless it is negative.
 fn less(a: &BigUint, b: &BigUint) -> Option<BigUint> {
     (a >= b).then(|| a - b)
 }
@@ -213,7 +214,7 @@ const MOST_BESIDE: usize = 300;
 const MOST_PAIRS: usize = 1 << 24;
 
 impl HeapValues<'_> {
-    /// The value; without a period, of a heap that was computed.
+    /// Returns the value; without a period, of a heap that was computed.
     fn value(&self, size: &BigUint) -> BigUint {
         let computed = usize::try_from(size).ok().filter(|n| *n < self.sequence.len());
         match (computed, &self.period) {
@@ -227,15 +228,15 @@ impl HeapValues<'_> {
         }
     }
 
-    /// What may be left of a heap, of this value: by takings, no heap or one.
+    /// Returns what may be left of a heap, of this value: by takings, no heap or one.
     fn taking(&self, set: &[u64], size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
         let left = |taken: &u64| (BigUint::from(*taken) <= *size).then(|| size - *taken);
         set.iter().filter_map(left).find(|left| self.value(left) == *wanted).map(|left| vec![left])
     }
 
-    /// The same by a code that leaves at most two heaps and ends, without saltus. The lesser of two
-    /// may be sought below preperiod and period: a larger one can be made smaller by periods, and
-    /// the other one larger.
+    /// Returns the same by a code that leaves at most two heaps and ends, without saltus. The
+    /// lesser of two may be sought below preperiod and period: a larger one can be made smaller by
+    /// periods, and the other one larger.
     fn breaking(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
         if !code.is_plain() {
             return self.by_options(code, size, wanted);
@@ -270,7 +271,7 @@ impl HeapValues<'_> {
         None
     }
 
-    /// The same by looking through all options, so far as they are not too many.
+    /// Returns the same by looking through all options, so far as they are not too many.
     fn by_options(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
         let mut tried = 0;
         let found = code.options(u32::try_from(size).ok()?, |left| {
@@ -286,7 +287,7 @@ impl HeapValues<'_> {
         found.break_value().flatten()
     }
 
-    /// The heaps of a value, where the values have a saltus.
+    /// Returns the heaps of a value, where the values have a saltus.
     fn heaps_of(&self, value: &BigUint) -> Vec<BigUint> {
         let Some(period) = self.period.filter(|period| period.saltus > 0) else { return Vec::new() };
         let early = (1..period.preperiod).filter(|n| BigUint::from(self.sequence.value(*n)) == *value);
@@ -299,8 +300,8 @@ impl HeapValues<'_> {
         early.map(BigUint::from).chain(late).filter(|heap| *heap > BigUint::ZERO).collect()
     }
 
-    /// What may be left of a heap, of this value, where the values have a saltus: a heap of the
-    /// value with small ones, or with two heaps of equal values.
+    /// Returns what may be left of a heap, of this value, where the values have a saltus: a heap of
+    /// the value with small ones, or with two heaps of equal values.
     fn growing(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
         let allowed = |heaps: &[BigUint]| {
             let left = heaps.iter().sum::<BigUint>();
@@ -369,8 +370,8 @@ impl HeapValues<'_> {
     }
 }
 
-/// The moves of single heaps: as the game has them, or by the numbers that a rule file's single
-/// heap may lose, where the rules ask for no more.
+/// Returns the moves of single heaps: as the game has them, or by the numbers that a rule file's
+/// single heap may lose, where the rules ask for no more.
 pub(crate) fn single_moves(game: &dyn Game) -> Option<HeapMoves> {
     game.heap_moves().or_else(|| takings(game).map(HeapMoves::Take))
 }
@@ -381,8 +382,8 @@ pub fn sequence_by_rules(game: &dyn Game) -> Option<Sequence> {
     Sequence::from_moves(&HeapMoves::Take(takings(game)?)).ok()
 }
 
-/// The numbers that may be taken from a rule file's only heap, if they do not depend on it: that
-/// the rules say so is decided.
+/// Returns the numbers that may be taken from a rule file's only heap, if they do not depend on it:
+/// that the rules say so is decided.
 fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     const FAR: u64 = 1 << 10;
     let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
@@ -418,7 +419,7 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
 /// The most values of a sequence that are computed where no period is proved.
 const MOST_COMPUTED: usize = 1 << 28;
 
-/// By a proved period, or else by all values up to the largest heap.
+/// Answers by a proved period, or else by all values up to the largest heap.
 fn by_sequence(
     moves: &HeapMoves,
     heaps: &[BigUint],
@@ -480,7 +481,8 @@ fn by_sequence(
 /// How long a misère quotient is sought, at most.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// In misère play, by the quotient of all heaps up to the largest one, or of all heaps there are.
+/// Answers in misère play, by the quotient of all heaps up to the largest one, or of all heaps
+/// there are.
 fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
     let code = match moves {
         HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
@@ -548,13 +550,9 @@ fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_core::Outcome;
+    use bouton_core::{Outcome, heaps_text};
     use bouton_engine::Settings;
     use bouton_games::parse;
-
-    fn text(heaps: &[BigUint]) -> String {
-        heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")
-    }
 
     /// Nim in both plays, Moore's Nim and values by periods, held against the rules in a box:
     /// outcomes, and that the option shown is an option, and P.
@@ -589,7 +587,7 @@ mod tests {
             loop {
                 let heaps: Vec<BigUint> = p.iter().map(|heap| (*heap).into()).collect();
                 let Some(found) = known(&*game, play, &heaps, &Budget::default()).unwrap() else { break };
-                let plain = session.analyse(&text(&heaps)).unwrap();
+                let plain = session.analyse(&heaps_text(&heaps)).unwrap();
                 let name = format!("{} {p:?}, {play} play", game.name());
                 assert_eq!(found.lost, plain.evaluation.outcome == Some(Outcome::P), "{name}");
                 if let (Some(value), Some(plain)) = (&found.value, plain.evaluation.nim_value) {
@@ -598,7 +596,7 @@ mod tests {
                 let wins = plain.moves.iter().any(|m| m.evaluation.outcome == Some(Outcome::P));
                 assert_eq!(found.winning.is_some(), wins, "{name}");
                 if let Some(option) = found.winning {
-                    let option = canonical(&text(&option));
+                    let option = canonical(&heaps_text(&option));
                     let m = plain.moves.iter().find(|m| canonical(&m.to) == option);
                     assert_eq!(m.and_then(|m| m.evaluation.outcome), Some(Outcome::P), "{name}");
                 }
@@ -610,7 +608,7 @@ mod tests {
         }
     }
 
-    /// Heaps in any order, empty ones left out.
+    /// Returns the heaps of a text in ascending order, empty ones left out.
     fn canonical(text: &str) -> Vec<u64> {
         let mut heaps: Vec<u64> = text.split(',').map(|heap| heap.parse().unwrap()).collect();
         heaps.retain(|heap| *heap > 0);

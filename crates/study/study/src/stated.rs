@@ -35,7 +35,7 @@ pub fn stated_in(play: Play, game: &dyn Game) -> Result<(MoveSystem, Numeration)
     Ok((moves, numeration))
 }
 
-/// The game with claims about it taken as they stand, not up to symmetry.
+/// Removes the symmetries, so that claims are taken as they stand.
 pub fn as_it_stands(moves: &mut MoveSystem) {
     // The first symmetry is the identity.
     moves.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));

@@ -186,7 +186,7 @@ impl Subject {
         Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
 
-    /// Its kind.
+    /// Returns the kind of study.
     pub fn kind(&self) -> Kind {
         match self.what {
             What::Family(_) => Kind::Family,
@@ -247,7 +247,7 @@ impl Matter {
     }
 }
 
-/// The game on a few numbers of heaps, where its name takes one.
+/// Returns the game on a few numbers of heaps, where its name takes one.
 fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
     let at = |heaps: usize| {
         let game = bouton_games::parse(&counted(name, heaps)).ok()?.game;
@@ -258,7 +258,7 @@ fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
 }
 
 impl Subject {
-    /// Whether an option means something to this study; else why not.
+    /// Returns whether an option means something to this study; else why not.
     pub fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
         match (&self.what, option) {
             (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
@@ -435,7 +435,7 @@ pub fn numbers(position: &str) -> Option<Vec<u64>> {
 }
 
 impl Study {
-    /// Whether all was settled, and nothing that is published was refuted.
+    /// Returns whether all was settled, and nothing that is published was refuted.
     pub fn is_settled(&self) -> bool {
         let start = self.start.as_ref().is_none_or(|start| start.reason.is_none());
         start
@@ -661,7 +661,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// The nim-values of single heaps, as far as there are some and the budget reaches.
+/// Returns the nim-values of single heaps, as far as there are some and the budget reaches.
 fn values(game: &dyn Game, play: Play, budget: &Budget) -> Vec<u32> {
     let mut values = Vec::new();
     if game.kind() == GameKind::Impartial && play == Play::Normal && game.single(0).is_some() {
@@ -698,7 +698,7 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
     })
 }
 
-/// What makes parts of a line again: the last table, the proof, the picture.
+/// Returns what makes parts of a line again: the last table, the proof, the picture.
 fn again_of(commands: &Commands, line: &Line) -> Vec<Again> {
     let mut all = Vec::new();
     let Some(round) = line.boards.last().and_then(|board| board.rounds.last()) else { return all };

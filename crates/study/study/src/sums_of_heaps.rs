@@ -47,7 +47,7 @@ pub fn count_sums(sizes: usize, heaps: u32) -> Option<u128> {
     multisets(sizes as i64, heaps)?.try_into().ok()
 }
 
-/// The number of multisets of `many` things of `kinds` kinds.
+/// Returns the number of multisets of `many` things of `kinds` kinds.
 fn multisets(kinds: i64, many: u32) -> Option<i128> {
     let mut ways = 1i128;
     for i in 0..i128::from(many) {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use bouton_core::Budget;
 
-    /// All multisets, one heap after the other.
+    /// Returns all multisets, one heap after the other.
     fn multisets_of(values: &[u32], heaps: usize) -> Vec<(Vec<u64>, u32)> {
         let mut all = vec![(Vec::new(), 0)];
         for _ in 0..heaps {

@@ -71,9 +71,9 @@ pub struct Tables<'g> {
 }
 
 impl<'g> Tables<'g> {
-    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the
-    /// budget, a quarter of it for the proof. Where there is an automaton to learn besides, half of
-    /// it; from whole boxes, no more than those seconds.
+    /// Gives twenty seconds to tables and forms and some minutes to the proof. If the budget has a
+    /// deadline, tables and forms get all of the time but a quarter; half of it if an automaton may
+    /// have to be learnt by asking, and half of it but twenty seconds at most if from whole boxes.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,
@@ -115,15 +115,15 @@ impl<'g> Tables<'g> {
         (self.reached)(Stage::Proof);
     }
 
-    /// The same with another end.
+    /// Returns the same with another end.
     pub(crate) fn until(&self, end: Deadline) -> Tables<'g> {
         let budget = self.budget.within(end.left());
         Tables { budget, patience: end, proof: self.proof.clone(), ..*self }
     }
 
-    /// The same with the usual tables alone, not long, and the time for a first look at automata
-    /// after them, where few numbers are read and there are no whole boxes to learn from. What
-    /// automata read has seldom a form in such tables, and larger ones are not waited for.
+    /// Returns the same with the usual tables alone, not long, and the time for a first look at
+    /// automata after them, where few numbers are read and there are no whole boxes to learn from.
+    /// What automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
         let applies = asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
         if !applies || self.stated.heaps > EARLY {
@@ -135,41 +135,45 @@ impl<'g> Tables<'g> {
         Some((Tables { budget, proof, usual_until, ..*self }, time / LOOK_PARTS))
     }
 
-    /// The same of the positions that occur, in a game that has no others.
+    /// Returns the same of the positions that occur, in a game that has no others.
     pub(crate) fn of_positions<'t>(&'t self, game: &'t dyn Game, stated: &'t HeapGame) -> Tables<'t> {
         Tables { game, stated, budget: self.budget.clone(), proof: self.proof.clone(), ..*self }
     }
 
-    /// The rules of the game that theorems speak of, claims being about the positions that occur.
+    /// Returns the rules of the game that theorems speak of, claims being about the positions that
+    /// occur.
     pub(crate) fn rules(&self) -> Result<(MoveSystem, Numeration), StatedError> {
         let (mut rules, numeration) = stated_in(self.play, self.whole)?;
         rules.domain = self.stated.moves.domain.as_ref().map(|domain| domain.formula.clone());
         Ok((rules, numeration))
     }
 
-    /// The condition on the positions that occur, if the game that theorems speak of has others.
+    /// Returns the condition on the positions that occur, if the game that theorems speak of has
+    /// others.
     pub(crate) fn own_domain(&self) -> Option<&Formula> {
         let is_said = self.whole.heap_game().is_some_and(|whole| whole.moves.domain.is_some());
         self.stated.moves.domain.as_ref().filter(|_| !is_said).map(|domain| &domain.formula)
     }
 
-    /// Whether there is time for more tables and forms.
+    /// Returns whether there is time for more tables and forms.
     pub(crate) fn in_time(&self) -> bool {
         !self.time_left().is_zero() && self.budget.interrupted().is_none()
     }
 
-    /// The time that is left for tables and forms.
+    /// Returns the time that is left for tables and forms.
     pub(crate) fn time_left(&self) -> Duration {
         let usual = self.usual_until.as_ref().map_or(Duration::MAX, Deadline::left);
         self.patience.left().min(usual)
     }
 
-    /// Time for another way to learn: most of what is left, or so long where no end is set.
+    /// Returns the time for another way to learn: most of what is left, or so long where no end is
+    /// set.
     pub(crate) fn time_or(&self, patience: Duration) -> Duration {
         self.budget.deadline.as_ref().map_or(patience, most_of)
     }
 
-    /// What a table may cost: where the time is limited, none of what is kept for the proof.
+    /// Returns what a table may cost: where the time is limited, none of what is kept for the
+    /// proof.
     fn share(&self) -> Budget {
         match self.budget.deadline {
             Some(_) => self.budget.within(self.patience.left()),
@@ -178,7 +182,7 @@ impl<'g> Tables<'g> {
     }
 }
 
-/// What is left until a deadline but a quarter, which is kept for the proof.
+/// Returns what is left until a deadline but a quarter, which is kept for the proof.
 fn most_of(deadline: &Deadline) -> Duration {
     deadline.left() / 4 * 3
 }
@@ -192,17 +196,18 @@ pub struct Made {
 }
 
 impl Tables<'_> {
-    /// The sweep for so many heaps, where there is one.
+    /// Returns the sweep for so many heaps, where there is one.
     fn sweep(&self, heaps: usize) -> Option<HeapSweep> {
         HeapSweep::of(&HeapGame { heaps, ..self.stated.clone() })
     }
 
-    /// What may be taken from so many heaps up to `max`, where that is the same of all positions.
+    /// Returns what may be taken from so many heaps up to `max`, where that is the same of all
+    /// positions.
     pub(crate) fn takings(&self, heaps: usize, max: u64) -> Option<Takings> {
         Takings::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
     }
 
-    /// The box of these takings; or why there is none.
+    /// Returns the box of these takings; or why there is none.
     fn swept(&self, takings: &Takings) -> Result<Swept, String> {
         let mut meter = Meter::new(&self.share());
         let swept = takings.sweep(self.play, self.limits(), spending(&mut meter));
@@ -212,8 +217,8 @@ impl Tables<'_> {
         }
     }
 
-    /// What follows leading digits in the box of heaps with so many digits, if the game is one of
-    /// takings and the budget is enough.
+    /// Returns what follows leading digits in the box of heaps with so many digits, if the game is
+    /// one of takings and the budget is enough.
     pub(crate) fn endings(&self, digits: u32, ending: u32, tall: bool, budget: &Budget) -> Option<Endings> {
         let mut meter = Meter::new(budget);
         let found =
@@ -224,7 +229,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The P-positions with no number above `max`, made backwards, where that is quick.
+    /// Returns the P-positions with no number above `max`, made backwards, where that is quick.
     fn backwards(&self, heaps: usize, max: u64) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
         if self.play != Play::Normal || heaps != self.stated.heaps {
             return None;
@@ -261,8 +266,8 @@ impl Tables<'_> {
         all
     }
 
-    /// The greatest heap of a table with four times as many positions, if time is set for it: a
-    /// study takes all its seconds.
+    /// Returns the greatest heap of a table with four times as many positions, if time is set for
+    /// it: a study takes all its seconds.
     pub(crate) fn larger(&self, heaps: usize, most: u64) -> Option<u64> {
         let positions = |most: u64| match &self.stated.moves.domain {
             Some(domain) => domain.box_size(most),
@@ -339,12 +344,12 @@ impl Tables<'_> {
     }
 }
 
-/// The names of so many numbers of a position.
+/// Returns the names of so many numbers of a position.
 pub(crate) fn letters(numbers: usize) -> Vec<String> {
     ('a'..='z').take(numbers).map(String::from).collect()
 }
 
-/// What a domain says of the heaps a, b, c, ….
+/// Returns what a domain says of the heaps a, b, c, ….
 pub(crate) fn said(domain: &Domain) -> Claim {
     Claim::from_formula(domain.formula.over(&letters(domain.most.len())))
 }
@@ -363,8 +368,8 @@ fn occurring(domain: &Domain, max: u64) -> u64 {
 }
 
 impl Tables<'_> {
-    /// A table of the positions that an automaton accepts, larger than those that are made of the
-    /// rules.
+    /// Returns a table of the positions that an automaton accepts, larger than those that are made
+    /// of the rules.
     pub(crate) fn accepted(&self, automaton: &Acceptor) -> Option<OutcomeTable> {
         let heaps = self.stated.heaps;
         let domain = self.stated.moves.domain.as_ref();
@@ -453,7 +458,7 @@ mod tests {
         ("simplicial(1,2;1,3;2,3)", 6),
     ];
 
-    /// The outcome from the options alone.
+    /// Returns the outcome from the options alone.
     fn brute(graph: &mut dyn GameGraph, node: u32, play: Play, known: &mut HashMap<u32, Outcome>) -> Outcome {
         if let Some(outcome) = known.get(&node) {
             return *outcome;

@@ -80,7 +80,7 @@ const HEAD: &str = "bouton theorem 1";
 const EXTENSION: &str = "theorem";
 
 impl Theorems {
-    /// None at all.
+    /// Returns no theorems.
     pub const fn none() -> Theorems {
         Theorems { recorded: None, certificates: CertificateStore::none() }
     }
@@ -91,13 +91,13 @@ impl Theorems {
         Theorems { recorded: Some(list), ..Theorems::none() }
     }
 
-    /// Also certificates that come with the program, those of a game asked for by its name. Each is
-    /// checked before it is believed.
+    /// Adds the certificates that come with the program, those of a game asked for by its name.
+    /// Each Each is checked before it is believed.
     pub fn with_certificates(self, certificates: fn(&str) -> Vec<String>) -> Theorems {
         Theorems { certificates: self.certificates.with_shipped(certificates), ..self }
     }
 
-    /// Also those kept in this directory. Nothing is read before a question is asked.
+    /// Adds those kept in this directory. Nothing Nothing is read before a question is asked.
     pub fn with_cache(self, directory: impl Into<PathBuf>) -> Theorems {
         Theorems { certificates: self.certificates.with_directory(directory), ..self }
     }
@@ -169,7 +169,7 @@ impl Theorems {
         self.about(beside, heaps + 1, Play::Normal)
     }
 
-    /// The recorded theorem about a game, if there is one.
+    /// Returns the recorded theorem about a game, if there is one.
     fn on_record(&self, game: &dyn Game, subject: TheoremSubject, play: Play) -> Option<RecordedTheorem> {
         let (name, files) = (game.name(), game.rule_files());
         // The name of a rule file's game may be any: the text decides.
@@ -220,14 +220,14 @@ pub fn counted(name: &str, heaps: usize) -> String {
     }
 }
 
-/// The claims of a form, ready to be asked.
+/// Returns the claims of a form, ready to be asked.
 fn known(game: &MoveSystem, numeration: Numeration, form: &Form, certificate: String) -> Option<Known> {
     let claims = form.claims(game).ok()?;
     let numeration = reading(game, &claims, numeration);
     Some(Known { game: game.clone(), claims, numeration, certificate })
 }
 
-/// What a game is known by: rule files by their formula, not by their name.
+/// Returns what a game is known by: rule files by their formula, not by their name.
 pub(crate) fn key(game: &dyn Game, numeration: Numeration) -> String {
     certified_name(game, numeration, numeration).unwrap_or_else(|| game.name())
 }
@@ -243,7 +243,7 @@ struct Kept<'t> {
 }
 
 impl<'t> Kept<'t> {
-    /// The lines above the digest. Texts of several lines are written on one.
+    /// Returns the lines above the digest. Texts of several lines are written on one.
     fn head(&self) -> String {
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut head = format!(
@@ -299,7 +299,7 @@ impl<'t> Kept<'t> {
         Ok(kept)
     }
 
-    /// Whether it is about this game and play, and the checker accepts its certificate.
+    /// Returns whether it is about this game and play, and the checker accepts its certificate.
     fn stands(&self, game: &str, play: Play, known: &Known, proved_as: &str) -> Result<(), String> {
         if self.game != game || self.form.play != play {
             return Err(format!("it is about {} in {} play", self.game, self.form.play));

@@ -28,7 +28,7 @@ fn read(text: &str, heaps: usize) -> Acceptor {
     Acceptor::parse(text, heaps).unwrap()
 }
 
-/// The P-positions with heaps up to a bound, by the options alone.
+/// Returns the P-positions with heaps up to a bound, by the options alone.
 fn lost(game: &dyn Game, most: u64) -> HashMap<Vec<u64>, bool> {
     let (moves, _) = stated(game).unwrap();
     let heaps = moves.boards[0].heaps;
@@ -45,7 +45,7 @@ fn lost(game: &dyn Game, most: u64) -> HashMap<Vec<u64>, bool> {
     known
 }
 
-/// The certificate with something changed in it, and a seal that fits.
+/// Returns the certificate with something changed in it, and a seal that fits.
 fn sealed(certificate: &str, from: &str, to: &str) -> String {
     let (head, _) = certificate.rsplit_once("sha256: ").unwrap();
     let changed = head.replacen(from, to, 1);

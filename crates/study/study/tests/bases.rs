@@ -28,7 +28,7 @@ fn line(game: &dyn Game) -> Line {
     follow(&Tables::new(game, &stated, Play::Normal, &Budget::default(), &|_| {}))
 }
 
-/// Whether positions of one heap are lost, by the options as they are told here.
+/// Returns whether positions of one heap are lost, by the options as they are told here.
 fn lost(options: &dyn Fn(usize) -> Vec<usize>, most: usize) -> Vec<bool> {
     let mut all: Vec<bool> = Vec::new();
     for x in 0..=most {
@@ -38,7 +38,7 @@ fn lost(options: &dyn Fn(usize) -> Vec<usize>, most: usize) -> Vec<bool> {
     all
 }
 
-/// Of one heap: takings, and what is left of it by a division.
+/// Returns the options on one heap: takings, and what is left of it by a division.
 fn steps(takings: &[usize], divisor: usize) -> impl Fn(usize) -> Vec<usize> + '_ {
     move |x| {
         let taken = takings.iter().filter_map(move |taking| x.checked_sub(*taking));
@@ -46,7 +46,8 @@ fn steps(takings: &[usize], divisor: usize) -> impl Fn(usize) -> Vec<usize> + '_
     }
 }
 
-/// A set of positions on two heaps up to a bound, lost by the options as they are told here.
+/// Returns a set of positions on two heaps up to a bound, lost by the options as they are told
+/// here.
 fn lost_pairs(options: &dyn Fn(usize, usize) -> Vec<(usize, usize)>, most: usize) -> Vec<Vec<bool>> {
     let mut all = vec![vec![false; most + 1]; most + 1];
     for sum in 0..=2 * most {

@@ -12,7 +12,8 @@ fn line(text: &str) -> Line {
     follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}))
 }
 
-/// The P-positions of a box in lexicographic order, from what may be taken, written down by hand.
+/// Checks the P-positions of a box in lexicographic order, from what may be taken, written down by
+/// hand.
 fn lost(takings: &[Vec<usize>], sides: &[usize], mut visit: impl FnMut(&[u64], bool)) {
     let size: usize = sides.iter().product();
     let mut known = Vec::with_capacity(size);
@@ -35,7 +36,7 @@ fn lost(takings: &[Vec<usize>], sides: &[usize], mut visit: impl FnMut(&[u64], b
     }
 }
 
-/// These takings from heaps beside each other, anywhere on a circle.
+/// Returns these takings from heaps beside each other, anywhere on a circle.
 fn round(own: &[&[usize]], heaps: usize) -> Vec<Vec<usize>> {
     let at = |start: usize, taking: &[usize]| {
         let mut all = vec![0; heaps];

@@ -22,7 +22,7 @@ fn file(heaps: usize, more: &str, moves: &str) -> String {
     format!("name = \"one\"\nheaps = {heaps}\n{more}move = \"{moves}\"\n")
 }
 
-/// Rule files whose players are stuck with tokens left, or not.
+/// Returns rule files whose players are stuck with tokens left, or not.
 fn files() -> Vec<(String, u64)> {
     let nim2 = "q0 = p0 | q1 = p1";
     vec![
@@ -157,7 +157,8 @@ fn forged_certificates_are_refused() {
     assert!(check(&made(&other, claim, body.into())).is_err());
 }
 
-/// Rule files whose P-positions in misère play no form says, with the base of the automaton.
+/// Returns rule files whose P-positions in misère play no form says, with the base of the
+/// automaton.
 fn automatic_files() -> Vec<(String, Vec<u64>, usize, bool)> {
     vec![
         (file(1, "", "q0+2 = p0 | q0 = p0 div 2 & p0 >= 3"), vec![300], 2, false),

@@ -37,7 +37,7 @@ fn game(moves: &str) -> Box<dyn Game> {
     RuleFile::parse(&text(moves)).unwrap().game()
 }
 
-/// The P-positions up to a heap by the formula alone.
+/// Returns the P-positions up to a heap by the formula alone.
 fn brute(moves: &str, most: u64) -> Vec<bool> {
     let file = RuleText::read(&text(moves)).unwrap();
     let formula = Formula::parse_over(&file.moves, &Moves::names(1)).unwrap();

@@ -27,13 +27,13 @@ fn game(text: &str) -> Box<dyn Game> {
     RuleFile::parse(text).unwrap().game()
 }
 
-/// The line of a game of a paper ends in a theorem, whose claim is what brute force says of all
-/// positions up to these that occur; whether it is an automaton.
+/// Checks that the line of a game of a paper ends in a theorem, whose claim is what brute force
+/// says of all positions up to these that occur. Returns whether it is an automaton.
 fn proved(text: &str, most: &[u64]) -> bool {
     proved_from(text, most, None)
 }
 
-/// The same from tables with no heap above `max`.
+/// Checks the same from tables with no heap above `max`.
 fn proved_from(text: &str, most: &[u64], max: Option<u32>) -> bool {
     let game = game(text);
     let stated = game.heap_game().unwrap();

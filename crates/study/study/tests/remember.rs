@@ -26,14 +26,14 @@ fn game(text: &str) -> Box<dyn Game> {
     RuleFile::parse(text).unwrap().game()
 }
 
-/// Heaps and remembered numbers.
+/// Returns heaps and remembered numbers.
 fn counts(game: &dyn Game) -> (usize, usize) {
     let stated = game.heap_game().unwrap();
     (stated.heaps - stated.moves.memory.count, stated.moves.memory.count)
 }
 
-/// The options by the formula alone: no heap grows, a token is taken, remembered numbers are tried
-/// up to a bound that is beyond what these rules allow.
+/// Returns the options by the formula alone: no heap grows, a token is taken, remembered numbers
+/// are tried up to a bound that is beyond what these rules allow.
 fn options(moves: &Formula, (heaps, memory): (usize, usize), p: &[u64]) -> Vec<Vec<u64>> {
     let tops: Vec<u64> =
         (0..heaps + memory).map(|i| if i < heaps { p[i] } else { 3 * p.iter().sum::<u64>() + 9 }).collect();

@@ -269,7 +269,7 @@ impl Coordinates for Cash {
         })
     }
 
-    /// Unlimited purses have no number.
+    /// Returns `None`: unlimited purses have no number.
     fn sizes(&self, p: &CashPosition) -> Option<Vec<u64>> {
         [Some(&p.stones), p.mover.as_ref(), p.other.as_ref()]
             .into_iter()

@@ -39,7 +39,7 @@ fn count(n: usize, k: usize, max: u32, threads: usize) -> usize {
     count_in(Play::Normal, n, k, max, threads)
 }
 
-/// The same in either play.
+/// Returns the same count in either play.
 fn count_in(play: Play, n: usize, k: usize, max: u32, threads: usize) -> usize {
     let game = Windows::circular(n, k).expect("a game");
     let mut count = 0;
@@ -66,7 +66,7 @@ fn zeros(n: usize, k: usize, max: u32, threads: usize) -> usize {
 /// What is counted: heaps, window, greatest heap, threads.
 type Count = fn(usize, usize, u32, usize) -> usize;
 
-/// The least seconds of some sweeps: (of this thread's processor time, of wall time).
+/// Returns the least seconds of some sweeps: (of this thread's processor time, of wall time).
 fn timed(count: Count, (n, k, max): (usize, usize, u32), threads: usize, expected: usize) -> (f64, f64) {
     let mut least = (f64::INFINITY, f64::INFINITY);
     for _ in 0..9 {
@@ -109,7 +109,7 @@ fn one() {
     }
 }
 
-/// The P-positions of CN(n,k) in misère play with heaps ≤ `max`, by the rules alone.
+/// Returns the P-positions of CN(n,k) in misère play with heaps ≤ `max`, by the rules alone.
 fn misere_by_rules(n: usize, k: usize, max: u32) -> Vec<Vec<u32>> {
     let side = max + 1;
     let mut found: Vec<Vec<u32>> = Vec::new();
@@ -149,7 +149,7 @@ fn misere() {
     }
 }
 
-/// Nim-values of a box; those that are 0 are counted by theorem.
+/// Measures nim-values of a box; those that are 0 are counted by theorem.
 fn nim_values() {
     let (n, k, max) = (5, 2, 31);
     let expected = five_two(max);
@@ -159,8 +159,8 @@ fn nim_values() {
     println!("    {:.2} times one thread", one.1 / two.1);
 }
 
-/// The variations of Circular Nim: small boxes are held against the rules alone, the least of three
-/// runs of large ones is told.
+/// Measures the variations of Circular Nim: small boxes are held against the rules alone, the least
+/// of three runs of large ones is told.
 fn variations_of_circles() {
     let takings = [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];
     for (n, k, max, of_values, small) in
@@ -205,7 +205,7 @@ fn two() {
     two_threads(&MARKS);
 }
 
-/// Two threads on runs of a second and more.
+/// Measures two threads on runs of a second and more.
 fn long() {
     two_threads(&[(5, 2, 127, five_two), (6, 4, 47, six_four), (8, 6, 15, eight_six)]);
 }

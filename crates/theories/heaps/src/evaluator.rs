@@ -11,8 +11,8 @@ use bouton_core::{
     Ruleset, Symmetry, Windows,
 };
 use bouton_engine::game::{
-    BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
-    with_evaluator,
+    BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings, VisitKnown,
+    VisitSizes, with_evaluator,
 };
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -682,7 +682,7 @@ impl BoxTables for SingleLine {
         play: Play,
         bytes: u64,
         meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+        visit: VisitSizes<'_>,
     ) -> Result<(), LimitReached> {
         BoxTables::p_positions(&self.sweep, max, play, bytes, meter, visit)
     }
@@ -692,7 +692,7 @@ impl BoxTables for SingleLine {
         max: u32,
         bytes: u64,
         meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+        visit: VisitKnown<'_, Nimber>,
     ) -> Result<(), LimitReached> {
         BoxTables::nim_values(&self.spans, max, bytes, meter, visit)
     }
@@ -708,7 +708,7 @@ macro_rules! box_tables {
                 play: Play,
                 bytes: u64,
                 meter: &mut Meter,
-                visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+                visit: VisitSizes<'_>,
             ) -> Result<(), LimitReached> {
                 let mut visit = widened(|sizes, ()| visit(sizes));
                 let progress = |positions| spend(meter, positions);
@@ -722,7 +722,7 @@ macro_rules! box_tables {
                 max: u32,
                 bytes: u64,
                 meter: &mut Meter,
-                visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+                visit: VisitKnown<'_, Nimber>,
             ) -> Result<(), LimitReached> {
                 let visit = widened(|sizes, value| visit(sizes, Nimber(u32::from(value))));
                 let progress = |positions| spend(meter, positions);

@@ -155,8 +155,8 @@ impl HeapOptions {
         }
     }
 
-    /// Whether all that the condition says is used to find the options. Else many a position is
-    /// looked at that is no option, all of them in the worst case.
+    /// Returns whether all that the condition says is used to find the options. Else many a
+    /// position is looked at that is no option, all of them in the worst case.
     pub fn is_exact(&self) -> bool {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
     }
@@ -174,7 +174,7 @@ impl HeapOptions {
         SingleSizes::new(&self.single_condition()?.root)
     }
 
-    /// The condition, where it is one on a single heap and all of it is used.
+    /// Returns the condition, where it is one on a single heap and all of it is used.
     fn single_condition(&self) -> Option<&Condition> {
         let is_single = self.memory.count == 0 && !self.shrinks && self.listed.as_deref() == Some(&[vec![0]]);
         self.condition
@@ -188,9 +188,9 @@ impl HeapOptions {
         self.single_condition()?.formula.holds(&[from, to]).ok()
     }
 
-    /// Whether the options from each size are all sizes from some least one on, and the next size
-    /// has the same least option or the next: how much may be taken grows by 1 at most from size to
-    /// size, and never falls.
+    /// Returns whether the options from each size are all sizes from some least one on, and the
+    /// next size has the same least option or the next: how much may be taken grows by 1 at most
+    /// from size to size, and never falls.
     pub fn is_slow(&self) -> bool {
         self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
@@ -253,7 +253,7 @@ impl HeapOptions {
         self.free(p, &mut q, &mut visit)
     }
 
-    /// Without a condition.
+    /// Returns the options without a condition.
     #[inline]
     fn free<P: HeapList, B>(
         &self,
@@ -400,7 +400,8 @@ fn without_held<C: Ord>(mut cones: Vec<C>, holds: impl Fn(&C, &C) -> bool) -> Ve
     cones
 }
 
-/// Whether sets that share a heap, and those that share one with them, are all heaps together.
+/// Returns whether sets that share a heap, and those that share one with them, are all heaps
+/// together.
 fn join_all(sets: &[u32], heaps: usize) -> bool {
     let Some(mut reached) = sets.first().copied() else { return false };
     loop {
@@ -518,7 +519,7 @@ impl Condition {
 }
 
 impl Tree {
-    /// The node, or its negation; `free` variables are the heaps.
+    /// Returns the node, or its negation; `free` variables are the heaps.
     fn of(node: &Node, wanted: bool, free: usize, parts: &mut usize) -> Tree {
         *parts += 1;
         if *parts > MOST_PARTS {
@@ -573,7 +574,7 @@ impl Tree {
         }
     }
 
-    /// Whether it says something of p0 − q0, p1 − q1, … alone, and nothing is beyond it.
+    /// Returns whether it says something of p0 − q0, p1 − q1, … alone, and nothing is beyond it.
     fn is_of_differences(&self) -> bool {
         match self {
             Tree::Linear(linear) => {
@@ -589,7 +590,8 @@ impl Tree {
         }
     }
 
-    /// See [`HeapOptions::is_slow`]. Sufficient: a form is seen, or not.
+    /// Sees whether the options are slow, as [`HeapOptions::is_slow`] has it. Sufficient: a form is
+    /// seen, or not.
     fn is_slow(&self) -> bool {
         match self {
             Tree::Linear(linear) => linear.is_slow(),
@@ -600,7 +602,7 @@ impl Tree {
         }
     }
 
-    /// A heap in this place that is smaller has no move.
+    /// Returns the size below which a heap in this place has no move.
     fn need(&self, place: usize) -> u32 {
         match self {
             Tree::Linear(linear) => linear.need(place),
@@ -610,9 +612,9 @@ impl Tree {
         }
     }
 
-    /// The sizes to which the heap in this place of the window can be lowered, those before it
-    /// being lowered as `q` says. Every size with which the rest can be made to hold is among them;
-    /// for the last place, and a tree without parts beyond, no other.
+    /// Returns the sizes to which the heap in this place of the window can be lowered, those before
+    /// it being lowered as `q` says. Every size with which the rest can be made to hold is among
+    /// them; for the last place, and a tree without parts beyond, no other.
     fn sizes(&self, [p, tops]: [&[u32]; 2], q: &[u32], window: &[usize], place: usize) -> Sizes {
         let top = tops[window[place]];
         match self {
@@ -639,7 +641,7 @@ impl Tree {
     }
 }
 
-/// The sizes in both.
+/// Returns the sizes in both.
 fn meet(one: &Sizes, other: &Sizes) -> Sizes {
     let mut all = Sizes::new();
     let (mut i, mut j) = (0, 0);
@@ -675,7 +677,7 @@ fn joined(mut ranges: Sizes) -> Sizes {
 }
 
 impl Remainder {
-    /// The comparison, if it is one of a remainder by a constant with a number.
+    /// Returns the comparison, if it is one of a remainder by a constant with a number.
     fn of(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Remainder> {
         let (inner, modulus, number, is_turned) = match (left, right) {
             (Term::Remainder(inner, modulus), Term::Number(number)) => (inner, *modulus, *number, false),
@@ -703,7 +705,7 @@ impl Remainder {
 }
 
 impl Linear {
-    /// The comparison, where both sides are sums of multiples of heaps.
+    /// Returns the comparison, where both sides are sums of multiples of heaps.
     fn of(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Linear> {
         let mut sums = vec![0i64; free + 1];
         let mut known = Vec::new();
@@ -819,7 +821,7 @@ impl Sign {
     }
 }
 
-/// The x in 0..=top with low ≤ own · x ≤ high.
+/// Returns the x in 0..=top with low ≤ own · x ≤ high.
 fn between(low: i128, high: i128, own: i128, top: u32) -> Sizes {
     let up = |a: i128, b: i128| a.div_euclid(b) + i128::from(a.rem_euclid(b) != 0);
     let (from, to) = match own {
@@ -858,10 +860,10 @@ fn add(term: &Term, times: i64, sums: &mut [i64], known: &mut Vec<(Term, i64)>) 
 /// Known terms are below it, and so are numbers on the way to their values.
 const KNOWN_BELOW: u128 = 1 << 96;
 
-/// Whether a term is a natural number at every position, of the heaps before the move alone; `free`
-/// variables are heaps.
+/// Returns whether a term is a natural number at every position, of the heaps before the move
+/// alone; `free` variables are heaps.
 fn is_known(term: &Term, free: usize) -> bool {
-    /// An upper bound of the values; `None` if the term is another.
+    /// Returns an upper bound of the values; `None` if the term is another.
     fn bound(term: &Term, free: usize) -> Option<u128> {
         let bounds =
             |parts: &[Term]| parts.iter().map(|part| bound(part, free)).collect::<Option<Vec<u128>>>();
@@ -881,9 +883,9 @@ fn is_known(term: &Term, free: usize) -> bool {
     bound(term, free).is_some()
 }
 
-/// Whether a known term over one heap is seen to grow by 0 or 1 where the heap grows by 1.
+/// Returns whether a known term over one heap is seen to grow by 0 or 1 where the heap grows by 1.
 fn grows_slowly(term: &Term) -> bool {
-    /// The factor before the one part of a sum that grows; `None` if there are more.
+    /// Returns the factor before the one part of a sum that grows; `None` if there are more.
     fn slope(term: &Term) -> Option<u64> {
         match term {
             Term::Number(_) => Some(0),

@@ -121,7 +121,7 @@ pub struct HeapRuleset<P> {
 }
 
 impl<P: HeapList> HeapRuleset<P> {
-    /// Rules ready to be played.
+    /// Returns the rules, ready to be played.
     pub fn new(rules: HeapRules) -> HeapRuleset<P> {
         // Lists leave their empty heaps out.
         let places = rules.heaps.filter(|_| !rules.listed);
@@ -129,13 +129,13 @@ impl<P: HeapList> HeapRuleset<P> {
         HeapRuleset { rules: Arc::new(rules), options: Arc::new(options), position: std::marker::PhantomData }
     }
 
-    /// Whether a position occurs, where the rules say which do.
+    /// Returns whether a position occurs, where the rules say which do.
     fn occurs(&self, p: &P) -> bool {
         let sizes = || p.iter().map(|size| u64::from(*size)).collect::<Vec<_>>();
         self.rules.moves.domain.as_ref().is_none_or(|domain| domain.contains(&sizes()))
     }
 
-    /// The number of heaps, where each has its place.
+    /// Returns the number of heaps, where each has its place.
     fn places(&self) -> usize {
         self.rules.heaps.unwrap_or_default()
     }
@@ -335,7 +335,8 @@ impl<P: HeapList> Appearance for HeapRuleset<P> {
     }
 }
 
-/// Heaps side by side, or at the vertices of a complex, as a move may lower several of them.
+/// Returns heaps side by side, or at the vertices of a complex, as a move may lower several of
+/// them.
 fn row(heaps: &[u32], moves: &Moves) -> Board {
     let heaps = heaps.to_vec();
     match &moves.windows {

@@ -14,8 +14,7 @@
 
 use crate::heap_options::{HeapOptions, SingleSizes, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
-use bouton_engine::game::BoxTables;
-use std::ops::ControlFlow;
+use bouton_engine::game::{BoxTables, VisitKnown, VisitSizes};
 
 /// Sizes between two looks at the bytes that a table takes.
 const LOOK_EVERY: usize = 1 << 12;
@@ -422,7 +421,7 @@ impl BoxTables for SingleHeap {
         play: Play,
         bytes: u64,
         meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+        visit: VisitSizes<'_>,
     ) -> Result<(), LimitReached> {
         let mut table = OutcomeTable::new(play);
         table.fill(self, max, bytes, meter)?;
@@ -439,7 +438,7 @@ impl BoxTables for SingleHeap {
         max: u32,
         bytes: u64,
         meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+        visit: VisitKnown<'_, Nimber>,
     ) -> Result<(), LimitReached> {
         let mut table = ValueTable::default();
         for (size, value) in (0..).zip(table.fill(self, max, bytes, meter)?.iter()) {
@@ -468,8 +467,8 @@ mod tests {
         HeapGame { heaps: 1, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
     }
 
-    /// Nim-values, and P-positions of misère play, from what the formula says of each pair of
-    /// sizes.
+    /// Returns Nim-values, and P-positions of misère play, from what the formula says of each pair
+    /// of sizes.
     fn brute_force(game: &HeapGame, max: u64) -> (Vec<u32>, Vec<bool>) {
         let formula = game.moves.condition.as_ref().unwrap();
         let (mut values, mut misere): (Vec<u32>, Vec<bool>) = Default::default();

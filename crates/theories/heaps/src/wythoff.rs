@@ -48,7 +48,7 @@ pub struct RowPeriod {
 }
 
 impl Wythoff {
-    /// Rows 0..`rows`, no column yet. `None` past [`MAX_ROWS`].
+    /// Prepares rows 0..`rows`, without a column yet; `None` past [`MAX_ROWS`].
     pub fn new(rows: usize) -> Option<Wythoff> {
         if rows > MAX_ROWS {
             return None;

@@ -19,7 +19,7 @@ fn game(moves: &[u64], n: u64) -> Circulant {
     Circulant::new(moves, n).expect("a game")
 }
 
-/// All Γ(m1,m2;n) with m1 < m2 ≤ 72 and n ≤ 72, each canonical game once.
+/// Measures all Γ(m1,m2;n) with m1 < m2 ≤ 72 and n ≤ 72, each canonical game once.
 fn database() {
     for play in [Play::Normal, Play::Misere] {
         let started = Instant::now();
@@ -33,7 +33,7 @@ fn database() {
     }
 }
 
-/// Γ(1,5;n), n odd, against Conjecture 4.1 of Tan & Ward, which they verified to 140.
+/// Measures Γ(1,5;n), n odd, against Conjecture 4.1 of Tan & Ward, which they verified to 140.
 fn pair() {
     let mut solver = Solver::new(Play::Normal, Techniques::default());
     for n in (1..=128).step_by(2) {
@@ -48,7 +48,7 @@ fn pair() {
     }
 }
 
-/// Γ(11,13;119).
+/// Measures Γ(11,13;119).
 fn wide() {
     let (started, mut meter) = (Instant::now(), Meter::new(&Budget::default()));
     let mut solver = Solver::new(Play::Normal, Techniques::default());
@@ -56,9 +56,9 @@ fn wide() {
     report(&format!("Gamma(11,13;119) {outcome:?}"), meter.nodes(), started);
 }
 
-/// Hard boards by one thread and by two, in turns. What a search takes is a matter of luck: on wide
-/// boards the nodes of one thread differ threefold with what was learnt before. So each board is
-/// solved by solvers that have learnt different things.
+/// Measures hard boards by one thread and by two, in turns. What a search takes is a matter of
+/// luck: on wide boards the nodes of one thread differ threefold with what was learnt before. So
+/// each board is solved by solvers that have learnt different things.
 fn threads() {
     let boards: [([u64; 2], u64, Outcome); 7] = [
         ([2, 5], 98, Outcome::N),

@@ -79,14 +79,15 @@ impl MarkedHistory {
 }
 
 impl Circle {
-    /// The circle of a game of Kotzig's Nim; `None` for other games.
+    /// Returns the circle of a game of Kotzig's Nim; `None` for other games.
     pub(crate) fn from_game(game: &dyn Game) -> Option<Circle> {
         let (steps, cells) = kotzig_circle(game)?;
         let steps: Vec<i64> = steps.iter().map(|step| i64::try_from(*step).ok()).collect::<Option<_>>()?;
         (!steps.is_empty() && cells > 0).then(|| Circle::with(steps, cells))
     }
 
-    /// A circle of cells, at least 1. Large steps that are small ones back are taken for these.
+    /// Returns a circle of cells, at least 1. Large steps that are small ones back are taken for
+    /// these.
     fn with(mut steps: Vec<i64>, cells: usize) -> Circle {
         let n = cells as i64;
         if steps.iter().any(|step| step.unsigned_abs() > MAX_WIDTH) {
@@ -105,14 +106,14 @@ impl Circle {
         Circle { steps: named, cells, over }
     }
 
-    /// Whether so much is left to play that a theorem is asked first.
+    /// Returns whether so much is left to play that a theorem is asked first.
     pub(crate) fn is_large(&self, position: &str) -> bool {
         self.cells > SEARCHED
             && Ring::read(position, self.cells, self.over)
                 .is_some_and(|ring| ring.marked.iter().filter(|marked| !**marked).count() > SEARCHED)
     }
 
-    /// The options, in the order of their cells: the step to each, and the position.
+    /// Returns the options, in the order of their cells: the step to each, and the position.
     fn options(&self, ring: &Ring) -> Vec<(i64, Ring)> {
         let mut all: Vec<(i64, Ring)> = Vec::new();
         for step in &self.steps {
@@ -126,8 +127,8 @@ impl Circle {
 }
 
 impl TheoremOnCircle {
-    /// The outcome of a position; `path`: the same as the proof marks it on the way that was gone,
-    /// where that is known.
+    /// Returns the outcome of a position; `path`: the same as the proof marks it on the way that
+    /// was gone, where that is known.
     fn outcome(&self, ring: &Ring, path: Option<&Ring>) -> Option<Outcome> {
         if ring.is_start() {
             return self.theorem.outcome(self.circle.cells as u64);
@@ -136,9 +137,9 @@ impl TheoremOnCircle {
         known.or_else(|| ring.readings(&self.circle.steps).iter().find_map(|ring| self.theorem.label(ring)))
     }
 
-    /// What is known of a position by the theorem and its automata; `None` where that is nothing,
-    /// or play is over. O(n). `history`: positions as the proof marks them on the way that was
-    /// gone; those of the options are added.
+    /// Returns what is known of a position by the theorem and its automata; `None` where that is
+    /// nothing, or play is over. O(n). `history`: positions as the proof marks them on the way that
+    /// was gone; those of the options are added.
     fn answer(&self, position: &str, history: &mut MarkedHistory) -> Option<(Analysis, Justification)> {
         let at = Ring::read(position, self.circle.cells, self.circle.over)?;
         let path = history.known(&at);
@@ -198,7 +199,7 @@ pub(crate) struct CircleAnswers {
 }
 
 impl CircleAnswers {
-    /// Nothing is looked up yet; `None` for games that are not Kotzig's Nim.
+    /// Returns answers with nothing looked up yet; `None` for games that are not Kotzig's Nim.
     pub(crate) fn new(game: &dyn Game, play: Play) -> Option<CircleAnswers> {
         let circle = Circle::from_game(game)?;
         Some(CircleAnswers { circle, play, theorem: None, history: MarkedHistory::default() })

@@ -10,28 +10,28 @@ pub(super) trait Cells: Copy + Eq + Hash + Send + Sync {
     const EMPTY: Self;
     /// How many cells there may be.
     const MOST: usize;
-    /// The set with these bits, all below [`Cells::MOST`].
+    /// Returns the set with these bits, all below [`Cells::MOST`].
     fn of(words: [u64; MAX_CELLS / 64]) -> Self;
-    /// The first 64 cells.
+    /// Returns the first 64 cells.
     fn low(self) -> u64;
-    /// Those in either.
+    /// Returns those in either.
     fn or(self, other: Self) -> Self;
-    /// Those in both.
+    /// Returns those in both.
     fn and(self, other: Self) -> Self;
-    /// Those here that are not in `other`.
+    /// Returns those here that are not in `other`.
     fn minus(self, other: Self) -> Self;
-    /// Whether there is none.
+    /// Returns whether there is none.
     fn is_empty(self) -> bool;
-    /// Whether there is one at most.
+    /// Returns whether there is one at most.
     fn is_lone(self) -> bool;
-    /// How many.
+    /// Returns how many.
     fn count(self) -> usize;
-    /// The least, of one at least.
+    /// Returns the least, of one at least.
     fn least(self) -> usize;
-    /// With the cell `by` of the circle of n, 0 to n − 1, called 0; `all` are its cells.
+    /// Returns the set with the cell `by` of the circle of n, 0 to n − 1, called 0; `all` are its
+    /// cells.
     fn rotated(self, by: usize, n: usize, all: Self) -> Self;
 
-    /// One cell.
     #[inline(always)]
     fn one(cell: usize) -> Self {
         let mut words = [0; MAX_CELLS / 64];

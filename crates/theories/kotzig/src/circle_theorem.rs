@@ -211,8 +211,8 @@ impl CircleTheorem {
         Some(if p { Outcome::P } else { Outcome::N })
     }
 
-    /// What the automata say of a position as the proof sees it. `None` where they say nothing.
-    /// O(n).
+    /// Returns what the automata say of a position as the proof sees it. `None` where they say
+    /// nothing. O(n).
     pub(crate) fn label(&self, ring: &Ring) -> Option<Outcome> {
         if !self.laps.is_empty() {
             let steps: Option<Vec<usize>> =
@@ -235,8 +235,8 @@ impl CircleTheorem {
         }
     }
 
-    /// The least n from 1 on for which the claim and the theorem differ; `None` if they are the
-    /// same for every n.
+    /// Returns the least n from 1 on for which the claim and the theorem differ; `None` if they are
+    /// the same for every n.
     fn differs(&self, claim: &Formula, budget: &Budget) -> Result<Option<u64>, Box<Unknown>> {
         let mut builder = FormulaBuilder::default();
         let n = builder.bind("n");
@@ -266,8 +266,8 @@ impl CircleTheorem {
         }
     }
 
-    /// The verdict on a claim that this theorem contradicts first at the circle of n cells, which
-    /// is looked at again; under another name if the claim is about that.
+    /// Returns the verdict on a claim that this theorem contradicts first at the circle of n cells,
+    /// which is looked at again; under another name if the claim is about that.
     pub(crate) fn refutes(&self, n: u64, named: Option<NamedCircle>, budget: &Budget) -> Verdict {
         let Some(found) = self.outcome(n) else {
             return Unknown::because(format!("no outcome of the circle of {n} cells is known"));
@@ -309,8 +309,8 @@ fn searched(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Re
     }
 }
 
-/// A claim is wrong of this game, which was looked at again. `certificate`: the hash of one that
-/// settles the game for sure.
+/// Returns the verdict on a claim that is wrong of this game, which was looked at again.
+/// `certificate`: the hash of one that settles the game for sure.
 fn refuted(instance: FailedInstance, again: Recomputed, certificate: Option<&str>) -> Verdict {
     let FailedInstance { game, found, .. } = &instance;
     let recheck = match (again, certificate) {
@@ -342,7 +342,7 @@ fn unknown(reason: String, budget: bool) -> Box<Unknown> {
     Box::new(Unknown { reason, budget, computed: Computed::default() })
 }
 
-/// Whether a closed sentence over numbers is true.
+/// Returns whether a closed sentence over numbers is true.
 pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<Unknown>> {
     match decide(sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
         Ok(Decision::True(_)) => Ok(true),
@@ -361,18 +361,19 @@ pub enum NoCircles {
     Family(String),
 }
 
-/// The steps of a family that has all circles with fixed steps; negative ones go back.
+/// Returns the steps of a family that has all circles with fixed steps; negative ones go back.
 pub(crate) fn steps(family: &KotzigFamily) -> Option<Vec<i64>> {
     let whole = family.names() == ["n"] && family.line(&[None]) == Some([1, 0]);
     whole.then(|| family.fixed()).flatten()
 }
 
-/// How a certificate names circles of every size with these steps; a circle may be turned over.
+/// Returns how a certificate names circles of every size with these steps; a circle may be turned
+/// over.
 pub(crate) fn every_circle(steps: &[i64]) -> String {
     name(&invariant::named(steps), "n")
 }
 
-/// The name of the game with these steps on so many cells.
+/// Returns the name of the game with these steps on so many cells.
 pub(crate) fn name(steps: &[i64], cells: impl Display) -> String {
     let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
     format!("Gamma({};{cells})", steps.join(","))
@@ -402,7 +403,7 @@ pub fn circles(
     Ok(accepted(&certificate.to_text(), budget))
 }
 
-/// The theorem of a certificate that was found a moment ago.
+/// Returns the theorem of a certificate that was found a moment ago.
 fn accepted(certificate: &str, budget: &Budget) -> Result<CircleTheorem, Box<Unknown>> {
     match CircleTheorem::from_certificate(certificate, budget) {
         Ok(Ok(theorem)) => Ok(theorem),
@@ -413,7 +414,6 @@ fn accepted(certificate: &str, budget: &Budget) -> Result<CircleTheorem, Box<Unk
     }
 }
 
-/// Half of the time.
 fn half(budget: &Budget) -> Budget {
     match budget.deadline {
         Some(deadline) => budget.within(deadline.left() / 2),
@@ -421,7 +421,8 @@ fn half(budget: &Budget) -> Budget {
     }
 }
 
-/// The theorem on circles with steps whose laps are few and short, within a share of the budget.
+/// Returns the theorem on circles with steps whose laps are few and short, within a share of the
+/// budget.
 pub(crate) fn by_few_revolutions(steps: &[i64], play: Play, budget: &Budget) -> Option<CircleTheorem> {
     let most = if steps.len() > 2 { FEW_OF_MANY } else { FEW };
     if steps.last().is_none_or(|furthest| *furthest > most) {
@@ -452,8 +453,8 @@ pub fn settle_circles(
     })
 }
 
-/// The least circle for which a claim is wrong, if it is a small one; by the fast search, and then
-/// by the rules alone.
+/// Returns the least circle for which a claim is wrong, if it is a small one; by the fast search,
+/// and then by the rules alone.
 fn fails_early(steps: &[i64], claim: &Formula, play: Play, budget: &Budget) -> Option<Verdict> {
     let mut solver = Solver::new(play, Techniques::default());
     // A quarter of the time.

@@ -139,7 +139,7 @@ impl Classification {
         self.classes.iter().any(|(residues, from)| number >= *from && residues.contains(&residue))
     }
 
-    /// Whether a number is a member.
+    /// Returns whether a number is a member.
     pub fn contains(&self, number: i64) -> bool {
         self.in_class(number) || self.alone.binary_search(&number).is_ok()
     }

@@ -67,7 +67,7 @@ impl KotzigFamily {
         self.moves.len()
     }
 
-    /// Whether only the length varies.
+    /// Returns whether only the length varies.
     pub fn has_fixed_moves(&self) -> bool {
         self.moves.iter().all(|m| m.value(&[]).is_some())
     }
@@ -117,7 +117,7 @@ impl KotzigFamily {
         self.n.line(values)
     }
 
-    /// Every game of the family with parameters in `ranges` (in the order of
+    /// Returns every game of the family with parameters in `ranges` (in the order of
     /// [`KotzigFamily::names`]), the last running fastest.
     pub fn instances(&self, ranges: &[Range]) -> Vec<Instance> {
         let mut all = Vec::new();
@@ -137,8 +137,8 @@ impl KotzigFamily {
         }
     }
 
-    /// Every game of the family on at most `to` cells whose parameters lie in 0..=most, n in
-    /// `1..=to`.
+    /// Returns every game of the family on at most `to` cells whose parameters lie in 0..=most, n
+    /// in `1..=to`.
     pub fn instances_up_to(&self, to: usize, most: i64) -> Vec<Instance> {
         let to = to.min(MAX_CELLS);
         let range = |name: &String| if name == "n" { 1..=to as i64 } else { 0..=most };

@@ -119,7 +119,7 @@ impl Ruleset for Kotzig {
         Some((self.game.n() - p.count()) as u64)
     }
 
-    /// The circle rotated until the token is at cell 0.
+    /// Returns the circle rotated until the token is at cell 0.
     fn canonical(&self, p: Position) -> Position {
         p.rotated(self.game.n())
     }

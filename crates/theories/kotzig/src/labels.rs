@@ -71,7 +71,7 @@ impl<C: Cells, const K: usize> Circle<C, K> {
         labels
     }
 
-    /// With the cell `by` called 0.
+    /// Returns the set with the cell `by` called 0.
     #[inline(always)]
     pub fn rotated(&self, set: C, by: usize) -> C {
         set.rotated(by, self.n, self.all)

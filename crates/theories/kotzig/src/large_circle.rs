@@ -25,7 +25,7 @@ struct LargeCircle {
     n: u32,
 }
 
-/// The game with these moves, ascending, each at least 1, on n cells.
+/// Returns the game with these moves, ascending, each at least 1, on n cells.
 pub(crate) fn large_circle(moves: Vec<u64>, n: u32) -> Box<dyn Game> {
     with_evaluator::<_, ByReach>(LargeCircle { moves, n })
 }
@@ -36,7 +36,7 @@ pub(crate) fn large_circle_of(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
     Some((circle.moves.clone(), circle.n as usize))
 }
 
-/// Whether a game is played on such a circle.
+/// Returns whether a game is played on such a circle.
 pub fn is_large_circle(game: &dyn Game) -> bool {
     game.ruleset().is::<LargeCircle>()
 }
@@ -200,7 +200,7 @@ struct Search {
 }
 
 impl Search {
-    /// Whether the mover wins; no deeper than there are cells.
+    /// Returns whether the mover wins; no deeper than there are cells.
     fn mover_wins(&mut self, token: usize, free: u64, meter: &mut Meter) -> Result<bool, LimitReached> {
         if let Some(wins) = self.known.get(&(token, free)) {
             return Ok(*wins);

@@ -160,10 +160,9 @@ impl Circulant {
         Circulant::from_steps(&least, n)
     }
 
-    /// Among the images under units, the one with the shortest steps, counted both ways around:
-    /// what matters to a token then lies near it, and the search, whose move ordering looks at the
-    /// cells around the token, is faster on it. The same game for every form of a game. O(n·k log
-    /// k).
+    /// Returns the image under a unit with the shortest steps, counted both ways around: what
+    /// matters to a token then lies near it, and the search, whose move ordering looks at the cells
+    /// around the token, is faster on it. All images of a game give the same. O(n·k log k).
     pub fn narrow(&self) -> Circulant {
         let (steps, n) = self.without_common_factor();
         let width = |image: &Vec<usize>| {
@@ -187,8 +186,8 @@ impl Circulant {
         Circulant { moves: steps.iter().map(|s| *s as u64).collect(), n }
     }
 
-    /// Whether all steps are odd and n is even: then the circle has two colours that every move
-    /// changes.
+    /// Returns whether all steps are odd and n is even: then the circle has two colours that every
+    /// move changes.
     ///
     /// In normal play such a game is in N from its start (Theorem 3 of Fraenkel et al. for two
     /// moves): the first player always repeats one fixed step m. He moves from even cells only, and
@@ -214,7 +213,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The units mod n, 1 first.
+/// Returns the units mod n, 1 first.
 fn units(n: usize) -> impl Iterator<Item = usize> {
     (1..=n.max(2) - 1).filter(move |u| gcd(*u, n) == 1)
 }

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use bouton_core::Budget;
 
-    /// Values from the rules alone, no memo.
+    /// Returns the value from the rules alone, without a memo.
     fn by_hand(game: &Circulant, track: Position) -> Nimber {
         let options = game.steps().into_iter().filter_map(|s| track.after(game, s as u64));
         bouton_core::mex(options.map(|option| by_hand(game, option)).collect::<Vec<_>>())

@@ -31,7 +31,7 @@ impl Position {
         usize::from(self.token)
     }
 
-    /// Whether a cell is marked. Cells from 256 on never are.
+    /// Returns whether a cell is marked. Cells from 256 on never are.
     pub fn has(&self, cell: usize) -> bool {
         self.marked.get(cell / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
@@ -71,8 +71,8 @@ impl Position {
         (0..MAX_CELLS).filter(move |cell| track.has(*cell))
     }
 
-    /// The position on the circle divided by `g`, for a token on cell 0: cells that `g` does not
-    /// divide are out of reach and fall away.
+    /// Returns the position on the circle divided by `g`, for a token on cell 0: cells that `g`
+    /// does not divide are out of reach and fall away.
     pub(super) fn scaled_down(&self, g: usize) -> Position {
         let mut scaled_down = Position { marked: [0; 4], token: 0 };
         self.cells().filter(|cell| cell % g == 0).for_each(|cell| scaled_down.mark(cell / g));
@@ -93,7 +93,7 @@ impl Position {
     }
 }
 
-/// A set of cells of a circle of n, with the cell `by`, 0 to n, called 0. O(1).
+/// Returns a set of cells of a circle of n, with the cell `by`, 0 to n, called 0. O(1).
 #[inline]
 pub(super) fn rotated(set: [u64; 4], by: usize, n: usize) -> [u64; 4] {
     if n <= 128 {
@@ -110,7 +110,7 @@ pub(super) fn rotated(set: [u64; 4], by: usize, n: usize) -> [u64; 4] {
     std::array::from_fn(|i| (low[i] | high[i]) & mask(i))
 }
 
-/// The set with every member less by `by`; those below 0 fall off.
+/// Returns the set with every member less by `by`; those below 0 fall off.
 fn shifted_down(set: [u64; 4], by: usize) -> [u64; 4] {
     let (words, bits) = (by / 64, by % 64);
     std::array::from_fn(|i| {
@@ -120,7 +120,7 @@ fn shifted_down(set: [u64; 4], by: usize) -> [u64; 4] {
     })
 }
 
-/// The set with every member greater by `by`; those past the end fall off.
+/// Returns the set with every member greater by `by`; those past the end fall off.
 fn shifted_up(set: [u64; 4], by: usize) -> [u64; 4] {
     let (words, bits) = (by / 64, by % 64);
     let word = |i: usize| i.checked_sub(words).map_or(0, |i| set[i]);
@@ -130,8 +130,8 @@ fn shifted_up(set: [u64; 4], by: usize) -> [u64; 4] {
     })
 }
 
-/// The free cells that a token on `token` can reach, bit i for the cell i after the token's.
-/// Positions of one circle with the same reach have the same game tree. O(n) a step.
+/// Returns the free cells that a token on `token` can reach, bit i for the cell i after the
+/// token's. Positions of one circle with the same reach have the same game tree. O(n) a step.
 pub(super) fn reach(
     steps: &[usize],
     n: usize,

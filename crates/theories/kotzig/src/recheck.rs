@@ -25,7 +25,7 @@ pub(crate) enum Recomputed {
 }
 
 impl Recomputed {
-    /// Of what was confirmed, how.
+    /// Returns the words for how something was confirmed.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Recomputed::Rules => "the rules-only search finds the same",
@@ -55,8 +55,8 @@ pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &
     }
 }
 
-/// Whether a winning strategy that shows this outcome is accepted by the certificate checker;
-/// `None` if none was found within the budget.
+/// Returns whether a winning strategy that shows this outcome is accepted by the certificate
+/// checker; `None` if none was found within the budget.
 pub(crate) fn replay_of(game: &Circulant, found: Outcome, play: Play, meter: &mut Meter) -> Option<bool> {
     let start = Position::start();
     let strategy = Strategy::find(game, &start, play, meter).ok()?;

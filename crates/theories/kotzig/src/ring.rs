@@ -18,7 +18,7 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// The start: the token's cell is marked and no other.
+    /// Returns the start: the token's cell is marked and no other.
     pub(crate) fn start(cells: usize) -> Ring {
         let mut marked = vec![false; cells];
         if let Some(first) = marked.first_mut() {
@@ -27,7 +27,7 @@ impl Ring {
         Ring { marked, token: 0, over: false }
     }
 
-    /// A position in the game's own notation, `0,1,5/5`, on so many cells.
+    /// Returns a position in the game's own notation, `0,1,5/5`, on so many cells.
     pub(crate) fn read(position: &str, cells: usize, over: bool) -> Option<Ring> {
         let (visited, token) = position.split_once('/')?;
         let mut marked = vec![false; cells];
@@ -38,36 +38,36 @@ impl Ring {
         Some(Ring { marked, token, over })
     }
 
-    /// Whether no cell but the token's is marked.
+    /// Returns whether no cell but the token's is marked.
     pub(crate) fn is_start(&self) -> bool {
         self.marked.iter().filter(|marked| **marked).count() == 1
     }
 
-    /// The cell so far on from another; steps count mod n.
+    /// Returns the cell so far on from another; steps count mod n.
     fn on(&self, cell: usize, step: i64) -> usize {
         let n = self.marked.len();
         let forth = step.rem_euclid(n as i64) as usize;
         (cell + if self.over { n - forth } else { forth }) % n
     }
 
-    /// The cell so far back from another.
+    /// Returns the cell so far back from another.
     fn back(&self, cell: usize, step: i64) -> usize {
         self.on(cell, -step)
     }
 
-    /// The cell that a step leads to, if it is free.
+    /// Returns the cell that a step leads to, if it is free.
     pub(crate) fn to(&self, step: i64) -> Option<usize> {
         Some(self.on(self.token, step)).filter(|to| !self.marked[*to])
     }
 
-    /// The position after a legal step by the rules alone.
+    /// Returns the position after a legal step by the rules alone.
     pub(crate) fn plainly_after(&self, step: i64) -> Ring {
         let mut after = Ring { token: self.on(self.token, step), ..self.clone() };
         after.marked[after.token] = true;
         after
     }
 
-    /// Whether nobody can come to a free cell any more.
+    /// Returns whether nobody can come to a free cell any more.
     fn is_lost(&self, cell: usize, steps: &[i64]) -> bool {
         steps.iter().all(|step| {
             let from = self.back(cell, *step);
@@ -75,8 +75,9 @@ impl Ring {
         })
     }
 
-    /// The position after a legal step as in the proofs: of the cells within the furthest steps
-    /// back and forth from where the token stood, the lost ones are marked one after the other.
+    /// Returns the position after a legal step as in the proofs: of the cells within the furthest
+    /// steps back and forth from where the token stood, the lost ones are marked one after the
+    /// other.
     pub(crate) fn after(&self, step: i64, steps: &[i64]) -> Ring {
         let mut after = self.plainly_after(step);
         let (least, greatest) = (steps.iter().min().unwrap_or(&0), steps.iter().max().unwrap_or(&0));
@@ -89,7 +90,7 @@ impl Ring {
         after
     }
 
-    /// The same with every lost cell marked. O(n · steps).
+    /// Returns the same with every lost cell marked. O(n · steps).
     pub(crate) fn closed(mut self, steps: &[i64]) -> Ring {
         let mut todo: Vec<usize> = (0..self.marked.len()).collect();
         while let Some(cell) = todo.pop() {
@@ -101,8 +102,8 @@ impl Ring {
         self
     }
 
-    /// The same position with such lost cells marked as a game may have marked: none, all, and for
-    /// each step those that it marks if it was the last move.
+    /// Returns the same position with such lost cells marked as a game may have marked: none, all,
+    /// and for each step those that it marks if it was the last move.
     pub(crate) fn readings(&self, steps: &[i64]) -> Vec<Ring> {
         let mut all = vec![self.clone(), self.clone().closed(steps)];
         for step in steps {
@@ -117,7 +118,7 @@ impl Ring {
         all
     }
 
-    /// The cells clockwise, as the proof sees it, from the one after the token.
+    /// Returns the cells clockwise, as the proof sees it, from the one after the token.
     pub(crate) fn word(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
         (1..self.marked.len()).map(move |i| self.marked[self.on(self.token, i as i64)])
     }

@@ -239,7 +239,7 @@ pub(super) struct Line<C> {
 }
 
 impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
-    /// Whether the player about to move wins in this position.
+    /// Returns whether the player about to move wins in this position.
     pub fn start(&mut self, track: &Position) -> Result<bool, LimitReached> {
         let mut labels = self.circle.labels(track);
         match self.play_out(&mut labels, track.token() as u8)? {
@@ -266,7 +266,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         }
     }
 
-    /// Whether the player about to move wins, where there is a choice of open cells.
+    /// Returns whether the player about to move wins, where there is a choice of open cells.
     pub fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
         if SHARED {
             self.look_up()?;
@@ -305,7 +305,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         self.table.insert(key, wins);
     }
 
-    /// The same by its lines. `usual`: the usual size of its subtree.
+    /// Returns the same by its lines. `usual`: the usual size of its subtree.
     fn search(&mut self, labels: &Labels<C>, token: u8, usual: f32) -> Result<bool, LimitReached> {
         let mut lines: SmallVec<[Line<C>; 2]> = SmallVec::new();
         let options = self.circle.options(labels, token);
@@ -346,9 +346,9 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         Ok(false)
     }
 
-    /// What a line promises that has been played out to a choice: the chance that it wins, over the
-    /// usual size of the subtree among those with as many open cells. `turns`: whether the player
-    /// who opened the line is the one to choose.
+    /// Returns what a line promises that has been played out to a choice: the chance that it wins,
+    /// over the usual size of the subtree among those with as many open cells. `turns`: whether the
+    /// player who opened the line is the one to choose.
     fn promise(&self, slots: Slots, turns: bool, open_count: usize) -> f32 {
         let estimate = self.learned.estimate(slots);
         // The estimate is in −2..2; no line is hopeless.
@@ -427,13 +427,8 @@ mod tests {
     /// Positions along games in which every move is drawn by lot.
     #[test]
     fn agrees_with_the_rules_in_play() {
-        let mut seed = 88_172_645_463_325_252u64;
-        let mut lot = |of: usize| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            (seed % of as u64) as usize
-        };
+        let mut drawn = fastrand::Rng::with_seed(1);
+        let mut lot = |of: usize| drawn.usize(..of);
         let mut chosen = 0;
         for play in [Play::Normal, Play::Misere] {
             let mut solver = Solver::new(play, Techniques::default());
@@ -455,8 +450,8 @@ mod tests {
         assert!(chosen > 5000, "{chosen} positions with a choice");
     }
 
-    /// A solver whose threads look at each other all the time, so that small boards are enough to
-    /// try them.
+    /// Returns a solver whose threads look at each other all the time, so that small boards are
+    /// enough to try them.
     fn hasty(play: Play, threads: usize) -> Solver {
         let throttle = NodeThrottle { hard: 0, shown: 6.0, report_every: 16 };
         Solver { throttle, ..Solver::new(play, Techniques::default()).on_threads(threads) }

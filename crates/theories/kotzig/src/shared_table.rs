@@ -26,8 +26,8 @@ impl<C: Copy + Eq + Hash> SharedTable<C> {
         SharedTable { shards: (0..SHARDS).map(shard).collect(), most: (entries / SHARDS).max(1) }
     }
 
-    /// A shard is chosen by bits of the hash that its map uses neither for a place nor, much, for a
-    /// tag.
+    /// Locks the shard of a position, chosen by bits of the hash that its map uses neither for a
+    /// place nor, much, for a tag.
     fn shard(&self, key: &[C; 2]) -> MutexGuard<'_, FxHashMap<[C; 2], bool>> {
         let shard = FxBuildHasher.hash_one(key) >> 40;
         self.shards[shard as usize % SHARDS].0.lock().unwrap_or_else(PoisonError::into_inner)

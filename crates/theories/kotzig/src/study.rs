@@ -234,7 +234,7 @@ impl Outcomes {
         }
     }
 
-    /// Where a theorem says something else than what was computed.
+    /// Returns where a theorem says something else than what was computed.
     fn contradicts(&self, theorem: &CircleTheorem) -> Option<i64> {
         let other = |(n, computed): &&(i64, Option<Outcome>)| {
             let proved = theorem.outcome(n.unsigned_abs());
@@ -275,7 +275,7 @@ impl FamilyTheorem {
     }
 }
 
-/// The classification of the P-positions up to the first unknown.
+/// Returns the classification of the P-positions up to the first unknown.
 fn fit(name: &str, solved: &[Solved]) -> Option<Classification> {
     let known = solved.iter().take_while(|s| s.outcome.is_ok()).count();
     let (first, last) = (solved.first()?, solved[..known].last()?);

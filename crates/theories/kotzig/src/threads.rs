@@ -37,9 +37,9 @@ pub(super) struct NodeThrottle {
 }
 
 impl Default for NodeThrottle {
-    /// Some milliseconds, against some tens of microseconds to wake a thread. Positions shown from
-    /// 300 to 1000 nodes make no difference; larger ones leave too few places to choose from,
-    /// smaller ones cost too many looks.
+    /// Returns some milliseconds, against some tens of microseconds to wake a thread. Positions
+    /// shown from 300 to 1000 nodes make no difference; larger ones leave too few places to choose
+    /// from, smaller ones cost too many looks.
     fn default() -> NodeThrottle {
         NodeThrottle { hard: 1 << 16, shown: 400.0, report_every: 1 << 11 }
     }
@@ -91,8 +91,8 @@ impl<C: Cells> Drop for StopOnDrop<'_, C> {
     }
 }
 
-/// Whether the player about to move wins, by so many threads as the job says; fewer where the
-/// system gives no more.
+/// Returns whether the player about to move wins, by so many threads as the job says; fewer where
+/// the system gives no more.
 pub(super) fn run<C: Cells, const K: usize>(
     job: &Job<'_>,
     learned: &MoveOrdering,
@@ -142,7 +142,7 @@ impl<'s, C: Cells> WorkerHandle<'s, C> {
         WorkerHandle { pool, me, height: 0, tasks, unwind: None, next_report, throttle, woken: false, whole }
     }
 
-    /// Whether subtrees that are usually so large are shown to others.
+    /// Returns whether subtrees that are usually so large are shown to others.
     #[inline]
     pub fn shows(&self, usual: f32) -> bool {
         usual >= self.throttle.shown
@@ -190,7 +190,8 @@ impl<'s, C: Cells> WorkerHandle<'s, C> {
         Err(LimitReached::Cancelled)
     }
 
-    /// Whether the search, which came back with an error, was to be unwound so far and no farther.
+    /// Returns whether the search, which came back with an error, was to be unwound so far and no
+    /// farther.
     fn is_unwound_to(&mut self, height: usize) -> bool {
         let there = self.unwind == Some(height);
         if there {
@@ -201,7 +202,7 @@ impl<'s, C: Cells> WorkerHandle<'s, C> {
 }
 
 impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
-    /// Whether something has come out that ends what this thread is at.
+    /// Returns whether something has come out that ends what this thread is at.
     #[inline]
     pub fn look_up(&mut self) -> Result<(), LimitReached> {
         let Some(worker) = &mut self.worker else { return Ok(()) };

@@ -39,8 +39,8 @@ const SHOWN: usize = 20;
 const MOST: usize = 2000;
 
 impl Walk {
-    /// A walk on a circle that shows the theorem well: one that the second player wins, if there is
-    /// one, of some twenty cells.
+    /// Returns a walk on a circle that shows the theorem well: one that the second player wins, if
+    /// there is one, of some twenty cells.
     pub(crate) fn shown(theorem: &CircleTheorem) -> Option<Walk> {
         if !theorem.laps.is_empty() {
             let lost = |n: &usize| theorem.outcome(*n as u64) == Some(Outcome::P);

@@ -95,7 +95,7 @@ const CHOOSER_WINS: u8 = 2;
 const GIVEN_UP: u8 = 3;
 
 impl Task {
-    /// Whether the player to choose wins, if that is known.
+    /// Returns whether the player to choose wins, if that is known.
     fn answer(&self) -> Option<bool> {
         match self.answer.load(Ordering::Acquire) {
             CHOOSER_LOSES => Some(false),
@@ -104,12 +104,12 @@ impl Task {
         }
     }
 
-    /// Whether it is neither answered nor given up.
+    /// Returns whether it is neither answered nor given up.
     pub fn is_pending(&self) -> bool {
         self.answer.load(Ordering::Acquire) == PENDING
     }
 
-    /// Whether nobody needs it any more.
+    /// Returns whether nobody needs it any more.
     pub fn is_over(&self) -> bool {
         self.over.load(Ordering::Acquire)
     }
@@ -169,7 +169,7 @@ impl<C: Cells> SearchPool<C> {
         self.begin();
     }
 
-    /// Whether all are to stop.
+    /// Returns whether all are to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Acquire)
     }
@@ -196,7 +196,7 @@ impl<C: Cells> SearchPool<C> {
         self.slots.iter().map(|desk| desk.nodes.load(Ordering::Relaxed)).sum()
     }
 
-    /// Whether something has come out that may concern a thread, since it last asked.
+    /// Returns whether something has come out that may concern a thread, since it last asked.
     #[inline]
     pub fn has_news(&self, me: usize) -> bool {
         let news = &self.slots[me].news;
@@ -300,8 +300,8 @@ impl<C: Cells> SearchPool<C> {
         Some(TakenLine { labels: line.labels, token: line.token, task })
     }
 
-    /// Whether a line that was taken is unlikely to be needed, and much less than another that
-    /// could be.
+    /// Returns whether a line that was taken is unlikely to be needed, and much less than another
+    /// that could be.
     pub fn is_poor(&self, task: &Task) -> bool {
         match survey(&lock(&self.slots[task.owner].stack), task.from, Some(task)) {
             (Some(best), Some(odds)) => odds < POOR && best.odds > odds + BETTER,
@@ -332,8 +332,8 @@ struct LinePlace {
     line: usize,
 }
 
-/// The line of a stack that will be needed most likely, among equals the one that is nearer the
-/// start; and the odds of a line that was taken from it.
+/// Returns the line of a stack that will be needed most likely, among equals the one that is nearer
+/// the start; and the odds of a line that was taken from it.
 fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<LinePlace>, Option<f32>) {
     let (mut best, mut now): (Option<LinePlace>, Option<f32>) = (None, None);
     // The chance that the player to choose wins in the frame above.
@@ -374,7 +374,8 @@ fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<Li
     (best, now)
 }
 
-/// Two estimates of one chance put together as if they were independent: their odds are multiplied.
+/// Returns two estimates of one chance put together as if they were independent: their odds are
+/// multiplied.
 fn both(one: f32, other: f32) -> f32 {
     let odds = |chance: f32| chance.clamp(0.02, 0.98) / (1.0 - chance.clamp(0.02, 0.98));
     let odds = odds(one) * odds(other);

@@ -8,7 +8,7 @@ use bouton_kotzig::{Circulant, Position, Techniques, plain};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, OnceLock};
 
-/// The theorem on these steps; it is found once, whichever test asks first.
+/// Returns the theorem on these steps; it is found once, whichever test asks first.
 fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
@@ -20,8 +20,8 @@ fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     })
 }
 
-/// Whether the mover wins, by nothing but the rules: the letters from the cell after the token on,
-/// true for marked.
+/// Returns whether the mover wins, by nothing but the rules: the letters from the cell after the
+/// token on, true for marked.
 fn wins(word: &[bool], steps: &[i64], play: Play, known: &mut HashMap<Vec<bool>, bool>) -> bool {
     if let Some(wins) = known.get(word) {
         return *wins;
@@ -35,13 +35,13 @@ fn wins(word: &[bool], steps: &[i64], play: Play, known: &mut HashMap<Vec<bool>,
     wins
 }
 
-/// All options, by turning the circle cell by cell.
+/// Returns all options, by turning the circle cell by cell.
 fn options(word: &[bool], steps: &[i64]) -> Vec<Vec<bool>> {
     options_with(word, steps, false)
 }
 
-/// All options, with the cells to the greatest step marked, if so wished, to which no cell leads
-/// any more.
+/// Returns all options, with the cells to the greatest step marked, if so wished, to which no cell
+/// leads any more.
 fn options_with(word: &[bool], steps: &[i64], lost: bool) -> Vec<Vec<bool>> {
     let mut circle = vec![true];
     circle.extend_from_slice(word);
@@ -135,7 +135,7 @@ fn kept_certificates_are_accepted_and_true() {
     assert!(kept >= 23, "{kept}");
 }
 
-/// Whether labels prove themselves on all words of so many letters, word by word.
+/// Returns whether labels prove themselves on all words of so many letters, word by word.
 fn proves_itself(automaton: &Automaton, letters: usize, steps: &[i64], play: Play) -> bool {
     words(letters).all(|word| {
         let options = options_with(&word, steps, true);
@@ -228,7 +228,7 @@ fn sealed(text: &str) -> String {
     bouton_certificate::Certificate { kind, game: field(2), claim: field(3), body: body.into() }.to_text()
 }
 
-/// The automaton of a class, read from the body.
+/// Returns the automaton of a class, read from the body.
 fn read(body: &str, residue: usize) -> Automaton {
     let mut lines = body.lines().skip_while(|line| !line.starts_with(&format!("class {residue} ")));
     lines.next();

@@ -10,7 +10,7 @@ use bouton_kotzig::{Circulant, Position, Techniques, plain};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, OnceLock};
 
-/// The theorem on these steps; it is found once, whichever test asks first.
+/// Returns the theorem on these steps; it is found once, whichever test asks first.
 fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
@@ -22,7 +22,8 @@ fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     })
 }
 
-/// All sets of at most two steps to 4, and 1, 2, 3; other triples take a minute, or are too many.
+/// Returns all sets of at most two steps to 4, and 1, 2, 3; other triples take a minute, or are too
+/// many.
 fn sets() -> impl Iterator<Item = Vec<i64>> {
     let all = (1u32..16).map(|set| (1..=4).filter(|step| set >> (step - 1) & 1 == 1).collect::<Vec<i64>>());
     all.filter(|steps| steps.len() < 3 || *steps == [1, 2, 3])
@@ -67,7 +68,7 @@ fn large_circles_are_as_the_search_finds() {
     }
 }
 
-/// Whether the circles in P are those that the search finds, of so many cells at most.
+/// Returns whether the circles in P are those that the search finds, of so many cells at most.
 fn is_as_searched(found: &Theorem, steps: &[i64], most: u64) {
     let games: Vec<Circulant> = (1..=most).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
     let shard = Shard { play: Play::Normal, techniques: Techniques::default(), nodes: 20_000_000, games };
@@ -193,7 +194,7 @@ impl Said {
         Said { laps }
     }
 
-    /// What is said of a position in a lap, W, L or nothing: the cells, and the token's.
+    /// Returns what is said of a position in a lap, W, L or nothing: the cells, and the token's.
     fn value(&self, lap: usize, cells: &[bool], token: usize) -> Option<bool> {
         let (_, classes, words) = &self.laps[lap];
         let class = run(classes, 1, &cells[..=token]);
@@ -206,8 +207,8 @@ impl Said {
         }
     }
 
-    /// Whether everything that is said of the circle of n cells is the truth: of every tape, and
-    /// all moves of each lap.
+    /// Returns whether everything that is said of the circle of n cells is the truth: of every
+    /// tape, and all moves of each lap.
     fn is_true_of(&self, n: usize, rules: &mut ByRules) -> bool {
         let furthest = *rules.steps.last().unwrap();
         (0..self.laps.len()).all(|lap| {
@@ -224,8 +225,8 @@ impl Said {
         })
     }
 
-    /// Whether everything is the truth that is said once the token has come to the cell, in the
-    /// same lap.
+    /// Returns whether everything is the truth that is said once the token has come to the cell, in
+    /// the same lap.
     fn is_true_from(&self, lap: usize, cells: &[bool], token: usize, rules: &mut ByRules) -> bool {
         let mut cells = cells.to_vec();
         cells[token] = true;
@@ -267,13 +268,13 @@ impl ByRules {
     }
 }
 
-/// The certificate, with another body.
+/// Returns the certificate, with another body.
 fn sealed(found: &Theorem, body: &str) -> String {
     Certificate { body: body.into(), ..found.certificate() }.to_text()
 }
 
-/// All that could stand in a line of states instead, given how many there are of this automaton and
-/// of words.
+/// Returns all that could stand in a line of states instead, given how many there are of this
+/// automaton and of words.
 fn others(line: &str, states: usize, words: usize) -> Vec<String> {
     let parts: Vec<&str> = line.split(' ').collect();
     let mut others = Vec::new();

@@ -62,7 +62,7 @@ impl Partisan {
         })
     }
 
-    /// Whether G ≤ H: no left option of G is at least H, and no right option of H at most G
+    /// Returns whether G ≤ H: no left option of G is at least H, and no right option of H at most G
     /// (Conway, *On Numbers and Games*, chapter 7). `None` if too many pairs are compared.
     fn at_most(&mut self, g: usize, h: usize) -> Option<bool> {
         if let Some(known) = self.at_most.get(&(g, h)) {

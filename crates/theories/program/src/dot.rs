@@ -125,7 +125,7 @@ impl Dot<'_, '_> {
         sees
     }
 
-    /// A word that is not in quotation marks, in small letters.
+    /// Returns a word that is not in quotation marks, in small letters.
     fn word(&self) -> Option<String> {
         match &self.signs.get(self.next)?.0 {
             Sign::Name { text, is_quoted: false } => Some(text.to_ascii_lowercase()),
@@ -194,7 +194,7 @@ impl Dot<'_, '_> {
         Ok(())
     }
 
-    /// A node, or several in braces.
+    /// Reads a node, or several in braces.
     fn nodes(&mut self) -> Result<Vec<String>, NotationError> {
         if self.word().as_deref() == Some("subgraph") {
             return self.wrong("subgraphs are not read; nodes in braces are: a -> {b c}");

@@ -465,11 +465,8 @@ mod tests {
     /// whose nodes look different, or are exchanged by a symmetry.
     #[test]
     fn isomorphic_graphs_get_the_same_numbers() {
-        let mut lot = 5u64;
-        let mut below = |bound: u64| {
-            lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (lot >> 33) % bound
-        };
+        let mut lot = fastrand::Rng::with_seed(5);
+        let mut below = |bound: u64| lot.u64(..bound);
         for case in 0..60 {
             let nodes = 2 + case % 6;
             let mut edges: Vec<(u64, u64)> =

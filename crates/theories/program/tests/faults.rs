@@ -12,13 +12,13 @@ fn read(text: &str) -> Result<Program, NotationError> {
     Program::parse(text, Some("test.rhai".as_ref()))
 }
 
-/// What is said of a program that is refused, and the text at the place.
+/// Returns what is said of a program that is refused, and the text at the place.
 fn refused(text: &str) -> (String, String) {
     let error = read(text).err().unwrap_or_else(|| panic!("{text} is accepted"));
     (error.message, error.text[error.at].to_owned())
 }
 
-/// What is said of a position below which a program fails.
+/// Returns what is said of a position below which a program fails.
 fn fails(text: &str, position: &str) -> String {
     let game = read(text).unwrap_or_else(|error| panic!("{text}: {error:?}")).game();
     let found = game.session(Settings::default()).analyse(position);

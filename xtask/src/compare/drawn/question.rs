@@ -203,7 +203,7 @@ fn step(draw: &mut Draw, heaps: usize, most: u64) -> Vec<u64> {
     }
 }
 
-/// Any number from a heap, and any number of steps in drawn directions.
+/// Draws a game: any number from a heap, and any number of steps in drawn directions.
 fn lines(draw: &mut Draw, name: &str) -> Question {
     let heaps = draw.one(&[2, 2, 3, 3, 3, 4]);
     let symmetric = draw.is_lucky();
@@ -223,7 +223,7 @@ fn lines(draw: &mut Draw, name: &str) -> Question {
     of_file("lines", name, [heaps, 0], symmetric, ask, options)
 }
 
-/// A few numbers of tokens from each heap.
+/// Draws a game: a few numbers of tokens from each heap.
 fn steps(draw: &mut Draw, name: &str) -> Question {
     let heaps = draw.one(&[2, 3, 3, 4]);
     let symmetric = draw.is_lucky();
@@ -259,7 +259,7 @@ fn share(draw: &mut Draw, heaps: usize, heap: usize) -> Options {
     Options::from_heap(heaps, heap, &rule, &last, &guard)
 }
 
-/// What a heap gives depends on its size.
+/// Draws a game in which what a heap gives depends on its size.
 fn shares(draw: &mut Draw, name: &str) -> Question {
     let heaps = draw.between(1, 2) as usize;
     let ask = if heaps == 1 { Ask::Sequence } else { draw.one(&[Ask::PPositions, Ask::Values]) };
@@ -290,14 +290,14 @@ fn beside(draw: &mut Draw, heaps: usize) -> Vec<Options> {
     (0..heaps).map(options).collect()
 }
 
-/// What a heap gives depends on the others.
+/// Draws a game in which what a heap gives depends on the others.
 fn bounded(draw: &mut Draw, name: &str) -> Question {
     let heaps = draw.one(&[2, 2, 3]);
     let ask = draw.one(&[Ask::PPositions, Ask::MiserePPositions, Ask::Values]);
     of_file("beside other heaps", name, [heaps, 0], false, ask, beside(draw, heaps))
 }
 
-/// Who wins from a single position.
+/// Draws a question who wins from a single position.
 fn single(draw: &mut Draw, name: &str) -> Question {
     let mut question = if draw.is_lucky() { bounded(draw, name) } else { lines(draw, name) };
     question.family = "single positions";
@@ -308,7 +308,7 @@ fn single(draw: &mut Draw, name: &str) -> Question {
     question
 }
 
-/// The last move is remembered.
+/// Draws a game in which the last move is remembered.
 fn memory(draw: &mut Draw, name: &str) -> Question {
     let heaps = draw.one(&[1, 1, 2]);
     let (kind, c) = (draw.below(4), draw.between(2, 4));
@@ -337,7 +337,7 @@ fn memory(draw: &mut Draw, name: &str) -> Question {
     question
 }
 
-/// A heap becomes others.
+/// Draws a game in which a heap becomes others.
 fn splits(draw: &mut Draw, name: &str) -> Question {
     let (c, k) = (draw.between(0, 4).to_string(), draw.between(1, 6).to_string());
     let taking = match draw.below(3) {
@@ -427,7 +427,7 @@ fn subtractions(set: &[u64]) -> Vec<Options> {
     set.iter().map(|taken| Options::steps(&[*taken], Some(1))).collect()
 }
 
-/// A take-and-break code, or a subtraction set.
+/// Draws a take-and-break code, or a subtraction set.
 fn code(draw: &mut Draw, _: &str) -> Question {
     if draw.below(3) > 0 {
         let base = draw.one(&[4, 8, 8, 8, 16]);
@@ -481,7 +481,7 @@ fn window(heaps: usize, set: &[usize]) -> Options {
     }
 }
 
-/// Games of the literature and of public questions.
+/// Returns games of the literature and of public questions.
 fn classics() -> Vec<Question> {
     use Ask::{PPositions, Values};
     use Symmetry::{Full, Ring};
@@ -537,13 +537,13 @@ fn classics() -> Vec<Question> {
     ]
 }
 
-/// At most one token from each heap.
+/// Returns the options that take at most one token from each heap.
 fn slow() -> Vec<Options> {
     let takings = (1..8u64).map(|bits| (0..3).map(|heap| bits >> heap & 1).collect::<Vec<_>>());
     takings.map(|taken| Options::steps(&taken, Some(1))).collect()
 }
 
-/// At least one token from each of two heaps.
+/// Returns the options that take at least one token from each of two heaps.
 fn exact() -> Vec<Options> {
     let pair = |[a, b]: [usize; 2]| Options { guard: "s > 0 && t > 0".into(), ..window(3, &[a, b]) };
     [[0, 1], [0, 2], [1, 2]].map(pair).into()

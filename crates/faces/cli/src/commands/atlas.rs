@@ -111,7 +111,7 @@ impl AtlasOf {
     }
 }
 
-/// A plan by its name, or from a file.
+/// Reads a plan by its name, or from a file.
 fn plan(name: &str) -> Result<AtlasPlan, Fault> {
     let read = match AtlasPlan::shipped(name) {
         Some(plan) => plan,

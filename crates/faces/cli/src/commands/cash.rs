@@ -120,7 +120,7 @@ impl Cash {
         Ok(if is_complete { Status::Done } else { Status::Negative })
     }
 
-    /// Who wins with several piles, and by which moves.
+    /// Tells who wins with several piles, and by which moves.
     fn piles(&self, set: &[u64], out: &mut impl Write, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         let [mover, other] = self.dollars[..] else {

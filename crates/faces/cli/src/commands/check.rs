@@ -103,7 +103,7 @@ impl Check {
     }
 }
 
-/// The file as text; `None` where it alone is more than half of what memory is allowed.
+/// Reads a file as text; `None` if it alone is more than half of the memory allowed.
 fn read(path: &Path, bytes: usize) -> io::Result<Option<String>> {
     let (mut text, most) = (String::new(), bytes as u64 / 2);
     File::open(path)?.take(most + 1).read_to_string(&mut text)?;

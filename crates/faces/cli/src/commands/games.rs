@@ -107,7 +107,7 @@ impl Games {
         Ok(if none { Status::Negative } else { Status::Done })
     }
 
-    /// The games of the literature, with the verdicts on record or found anew.
+    /// Lists the games of the literature, with the verdicts on record or found anew.
     fn literature(self, context: &Context) -> Result<Status, Fault> {
         let each = Duration::try_from_secs_f64(self.each).map_err(|_| {
             Fault::Usage(format!("--each: {} is not a number of seconds; accepted: 0.5, 60", self.each))
@@ -174,7 +174,7 @@ impl Games {
     }
 }
 
-/// The shelf in groups, a line a game.
+/// Writes the shelf in groups, a line a game.
 fn groups(out: &mut impl Write) -> std::io::Result<()> {
     for group in shelf().groups() {
         writeln!(out, "{}\n", group.title)?;
@@ -186,12 +186,11 @@ fn groups(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What fits on a line.
 fn first_sentence(text: &str) -> &str {
     text.split_inclusive(". ").next().unwrap_or(text).trim_end()
 }
 
-/// A game of the shelf with all that is said of it.
+/// Writes a game of the shelf with all that is said of it.
 fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<()> {
     writeln!(out, "{}", game.name)?;
     let aliases = game.aliases();
@@ -216,13 +215,13 @@ fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<
     writeln!(out, "    bouton play {} {start}\n", game.name)
 }
 
-/// Whether a verdict is the recorded one: the word, and the certificate where there is one. How far
-/// tables went depends on the time.
+/// Returns whether a verdict is the recorded one: the word, and the certificate where there is one.
+/// How far tables went depends on the time.
 fn as_recorded(found: &Recorded, record: Option<&Recorded>) -> bool {
     record.is_some_and(|record| record.verdict == found.verdict && record.certificate == found.certificate)
 }
 
-/// A game with its claim and what became of it; where it is the only one, with its moves.
+/// Writes a game with its claim and what became of it; its moves, too, if it is the only one.
 fn print(
     out: &mut impl Write,
     game: &PublishedGame,
@@ -265,7 +264,7 @@ fn print(
     out.flush()
 }
 
-/// How many games have which verdict.
+/// Writes how many games have which verdict.
 fn counts(out: &mut impl Write, games: &[PublishedGame], verdicts: &[Recorded]) -> std::io::Result<()> {
     let mut kinds: Vec<(&str, usize)> = Vec::new();
     for record in verdicts.iter().filter(|record| games.iter().any(|game| game.name == record.id)) {

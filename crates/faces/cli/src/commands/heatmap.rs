@@ -70,8 +70,8 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     if a > b { Err(format!("{a}..{b} is empty")) } else { Ok(a..=b) }
 }
 
-/// The cells as comma-separated lines: x, y and the value, P or N for outcomes; nothing where it is
-/// unknown.
+/// Returns the cells as comma-separated lines: x, y and the value, P or N for outcomes; nothing
+/// where it is unknown.
 fn lines(sheet: &heatmap::Heatmap) -> String {
     use std::fmt::Write as _;
     let kind = match sheet.what {

@@ -136,7 +136,7 @@ impl Ledger {
     }
 }
 
-/// All verdicts in the order of the ledger: those found now, then those on record.
+/// Returns all verdicts in the order of the ledger: those found now, then those on record.
 fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, Fault> {
     let mut known: HashMap<(String, String), Recorded> = HashMap::new();
     for record in old.into_iter().chain(anew) {
@@ -235,7 +235,7 @@ impl Settled<'_> {
     }
 }
 
-/// A claim with what is recorded of it.
+/// Writes a claim with what is recorded of it.
 fn list(
     out: &mut impl Write,
     claim: &PublishedClaim,
@@ -258,7 +258,7 @@ fn list(
     }
 }
 
-/// A verdict with what it stands on.
+/// Writes a verdict with what it stands on.
 fn print(out: &mut impl Write, verdict: &Verdict) -> std::io::Result<()> {
     writeln!(out, "  {}: {}", verdict.kind(), verdict.found())?;
     if let Some(hash) = verdict.certificate() {

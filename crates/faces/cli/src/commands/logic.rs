@@ -73,7 +73,8 @@ pub enum Program {
     Walnut,
 }
 
-/// The formula in another program's words.
+/// Writes the formula in another program's language. Fails if that program has no such numerals or
+/// terms.
 pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> Result<String, Fault> {
     let text = match program {
         Program::Mona => mona::program(formula),
@@ -218,7 +219,7 @@ fn tell(
     }
 }
 
-/// Whether a file's name ends as that of an automaton for Graphviz.
+/// Returns whether a file's name ends as that of an automaton for Graphviz.
 fn is_picture(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "dot")
 }

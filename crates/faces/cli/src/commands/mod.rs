@@ -93,8 +93,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it waits for others most of the time: Ctrl-C ends it, and its seconds are those of
-    /// one answer.
+    /// Returns whether it waits for others most of the time: Ctrl-C ends it, and its seconds are
+    /// those of one answer.
     pub fn converses(&self) -> bool {
         match self {
             Command::Play(_) | Command::Serve(_) => true,
@@ -103,13 +103,14 @@ impl Command {
         }
     }
 
-    /// Whether it stops at its time by itself and then writes what it has: ending it from outside
-    /// would lose that.
+    /// Returns whether it stops at its time by itself and then writes what it has: ending it from
+    /// outside would lose that.
     pub fn ends_itself(&self) -> bool {
         matches!(self, Command::Sweep(_))
     }
 
-    /// The file that the whole answer is to go into.
+    /// Returns the file that takes the whole answer, if `-o` names one and it is not for a proof or
+    /// a picture.
     pub fn answer_file(&self) -> Option<&Path> {
         match self {
             Command::Games(command) => command.answer.output.as_deref(),
@@ -169,12 +170,12 @@ pub struct AnswerFile {
     output: Option<PathBuf>,
 }
 
-/// Whether a file's name ends as that of a certificate.
+/// Returns whether a file's name ends as that of a certificate.
 fn is_certificate(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "cert")
 }
 
-/// Whether a file's name ends as that of a certificate or of a theorem for Coq.
+/// Returns whether a file's name ends as that of a certificate or of a theorem for Coq.
 fn is_proof(file: &Path) -> bool {
     is_certificate(file) || is_for_coq(file)
 }
@@ -183,7 +184,7 @@ fn is_proof(file: &Path) -> bool {
 /// `--rules literature:mark`.
 const LITERATURE: &str = "literature:";
 
-/// The rule file of a game of the literature.
+/// Returns the text of the rule file of a game of the literature.
 fn published_rules(name: &str) -> Result<String, Fault> {
     let game = bouton_literature::published_game(name)?.ok_or_else(|| {
         Fault::Usage(format!("there is no published game {name}; `bouton games --literature` lists them"))
@@ -194,13 +195,13 @@ fn published_rules(name: &str) -> Result<String, Fault> {
     Ok(rules.to_text())
 }
 
-/// The game of a program.
+/// Reads the game of a program.
 #[cfg(feature = "programs")]
 fn program(text: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
     Ok(Arc::new(bouton_program::Program::parse(text, Some(file))?))
 }
 
-/// The error of a build without programs.
+/// Fails: this build has no programs.
 #[cfg(not(feature = "programs"))]
 fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
     Err(missing::left_out(&format!("{}: rules as a program", file.display()), "programs"))
@@ -209,7 +210,8 @@ fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
 /// How a file is read, for one that is no rule file.
 const ENDINGS: &str = "the ending of its name says how a file is read: .toml as rules, .rhai as a program, .edges, .json or .dot as a graph";
 
-/// The games that can be named: the families, and the games of rule files.
+/// Reads rule files and returns them with the families and the shelf: all games that can be named.
+/// Fails at the first file that cannot be read.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = crate::context::standard();
     for file in files {
@@ -274,18 +276,19 @@ pub struct BudgetArgs {
 }
 
 impl BudgetArgs {
-    /// The budget asked for, with the clock of the command.
+    /// Returns the budget of these arguments, with the clock of the command.
     pub fn budget(&self, context: &Context) -> Budget {
         Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), ..context.budget() }
     }
 
-    /// The same for one answer in a conversation.
+    /// Returns the same budget with a clock that starts now: for one answer in a conversation.
     pub fn budget_anew(&self, context: &Context) -> Budget {
         Budget { deadline: context.budget_anew().deadline, ..self.budget(context) }
     }
 }
 
-/// What is proved answers `solve` from now on; that it can't be kept is no fault of the proof.
+/// Keeps what is proved for later answers of `solve`; tells if it cannot be kept, which is no fault
+/// of the proof.
 fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &SealedCertificate) {
     if let Err(why) = context.theorems().keep(game, form, certificate) {
         eprintln!("the theorem is not kept: {why}");
@@ -304,7 +307,7 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
+    /// Returns the position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
     fn text(&self) -> Option<String> {
         if self.more.is_empty() {
             return self.position.clone();
@@ -395,8 +398,8 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
     entry.misere.then(|| entry.sentence())
 }
 
-/// What is said of an option that stands where a position may, which is read as one: `-o FILE`,
-/// `--maxx`. None of a row of coins.
+/// Returns what is said of an option that stands where a position may, which is read as one: `-o
+/// FILE`, `--maxx`. None of a row of coins.
 fn no_option(text: &str) -> Option<NotationError> {
     let bare = text.trim_start_matches('-');
     let word = text.split([',', ' ', '=']).next().unwrap_or(text);
@@ -413,12 +416,11 @@ fn no_option(text: &str) -> Option<NotationError> {
     })
 }
 
-/// The convention of play.
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
-/// Notes, of a command with `--directory DIR`, that its former spelling `--to DIR` was given.
+/// Notes that `--directory DIR` was given in its former spelling `--to DIR`.
 #[cfg(any(feature = "atlas", feature = "database"))]
 fn note_directory(context: &Context) {
     let is_former = |argument: std::ffi::OsString| {
@@ -429,7 +431,7 @@ fn note_directory(context: &Context) {
     }
 }
 
-/// A game of which a command wants no position.
+/// Reads a game of which a command wants no position.
 fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
     let named = context.catalogue.parse(text)?;
     match &named.position {

@@ -54,7 +54,7 @@ pub struct PeriodOf {
 const PRINTED: usize = 240;
 
 impl PeriodOf {
-    /// The proved period of a heap with a memory.
+    /// Tells the proved period of a heap with a memory.
     fn remembered(&self, context: &Context, game: &dyn Game) -> Result<Option<Status>, Fault> {
         let what = format!("period of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
@@ -109,7 +109,7 @@ impl PeriodOf {
         Ok(Some(Status::Done))
     }
 
-    /// What the values show of a game that no theory of periods covers.
+    /// Tells what the values show of a game that no theory of periods covers.
     fn observed(&self, context: &Context, game: &dyn Game, error: NotationError) -> Result<Status, Fault> {
         if game.single(1).is_none() || game.rule_files().is_empty() {
             return Err(error.into());

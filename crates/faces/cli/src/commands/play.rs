@@ -228,8 +228,8 @@ enum Meant {
     NotNumber(usize),
 }
 
-/// The move meant by a position, a move's own text, `#` and a number, or a number that is no
-/// position that a move leads to.
+/// Returns the move meant by a position, a move's own text, `#` and a number, or a number that is
+/// no position that a move leads to.
 fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)> {
     let listed = &answer.analysis.moves;
     let by_number = |text: &str| {
@@ -250,7 +250,7 @@ fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)
     }
 }
 
-/// A winning or best move; where none is known, the one of the best bounds, or the first.
+/// Returns a winning or best move; where none is known, the one of the best bounds, or the first.
 fn best(found: &Analysis) -> Option<&Move> {
     let known = found.moves.iter().find(|m| is_winning(found, m));
     // Of equals the first, and `max_by_key` finds the last.

@@ -456,8 +456,8 @@ impl Positions {
         }
     }
 
-    /// How many heaps are played side by side, of a game on single heaps whose positions have no
-    /// fixed number.
+    /// Returns how many heaps are played side by side, of a game on single heaps whose positions
+    /// have no fixed number.
     fn copies(&self, game: &dyn Game) -> Result<Option<usize>, Fault> {
         let name = game.name();
         let shape = game.table_shape().map(|shape| shape.numbers);
@@ -661,8 +661,8 @@ impl Positions {
         Ok(None)
     }
 
-    /// What the sweep will take, where there is one; a box too large is refused with the largest
-    /// that fits.
+    /// Plans the sweep, if there is one. Fails for a box too large, and names the largest that
+    /// fits.
     fn plan(&self, game: &dyn Game, max: u32, limits: Limits) -> Result<Option<Plan>, Fault> {
         let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
         let Some(swept) = swept.filter(|swept| swept.reaches(max)) else { return Ok(None) };
@@ -671,8 +671,8 @@ impl Positions {
     }
 }
 
-/// How many heaps the positions have that are listed of a game on single heaps if nothing is said:
-/// as many as it starts with, or one.
+/// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
+/// is said: as many as it starts with, or one.
 fn default_heaps(named: &Named) -> Option<usize> {
     if named.game.kind() != Kind::Impartial || named.game.single(1).is_none() {
         return None;
@@ -683,7 +683,7 @@ fn default_heaps(named: &Named) -> Option<usize> {
     Some(opening.map_or(1, |opening| opening.split(',').count())).filter(|heaps| *heaps <= MOST_SINGLE_HEAPS)
 }
 
-/// The fault of a game whose positions are not so many numbers.
+/// Returns the fault of a game whose positions are not so many numbers.
 fn no_fixed_number(game: &dyn Game) -> Fault {
     let name = game.name();
     Fault::Usage(match game.single(1) {
@@ -696,7 +696,7 @@ fn no_fixed_number(game: &dyn Game) -> Fault {
     })
 }
 
-/// The largest heap up to which a list is short.
+/// Returns the largest heap up to which a list is short.
 fn short_list(heaps: usize) -> u32 {
     match heaps {
         0 | 1 => 100,
@@ -707,7 +707,7 @@ fn short_list(heaps: usize) -> u32 {
     }
 }
 
-/// A file that could not be written.
+/// Returns the fault of a file that could not be written.
 fn at(file: &Path, error: std::io::Error) -> Fault {
     Fault::File(file.display().to_string(), error)
 }

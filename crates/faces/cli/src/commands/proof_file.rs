@@ -41,7 +41,7 @@ impl ProofFile {
         }
     }
 
-    /// Whether the proof is in the file.
+    /// Returns whether the proof is in the file.
     pub(super) fn is_written(&self) -> bool {
         !matches!(self, ProofFile::Missing(..))
     }

@@ -127,7 +127,7 @@ impl Target {
 }
 
 impl Prove {
-    /// The claim for all values of the game's letters.
+    /// Settles the claim for all values of the game's letters.
     fn for_all(&self, condition: &str, claim: &str, context: &Context) -> Result<Status, Fault> {
         let game = ParametricGame::parse(&self.game)?;
         let claim = ParametricClaim::parse(&game, condition, claim)?;
@@ -305,7 +305,7 @@ impl Prove {
         Ok(Some(proof))
     }
 
-    /// The P-positions of a single heap, from a proved period of the nim-values.
+    /// Tells the P-positions of a single heap, from a proved period of the nim-values.
     fn by_period(&self, context: &Context) -> Result<Status, Fault> {
         let subject = Subject::read(&self.game, false, Play::Normal, |text| context.catalogue.parse(text))?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
@@ -350,7 +350,7 @@ impl Prove {
         Ok(if proved && !is_missing { Status::Done } else { Status::Negative })
     }
 
-    /// An automaton as the claim.
+    /// Settles the claim that an automaton makes.
     fn automaton(&self, file: &Path, context: &Context) -> Result<Status, Fault> {
         let named = context.catalogue.parse(&self.game)?;
         let name = named.game.name();
@@ -391,7 +391,7 @@ impl Prove {
         Ok(ending)
     }
 
-    /// Kotzig's Nim on circles of every size.
+    /// Settles a claim on Kotzig's Nim on circles of every size.
     fn circles(&self, family: &KotzigFamily, context: &Context) -> Result<Status, Fault> {
         let refused = [
             (!self.smaller.is_empty(), "--smaller"),
@@ -487,7 +487,7 @@ impl Prove {
     }
 }
 
-/// The game of this name on one heap: `S(1,3,4;1)`, `kayles(2;1)`.
+/// Returns the game of this name on one heap: `S(1,3,4;1)`, `kayles(2;1)`.
 fn one_heap(name: &str) -> String {
     match name.strip_suffix(')') {
         Some(open) => format!("{open};1)"),
@@ -495,7 +495,7 @@ fn one_heap(name: &str) -> String {
     }
 }
 
-/// What is wrong with a file, in its line.
+/// Returns the fault of a file, at its line.
 fn in_line(file: &str, text: &str, error: &AcceptorError) -> Fault {
     let start = error.at.start.min(text.len());
     let from = text[..start].rfind('\n').map_or(0, |feed| feed + 1);
@@ -527,7 +527,7 @@ fn export(
     Ok(Status::Done)
 }
 
-/// The published forms of the P-positions.
+/// Returns the published forms of the P-positions.
 fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
     let forms = bouton_literature::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
         Says::PPositions(form) if form.play == play => Some(form),
@@ -536,7 +536,7 @@ fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
     Ok(forms.collect())
 }
 
-/// What is claimed, in a line.
+/// Returns the claim in a line.
 fn statement(name: &str, form: &Form) -> String {
     let up_to = if form.exactly { "as it stands" } else { "up to symmetry" };
     format!("{name}: P iff {}, {up_to}", form.whole)

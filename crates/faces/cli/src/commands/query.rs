@@ -105,7 +105,7 @@ impl Export {
     }
 }
 
-/// A condition without the outcome behind it, and that outcome: of `m1 = 1 & P` the formula
+/// Returns a condition without the outcome behind it, and that outcome: of `m1 = 1 & P` the formula
 /// `m1 = 1` and P.
 fn with_outcome(condition: &str) -> (Option<&str>, Option<OutcomeIs>) {
     let (rest, last) = match condition.rsplit_once('&') {
@@ -125,7 +125,7 @@ fn with_outcome(condition: &str) -> (Option<&str>, Option<OutcomeIs>) {
     }
 }
 
-/// Whether nothing in a formula outside parentheses binds weaker than `&`.
+/// Returns whether nothing in a formula outside parentheses binds weaker than `&`.
 fn is_conjunction(formula: &str) -> bool {
     let mut depth = 0i32;
     let weaker = |c: char, at: usize| c == '|' || formula[at..].starts_with("=>");

@@ -32,12 +32,6 @@ pub struct QuotientOf {
     budget: BudgetArgs,
 }
 
-/// A sum of heaps as one reads it.
-fn sum(word: &[u32]) -> String {
-    let heaps: Vec<String> = word.iter().map(u32::to_string).collect();
-    if heaps.is_empty() { "0".into() } else { heaps.join("+") }
-}
-
 impl QuotientOf {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
@@ -49,9 +43,11 @@ impl QuotientOf {
             quotient.extend(self.to, &mut Meter::new(&budget))
         });
         let (period, heaps) = (quotient.period(), quotient.heaps());
-        let p: Vec<String> = quotient.p_portion().map(|e| sum(&quotient.words()[e])).collect();
-        let images: Vec<(u32, String)> =
-            (1..=heaps).map(|heap| (heap, sum(&quotient.words()[quotient.image(heap)]))).collect();
+        let p: Vec<String> =
+            quotient.p_portion().map(|e| bouton_report::heap_sum(&quotient.words()[e])).collect();
+        let images: Vec<(u32, String)> = (1..=heaps)
+            .map(|heap| (heap, bouton_report::heap_sum(&quotient.words()[quotient.image(heap)])))
+            .collect();
         let mut out = context.out();
         if as_json {
             let unknown = end.as_ref().err().map(ToString::to_string);

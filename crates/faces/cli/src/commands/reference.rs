@@ -57,7 +57,7 @@ fn usage(command: &Command) -> String {
     format!("\n```text\n{}\n```\n", lines.join("\n"))
 }
 
-/// An argument as an item of a list: how it is written, its help, its values and default.
+/// Returns an argument as an item of a list: how it is written, its help, its values and default.
 fn item(argument: &Arg) -> String {
     let takes = argument.get_action().takes_values();
     let names: Vec<&str> = argument.get_value_names().unwrap_or_default().iter().map(AsRef::as_ref).collect();
@@ -99,7 +99,7 @@ fn item(argument: &Arg) -> String {
     out
 }
 
-/// What stands below the options: indented lines are commands, all else is prose.
+/// Returns what stands below the options: indented lines are commands, all else is prose.
 fn after(command: &Command) -> String {
     let mut out = String::new();
     let mut code = false;
@@ -129,7 +129,7 @@ fn after(command: &Command) -> String {
     out
 }
 
-/// The text with the signs of Markdown escaped, but those between backticks.
+/// Returns the text with the signs of Markdown escaped, but those between backticks.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     let mut code = false;
@@ -145,8 +145,8 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The text in lines of at most [`WIDTH`] characters, the first indented by `first`, the others by
-/// `rest`. Code is not broken.
+/// Returns the text in lines of at most [`WIDTH`] characters, the first indented by `first`, the
+/// others by `rest`. Code is not broken.
 fn wrapped(text: &str, first: &str, rest: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut open = false;

@@ -65,7 +65,7 @@ Examples:
   printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
 
 impl Solve {
-    /// Whether positions come from standard input.
+    /// Returns whether positions come from standard input.
     pub fn reads_lines(&self) -> bool {
         self.game == "-" || self.position.text().as_deref() == Some("-")
     }
@@ -242,7 +242,7 @@ impl Solve {
         Ok(out.flush()?)
     }
 
-    /// The nim-values of the summands, and their sum, where all are known; in games in which the
+    /// Prints the nim-values of the summands and their sum, if all are known; in games in which the
     /// players differ, the outcome classes.
     fn print_parts(
         &self,
@@ -274,7 +274,7 @@ impl Solve {
     }
 }
 
-/// How many moves play lasts, or why that is unknown.
+/// Prints how many moves play lasts, or why that is unknown.
 fn remoteness(
     context: &Context,
     game: &dyn Game,
@@ -293,7 +293,7 @@ fn remoteness(
     Ok(found.ok_or_else(points)?.map(|found| found.moves))
 }
 
-/// The board as it is to be drawn.
+/// Returns the board as it is to be drawn.
 fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault> {
     if chains {
         let lacks = || {
@@ -311,7 +311,7 @@ fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault
     Ok(Picture::Board(title, game.board(&found.position)?).scene())
 }
 
-/// Green if the player to move wins, red if not, on a terminal that shows colours.
+/// Colours a text green if the player to move wins, red if not, on a terminal that shows colours.
 fn coloured(text: &str, found: &Analysis) -> String {
     let wins = match (found.evaluation.outcome, found.evaluation.margin) {
         (Some(outcome), _) => outcome == Outcome::N,

@@ -137,7 +137,7 @@ impl Strategy {
         Ok(Status::Done)
     }
 
-    /// A game in which the winner follows a theorem on circles of every size.
+    /// Shows a game in which the winner follows a theorem on circles of every size.
     fn walked(&self, context: &Context) -> Result<Status, Fault> {
         let refused = |why: &str| Fault::Usage(format!("{}: {why}", self.game));
         let family = KotzigFamily::parse(&self.game)?;
@@ -214,7 +214,7 @@ fn track(game: &Circulant, text: &str) -> Option<Position> {
     Position::new(game, cells?, token.trim().parse().ok()?)
 }
 
-/// A value and a line feed on standard output.
+/// Prints a value and a line feed on standard output.
 pub(super) fn print(value: &Value) -> Result<(), Fault> {
     Ok(writeln!(std::io::stdout(), "{value}")?)
 }

@@ -102,7 +102,7 @@ impl From<&str> for ParameterValues {
 }
 
 impl Study {
-    /// Whether the game is studied for each value of a parameter.
+    /// Returns whether the game is studied for each value of a parameter.
     fn is_range(&self) -> bool {
         matches!(self.values_of, Some(ParameterValues::Range(_)))
     }
@@ -254,7 +254,7 @@ impl Study {
         Ok(())
     }
 
-    /// The game for all values of its parameters that satisfy a condition, if there is one.
+    /// Studies the game for all values of its parameters that satisfy a condition, if there is one.
     fn for_all(
         &self,
         game: &ParametricGame,
@@ -319,7 +319,7 @@ impl Study {
         Ok(if found.verdict == VerdictKind::Proved { Status::Done } else { Status::Negative })
     }
 
-    /// The game for each value of its parameter.
+    /// Studies the game for each value of its parameter.
     fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, Fault> {
         if self.certificate.is_some() {
             return Err(Fault::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
@@ -371,7 +371,7 @@ impl Study {
         self.format()
     }
 
-    /// The format of the report; files that cannot be written are refused.
+    /// Returns the format of the report. Fails if its file cannot be written.
     fn format(&self) -> Result<Option<Format>, Fault> {
         let format = match &self.report {
             Some(file) => Some(Format::from_path(file).ok_or_else(|| {
@@ -394,7 +394,7 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
     file.with_file_name(format!("{stem}-{number}{}", ending.unwrap_or_default()))
 }
 
-/// Whether a file can be written, which stays as it is.
+/// Returns whether a file can be written, which stays as it is.
 fn writable(file: &Path) -> Result<(), Fault> {
     let existed = file.exists();
     std::fs::OpenOptions::new()

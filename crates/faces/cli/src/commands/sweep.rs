@@ -229,7 +229,7 @@ impl Sweep {
         }
     }
 
-    /// The parameters that were given a range.
+    /// Returns the parameters that were given a range.
     fn given(&self) -> impl Iterator<Item = String> {
         let named = [&self.n, &self.m1, &self.m2, &self.m3, &self.m4, &self.m5, &self.m6];
         let names = ["n", "m1", "m2", "m3", "m4", "m5", "m6"];

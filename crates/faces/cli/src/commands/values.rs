@@ -86,13 +86,13 @@ struct Listed {
 /// Values on one printed line.
 const PER_LINE: usize = 20;
 
-/// What became of a checkpoint that could not be written.
+/// Returns the fault of a checkpoint that could not be written.
 fn kept(file: &Path, error: std::io::Error) -> Fault {
     Fault::Checkpoint(file.display().to_string(), error.into())
 }
 
 impl Values {
-    /// A long run, kept in a file as it goes.
+    /// Makes a long run, kept in a file as it goes.
     fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
         let as_json = context.json;
         let named = super::game_alone(context, &self.game)?;
@@ -161,7 +161,7 @@ impl Values {
         self.to.unwrap_or(DEFAULT_BOUND)
     }
 
-    /// The nim-values of positions, as far as the budget goes.
+    /// Finds the nim-values of positions, as far as the budget goes.
     fn evaluate(
         &self,
         context: &Context,
@@ -184,7 +184,7 @@ impl Values {
         })?)
     }
 
-    /// The nim-values of all positions of a game that lists them.
+    /// Lists the nim-values of all positions of a game that lists them.
     fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, Fault> {
         if self.b_file || self.to.is_some() || self.file().is_some() || self.positions.is_some() {
             let name = game.name();
@@ -280,7 +280,7 @@ impl Values {
         self.print(context, game, listed)
     }
 
-    /// The nim-values of single heaps.
+    /// Lists the nim-values of single heaps.
     fn of_single_heaps(&self, context: &Context, game: &dyn Game) -> Result<Listed, Fault> {
         let to = u32::try_from(self.bound()).map_err(|_| {
             Fault::Usage(format!(
@@ -291,7 +291,7 @@ impl Values {
         self.up_to(context, game, to)
     }
 
-    /// The nim-values of single heaps up to one of this size.
+    /// Lists the nim-values of single heaps up to one of this size.
     fn up_to(&self, context: &Context, game: &dyn Game, to: u32) -> Result<Listed, Fault> {
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
@@ -312,7 +312,7 @@ impl Values {
         Ok(Listed { from: 0, values, end })
     }
 
-    /// The nim-values of the single heaps of a range, as `100..110`.
+    /// Lists the nim-values of the single heaps of a range, as `100..110`.
     fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, Fault> {
         let wrong = || Fault::Usage(format!("{range}: a range of heaps is written 100..110, without --to"));
         let (first, last) = range.split_once("..").ok_or_else(wrong)?;
@@ -338,8 +338,8 @@ impl Values {
         Ok(Listed { from: first, values, end })
     }
 
-    /// The nim-values of positions, each by what is proved of it or a search that knows nothing of
-    /// the others; `None` if one is not found so.
+    /// Lists the nim-values of positions, each by what is proved of it or a search that knows
+    /// nothing of the others; `None` if one is not found so.
     fn one_by_one(
         &self,
         context: &Context,
@@ -362,7 +362,7 @@ impl Values {
         })?)
     }
 
-    /// The nim-values of positions with n in place of a number.
+    /// Lists the nim-values of positions with n in place of a number.
     fn of_pattern(&self, context: &Context, game: &dyn Game, pattern: &str) -> Result<Listed, Fault> {
         let accepted = "positions with n in place of a number, as 3xn or n,2*n";
         let template = Template::parse(pattern, "n")
@@ -456,7 +456,7 @@ struct ValueList<'v> {
     reason: Option<String>,
 }
 
-/// All values, or those below `known` only.
+/// Tells from which position on values are unknown, if not all are known.
 fn ending(end: Result<(), LimitReached>, known: usize) -> Status {
     match end {
         Ok(()) => Status::Done,

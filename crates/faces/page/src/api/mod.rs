@@ -23,7 +23,7 @@ fn number(text: &str, name: &str, most: u32) -> Result<u32, Refusal> {
     number.ok_or_else(|| Refusal::bad(format!("{name}: a number up to {most}")))
 }
 
-/// The game in course that a question is about: a game, and a position.
+/// Reads the game in course that a question is about: a game, and a position.
 fn asked_position(site: &Site, request: &Request) -> Result<Playthrough, Refusal> {
     let address = Address {
         game: request.get("game").to_owned(),
@@ -44,7 +44,7 @@ pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::answer(&*playthrough.game, playthrough.play, &found))
 }
 
-/// What is wrong with a question about a position, seen before any work.
+/// Finds what is wrong with a question about a position, before any work.
 pub(crate) fn position_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
     asked_position(site, request).map(|_| ())
 }

@@ -150,7 +150,7 @@ pub(crate) fn refused(request: &crate::request::Request) -> Option<crate::refusa
     Some(Refusal::bad(format!("{unread}={}: 1 or 0", request.get(unread))))
 }
 
-/// The API in the words of OpenAPI 3.1.
+/// Returns the API in the words of OpenAPI 3.1.
 pub(crate) fn openapi() -> Value {
     let parameter = |(name, about, required): &Parameter| json!({"name": name, "in": "query", "required": required, "description": about, "schema": {"type": "string"}});
     let mut all = serde_json::Map::new();

@@ -89,7 +89,7 @@ pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
     ))
 }
 
-/// A formula, decided.
+/// Decides a formula.
 pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let text = request.get("formula");
     if text.len() > guess::LONGEST {
@@ -103,7 +103,7 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
 }
 
-/// The symmetry that a request names, if it names one.
+/// Returns the symmetry that a request names, if it names one.
 pub(crate) fn symmetry(request: &Request) -> Result<Option<Symmetry>, Refusal> {
     Ok(match request.get("symmetry") {
         "" => None,
@@ -114,7 +114,7 @@ pub(crate) fn symmetry(request: &Request) -> Result<Option<Symmetry>, Refusal> {
     })
 }
 
-/// A form for anyone's table.
+/// Seeks a form for anyone's table.
 pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let symmetry = symmetry(request)?;
     let mut meter = Meter::new(budget);
@@ -128,7 +128,7 @@ pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer
 /// The prover is given more than within a page's time.
 const MORE: u64 = 20;
 
-/// The largest heap of the tables of a study, if it is given.
+/// Returns the largest heap of the tables of a study, if it is given.
 fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
     let text = request.get("max");
     (!text.is_empty()).then(|| number(text, "max", super::MOST_MAX)).transpose()
@@ -143,7 +143,7 @@ impl From<NoStudy> for Refusal {
     }
 }
 
-/// What is to be studied, and how.
+/// Reads what is to be studied, and how.
 fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'s>), Refusal> {
     let parse = |text: &str| site.catalogue.parse(text);
     let subject = Subject::of(request.get("game"), play(request.get("misere")), parse)?;
@@ -165,13 +165,13 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
     ))
 }
 
-/// What is wrong with a question for a study, seen before any work.
+/// Finds what is wrong with a question for a study, before any work.
 pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
     studied(site, request).map(|_| ())
 }
 
-/// The study of a game as a part of a page, the certificate of its theorem, if there is one, and
-/// the report as files.
+/// Returns the study of a game as a part of a page, the certificate of its theorem, if there is
+/// one, and the report as files.
 pub(crate) fn article(
     site: &Site,
     request: &Request,
@@ -199,7 +199,7 @@ pub(crate) fn article(
     }))
 }
 
-/// The study of a game; `tell` hears what is being done.
+/// Studies a game; `tell` hears what is being done.
 pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Progress<'_>)) -> Answer {
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));

@@ -8,7 +8,7 @@
 
 use super::wording;
 use crate::playthrough::{Hints, Playthrough};
-use bouton_core::Board;
+use bouton_core::{Board, heaps_text};
 use bouton_draw::board::{self, BoardView};
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
@@ -24,7 +24,7 @@ const WINDOWS: usize = 2000;
 /// The width of a board that a telephone shows without scrolling.
 const PHONE: f64 = 360.0;
 
-/// The heaps of a board whose move may lower several of them.
+/// Returns the heaps of a board whose move may lower several of them.
 pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>> {
     let sizes = board.heaps()?;
     let moves =
@@ -59,7 +59,7 @@ impl<'c> Choice<'c> {
         Choice { sizes, draft: draft.unwrap_or_else(|| sizes.to_vec()), windows, kept }
     }
 
-    /// Whether some move takes these, with this heap lowered to so many.
+    /// Returns whether some move takes these, with this heap lowered to so many.
     fn allows(&self, heap: usize, left: u32) -> bool {
         let is_changed = |i: usize| i == heap || self.draft[i] != self.sizes[i];
         if let Some(windows) = &self.windows {
@@ -73,8 +73,8 @@ impl<'c> Choice<'c> {
     }
 }
 
-/// The addresses under which each heap keeps one less, and one more, in a half-made move; none of
-/// a board whose moves lower one heap.
+/// Returns the addresses under which each heap keeps one less, and one more, in a half-made move;
+/// none of a board whose moves lower one heap.
 pub(super) fn steps(playthrough: &Playthrough, found: &Analysis) -> Vec<[Option<String>; 2]> {
     let Some(board) = board_at(playthrough, playthrough.now()) else { return Vec::new() };
     let Some(sizes) = heaps(playthrough, &board) else { return Vec::new() };
@@ -82,7 +82,7 @@ pub(super) fn steps(playthrough: &Playthrough, found: &Analysis) -> Vec<[Option<
     let step = |heap: usize, keep: Option<u32>| {
         let mut draft = choice.draft.clone();
         draft[heap] = keep?;
-        let now = if draft == sizes { String::new() } else { text(&draft) };
+        let now = if draft == sizes { String::new() } else { heaps_text(&draft) };
         Some(playthrough.href("/play", &[("with", &now)]))
     };
     let both = |heap: usize| {
@@ -94,17 +94,12 @@ pub(super) fn steps(playthrough: &Playthrough, found: &Analysis) -> Vec<[Option<
     (0..sizes.len()).map(both).collect()
 }
 
-/// Whether a half-made move only lowers heaps.
+/// Returns whether a half-made move only lowers heaps.
 pub(super) fn fits(draft: &[u32], sizes: &[u32]) -> bool {
     draft.len() == sizes.len() && draft.iter().zip(sizes).all(|(keeps, size)| keeps <= size)
 }
 
-/// A half-made move as the address and the position tell it.
-pub(super) fn text(heaps: &[u32]) -> String {
-    heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
-}
-
-/// The pins that a part of a row takes; 0 for a cut.
+/// Returns the pins that a part of a row takes; 0 for a cut.
 fn pins_taken(part: &BoardPart) -> Option<u32> {
     match part {
         BoardPart::Pins { count, .. } => Some(*count),
@@ -112,7 +107,7 @@ fn pins_taken(part: &BoardPart) -> Option<u32> {
     }
 }
 
-/// The pins in the row of a part.
+/// Returns the pins in the row of a part.
 pub(super) fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     match (board, part) {
         (Board::Sum(boards), BoardPart::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
@@ -121,7 +116,7 @@ pub(super) fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     }
 }
 
-/// The numbers of a position that are no heaps, but what is remembered of the moves before.
+/// Returns the numbers of a position that are no heaps, but what is remembered of the moves before.
 fn memory(playthrough: &Playthrough) -> usize {
     let stated = playthrough.game.heap_game().map(|stated| stated.moves);
     stated.or_else(|| playthrough.game.moves()).map_or(0, |moves| moves.memory.count)
@@ -134,7 +129,7 @@ pub(super) fn remembered(playthrough: &Playthrough) -> Option<String> {
     (memory > 0 && memory < numbers.len()).then(|| numbers[numbers.len() - memory..].join(", "))
 }
 
-/// The board of a position: its heaps, without what is remembered.
+/// Returns the board of a position: its heaps, without what is remembered.
 fn board_at(playthrough: &Playthrough, at: &str) -> Option<Board> {
     let board = playthrough.game.board(at).ok()?;
     match (board, memory(playthrough)) {
@@ -146,7 +141,7 @@ fn board_at(playthrough: &Playthrough, at: &str) -> Option<Board> {
     }
 }
 
-/// The board, with a link on every part that can be touched.
+/// Shows the board, with a link on every part that can be touched.
 pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let Some(board) = board_at(playthrough, playthrough.now()) else { return html! {} };
     let title = format!("{} at {}", playthrough.game.name(), playthrough.now());
@@ -333,7 +328,7 @@ impl Marks {
     }
 }
 
-/// A token of a heap that may be one of several in a move.
+/// Returns a token of a heap that may be one of several in a move.
 fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, marks: &Marks, heap: usize, left: u32) -> Link {
     let keeps = choice.draft[heap];
     // A token that is chosen already is put back, with those below it.
@@ -344,7 +339,7 @@ fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, marks: &Marks, heap: u
     }
     let mut draft = choice.draft.clone();
     draft[heap] = keep.min(choice.sizes[heap]);
-    let now = if draft == choice.sizes { String::new() } else { text(&draft) };
+    let now = if draft == choice.sizes { String::new() } else { heaps_text(&draft) };
     let label = if put_back {
         format!("heap {}: put back, keep {}", heap + 1, draft[heap])
     } else {

@@ -81,7 +81,7 @@ fn description(accepted: &Accepted, certificate: &str) -> Markup {
     }
 }
 
-/// The lines about the one at fault.
+/// Shows the lines about the one at fault.
 fn refused(rejected: &Rejected, certificate: &str) -> Markup {
     let about = rejected.line.saturating_sub(2)..rejected.line + 1;
     let lines = certificate.lines().enumerate().skip(about.start).take(about.len());
@@ -97,7 +97,7 @@ fn refused(rejected: &Rejected, certificate: &str) -> Markup {
     }
 }
 
-/// The beginning of a line.
+/// Returns the beginning of a line.
 fn cut(line: &str) -> String {
     const MOST: usize = 100;
     let more = line.chars().count() > MOST;

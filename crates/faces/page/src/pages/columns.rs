@@ -14,7 +14,7 @@ fn powers(heaps: &[u64]) -> Option<Vec<u64>> {
     Some((0..width).rev().map(|i| 1 << i).collect())
 }
 
-/// How many heaps have this power of two, beyond a multiple of `base`.
+/// Returns how many heaps have this power of two, beyond a multiple of `base`.
 fn left_over(heaps: &[u64], power: u64, base: usize) -> usize {
     heaps.iter().filter(|heap| **heap & power != 0).count() % base
 }
@@ -25,13 +25,13 @@ pub(super) fn is_balanced(heaps: &[u64], base: usize) -> bool {
     (0..u64::BITS).all(|i| left_over(heaps, 1 << i, base) == 0)
 }
 
-/// A table with a row a heap and a column a power of two; below, which columns do not hold a
+/// Shows a table with a row a heap and a column a power of two; below, which columns do not hold a
 /// multiple of `base`. Nothing for no heaps, or for heaps that are too large.
 pub(super) fn table(heaps: &[u64], base: usize) -> Markup {
     rows("heap", heaps, base)
 }
 
-/// The same for the nim-values of the parts of a position.
+/// Shows the same for the nim-values of the parts of a position.
 pub(super) fn values(values: &[u64]) -> Markup {
     rows("nim-value", values, 2)
 }
@@ -66,7 +66,7 @@ fn rows(kind: &str, heaps: &[u64], base: usize) -> Markup {
     }
 }
 
-/// The same with what it says of Nim in normal play.
+/// Shows the same with what it says of Nim in normal play.
 pub(super) fn columns(heaps: &[u64]) -> Markup {
     let Some(powers) = powers(heaps) else { return html! {} };
     html! {

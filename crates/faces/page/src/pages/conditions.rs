@@ -132,7 +132,7 @@ impl Published<'_> {
     }
 }
 
-/// The heaps that a side of an equation sums, if it is a plain sum of some of them.
+/// Returns the heaps that a side of an equation sums, if it is a plain sum of some of them.
 fn summed(term: &Term) -> Option<Vec<usize>> {
     match term {
         Term::Variable(heap) => Some(vec![*heap]),
@@ -144,15 +144,16 @@ fn summed(term: &Term) -> Option<Vec<usize>> {
     }
 }
 
-/// Where the heaps begin and how many they are, if they stand side by side on a circle of `n`.
+/// Returns where the heaps begin and how many they are, if they stand side by side on a circle of
+/// `n`.
 fn run(heaps: &[usize], n: usize) -> Option<(usize, usize)> {
     let stands = |h: usize| heaps.contains(&(h % n));
     let begin = *heaps.iter().find(|h| !stands(**h + n - 1))?;
     (heaps.len() < n && (0..heaps.len()).all(|i| stands(begin + i))).then_some((begin, heaps.len()))
 }
 
-/// The circle with arcs over the heaps that an equation sums: one ring of arcs an equation, its
-/// sums beside them.
+/// Draws the circle with arcs over the heaps that an equation sums: one ring of arcs an equation,
+/// its sums beside them.
 fn circle(letters: &[String], heaps: &[u64], conditions: &[(Node, bool)]) -> Markup {
     const RADIUS: f64 = 78.0;
     const FIRST: f64 = 112.0;

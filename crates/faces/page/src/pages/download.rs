@@ -28,7 +28,7 @@ fn none() -> Refusal {
     )
 }
 
-/// What stands behind the last stroke of the path.
+/// Returns what stands behind the last stroke of the path.
 fn file(request: &Request) -> &str {
     request.path().rsplit('/').next().unwrap_or_default()
 }
@@ -119,7 +119,7 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
     }
 }
 
-/// A field of CSV (RFC 4180).
+/// Returns a field of CSV (RFC 4180).
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))

@@ -32,7 +32,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     Ok(Response::html(frame(if text.is_empty() { "Games" } else { text }, body)))
 }
 
-/// What a text names: a game with or without a position, games of the shelf, or else what is
+/// Shows what a text names: a game with or without a position, games of the shelf, or else what is
 /// perhaps meant.
 fn found(site: &Site, text: &str) -> Markup {
     let named = site.catalogue.parse(text).ok();
@@ -82,7 +82,7 @@ fn shelf_card(site: &Site, game: &ShelfGame) -> Markup {
     home::card(site, &title, game.sentence(), name, &game.start, &names.join(", "))
 }
 
-/// The shelf by its groups, and how games are written.
+/// Shows the shelf by its groups, and how games are written.
 fn all(site: &Site) -> Markup {
     let games: Vec<&ShelfGame> = shelf().games().iter().filter(|game| site.catalogue.runs(game)).collect();
     html! {

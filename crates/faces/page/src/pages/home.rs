@@ -57,19 +57,19 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     Ok(Response::html(frame("Play, understand, prove", body)))
 }
 
-/// The opening of a family as a picture to play on.
+/// Shows the opening of a family as a picture to play on.
 pub(super) fn family_card(site: &Site, family: &Family) -> Markup {
     let Family { title, sentence, opening, notation, .. } = family;
     card(site, title, sentence, opening.game, opening.position, notation)
 }
 
-/// The game of a rule file as a picture to play on.
+/// Shows the game of a rule file as a picture to play on.
 pub(super) fn own_card(site: &Site, game: &dyn Game) -> Markup {
     let name = game.name();
     card(site, &name, &game.describe(), &name, &start(game), "of a rule file")
 }
 
-/// A game as a picture to play on.
+/// Shows a game as a picture to play on.
 pub(super) fn card(site: &Site, title: &str, about: &str, game: &str, at: &str, notation: &str) -> Markup {
     let at_part = if at.is_empty() { String::new() } else { format!("&at={}", encoded(at)) };
     let href = format!("/play?game={}{at_part}&mistakes={FIRST_LEVEL}", encoded(game));
@@ -84,7 +84,7 @@ pub(super) fn card(site: &Site, title: &str, about: &str, game: &str, at: &str, 
     }
 }
 
-/// The board of a position, or of the game's start.
+/// Shows the board of a position, or of the game's start.
 pub(super) fn picture(site: &Site, name: &str, at: &str) -> Markup {
     let board = || {
         let game = site.catalogue.parse(name).ok()?.game;
@@ -100,7 +100,7 @@ pub(super) fn picture(site: &Site, name: &str, at: &str) -> Markup {
     }
 }
 
-/// A position to begin with: the game's own start, or heaps of 1, 3, 5, ….
+/// Returns a position to begin with: the game's own start, or heaps of 1, 3, 5, ….
 pub(super) fn start(game: &dyn Game) -> String {
     let heaps = || game.heap_game().map_or(3, |stated| stated.heaps);
     let odd = |heaps: usize| (0..heaps).map(|i| (2 * i + 1).to_string()).collect::<Vec<_>>().join(",");

@@ -33,7 +33,7 @@ fn paper(id: &str) -> (&'static str, &'static str) {
     PAPERS.into_iter().find(|(letter, _)| id.starts_with(letter)).unwrap_or(OTHER_SOURCES)
 }
 
-/// The claims as `bouton ledger --json`, with the verdicts on record.
+/// Lists the claims as `bouton ledger --json`, with the verdicts on record.
 pub(crate) fn list() -> Result<Value, Refusal> {
     let (claims, recorded) = (bouton_literature::claims()?, Recorded::all()?);
     let of = |claim: &PublishedClaim, game: &str| {

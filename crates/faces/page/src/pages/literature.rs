@@ -13,7 +13,7 @@ use bouton_literature::{PublishedGame, Recorded, literature, published_game};
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// The games as `bouton games --literature --json`.
+/// Lists the games as `bouton games --literature --json`.
 pub(crate) fn list() -> Result<Value, Refusal> {
     let (games, recorded) = (literature()?, Recorded::literature()?);
     Ok(games.iter().map(|game| bouton_report::published_game(game, of(&recorded, game))).collect())

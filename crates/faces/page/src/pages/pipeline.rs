@@ -72,7 +72,7 @@ fn list(cards: &[Card]) -> Markup {
     }
 }
 
-/// The P-positions of a slice up to a heap, as dark cells.
+/// Shows the P-positions of a slice up to a heap, as dark cells.
 fn picture(slice: &Slice, most: u64) -> Markup {
     let [least, last] = slice.range;
     let last = last.min(most);
@@ -166,7 +166,7 @@ impl Live {
         }
     }
 
-    /// The stages as they stand now.
+    /// Returns the stages reached so far as HTML.
     pub fn stages(&self) -> Markup {
         let first = match &self.table {
             Some((max, classes, slice, seconds)) => {
@@ -217,7 +217,7 @@ pub(crate) fn pipeline(study: &Study) -> Markup {
     }
 }
 
-/// A stage of a theory's own study.
+/// Returns a stage of a theory's own study.
 fn settled_stage(stage: &StudiedStage) -> Card {
     let name = match stage.kind {
         StageKind::Table => "Table",
@@ -234,7 +234,7 @@ fn settled_stage(stage: &StudiedStage) -> Card {
     Card::new(name, state, text).took(stage.seconds)
 }
 
-/// A list of which some are in P, as dark cells, ten on a line.
+/// Shows a list of which some are in P, as dark cells, ten on a line.
 fn strip(are_in_p: &[bool]) -> Markup {
     const LINE: usize = 10;
     const MOST: usize = 100;
@@ -255,7 +255,7 @@ fn strip(are_in_p: &[bool]) -> Markup {
     }
 }
 
-/// How a study of heaps ended.
+/// Shows how a study of heaps ended.
 fn outcome(Heaps { line, published, .. }: &Heaps) -> Markup {
     html! {
         @match &line.ending {
@@ -292,7 +292,7 @@ fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
     cards
 }
 
-/// What a proof shows: from P no move leads to P, from N one does.
+/// Shows what a proof shows: from P no move leads to P, from N one does.
 fn moves() -> Markup {
     html! {
         svg.moves-of viewBox="0 0 96 60" role="img" aria-label="From P no move leads to P; from N one does" {
@@ -306,7 +306,7 @@ fn moves() -> Markup {
     }
 }
 
-/// The last stages: the proof and its check.
+/// Returns the last stages: the proof and its check.
 fn settled(line: &Line, checked: bool) -> [Card; 2] {
     let (state, text) = match &line.ending {
         Ending::Proved(proof) if proof.parts > 0 => (

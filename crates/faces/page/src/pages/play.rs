@@ -107,7 +107,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     Ok(Response::redirect(playthrough.href("/play", &[("reply", by)])))
 }
 
-/// The state of the game as fields of a form, but for what the form itself asks.
+/// Shows the state of the game as fields of a form, but for what the form itself asks.
 fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
     let hints = match playthrough.hints {
         Hints::None => "",
@@ -157,7 +157,7 @@ struct Shown<'r> {
     wrong: Option<&'r Refusal>,
 }
 
-/// The page of a game in course.
+/// Shows the page of a game in course.
 fn show(
     site: &Site,
     playthrough: &Playthrough,
@@ -211,8 +211,8 @@ fn show(
     ))
 }
 
-/// The judgements asked for, or that a lesson or a puzzle gives unasked: of the visitor's last
-/// move.
+/// Returns the judgements asked for, or that a lesson or a puzzle gives unasked: of the visitor's
+/// last move.
 fn judged(
     site: &Site,
     playthrough: &Playthrough,
@@ -233,7 +233,7 @@ fn judged(
     wording::judge(playthrough, &mut answers, mine.into_iter())
 }
 
-/// How a game that is over ended for the visitor.
+/// Returns how a game that is over ended for the visitor.
 fn visitor_ending(playthrough: &Playthrough) -> &'static str {
     match wording::Ending::from_playthrough(playthrough).winner() {
         Some(wording::Player::Visitor) => "won",
@@ -242,7 +242,7 @@ fn visitor_ending(playthrough: &Playthrough) -> &'static str {
     }
 }
 
-/// The step of a course that this game is.
+/// Shows the step of a course that this game is.
 fn lesson(site: &Site, playthrough: &Playthrough, budget: &Budget, over: bool) -> Markup {
     let Some(name) = &playthrough.lesson else { return html! {} };
     let won = wording::Ending::from_playthrough(playthrough).winner() == Some(wording::Player::Visitor);
@@ -256,12 +256,11 @@ fn lesson(site: &Site, playthrough: &Playthrough, budget: &Budget, over: bool) -
     learn::beside(site, name, standing, budget, || columns::columns(&numbers(playthrough.now())))
 }
 
-/// The numbers of a position.
 fn numbers(position: &str) -> Vec<u64> {
     position.split(',').filter_map(|n| n.parse().ok()).collect()
 }
 
-/// What is asked in a puzzle, and whether it was found.
+/// Shows what is asked in a puzzle, and whether it was found.
 fn puzzle(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
     let Some(key) = playthrough.puzzle else { return html! {} };
     let scored = playthrough.game.kind() == Kind::Scored;
@@ -295,7 +294,7 @@ fn score(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// The half-made move in words.
+/// Shows the half-made move in words.
 fn draft_told(playthrough: &Playthrough) -> Markup {
     let Some((sizes, draft)) = drafted(playthrough) else { return html! {} };
     let parts = (0..sizes.len()).filter(|i| draft[*i] < sizes[*i]);
@@ -303,7 +302,7 @@ fn draft_told(playthrough: &Playthrough) -> Markup {
     html! { " Chosen: take " (parts.join(", ")) "." }
 }
 
-/// The heaps and what they would keep, where a move is half made.
+/// Returns the heaps and what they would keep, where a move is half made.
 fn drafted(playthrough: &Playthrough) -> Option<(Vec<u32>, &Vec<u32>)> {
     let board = playthrough.game.board(playthrough.now()).ok()?;
     let sizes = board::heaps(playthrough, &board)?;
@@ -311,7 +310,7 @@ fn drafted(playthrough: &Playthrough) -> Option<(Vec<u32>, &Vec<u32>)> {
     Some((sizes, draft))
 }
 
-/// What can be done now.
+/// Shows what can be done now.
 fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     let turns = playthrough.turns();
     let mine = |i: usize| match playthrough.you {
@@ -321,7 +320,7 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     };
     // Undo takes back the opponent's moves, too.
     let undo = (0..playthrough.line.len() - 1).rev().find(|i| mine(*i));
-    let draft = drafted(playthrough).map(|(_, draft)| board::text(draft));
+    let draft = drafted(playthrough).map(|(_, draft)| bouton_core::heaps_text(draft));
     let legal = |draft: &str| {
         !answer.analysis.moves.is_empty() && playthrough.chosen(answer, draft).is_some()
             || answer.analysis.moves.is_empty()
@@ -362,8 +361,8 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     }
 }
 
-/// The numbers of a board that may be too large or too small to touch: of its heaps, or of the
-/// queen's place.
+/// Returns the numbers of a board that may be too large or too small to touch: of its heaps, or of
+/// the queen's place.
 fn board_numbers(playthrough: &Playthrough) -> Option<Vec<u64>> {
     let board = playthrough.game.board(playthrough.now()).ok()?;
     let numbers: Vec<u64> = match (board.heaps(), &board) {
@@ -418,14 +417,14 @@ fn numbers_form(playthrough: &Playthrough, found: &Analysis) -> Markup {
     }
 }
 
-/// The position that the fields of [`numbers_form`] name; empty if there are none.
+/// Returns the position that the fields of [`numbers_form`] name; empty if there are none.
 fn left_in_heaps(playthrough: &Playthrough, request: &Request) -> String {
     let numbers = board_numbers(playthrough).unwrap_or_default();
     let left: Vec<&str> = (1..=numbers.len()).map(|i| request.get(&format!("left{i}")).trim()).collect();
     if left.iter().all(|number| number.is_empty()) { String::new() } else { left.join(",") }
 }
 
-/// Few moves as buttons, on boards whose parts may be too small to touch.
+/// Shows few moves as buttons, on boards whose parts may be too small to touch.
 fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
     const FEW: usize = 8;
     /// Cells of a circle that are touched on a telephone without trouble.
@@ -462,7 +461,7 @@ fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
     }
 }
 
-/// What was asked for: whether there is a winning move, or who wins and by which; and why.
+/// Shows what was asked for: whether there is a winning move, or who wins and by which; and why.
 fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     let found = &answer.analysis;
     let name = playthrough.game.name();
@@ -486,7 +485,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
     }
 }
 
-/// Who is winning, as a bar: all of it with best play, or the share of the boxes.
+/// Shows who is winning, as a bar: all of it with best play, or the share of the boxes.
 fn bar(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let (first_moves, ahead) = playthrough.turns().last().copied().unwrap_or((true, 0));
     let mover_share = match (found.evaluation.outcome, found.evaluation.margin) {
@@ -513,7 +512,7 @@ fn bar(playthrough: &Playthrough, found: &Analysis) -> Markup {
     }
 }
 
-/// Every move, folded away until it is wanted.
+/// Shows every move, folded away until it is wanted.
 fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     let found = &answer.analysis;
     if over {
@@ -548,7 +547,7 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     }
 }
 
-/// The line of play; each position leads back to it.
+/// Shows the line of play; each position leads back to it.
 fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
     let last = playthrough.line.len() - 1;
     let turns = playthrough.turns();
@@ -583,7 +582,7 @@ fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
     }
 }
 
-/// Who plays, how well, and how play ends.
+/// Shows who plays, how well, and how play ends.
 fn settings(playthrough: &Playthrough) -> Markup {
     let own =
         LEVELS.iter().all(|(mistakes, _)| *mistakes != playthrough.mistakes).then_some(playthrough.mistakes);
@@ -607,10 +606,10 @@ fn settings(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// The table that the position stands in, beside the board. A click makes the move to its cell, or
-/// plays from there; sliders change the numbers that the table holds. It is folded until somebody
-/// unfolds it or asks for winning moves; on small screens it is not there before. Lessons and puzzles
-/// have none.
+/// Shows the table that the position stands in, beside the board. A click makes the move to its
+/// cell, or plays from there; sliders change the numbers that the table holds. It is folded until
+/// somebody unfolds it or asks for winning moves; on small screens it is not there before. Lessons
+/// and puzzles have none.
 fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
     /// The largest number of a slider.
     const SLIDES: u64 = 16;
@@ -707,7 +706,8 @@ impl Nearby {
     }
 }
 
-/// The heaps near a single one, each won or lost, as links that make the move or play from there.
+/// Shows the heaps near a single one, each won or lost, as links that make the move or play from
+/// there.
 fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
     /// Heaps in the list at least, and the largest heap that has one.
     const TO: u64 = 24;
@@ -760,13 +760,13 @@ fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Re
     })
 }
 
-/// The state of the game as a query, but for the game itself.
+/// Returns the state of the game as a query, but for the game itself.
 fn hidden_query(playthrough: &Playthrough) -> String {
     let href = playthrough.href("", &[]);
     href.split('&').skip(1).collect::<Vec<_>>().join("&")
 }
 
-/// The keys; shown by the script, which listens to them.
+/// Shows the keys; shown by the script, which listens to them.
 fn keys() -> Markup {
     const KEYS: [(&str, &str); 7] = [
         ("h", "hint, then winning moves"),
@@ -785,7 +785,7 @@ fn keys() -> Markup {
     }
 }
 
-/// What can be taken away.
+/// Shows what can be taken away.
 fn more(playthrough: &Playthrough) -> Markup {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     let link = format!("/api/solve?game={}&position={}", encoded(&name), encoded(now));

@@ -29,7 +29,7 @@ pub(super) fn beside(catalogue: &Catalogue, playthrough: &Playthrough, budget: &
     Some(html! { (table) @if open > 0 { (rule(matches!(board, Board::Dots { .. }), open, left)) } })
 }
 
-/// What boards of one border are worth.
+/// Shows what boards of one border are worth.
 fn boards(name: &str) -> Markup {
     let all = board_values();
     let border = |game: &str| ["swedish", "icelandic"].into_iter().find(|word| game.contains(word));
@@ -62,7 +62,7 @@ fn boards(name: &str) -> Markup {
     }
 }
 
-/// A margin with its sign, as it is written.
+/// Returns a margin with its sign, as it is written.
 fn signed(margin: i32) -> String {
     match margin {
         0 => "0".into(),
@@ -71,7 +71,8 @@ fn signed(margin: i32) -> String {
     }
 }
 
-/// What two chains of coins, both tied to the ground at both ends, are worth to who has to move.
+/// Shows what two chains of coins, both tied to the ground at both ends, are worth to who has to
+/// move.
 fn chains(catalogue: &Catalogue, budget: &Budget) -> Option<Markup> {
     /// Coins in a chain.
     const LENGTHS: std::ops::RangeInclusive<u32> = 2..=5;
@@ -105,7 +106,7 @@ fn chains(catalogue: &Catalogue, budget: &Budget) -> Option<Markup> {
     })
 }
 
-/// The game on two chains of so many coins.
+/// Returns the game on two chains of so many coins.
 fn two_chains(first: u32, second: u32) -> String {
     let chain = |from: u32, to: u32| {
         let links = (from..to).map(|coin| format!("{coin}-{}", coin + 1));
@@ -117,7 +118,7 @@ fn two_chains(first: u32, second: u32) -> String {
     format!("coins({},{})", chain(1, first), chain(first + 1, first + second))
 }
 
-/// The long-chain rule with the numbers of a position.
+/// Shows the long-chain rule with the numbers of a position.
 fn rule(is_dots: bool, open: usize, left: usize) -> Markup {
     let (lines, boxes) = if is_dots { ("lines", "boxes") } else { ("strings", "coins") };
     let wanted = if (open + left).is_multiple_of(2) { "an odd number" } else { "an even number" };

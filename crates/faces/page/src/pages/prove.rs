@@ -7,7 +7,7 @@ use crate::guess::{Answer, Guess, settle};
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Budget, Claim, Play};
+use bouton_core::{Budget, Claim, Play, heaps_text};
 use bouton_draw::{Picture, svg};
 use bouton_prover::Counterexample;
 use bouton_study::{Failure, Proved, Verdict};
@@ -63,7 +63,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame("Guess, then prove", body)))
 }
 
-/// The command that settles a guess.
+/// Returns the command that settles a guess.
 fn command(game: &str, guess: &Guess) -> String {
     let smaller: String = guess
         .smaller
@@ -112,12 +112,11 @@ fn settled_section(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
     }
 }
 
-/// The heaps of a game.
 fn heaps_of(site: &Site, game: &str) -> Option<usize> {
     Some(site.catalogue.parse(game).ok()?.game.heap_game()?.heaps)
 }
 
-/// The claim in signs, one case a line.
+/// Shows the claim in signs, one case a line.
 fn typeset(site: &Site, game: &str, text: &str) -> Markup {
     let read = heaps_of(site, game).and_then(|heaps| Claim::parse(text, heaps).ok());
     html! {
@@ -132,7 +131,8 @@ fn typeset(site: &Site, game: &str, text: &str) -> Markup {
     }
 }
 
-/// Three positions that a proved claim says are P, as boards: those with most different heaps.
+/// Shows three positions that a proved claim says are P, as boards: those with most different
+/// heaps.
 fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
     /// The largest heap, the most heaps and the number of positions.
     const LARGEST: u64 = 4;
@@ -165,7 +165,7 @@ fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
     }
 }
 
-/// The counterexample, set on the board.
+/// Shows the counterexample, set on the board.
 fn on_board(site: &Site, name: &str, play: Play, found: &Counterexample) -> Markup {
     html! {
         div.pair {
@@ -175,12 +175,9 @@ fn on_board(site: &Site, name: &str, play: Play, found: &Counterexample) -> Mark
     }
 }
 
-/// A position as a board, from which one can play.
+/// Shows a position as a board, from which one can play.
 fn shown(site: &Site, name: &str, play: Play, position: &[u64]) -> Markup {
-    let at = match position {
-        [] => "0".to_owned(),
-        heaps => heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
-    };
+    let at = heaps_text(position);
     let board = site.catalogue.parse(name).ok().and_then(|named| named.game.board(&at).ok());
     let misere = if play == Play::Misere { "&misere=1" } else { "" };
     let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));

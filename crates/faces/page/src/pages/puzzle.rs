@@ -101,12 +101,12 @@ const SHOWN: u32 = 30;
 pub(super) struct Lot(u64);
 
 impl Lot {
-    /// The same numbers for the same seed.
+    /// Returns the generator of this seed.
     pub fn new(seed: u64) -> Lot {
         Lot(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number below this one, which is not 0.
+    /// Returns a number from 0 to `end` − 1; `end` is at least 1.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -114,13 +114,13 @@ impl Lot {
         (self.0 >> 11) % end
     }
 
-    /// A position after some moves from the start of a game: so many, or until so few moves are
-    /// left.
+    /// Returns a position after `steps` random moves from the start of a game, or fewer if at most
+    /// `left` moves are left; `None` if the game has no start.
     pub fn wander(&mut self, game: &dyn Game, steps: u64, left: usize) -> Option<String> {
         self.wander_from(game, game.start()?, steps, left)
     }
 
-    /// The same from a position.
+    /// Returns such a position, from a given one.
     pub fn wander_from(
         &mut self,
         game: &dyn Game,
@@ -151,7 +151,7 @@ pub(crate) struct PuzzleKey {
 }
 
 impl PuzzleKey {
-    /// The puzzle of a day.
+    /// Returns the puzzle of a day.
     pub(crate) fn daily(day: u32) -> PuzzleKey {
         PuzzleKey { day, level: DAILY }
     }
@@ -165,7 +165,7 @@ impl PuzzleKey {
         (1..=LEVELS.len()).contains(&level).then_some(PuzzleKey { day: day.parse().ok()?, level })
     }
 
-    /// The heading of the puzzle's board.
+    /// Returns the heading of the puzzle's board.
     pub(super) fn title(self) -> String {
         format!("Puzzle {} · {}", self.day, LEVELS[self.level - 1].name)
     }
@@ -180,7 +180,7 @@ impl fmt::Display for PuzzleKey {
     }
 }
 
-/// The game and the position of a puzzle.
+/// Returns the game and the position of a puzzle.
 pub(super) fn find(site: &Site, key: PuzzleKey) -> Option<(&'static str, String)> {
     let PuzzleKey { day, level } = key;
     let Level { fewest, sources, .. } = &LEVELS[level - 1];
@@ -233,7 +233,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     Ok(Response::redirect(format!("/play?game={}&at={}&puzzle={key}", encoded(game), encoded(&at))))
 }
 
-/// The puzzles of the last days, at each level.
+/// Shows the puzzles of the last days, at each level.
 pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
     let today = request.day();
     let days = (1..SHOWN).filter_map(|ago| today.checked_sub(ago));

@@ -4,7 +4,7 @@ use super::wording::{self, Judged, Player};
 use crate::playthrough::{Playthrough, You};
 use maud::{Markup, html};
 
-/// The review of a game whose moves have been judged.
+/// Shows the review of a game whose moves have been judged.
 pub(super) fn review(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
     let turns = playthrough.turns();
     let who = |judged: &Judged| wording::player(playthrough, turns[judged.turn - 1].0);

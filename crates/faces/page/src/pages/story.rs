@@ -62,12 +62,12 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
     }
 }
 
-/// The numbers of a position, if it is a list of them.
+/// Returns the numbers of a position, if it is a list of them.
 fn numbers(position: &str) -> Option<Vec<u64>> {
     position.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
-/// A move to a position whose heaps, in any order, are as wanted.
+/// Returns a move to a position whose heaps, in any order, are as wanted.
 fn move_to(found: &Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&Move> {
     found.moves.iter().find(|m| {
         numbers(&m.to)
@@ -75,14 +75,14 @@ fn move_to(found: &Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&Move> {
     })
 }
 
-/// Whether the heaps are pairs of equal ones.
+/// Returns whether the heaps are pairs of equal ones.
 fn is_paired(rows: &[u64]) -> bool {
     let mut rows = rows.to_vec();
     rows.sort_unstable();
     !rows.is_empty() && rows.len().is_multiple_of(2) && rows.chunks(2).all(|two| two[0] == two[1])
 }
 
-/// Heaps in pairs: the second player does in one what the first did in the other.
+/// Tells of heaps in pairs: the second player does in one what the first did in the other.
 fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) -> Option<Story> {
     let heaps = |rows: &[u64]| rows.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     match won {
@@ -107,8 +107,9 @@ fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
     }
 }
 
-/// Nim (Bouton 1902): a position is lost if each power of two is in an even number of heaps. If up
-/// to `base − 1` heaps may be lowered, if it is in a multiple of `base` heaps (Moore 1910).
+/// Tells of Nim (Bouton 1902): a position is lost if each power of two is in an even number of
+/// heaps. If up to `base − 1` heaps may be lowered, if it is in a multiple of `base` heaps (Moore
+/// 1910).
 fn balance(
     playthrough: &Playthrough,
     found: &Analysis,
@@ -150,14 +151,14 @@ fn balance(
     Some(Story { lost: Some(lost), text })
 }
 
-/// The number whose multiples are the lost heaps, if 1 to one less than it may be taken, and no
-/// multiple of it.
+/// Returns the number whose multiples are the lost heaps, if 1 to one less than it may be taken,
+/// and no multiple of it.
 fn modulus(set: &[u64]) -> Option<u64> {
     let modulus = (1..).find(|n| !set.contains(n))?;
     (modulus > 1 && set.iter().all(|taken| !taken.is_multiple_of(modulus))).then_some(modulus)
 }
 
-/// One heap of which 1 to m − 1 may be taken, and no multiple of m: the lost heaps are the
+/// Tells of one heap of which 1 to m − 1 may be taken, and no multiple of m: the lost heaps are the
 /// multiples of m.
 fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Story> {
     let m = modulus(set)?;
@@ -201,7 +202,7 @@ fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
     Some((period as u64, (0..period).filter(|heap| lost[*heap]).map(|heap| heap as u64).collect()))
 }
 
-/// One heap whose lost sizes repeat from 0 on: they are those with some remainders.
+/// Tells of one heap whose lost sizes repeat from 0 on: they are those with some remainders.
 fn remainders(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Story> {
     /// Remainders that one remembers.
     const MOST: usize = 5;
@@ -354,7 +355,8 @@ fn golden_pairs(most: u64) -> Vec<(u64, u64)> {
     pairs
 }
 
-/// Wythoff's game: the lost positions are pairs of which each number is in one, and each difference.
+/// Tells of Wythoff's game: the lost positions are pairs of which each number is in one, and each
+/// difference.
 fn golden(playthrough: &Playthrough, found: &Analysis, won: bool) -> Option<Story> {
     let [a, b] = numbers(playthrough.now())?[..] else { return None };
     let (small, large) = (a.min(b), a.max(b));
@@ -405,7 +407,7 @@ fn collect(tried: &mut Vec<Trial>, at: String, won: bool) {
     }
 }
 
-/// Positions to try, near this one: each with its answer folded away.
+/// Shows positions to try, near this one: each with its answer folded away.
 pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
     /// Nodes for each of them.
     const NODES: u64 = 20_000;
@@ -450,7 +452,7 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
     }
 }
 
-/// Positions with one heap larger or smaller, nearest first, the last heap first.
+/// Returns positions with one heap larger or smaller, nearest first, the last heap first.
 fn heaps_near(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial> {
     /// Positions that are looked at.
     const LOOKED: usize = 40;
@@ -490,8 +492,8 @@ fn heaps_near(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial
     tried
 }
 
-/// Positions that one move or two lead to, where play goes on, from here or from the start of the
-/// game.
+/// Returns positions that one move or two lead to, where play goes on, from here or from the start
+/// of the game.
 fn moves_ahead(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial> {
     /// Positions whose moves are looked at.
     const LOOKED: usize = 12;

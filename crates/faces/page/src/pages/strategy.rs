@@ -46,7 +46,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame("Strategy", body)))
 }
 
-/// The way to here, and a step further: the winning moves of the winner, every move of the other.
+/// Shows the way to here, and a step further: the winning moves of the winner, every move of the
+/// other.
 fn walk(
     playthrough: &Playthrough,
     wins: bool,

@@ -86,12 +86,12 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     )))
 }
 
-/// Games to study.
+/// Shows games to study.
 pub(crate) fn examples() -> Markup {
     html! { ul.examples { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { strong { (game) } " " (about) } } } } }
 }
 
-/// A name of a file for a game: `CN(6,3)` is `cn-6-3`.
+/// Returns a name of a file for a game: `CN(6,3)` is `cn-6-3`.
 fn file_name(game: &str) -> String {
     let words = game.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")

@@ -124,7 +124,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     })
 }
 
-/// Fewer cells, larger: the quarters of a table; and back to all of it.
+/// Returns fewer cells, larger: the quarters of a table; and back to all of it.
 fn zooms(asked: &TableAddress, sheet: &Heatmap) -> Vec<(&'static str, String)> {
     let address = |x: String, y: String| format!("/table?{}", TableAddress { x, y, ..asked.clone() }.query());
     let mut all = Vec::new();
@@ -156,7 +156,7 @@ fn zooms(asked: &TableAddress, sheet: &Heatmap) -> Vec<(&'static str, String)> {
 /// Lines of a table that can be halved.
 const FEWEST: usize = 16;
 
-/// Where the values of one number, or the sizes that are P, are looked up in the On-Line
+/// Returns where the values of one number, or the sizes that are P, are looked up in the On-Line
 /// Encyclopedia of Integer Sequences.
 fn oeis(sheet: &Heatmap) -> Option<String> {
     const TERMS: usize = 24;
@@ -176,7 +176,7 @@ fn oeis(sheet: &Heatmap) -> Option<String> {
     Some(format!("https://oeis.org/search?q={}", terms.join("%2C")))
 }
 
-/// A click on a table: to the board of that cell.
+/// Answers a click on a table: leads to the board of that cell.
 pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::of(request);
     let question = asked.question(site, budget)?;

@@ -100,12 +100,12 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame(&format!("Why {name}"), body)))
 }
 
-/// What does not come first, folded away.
+/// Shows what does not come first, folded away.
 fn folded(summary: &str, text: Markup) -> Markup {
     html! { @if !text.0.is_empty() { details { summary { (summary) } (text) } } }
 }
 
-/// What players say of the position, and how best play goes on.
+/// Shows what players say of the position, and how best play goes on.
 fn remarks(found: &Analysis) -> Markup {
     html! {
         @if !found.remarks.is_empty() {
@@ -119,8 +119,8 @@ fn remarks(found: &Analysis) -> Markup {
     }
 }
 
-/// The board, where there is one to be drawn: with what its lines are worth and what players see on
-/// it, where boxes are won.
+/// Shows the board, where there is one to be drawn: with what its lines are worth and what players
+/// see on it, where boxes are won.
 fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
     let seen = bouton_report::sight(&*playthrough.game, playthrough.now());
@@ -148,7 +148,7 @@ fn in_short(playthrough: &Playthrough, from: &str, m: &Move) -> String {
     }
 }
 
-/// To every option of a lost position an answer; some of them where not all are listed.
+/// Shows an answer to every option of a lost position; some of them if not all are listed.
 fn replies(playthrough: &Playthrough, answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
     let answer = answers.of(lost)?;
     let found = &answer.analysis;
@@ -183,7 +183,7 @@ fn replies(playthrough: &Playthrough, answers: &mut Answers<'_>, lost: &str) -> 
     })
 }
 
-/// The nim-sum of rows or summands, here and after a winning move.
+/// Shows the nim-sum of rows or summands, here and after a winning move.
 fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&Move>) -> Markup {
     let (Some(value), Play::Normal) = (found.evaluation.nim_value, playthrough.play) else {
         return html! {};
@@ -213,7 +213,7 @@ fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&M
     }
 }
 
-/// Whether each move is made in one heap, and what it may do there depends on nothing else.
+/// Returns whether each move is made in one heap, and what it may do there depends on nothing else.
 fn is_sum_of_heaps(game: &dyn Game) -> bool {
     let one_heap = |moves: Moves| {
         moves.windows == Windows::Any(1)
@@ -258,8 +258,8 @@ fn part_values(site: &Site, playthrough: &Playthrough, at: &str) -> Option<Vec<(
     parts.into_iter().map(value).collect()
 }
 
-/// Single rows: their nim-values on the ruler of their period, where rows are positions and more is
-/// to be said of them than in Nim.
+/// Shows a single row: its nim-value on the ruler of their period, where rows are positions and
+/// more is to be said of them than in Nim.
 fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
@@ -298,7 +298,7 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
     }
 }
 
-/// Wythoff's game: both numbers as sums of Fibonacci numbers, no two of them neighbours.
+/// Shows Wythoff's game: both numbers as sums of Fibonacci numbers, no two of them neighbours.
 fn golden(playthrough: &Playthrough) -> Markup {
     let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
     let Some([a, b]) = sizes.as_deref().filter(|_| playthrough.game.name() == "wythoff") else {
@@ -335,7 +335,7 @@ fn golden(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// The published forms of the P-positions with this position's numbers put in.
+/// Shows the published forms of the P-positions with this position's numbers put in.
 fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<Markup, Refusal> {
     let mut name = playthrough.game.name();
     if name == "nim" {
@@ -373,7 +373,7 @@ fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<
     Ok(html! { @for shown in shown { (shown) } })
 }
 
-/// Where a published form is proved, and its certificate is checked or written for Coq.
+/// Returns where a published form is proved, and its certificate is checked or written for Coq.
 fn proof(name: &str, said: &Form) -> String {
     let misere = if said.play == Play::Misere { "&misere=1" } else { "" };
     let smaller: Vec<String> = said.smaller.iter().map(ToString::to_string).collect();
@@ -390,8 +390,8 @@ fn proof(name: &str, said: &Form) -> String {
 const WALKED: i64 = 60;
 const SEARCHED: i64 = 40;
 
-/// Kotzig's Nim: a whole game in which the winner follows the theorem on circles of every size, or
-/// else the search.
+/// Shows a whole game of Kotzig's Nim in which the winner follows the theorem on circles of every
+/// size, or else the search.
 fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let Ok(family) = KotzigFamily::parse(&name) else { return html! {} };
@@ -420,7 +420,7 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
     }
 }
 
-/// The same found by search.
+/// Finds such a game by search.
 fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk> {
     let track = |position: &str| match playthrough.game.board(position) {
         Ok(Board::Track { visited, token }) => Some((visited.len(), token)),
@@ -447,8 +447,8 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
     }
 }
 
-/// NIM with Cash: what the win condition for the whole game says of this position, and of the one
-/// that a winning move leaves.
+/// Shows what the win condition for a whole game of NIM with Cash says of this position, and of the
+/// one that a winning move leaves.
 fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) -> Result<Markup, Refusal> {
     let Some(rules) = playthrough.game.ruleset().downcast_ref::<Cash>() else { return Ok(html! {}) };
     if playthrough.play == Play::Misere {
@@ -476,15 +476,15 @@ fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) ->
     })
 }
 
-/// The claims that speak of this very game; those about families whose letters the name does not
-/// give are left aside.
+/// Returns the claims that speak of this very game; those about families whose letters the name
+/// does not give are left aside.
 fn claims_about(name: &str) -> Result<Vec<PublishedClaim>, Refusal> {
     let all = bouton_literature::claims()?.into_iter();
     Ok(all.filter(|claim| bouton_literature::speaks_of(claim, name).unwrap_or(false)).collect())
 }
 
-/// The published claims about a family that this game is of, with its numbers put in; they speak of
-/// the game's start.
+/// Shows the published claims about a family that this game is of, with its numbers put in; they
+/// speak of the game's start.
 fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     let name = playthrough.game.name();
     if playthrough.game.start().as_deref() != Some(playthrough.now()) {
@@ -550,7 +550,7 @@ impl Truths {
     }
 }
 
-/// The formula with numbers for letters that stand alone.
+/// Returns the formula with numbers for letters that stand alone.
 pub(super) fn filled(form: &str, numbers: &[(String, u64)]) -> String {
     let mut out = String::new();
     let mut word = String::new();

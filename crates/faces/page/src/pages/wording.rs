@@ -17,7 +17,7 @@ use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
 use std::fmt;
 
-/// What people call a game: as it was typed, if that is a name of its own on the shelf.
+/// Returns what people call a game: as it was typed, if that is a name of its own on the shelf.
 pub(super) fn title(catalogue: &Catalogue, called: &str, game: &dyn Game) -> String {
     if game.ruleset().is::<Sum>() {
         return "A sum of games".into();
@@ -134,7 +134,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// What has happened and what is to do, as it is spoken.
+/// Returns what has happened and what is to do, as it is spoken.
 pub(super) fn status(playthrough: &Playthrough, over: bool) -> String {
     let turns = playthrough.turns();
     let (first, _) = turns.last().copied().unwrap_or((true, 0));
@@ -159,7 +159,7 @@ pub(super) fn status(playthrough: &Playthrough, over: bool) -> String {
     format!("{text}{to_move}")
 }
 
-/// What the move to this position of the line did.
+/// Returns what the move to this position of the line did.
 pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
     let board = |i: usize| playthrough.game.board(&playthrough.line[i]).ok();
     let (from, to) = (&playthrough.line[turn - 1], &playthrough.line[turn]);
@@ -244,7 +244,8 @@ pub(super) fn judge(
     Ok(judged)
 }
 
-/// A hint that gives no move away: whether there is something to find, and where to look for it.
+/// Returns a hint that gives no move away: whether there is something to find, and where to look
+/// for it.
 pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> String {
     let _ = site;
     let winning: Vec<_> = found.moves.iter().filter(|m| is_winning(found, m)).collect();

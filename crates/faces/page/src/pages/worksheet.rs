@@ -154,7 +154,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame(&format!("Sheet: {title}"), body)))
 }
 
-/// The winning moves besides the one that the advice names, in words, each once.
+/// Returns the winning moves besides the one that the advice names, in words, each once.
 fn others(game: &dyn Game, one: &Analysis) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     if one.evaluation.outcome == Some(Outcome::N) || one.evaluation.margin.is_some_and(|margin| margin >= 0) {
@@ -184,7 +184,7 @@ struct Sheet<'g> {
 }
 
 impl Sheet<'_> {
-    /// A position by lot: of heaps, or after some moves from the start.
+    /// Draws a position by lot: of heaps, or after some moves from the start.
     fn draw(&mut self) -> Option<String> {
         let has_heaps = self.game.heap_game().is_some() || self.game.heap_moves().is_some();
         if has_heaps || self.start.is_none() {
@@ -202,7 +202,7 @@ impl Sheet<'_> {
         self.lot.wander_from(self.game, self.start.clone()?, steps, left as usize)
     }
 
-    /// Whether more positions of this outcome are wanted.
+    /// Returns whether more positions of this outcome are wanted.
     fn needs(&self, outcome: Outcome) -> bool {
         let so_far = self.found.iter().filter(|one| one.evaluation.outcome == Some(outcome)).count();
         so_far < if outcome == Outcome::P { self.lost } else { self.count - self.lost }

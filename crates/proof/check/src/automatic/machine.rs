@@ -72,7 +72,7 @@ pub enum Numerals {
 }
 
 impl Numerals {
-    /// How many digits there are.
+    /// Returns how many digits there are.
     pub fn base(self) -> u32 {
         match self {
             Numerals::Base(base) => base,
@@ -193,34 +193,34 @@ impl Machine {
         })
     }
 
-    /// How many letters there are: letter Σ d·base^v has the digit d of variable v.
+    /// Returns how many letters there are: letter Σ d·base^v has the digit d of variable v.
     pub fn letters(&self) -> u32 {
         self.letters
     }
 
-    /// Where it begins: a number for each form and remainder, of Zeckendorf's digits two; the state
-    /// of each table; and last, of Zeckendorf's digits, the letter read.
+    /// Returns the first state: a number for each form and remainder (two of them in Zeckendorf's
+    /// digits), the state of each table, and in Zeckendorf's digits the letter read.
     pub fn start(&self) -> Vec<i64> {
         vec![0; self.values() + self.tables.len() + usize::from(self.zeckendorf.is_some())]
     }
 
-    /// How many numbers of a state are those of forms and remainders.
+    /// Returns how many numbers of a state are those of forms and remainders.
     fn values(&self) -> usize {
         let values = self.kept.len() + self.remainders.len();
         if self.zeckendorf.is_some() { 2 * values } else { values }
     }
 
-    /// The state of a table.
+    /// Returns the state of a table.
     fn read(&self, state: &[i64], table: usize) -> u32 {
         state[self.values() + table] as u32
     }
 
-    /// Whether no digits that follow make it hold.
+    /// Returns whether no digits that follow make it hold.
     pub fn is_hopeless(&self, state: &[i64]) -> bool {
         self.certain(&self.holds, state) == Some(false)
     }
 
-    /// The variables of which a letter makes no numerals, as bits.
+    /// Returns the variables of which a letter makes no numerals, as bits.
     pub fn no_numerals(&self, state: &[i64], letter: u32) -> u32 {
         match (&self.zeckendorf, state.last()) {
             (Some(_), Some(last)) => *last as u32 & letter,
@@ -228,12 +228,13 @@ impl Machine {
         }
     }
 
-    /// The value of a form, or what is kept of it for its remainder.
+    /// Returns the value of a form, or what is kept of it for its remainder.
     fn value(&self, state: &[i64], at: usize) -> Value {
         if self.zeckendorf.is_some() { (state[2 * at], state[2 * at + 1]) } else { (state[at], 0) }
     }
 
-    /// The state after a letter; none if no digits that follow could fit what defines variables.
+    /// Returns the state after a letter; `None` if no digits that follow could fit what defines
+    /// variables.
     pub fn step(&self, state: &[i64], letter: u32, work: &Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
         work.spend(8 + 4 * state.len() + self.parts / 8)?;
         if self.no_numerals(state, letter) != 0 {
@@ -287,7 +288,7 @@ impl Machine {
         }
     }
 
-    /// What it says if the numbers end here.
+    /// Returns what the machine says if the numbers end in this state.
     pub fn says(&self, state: &[i64], work: &Work<'_>) -> Result<Says, Reason> {
         work.spend(16 + 4 * state.len() + self.parts)?;
         Ok(if self.truth(&self.defined, state) {
@@ -297,7 +298,7 @@ impl Machine {
         })
     }
 
-    /// Whether it holds with the form's values as they are.
+    /// Returns whether it holds with the form's values as they are.
     fn truth(&self, logic: &Logic, state: &[i64]) -> bool {
         match logic {
             Logic::Known(truth) => *truth,
@@ -311,15 +312,16 @@ impl Machine {
         }
     }
 
-    /// Whether it holds whatever follows, or does not whatever follows; none if neither is plain.
+    /// Returns whether it holds whatever follows, or does not whatever follows; none if neither is
+    /// plain.
     fn certain(&self, logic: &Logic, state: &[i64]) -> Option<bool> {
         self.certain_by(logic, state, &mut Vec::new())
     }
 
-    /// The same, and adds the numbers of the forms, remainders and tables that this comes from; if
-    /// neither is plain, of those on which, with what follows, it depends: in all states in which
-    /// these are the same it is the same whatever follows. Of parts that all have to hold one that
-    /// does not is enough.
+    /// Returns the same, and adds the numbers of the forms, remainders and tables that this comes
+    /// from; if neither is plain, of those on which, with what follows, it depends: in all states
+    /// in which these are the same it is the same whatever follows. Of parts that all have to hold
+    /// one that does not is enough.
     fn certain_by(&self, logic: &Logic, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         match logic {
             Logic::Known(truth) => Some(*truth),
@@ -347,7 +349,7 @@ impl Machine {
         }
     }
 
-    /// `truth` if all parts are, the contrary if one is that.
+    /// Returns `truth` if all parts are, the contrary if one is that.
     fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         let (mut sure, begun) = (Some(truth), needed.len());
         for part in parts {
@@ -365,12 +367,11 @@ impl Machine {
     }
 }
 
-/// The shift of a variable.
 fn shift(of: Variable) -> Form {
     Form { terms: vec![(Base::Shift(of), 1)], constant: 0 }
 }
 
-/// The variables of a formula, bound ones too.
+/// Collects the variables of a formula, bound ones too.
 fn variables(node: &Node, all: &mut Vec<usize>) {
     fn named(term: &Term, all: &mut Vec<usize>) {
         match term {
@@ -393,7 +394,7 @@ fn variables(node: &Node, all: &mut Vec<usize>) {
     }
 }
 
-/// What digits to a base weigh in a form.
+/// Returns what digits to a base weigh in a form.
 fn weight(form: &Form, base: u32, digit: &dyn Fn(Variable) -> i64) -> Result<i64, Reason> {
     let mut sum = 0;
     for (term, c) in &form.terms {
@@ -445,14 +446,14 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// That a formula holds of these variables.
+    /// Demands that a formula hold of these variables. Fails if the machine would grow too large.
     pub fn formula(&mut self, node: &Node, names: &[Variable]) -> Result<(), Reason> {
         let logic = self.node(node, names)?;
         self.holds.push(logic);
         Ok(())
     }
 
-    /// That one of these forms is at most 0.
+    /// Demands that one of these forms be at most 0. Fails if the machine would grow too large.
     pub fn one_of(&mut self, forms: &[Form]) -> Result<(), Reason> {
         let parts = forms.iter().map(|form| self.at_most(form)).collect::<Result<Vec<_>, _>>()?;
         self.holds.push(Logic::Or(parts));
@@ -531,7 +532,7 @@ impl<'b> Builder<'b> {
         })
     }
 
-    /// That values of these variables exist of which the body holds, or does not.
+    /// Says that values of these variables exist of which the body holds, or does not.
     fn exists(
         &mut self,
         bound: &[usize],
@@ -561,7 +562,7 @@ impl<'b> Builder<'b> {
         Ok(Logic::Read(self.tables.len() - 1))
     }
 
-    /// How a difference is to 0.
+    /// Returns how a difference is to 0.
     fn compared(&mut self, form: &Form, relation: Relation) -> Result<Logic, Reason> {
         Ok(match relation {
             Relation::Equal => self.zero(form)?,
@@ -570,7 +571,7 @@ impl<'b> Builder<'b> {
         })
     }
 
-    /// A variable of its own, defined to be the value.
+    /// Returns a variable of its own, defined to be the value.
     fn named(&mut self, cases: Vec<Case>) -> Result<Variable, Reason> {
         if let [(_, form)] = &cases[..]
             && form.constant == 0
@@ -597,8 +598,8 @@ impl<'b> Builder<'b> {
         Ok(self.next - 1)
     }
 
-    /// The quotient by a number, as a variable: d·q is at most the value, and more than the value
-    /// less d. Where the value is one form, that form has one quotient.
+    /// Returns the quotient by a number, as a variable: d·q is at most the value, and more than the
+    /// value less d. Where the value is one form, that form has one quotient.
     fn quotient(&mut self, cases: &[Case], by: i64) -> Result<Variable, Reason> {
         let alone = match cases {
             [(conditions, form)] if conditions.is_empty() => Some((form.clone(), by)),
@@ -622,8 +623,8 @@ impl<'b> Builder<'b> {
         Ok(own)
     }
 
-    /// The value in each case; the cases hold everything, and where several hold their values are
-    /// the same.
+    /// Returns the value in each case; the cases hold everything, and where several hold their
+    /// values are the same.
     fn term(&mut self, term: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
         let alone = |form: Form| Ok(vec![(Vec::new(), form)]);
         match term {
@@ -765,7 +766,7 @@ mod tests {
     use super::*;
     use crate::p_positions::formula::formula;
 
-    /// Numbers by their digits of Zeckendorf: the greatest Fibonacci number taken off again and
+    /// Returns a number's digits of Zeckendorf: the greatest Fibonacci number taken off again and
     /// again.
     fn digits(mut x: u64, places: usize) -> Vec<u32> {
         let mut weights = vec![1, 2];
@@ -783,18 +784,18 @@ mod tests {
             .collect()
     }
 
-    /// Numbers by their digits to a base.
+    /// Returns a number's digits to a base.
     fn to_base(base: u64, x: u64, places: usize) -> Vec<u32> {
         (0..places as u32).rev().map(|place| (x / base.pow(place) % base) as u32).collect()
     }
 
-    /// ⌊nφ⌋ by a whole root.
+    /// Returns ⌊nφ⌋ by a whole root.
     fn golden(n: u64) -> u64 {
         (n + (5 * n * n).isqrt()) / 2
     }
 
-    /// What a formula over two numbers, read digit by digit, says of two numbers: the values that
-    /// are defined are guessed, some fit, and all that fit say the same.
+    /// Returns what a formula over two numbers, read digit by digit, says of two numbers: the
+    /// values that are defined are guessed, some fit, and all that fit say the same.
     fn said(machine: &Machine, base: u32, [x, y]: [&[u32]; 2], work: &Work<'_>) -> bool {
         let defined = machine.letters() / (base * base);
         let mut states = std::collections::HashSet::from([machine.start()]);

@@ -209,7 +209,7 @@ fn proof(
     })
 }
 
-/// The positions that an automaton of the file accepts, in words.
+/// Returns the positions that an automaton of the file accepts, in words.
 fn accepted_by(automaton: &str, numerals: Numerals) -> String {
     format!(
         "that the {automaton} of this file accepts, reading the {numerals} of all heaps together, most \
@@ -217,7 +217,7 @@ fn accepted_by(automaton: &str, numerals: Numerals) -> String {
     )
 }
 
-/// That the automaton is the claim; the positions in words.
+/// Checks that the automaton is the claim. Returns the positions in words.
 fn claimed(
     envelope: &Envelope<'_>,
     rules: &rules::Game,
@@ -252,7 +252,7 @@ fn claimed(
     Ok(format!("for which the formula holds, {}", rules.closed()))
 }
 
-/// `windows 0,1 1,2`: the heaps that moves may lower, all windows of the game in any order.
+/// Reads `windows 0,1 1,2`: the heaps that moves may lower, all windows of the game in any order.
 fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Reason> {
     let list = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
     let listed = lines.after("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<_>>());
@@ -268,7 +268,7 @@ fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>
     Ok(listed)
 }
 
-/// All that these make together.
+/// Returns all that these make together.
 fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Reason> {
     let mut all: Vec<Vec<usize>> = vec![(0..heaps).collect()];
     let mut at = 0;
@@ -287,8 +287,8 @@ fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Re
     Ok(all)
 }
 
-/// A move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before and 2i + 1
-/// after.
+/// Returns a move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before
+/// and 2i + 1 after.
 fn a_move(
     rules: &rules::Game,
     numerals: Numerals,
@@ -311,7 +311,7 @@ fn a_move(
     Machine::new(numerals, 2 * window.len(), &mut said, work)
 }
 
-/// How many columns of digits there are.
+/// Returns how many columns of digits there are.
 fn columns(base: u32, tracks: usize) -> u32 {
     base.saturating_pow(tracks as u32)
 }
@@ -361,15 +361,15 @@ impl<'c> Game<'c> {
         Ok(Game { numerals, positions, moves, pairs: read, first })
     }
 
-    /// What M and A read with this column of the position, whatever the option's digits in the
-    /// window are.
+    /// Returns what M and A read with this column of the position, whatever the option's digits in
+    /// the window are.
     fn read(&self, window: usize, column: u32) -> &[(u32, u32)] {
         let pairs = &self.pairs[window];
         let options = pairs.len() / self.positions.columns as usize;
         &pairs[column as usize * options..][..options]
     }
 
-    /// (I); how many triples of states were reached.
+    /// Checks (I). Returns how many triples of states were reached.
     fn no_move_inside(&self, work: &Work<'_>) -> Result<usize, Reason> {
         let positions = self.positions;
         let mut count = 0;
@@ -403,15 +403,15 @@ impl<'c> Game<'c> {
         Ok(count)
     }
 
-    /// A way: its window, M's state, A's state.
+    /// Returns a way: its window, M's state, A's state.
     fn way(&self, way: u32) -> (usize, u32, u32) {
         let window = self.first.partition_point(|first| *first <= way) - 1;
         let (rest, states) = (way - self.first[window], self.positions.states() as u32);
         (window, rest / states, rest % states)
     }
 
-    /// The ways after a column of the position, whatever the option's digits are; those from which
-    /// nothing is accepted are left out.
+    /// Returns the ways after a column of the position, whatever the option's digits are; those
+    /// from which nothing is accepted are left out.
     fn after(&self, way: u32, column: u32, work: &Work<'_>) -> Result<Vec<u32>, Reason> {
         let (window, m, t) = self.way(way);
         let mut after = Vec::new();
@@ -425,8 +425,8 @@ impl<'c> Game<'c> {
         Ok(after)
     }
 
-    /// The place of a position after a column: A's state and, of Zeckendorf's digits, as many times
-    /// the column as A has states. `None` where the column makes no numeral.
+    /// Returns the place of a position after a column: A's state and, of Zeckendorf's digits, as
+    /// many times the column as A has states. `None` where the column makes no numeral.
     fn place(&self, place: u32, column: u32) -> Option<u32> {
         let states = self.positions.states() as u32;
         let to = self.positions.step(place % states, column);
@@ -436,8 +436,8 @@ impl<'c> Game<'c> {
         }
     }
 
-    /// (II): `sets N`, then lines `S W W …`, a place of the position and ways; how many sets there
-    /// are.
+    /// Checks (II): `sets N`, then lines `S W W …`, a place of the position and ways. Returns how
+    /// many sets there are.
     fn leads(&self, lines: &mut Lines<'_>, work: &Work<'_>) -> Result<usize, Reason> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
@@ -507,8 +507,8 @@ impl<'c> Game<'c> {
     }
 }
 
-/// The position's digits with the option's digits in a window, as the columns that M and A read:
-/// M's, and A's on the option.
+/// Returns the position's digits with the option's digits in a window, as the columns that M and A
+/// read: M's, and A's on the option.
 fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
     let weight = |track: usize| base.pow(track as u32);
     let mut all = Vec::new();

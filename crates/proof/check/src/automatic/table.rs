@@ -41,8 +41,8 @@ impl Interned {
         })
     }
 
-    /// The states after a column of the first variables, of so many columns, whatever the digits of
-    /// the others are; those without hope left out.
+    /// Returns the states after a column of the first variables, of so many columns, whatever the
+    /// digits of the others are; those without hope left out.
     fn after(
         &mut self,
         machine: &Machine,
@@ -154,8 +154,8 @@ impl Table {
         }
     }
 
-    /// The table that accepts of the machine's first `free` variables those numerals with which
-    /// some values of the others make it hold.
+    /// Makes the table that accepts the numerals of the machine's first `free` variables with which
+    /// some values of the others make it hold. Fails if it grows too large.
     ///
     /// A state is the set of the machine's states after some digits of the others. Values with more
     /// digits than the numbers read are those that are read beside leading zeros: the first set has
@@ -225,7 +225,7 @@ impl Table {
         self.accepts.len()
     }
 
-    /// The state after a column.
+    /// Returns the state after a column.
     pub fn step(&self, state: u32, column: u32) -> u32 {
         self.next[state as usize * self.columns as usize + column as usize]
     }

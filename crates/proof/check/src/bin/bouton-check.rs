@@ -115,14 +115,14 @@ fn main() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// The file as text; `None` where it alone is more than half of what memory is allowed.
+/// Reads a file as text; `None` if it alone is more than half of the memory allowed.
 fn read(file: &OsStr, bytes: usize) -> std::io::Result<Option<String>> {
     let (mut text, most) = (String::new(), bytes as u64 / 2);
     std::fs::File::open(file)?.take(most + 1).read_to_string(&mut text)?;
     Ok(Some(text).filter(|text| text.len() as u64 <= most))
 }
 
-/// The text with anything but printable ASCII as an escape.
+/// Returns the text with anything but printable ASCII as an escape.
 fn printable(text: &str) -> String {
     let one = |c: char| if (' '..='~').contains(&c) { c.to_string() } else { c.escape_unicode().to_string() };
     text.chars().map(one).collect()

@@ -93,7 +93,7 @@ impl<'c> Cases<'c> {
         if tokens.next().is_none() { Ok(()) } else { Err("more branches than cases".into()) }
     }
 
-    /// Nothing is read yet.
+    /// Returns a reading of which nothing is read yet.
     fn unread(&self) -> Reading<'c> {
         let mut reading = Reading { next: self.next, ..Reading::default() };
         for said in &self.said {
@@ -122,7 +122,7 @@ impl<'c> Cases<'c> {
         Ok(())
     }
 
-    /// What the tree has where a question is asked, or where all is read.
+    /// Reads what the tree has where a question is asked, or where all is read.
     fn branches<'t>(
         &self,
         tokens: &mut impl Iterator<Item = &'t str>,
@@ -161,7 +161,7 @@ impl<'c> Cases<'c> {
     }
 }
 
-/// A term that needs no distinction and no new variable, as a form.
+/// Returns a term as a form. Fails if it needs a case distinction or a new variable.
 pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &Work<'_>) -> Result<Form, Reason> {
     let (mut forms, mut next) = (Vec::new(), Variable::MAX);
     let mut one =
@@ -191,7 +191,7 @@ struct Reading<'f> {
 }
 
 impl<'f> Reading<'f> {
-    /// The reading in a branch below.
+    /// Returns the reading in a branch below.
     fn answered(&self, answer: Option<Answer>) -> Result<Reading<'f>, Reason> {
         if self.depth >= DEPTH {
             return Err("cases are nested too deeply".into());
@@ -287,7 +287,7 @@ struct Comparison<'e> {
 }
 
 impl Comparison<'_> {
-    /// Which of several cases it is.
+    /// Returns which of several cases it is.
     fn branch(&mut self, count: usize) -> Result<usize, Stop> {
         match self.answers.split_first() {
             _ if count == 1 => Ok(0),
@@ -321,7 +321,7 @@ impl Comparison<'_> {
         self.write(right.minus(left)?)
     }
 
-    /// That terms are so related, or are not.
+    /// Says that terms are so related, or are not.
     fn compare(&mut self, left: &Term, relation: Relation, right: &Term, truth: bool) -> Result<(), Stop> {
         let (f, g) = (self.term(left)?, self.term(right)?);
         let (f, g) = (f.minus(&g)?, g.minus(&f)?);
@@ -418,7 +418,7 @@ impl Comparison<'_> {
         Ok(Form::sum(modulus, variables))
     }
 
-    /// A variable that equals a form, a new one unless the form is one.
+    /// Returns a variable that equals a form, a new one unless the form is one.
     fn named(&mut self, form: &Form) -> Result<Variable, Stop> {
         if let ([(Base::Sum(_, one), 1)], 0) = (&form.terms[..], form.constant)
             && one.len() == 1
@@ -436,8 +436,8 @@ mod tests {
     use super::*;
 
     impl Cases<'_> {
-        /// What is written down in each branch, where all that can be left out is not, and a tree
-        /// with all branches, in its leaves the refutations whose number is that of the forms.
+        /// Returns the forms of each branch, with everything read that may be skipped, and a tree
+        /// of all branches whose leaves name the refutation of the number of their forms.
         pub fn all_branches(&self, known: &[Form]) -> Result<(Vec<Vec<Form>>, String), Reason> {
             let (mut all, mut tree) = (Vec::new(), String::new());
             let mut open = vec![(self.unread(), known.to_vec())];

@@ -19,15 +19,12 @@ use crate::work::Work;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// Random numbers (xorshift64*, Vigna 2014), the same in every run.
-struct Lot(u64);
+/// Random numbers, the same in every run.
+struct Lot(fastrand::Rng);
 
 impl Lot {
     fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+        self.0.usize(..n)
     }
     fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
@@ -41,7 +38,7 @@ fn cases() -> usize {
     std::env::var("COMPONENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 
-/// What one of the cases may take.
+/// Returns what one of the cases may take.
 fn work() -> Work<'static> {
     let limits = Limits { steps: 1 << 22, bytes: 1 << 26, ..Limits::default() };
     Work::new(&limits, &|| true)
@@ -63,19 +60,19 @@ thread_local! {
     static FRACTION: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Digits at random: binary, Zeckendorf's or others, which shifts are of from now on.
+/// Returns digits at random: binary, Zeckendorf's or others, which shifts are of from now on.
 fn some_digits(lot: &mut Lot) -> Digits {
     FRACTION.set(if lot.below(2) == 0 { 0 } else { lot.below(FRACTIONS.len()) });
     if lot.below(2) == 0 { Digits::binary() } else { Digits::ostrowski(FRACTIONS[FRACTION.get()].0).unwrap() }
 }
 
-/// n + ⌊(n + 1)θ⌋, by whole roots.
+/// Returns n + ⌊(n + 1)θ⌋, by whole roots.
 fn shifted(n: i64) -> i64 {
     let [b, d, c] = FRACTIONS[FRACTION.get()].1;
     n + (b * (n + 1) + (d * (n + 1) * (n + 1)).isqrt()).div_euclid(c)
 }
 
-/// The number that bits spell, if they do.
+/// Returns the number that bits spell, if they do.
 fn spelt(digits: &Digits, bits: &[usize]) -> Option<i64> {
     if digits.binary {
         return Some(bits.iter().fold(0, |n, bit| 2 * n + *bit as i64));
@@ -121,7 +118,7 @@ fn all_hold(forms: &[Form], at: &Values) -> bool {
     forms.iter().all(|form| form_value(form, at) <= 0)
 }
 
-/// Whether some values below `most` of the variables make it true.
+/// Returns whether some values below `most` of the variables make it true.
 fn some(vars: &[Variable], most: i64, at: &mut Values, holds: &dyn Fn(&Values) -> bool) -> bool {
     let Some((v, rest)) = vars.split_first() else { return holds(at) };
     (0..most).any(|x| {
@@ -130,8 +127,8 @@ fn some(vars: &[Variable], most: i64, at: &mut Values, holds: &dyn Fn(&Values) -
     })
 }
 
-/// Whether some values below `most` of these variables make all forms at most 0; `open` are the
-/// forms with one of them. A form is asked as soon as all its variables have values.
+/// Returns whether some values below `most` of these variables make all forms at most 0; `open` are
+/// the forms with one of them. A form is asked as soon as all its variables have values.
 fn some_all_hold(open: &[&Form], vars: &[Variable], most: i64, at: &mut Values) -> bool {
     let Some((v, rest)) = vars.split_first() else {
         return open.iter().all(|form| form_value(form, at) <= 0);
@@ -164,7 +161,7 @@ fn term_value(term: &Term, at: &[i64]) -> i64 {
     }
 }
 
-/// The formula's truth, bound variables being below `most`.
+/// Returns the formula's truth, bound variables being below `most`.
 fn node_holds(node: &Node, at: &mut Vec<i64>, most: i64) -> bool {
     match node {
         Node::Known(truth) => *truth,
@@ -224,8 +221,8 @@ fn forms(lot: &mut Lot, vars: &[Variable], binary: bool) -> Vec<Form> {
     list
 }
 
-/// A refutation as the file has it: perhaps some sums, then mostly a walk with forms and sums said
-/// to be 0.
+/// Returns a refutation as the file has it: perhaps some sums, then mostly a walk with forms and
+/// sums said to be 0.
 fn refutation(lot: &mut Lot, count: usize) -> String {
     let mut steps: Vec<String> = Vec::new();
     for i in 0..lot.below(3) {
@@ -249,7 +246,7 @@ fn refutation(lot: &mut Lot, count: usize) -> String {
 /// What has a solution is never refuted.
 #[test]
 fn nothing_possible_is_refuted() {
-    let mut lot = Lot(12);
+    let mut lot = Lot(fastrand::Rng::with_seed(12));
     let (mut yes, mut no) = (0, 0);
     for _ in 0..4 * cases() {
         let digits = some_digits(&mut lot);
@@ -354,7 +351,7 @@ fn walks() -> Vec<Refutation> {
         .collect()
 }
 
-/// The variables beside a and b.
+/// Returns the variables beside a and b.
 fn fresh(forms: &[Form]) -> Vec<Variable> {
     let mut vars: Vec<Variable> = forms.iter().flat_map(Form::variables).filter(|v| *v > 1).collect();
     vars.sort_unstable();
@@ -362,7 +359,8 @@ fn fresh(forms: &[Form]) -> Vec<Variable> {
     vars
 }
 
-/// Whether a branch's forms are at most 0 for some values below `most` of the new variables.
+/// Returns whether a branch's forms are at most 0 for some values below `most` of the new
+/// variables.
 fn reached(forms: &[Form], most: i64, at: &mut Values) -> bool {
     some_all_hold(&forms.iter().collect::<Vec<_>>(), &fresh(forms), most, at)
 }
@@ -371,7 +369,7 @@ fn reached(forms: &[Form], most: i64, at: &mut Values) -> bool {
 /// variables.
 #[test]
 fn cases_leave_nothing_out() {
-    let mut lot = Lot(13);
+    let mut lot = Lot(fastrand::Rng::with_seed(13));
     let mut looked = 0;
     for _ in 0..cases() {
         let text = formula_text(&mut lot, 2, &["a", "b"]);
@@ -440,7 +438,7 @@ fn digit_sums_within_digit_sums_are_numbers() {
 /// A tree that is accepted is about what cannot be.
 #[test]
 fn nothing_possible_has_a_tree() {
-    let mut lot = Lot(17);
+    let mut lot = Lot(fastrand::Rng::with_seed(17));
     let table = walks();
     let (mut yes, mut no) = (0, 0);
     for _ in 0..cases() {
@@ -480,7 +478,7 @@ fn nothing_possible_has_a_tree() {
     assert!(yes > cases() / 10 && no > cases() / 10, "{yes} {no}");
 }
 
-/// All words of so many rounds that are numerals, with the numbers they are.
+/// Returns all words of so many rounds that are numerals, with the numbers they are.
 fn words(heaps: usize, rounds: usize, digits: &Digits) -> Vec<(Vec<usize>, Vec<i64>)> {
     let (mut all, bits) = (Vec::new(), digits.bits);
     for code in 0..1usize << (heaps * rounds * bits) {
@@ -496,7 +494,7 @@ fn words(heaps: usize, rounds: usize, digits: &Digits) -> Vec<(Vec<usize>, Vec<i
     all
 }
 
-/// How many rounds are looked at.
+/// Returns how many rounds are looked at.
 fn rounds(heaps: usize, digits: &Digits) -> usize {
     (if heaps == 1 { 8 } else { 4 }) / digits.bits
 }
@@ -619,7 +617,7 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
 /// A word that is accepted satisfies the conditions, for some guess, if labels say so.
 #[test]
 fn automata_accept_what_conditions_allow() {
-    let mut lot = Lot(14);
+    let mut lot = Lot(fastrand::Rng::with_seed(14));
     let mut fine = [0; 2];
     for _ in 0..20 * cases() {
         let digits = some_digits(&mut lot);
@@ -680,7 +678,7 @@ fn automata_accept_what_conditions_allow() {
 /// What is said to be covered is: some automaton accepts every word.
 #[test]
 fn covers_leave_no_word_out() {
-    let mut lot = Lot(15);
+    let mut lot = Lot(fastrand::Rng::with_seed(15));
     let mut fine = 0;
     let binary = Digits::binary();
     for _ in 0..20 * cases() {
@@ -719,8 +717,8 @@ fn covers_leave_no_word_out() {
 /// what the formula says, in binary digits, in those to another base and in those of Zeckendorf.
 #[test]
 fn machines_say_what_formulas_do() {
-    let mut lot = Lot(0x51d7_348d_2a0f_4e9b);
-    let mut bases = Lot(0x3f84_d5b5_b547_0917);
+    let mut lot = Lot(fastrand::Rng::with_seed(0x51d7_348d_2a0f_4e9b));
+    let mut bases = Lot(fastrand::Rng::with_seed(0x3f84_d5b5_b547_0917));
     let (mut read, mut both) = ([0; 3], [[0; 2]; 3]);
     for number in 0..cases() {
         let text = match number {

@@ -82,14 +82,14 @@ impl Condition {
         Condition { kind: Kind::Neighbours(met), form: Form::variable(v) }
     }
 
-    /// From where down and from where up the form stays below and above 0.
+    /// Returns two values: from the first down the form stays below 0, from the second up above it.
     pub fn limits(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
         let (low, high) = self.form.limits(digits)?;
         let below = self.form.one_more()?.limits(digits)?.0;
         Ok((if self.kind == Kind::Differs { below } else { low }, high))
     }
 
-    /// Whether x is as good as y, whatever follows.
+    /// Returns whether x is as good as y, whatever follows.
     fn good_as(&self, x: Value, y: Value, (low, high): (Value, Value)) -> bool {
         match self.kind {
             Kind::Bound => at_most(x, y),
@@ -101,7 +101,7 @@ impl Condition {
         }
     }
 
-    /// What the bits of a round weigh; of a numeral, these bits themselves.
+    /// Returns what the bits of a round weigh; of a numeral, these bits themselves.
     pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
         match self.kind {
             Kind::Neighbours(_) => (self.form.variables().map(|v| i64::from(code(v))).sum(), 0),
@@ -109,7 +109,7 @@ impl Condition {
         }
     }
 
-    /// Whether the value is good where numbers end.
+    /// Returns whether the value is good where numbers end.
     fn good(&self, x: Value, digits: &Digits) -> bool {
         let end = x.0 + self.form.constant;
         match self.kind {
@@ -120,7 +120,8 @@ impl Condition {
         }
     }
 
-    /// The value after a letter of this weight; None if the condition cannot hold any more.
+    /// Returns the value after a letter of this weight; `None` if the condition cannot hold any
+    /// more.
     pub fn grown(&self, x: Value, weight: Value, digits: &Digits) -> Option<Value> {
         match self.kind {
             // A file may say any value.
@@ -263,7 +264,7 @@ impl Automaton<'_> {
         Ok(())
     }
 
-    /// The letters after which something may be accepted, and the states that they lead to.
+    /// Returns the letters after which something may be accepted, and the states that they lead to.
     fn letters(&self, state: u32) -> Result<Vec<(u32, u32)>, Reason> {
         let mut all = vec![(0, state)];
         for level in 0..self.heaps * self.digits.bits {

@@ -55,34 +55,34 @@ impl Digits {
         Digits { period: vec![1], binary: true, bits: 1, trace: 0, odd: true, closed: false, rounds, one }
     }
 
-    /// A number's state after the bits of a round, if it is a numeral: whether the last digit is
-    /// the greatest there.
+    /// Returns a number's state after the bits of a round: whether its last digit is the greatest
+    /// there; `None` if it is no numeral.
     pub fn spelt(&self, full: bool, code: u32) -> Option<bool> {
         let (begins, full_after) = self.rounds[code as usize].spells?;
         (!full || begins).then_some(full_after)
     }
 
-    /// Whether a numeral may end there.
+    /// Returns whether a numeral may end there.
     pub fn ends(&self, full: bool) -> bool {
         !full || !self.closed
     }
 
-    /// The bits of rounds that are in a numeral.
+    /// Returns the bits of all rounds that occur in a numeral.
     pub fn codes(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.rounds.len() as u32).filter(|code| self.rounds[*code as usize].spells.is_some())
     }
 
-    /// What the bits of a round weigh in a number, or in its shift.
+    /// Returns what the bits of a round weigh in a number, or in its shift.
     pub fn weight(&self, code: u32, shift: bool) -> Value {
         self.rounds[code as usize].weighs[usize::from(shift)]
     }
 
-    /// The most that any round of a numeral weighs.
+    /// Returns the most that any round of a numeral weighs.
     pub fn most(&self, shift: bool) -> Value {
         self.codes().map(|code| self.weight(code, shift)).fold((0, 0), |a, b| (a.0.max(b.0), a.1.max(b.1)))
     }
 
-    /// A value after one more round.
+    /// Returns a value after one more round.
     pub fn grown(&self, (a, b): Value, (w, x): Value) -> Value {
         match (self.binary, self.odd) {
             (true, _) => (2 * a + w, 0),
@@ -91,8 +91,8 @@ impl Digits {
         }
     }
 
-    /// (A, B) such that A is at least so much, and what is at least (A, B) stays so if each round
-    /// weighs at least (w, x).
+    /// Returns (A, B) such that A is at least `least`, and what is at least (A, B) stays so if each
+    /// round weighs at least (w, x).
     ///
     /// In binary digits 2A + w ≥ A. With L odd B + w ≥ A and A + t·B + x ≥ B: B = A − w, t·A ≥ (t −
     /// 1)·w − x. With L even A + B + w ≥ A and (t − 2)·A + (t − 1)·B + x ≥ B: B = −w, (t − 2)·A ≥

@@ -41,22 +41,22 @@ fn fit(x: Option<i64>) -> Result<i64, Reason> {
 }
 
 impl Form {
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(constant: i64) -> Form {
         Form { terms: Vec::new(), constant }
     }
 
-    /// A variable.
+    /// Returns a variable.
     pub fn variable(v: Variable) -> Form {
         Form { terms: vec![(Base::Sum(2, vec![v]), 1)], constant: 0 }
     }
 
-    /// 1 − v: at most 0 where the variable is not 0.
+    /// Returns 1 − v, which is at most 0 where the variable is not 0.
     pub fn not_empty(v: Variable) -> Form {
         Form { terms: vec![(Base::Sum(2, vec![v]), -1)], constant: 1 }
     }
 
-    /// A digit sum.
+    /// Returns a digit sum.
     pub fn sum(modulus: u8, mut variables: Vec<Variable>) -> Form {
         variables.sort_unstable();
         let mut kept = Vec::new();
@@ -70,7 +70,7 @@ impl Form {
         }
     }
 
-    /// self + k·other.
+    /// Returns self + k·other. Fails if a number grows too large.
     pub fn plus(&self, k: i64, other: &Form) -> Result<Form, Reason> {
         let add = |x: i64, c: i64| fit(c.checked_mul(k).and_then(|c| c.checked_add(x)));
         let mut sum = Form { constant: add(self.constant, other.constant)?, terms: self.terms.clone() };
@@ -84,24 +84,24 @@ impl Form {
         Ok(sum)
     }
 
-    /// self − other.
+    /// Returns self − other. Fails if a number grows too large.
     pub fn minus(&self, other: &Form) -> Result<Form, Reason> {
         self.plus(-1, other)
     }
 
-    /// 1 + self: at most 0 where the form is not at least 0.
+    /// Returns 1 + self, which is at most 0 where the form is not at least 0.
     pub fn one_more(&self) -> Result<Form, Reason> {
         self.plus(1, &Form::constant(1))
     }
 
-    /// 1 − self: at most 0 where the form is not.
+    /// Returns 1 − self, which is at most 0 where the form is not.
     pub fn contrary(&self) -> Result<Form, Reason> {
         Form::constant(1).minus(self)
     }
 
-    /// The form divided by a number, if that divides all coefficients; the constant is rounded up.
-    /// At most 0 wherever the form is: if d·t + k ≤ 0, the integer t is at most −k/d, so at most
-    /// that rounded down.
+    /// Divides the form by a number, if that divides all coefficients, and rounds the constant up.
+    /// The result is at most 0 wherever the form is: if d·t + k ≤ 0, the integer t is at most −k/d,
+    /// so at most that rounded down.
     pub fn divided(mut self, by: i64) -> Form {
         if by > 1 && self.terms.iter().all(|(_, c)| c % by == 0) {
             self.terms.iter_mut().for_each(|(_, c)| *c /= by);
@@ -110,12 +110,12 @@ impl Form {
         self
     }
 
-    /// Whether it is positive whatever the variables are.
+    /// Returns whether it is positive whatever the variables are.
     pub fn is_positive(&self) -> bool {
         self.constant > 0 && self.terms.iter().all(|(_, c)| *c >= 0)
     }
 
-    /// The variables, with repetitions.
+    /// Returns the variables, with repetitions.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.terms
             .iter()
@@ -126,13 +126,13 @@ impl Form {
             .copied()
     }
 
-    /// Steps that looking at it takes.
+    /// Returns the steps that looking at it takes.
     pub fn size(&self) -> usize {
         4 + 2 * self.terms.len() + self.variables().count()
     }
 
-    /// What the bits of a round of each variable weigh, if [`Form::spread`] says that it can be
-    /// read in these digits.
+    /// Returns what the bits of a round of each variable weigh, if [`Form::spread`] says that it
+    /// can be read in these digits.
     pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
         self.terms.iter().fold((0, 0), |(a, b), (base, c)| {
             let (w, x) = match base {
@@ -146,8 +146,8 @@ impl Form {
         })
     }
 
-    /// Least and greatest weights of any numerals' rounds. An error where the form cannot be read
-    /// in these digits: of digit sums in binary digits alone, of shifts in others alone.
+    /// Returns the least and the greatest weight of any numerals' rounds. Fails if the form cannot
+    /// be read in these digits: digit sums are read in binary digits alone, shifts in others alone.
     pub fn spread(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
         let (mut least, mut greatest, mut total) = ((0, 0), (0, 0), 0i64);
         let (number, shift) = (digits.most(false), digits.most(true));
@@ -170,8 +170,8 @@ impl Form {
         Ok((least, greatest))
     }
 
-    /// Values that matter for "form ≤ 0": from where down it holds whatever follows, and from where
-    /// up it does not.
+    /// Returns the values that matter for "form ≤ 0": from the first down it holds whatever
+    /// follows, and from the second up it does not.
     pub fn limits(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
         let (least, greatest) = self.spread(digits)?;
         let (a, b) = digits.floor((-greatest.0, -greatest.1), self.constant);
@@ -179,7 +179,7 @@ impl Form {
     }
 }
 
-/// Whether one value is at most another.
+/// Returns whether one value is at most another.
 pub fn at_most(one: Value, other: Value) -> bool {
     one.0 <= other.0 && one.1 <= other.1
 }

@@ -56,7 +56,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// That it holds, or does not, of these variables.
+    /// Returns the statement that the formula holds, or does not, of these variables.
     pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Said<'_> {
         names.resize(names.len() + self.bound, NONE);
         Said { node: &self.root, truth, names }
@@ -230,7 +230,7 @@ impl<'t> Parser<'t> {
         }))
     }
 
-    /// What follows on `E` (`exists`) or `A`.
+    /// Reads what follows on `E` (`exists`) or `A`.
     fn quantified(&mut self, exists: bool) -> Result<Node, Reason> {
         let (outer, first) = (self.scope.len(), self.next);
         loop {
@@ -333,7 +333,7 @@ fn combined(left: Term, operator: &str, right: Term) -> Result<Item, Reason> {
 }
 
 impl Term {
-    /// The term, if it has no minus: digits are those of natural numbers.
+    /// Returns the term, if it has no minus: digits are those of natural numbers.
     fn natural(self) -> Result<Term, Reason> {
         fn plain(term: &Term) -> bool {
             match term {
@@ -347,8 +347,8 @@ impl Term {
     }
 }
 
-/// That terms are equal. That the least of some is the greatest of them, or that a variable among
-/// them is, is said without cases.
+/// Says that terms are equal. That the least of some is the greatest of them, or that a variable
+/// among them is, is said without cases.
 fn equal(left: Term, right: Term) -> Node {
     let compared = |a: &Term, relation, b: &Term| Node::Compare(a.clone(), relation, b.clone());
     for (one, other) in [(&left, &right), (&right, &left)] {
@@ -379,7 +379,7 @@ fn modulus(token: &str) -> Option<u8> {
     }
 }
 
-/// What a sign says, and whether of what is so or of what is not.
+/// Returns what a sign says, and whether of what is so or of what is not.
 fn relation(token: &str) -> Option<(Relation, bool)> {
     Some(match token {
         "=" => (Relation::Equal, true),

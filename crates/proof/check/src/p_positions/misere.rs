@@ -119,13 +119,13 @@ pub(crate) fn lifted(game: Game) -> Result<Game, Rejected> {
     .played(false)
 }
 
-/// The place of z in M.
+/// Returns the place of z in M.
 pub(crate) fn place_of_more(game: &Game) -> usize {
     game.heaps - game.memory
 }
 
-/// The numbers of G in the order in which M has them, and n for z: behind the heaps, before what is
-/// remembered.
+/// Returns the numbers of G in the order in which M has them, and n for z: behind the heaps, before
+/// what is remembered.
 fn places(game: &Game) -> impl Iterator<Item = usize> {
     let (n, heaps) = (game.heaps, game.heaps - game.memory);
     (0..heaps).chain([n]).chain(heaps..n)

@@ -119,8 +119,8 @@ fn proof(game: &Game, claims: &[Option<Formula>], lines: &mut Lines<'_>) -> Resu
     Ok(format!("{cases} cases impossible, {parts} parts, {sets} sets"))
 }
 
-/// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where
-/// circles close up.
+/// Reads the claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …`
+/// where circles close up.
 fn claims(game: &Game, text: &str, work: &Work<'_>) -> Result<Vec<Option<Formula>>, Reason> {
     let text = text.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text = text.ok_or("the claim should be `P iff FORMULA, up to symmetry`")?;
@@ -142,7 +142,7 @@ fn claims(game: &Game, text: &str, work: &Work<'_>) -> Result<Vec<Option<Formula
     Ok(claims)
 }
 
-/// Numbers with commas between; `-` for none.
+/// Reads numbers with commas between; `-` for none.
 fn list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     if text == "-" { Some(Vec::new()) } else { text.split(',').map(number).collect() }
 }
@@ -245,7 +245,7 @@ impl Board<'_> {
         Ok(cases)
     }
 
-    /// Condition II; how many parts and sets there are.
+    /// Checks condition II. Returns how many parts and sets there are.
     fn leads(&self, lines: &mut Lines<'_>) -> Result<(usize, usize), Reason> {
         let mut parts = Vec::new();
         while lines.rest.starts_with("part ") {
@@ -275,8 +275,8 @@ impl Board<'_> {
         Ok((starts.len(), sets.len()))
     }
 
-    /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and
-    /// `!` if it accepts.
+    /// Reads `states N`, then a line for each state from 2 on: the states after digit 0 and digit
+    /// 1, and `!` if it accepts.
     fn automaton(&self, lines: &mut Lines<'_>) -> Result<Automaton<'_>, Reason> {
         let count = lines.count("states ")?;
         let (heaps, digits) = (self.heaps, &self.game.digits);
@@ -300,7 +300,7 @@ impl Board<'_> {
 }
 
 impl Automaton<'_> {
-    /// `sets N`, then a line for each: states in ascending order.
+    /// Reads `sets N`, then a line for each: states in ascending order.
     fn sets(&self, lines: &mut Lines<'_>) -> Result<Vec<Vec<u32>>, Reason> {
         let mut sets = Vec::new();
         for _ in 0..lines.count("sets ")? {

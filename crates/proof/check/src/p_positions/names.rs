@@ -73,7 +73,7 @@ fn known(name: &str) -> Option<Game> {
     (lowers && (1..=HEAPS).contains(&game.heaps)).then_some(game)
 }
 
-/// A game of any number of tokens, in binary digits, whose symmetries keep the moves.
+/// Returns a game of any number of tokens, in binary digits, whose symmetries keep the moves.
 fn free(heaps: usize, symmetry: Symmetry, windows: Windows) -> Game {
     Game {
         heaps,
@@ -90,8 +90,8 @@ fn free(heaps: usize, symmetry: Symmetry, windows: Windows) -> Game {
     }
 }
 
-/// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, …
-/// HEAPS may be `2+1`: two heaps, and a number that is remembered.
+/// Reads a rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1,
+/// q1, … HEAPS may be `2+1`: two heaps, and a number that is remembered.
 fn written(rules: &str) -> Option<Game> {
     let fields: Vec<&str> = rules.splitn(4, ';').collect();
     let [heaps, symmetry, digits, text] = fields[..] else { return None };
@@ -123,8 +123,8 @@ fn written(rules: &str) -> Option<Game> {
     Some(Game { digits, condition, symmetric: false, memory, ..game })
 }
 
-/// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
-/// these letters; `None` if it has anything else.
+/// Returns whether a name has numbers in these places, none too large to be a heap, or (`false`)
+/// just these letters; `None` if it has anything else.
 fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
     match fields == letters {
         true => Some(false),
@@ -132,14 +132,14 @@ fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
     }
 }
 
-/// A game on a circle, and how many neighbours a move lowers.
+/// Reads a game on a circle, and how many neighbours a move lowers.
 fn ring(text: &str) -> Option<(Game, usize)> {
     let (n, k) = text.split_once(',')?;
     let (n, k) = (number(n)?, number(k)?);
     (k <= n).then(|| (free(n, Symmetry::Ring, Windows::Neighbours(k)), k))
 }
 
-/// A game whose moves lower heaps of one of these lists.
+/// Returns a game whose moves lower heaps of one of these lists.
 fn complex(lists: &[&str]) -> Option<Game> {
     let mut faces = Vec::new();
     for list in lists {
@@ -177,7 +177,7 @@ fn subtracted(set: &str) -> Option<String> {
     Some(amounts(set)?.iter().map(|s| format!("q0+{s} = p0")).collect::<Vec<_>>().join(" | "))
 }
 
-/// The variations: how the heaps of a window of k change.
+/// Returns the condition of a variation: how the heaps of a window of k change.
 fn taking(variation: &str, k: usize) -> Option<String> {
     let at = variation.find(['>', '='])?;
     let (kind, rest) = variation.split_at(at);

@@ -76,13 +76,13 @@ impl Knowledge<'_> {
         formula(text, &self.names)
     }
 
-    /// A sum of variables that are known.
+    /// Reads a sum of variables that are known.
     fn sum(&self, term: &Term) -> Result<Form, Reason> {
         let all: Vec<Variable> = (0..self.names.len()).collect();
         plain(term, &all, &self.board.game.digits, self.board.work)
     }
 
-    /// The conditions that a line states.
+    /// Reads the conditions that a line states.
     fn conditions(&self, text: &str) -> Result<Vec<Condition>, Reason> {
         let read = self.read(text)?;
         let (compared, truth) = match &read.root {
@@ -122,7 +122,7 @@ impl Knowledge<'_> {
         Ok(())
     }
 
-    /// `v7 = max(SUM, …) by TREE`: the next variable.
+    /// Reads `v7 = max(SUM, …) by TREE`: the next variable.
     fn definition(&mut self, text: &str) -> Result<(), Reason> {
         let (text, trees) =
             text.split_once(" by").ok_or("a value is followed by `by` and why it is natural")?;
@@ -364,7 +364,7 @@ impl Board<'_> {
     }
 }
 
-/// A number of a label, perhaps negative.
+/// Reads a number of a label, perhaps negative.
 fn signed(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     number::<i64>(digits).filter(|x| *x <= LARGEST).map(|x| sign * x)

@@ -54,7 +54,7 @@ impl Refutation {
         Some(one)
     }
 
-    /// Whether it shows that the forms cannot all be at most 0.
+    /// Returns whether it shows that the forms cannot all be at most 0.
     pub fn refutes(&self, given: &[Form], digits: &Digits, work: &Work<'_>) -> Result<bool, Reason> {
         let mut derived: Vec<Form> = Vec::with_capacity(self.steps.len());
         work.spend(16 + 64 * self.steps.len())?;
@@ -84,7 +84,7 @@ impl Refutation {
     }
 }
 
-/// The form of this place, given or derived.
+/// Returns the form of this place, given or derived.
 fn named<'f>(given: &'f [Form], derived: &'f [Form], at: usize) -> Result<&'f Form, Reason> {
     let form = given.get(at).or_else(|| derived.get(at.checked_sub(given.len())?));
     form.ok_or_else(|| "a refutation names a form that is not there".into())

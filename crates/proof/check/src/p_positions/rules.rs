@@ -75,7 +75,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// How many heaps of the option may be lower.
+    /// Returns how many heaps of the option may be lower.
     pub fn lowered(&self) -> usize {
         self.heaps.iter().filter(|heap| heap.1).count()
     }
@@ -108,8 +108,8 @@ pub fn hypotheses(game: &Game) -> Result<(), Rejected> {
 }
 
 impl Game {
-    /// The same moves, if who cannot move wins (`misere`); once the game is known to be one of
-    /// which the theorem speaks.
+    /// Returns the same moves in normal or misère play. Fails if the theorem does not speak of such
+    /// a game.
     pub fn played(self, misere: bool) -> Result<Game, Rejected> {
         hypotheses(&self)?;
         if misere {
@@ -118,7 +118,7 @@ impl Game {
         Ok(Game { misere, ..self })
     }
 
-    /// The numbers of heaps that positions may have.
+    /// Returns the numbers of heaps that positions may have.
     pub fn boards(&self) -> std::ops::RangeInclusive<usize> {
         if self.shrinks { 0..=self.heaps } else { self.heaps..=self.heaps }
     }
@@ -133,7 +133,7 @@ impl Game {
         }
     }
 
-    /// Whether a permutation of m heaps is a symmetry.
+    /// Returns whether a permutation of m heaps is a symmetry.
     pub fn is_symmetry(&self, image: &[usize], m: usize) -> bool {
         let runs = |step: usize| image.windows(2).all(|w| (w[0] + step) % m == w[1]);
         let kept = match self.symmetry {
@@ -144,7 +144,7 @@ impl Game {
         kept && image.len() == m && (0..m).all(|h| image.contains(&h))
     }
 
-    /// The kinds of moves from positions of m heaps.
+    /// Returns the kinds of moves from positions of m heaps.
     pub fn ways(&self, m: usize) -> Result<Vec<Way>, Reason> {
         let mut all = Vec::new();
         for window in self.windows(m)? {
@@ -163,7 +163,8 @@ impl Game {
         Ok(all)
     }
 
-    /// The lists of heaps that a move may lower, in the order of a dictionary, or as listed.
+    /// Returns the lists of heaps that a move may lower, in the order of a dictionary, or as
+    /// listed.
     fn windows(&self, m: usize) -> Result<Vec<Vec<usize>>, Reason> {
         let k = match &self.windows {
             _ if m == 0 => return Ok(Vec::new()),
@@ -188,20 +189,20 @@ impl Game {
         Ok(all)
     }
 
-    /// The option's heaps as variables, these being the lower ones.
+    /// Returns the option's heaps as variables, these being the lower ones.
     pub fn option(&self, way: &Way, lower: &[Variable]) -> Vec<Variable> {
         let mut lower = lower.iter().copied();
         let one = |(h, low): &(usize, bool)| if *low { lower.next() } else { None }.unwrap_or(*h);
         way.heaps.iter().map(one).collect()
     }
 
-    /// That heaps are not empty, where empty heaps leave.
+    /// Returns the forms by which heaps are not empty; none if empty heaps stay.
     pub fn held(&self, heaps: impl Iterator<Item = Variable>) -> Vec<Form> {
         heaps.filter(|_| self.shrinks).map(Form::not_empty).collect()
     }
 
-    /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q,
-    /// and fewer tokens in all.
+    /// Returns the rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1
+    /// ≤ q, and fewer tokens in all.
     pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
         let mut forms = self.held((0..m).chain(option.iter().copied()));
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
@@ -211,34 +212,34 @@ impl Game {
         Ok(forms)
     }
 
-    /// Whether this number is a heap: what is remembered may grow, and is no token.
+    /// Returns whether this number is a heap: what is remembered may grow, and is no token.
     pub fn is_heap(&self, h: usize) -> bool {
         h + self.memory < self.heaps || self.memory == 0
     }
 
-    /// Whether an option with as many tokens as the position may be another one.
+    /// Returns whether an option with as many tokens as the position may be another one.
     pub fn may_rest(&self) -> bool {
         self.turned || self.memory > 0
     }
 
-    /// The option's tokens without the position's.
+    /// Returns the option's tokens less the position's.
     pub fn rest(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
         let option = option[..option.len() - self.memory].iter().map(|q| (*q, 1));
         let position = (0..(m - self.memory)).map(|p| (p, -1));
         option.chain(position).try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
     }
 
-    /// The move's condition over p0, q0, p1, q1, … of the window.
+    /// Returns the move's condition over p0, q0, p1, q1, … of the window.
     pub fn condition(&self) -> Option<&Formula> {
         self.condition.as_ref().map(|(_, formula)| formula)
     }
 
-    /// Whether the option's heaps come from the position's heaps of the same number.
+    /// Returns whether the option's heaps come from the position's heaps of the same number.
     pub fn in_place(&self) -> bool {
         !self.turned && !self.shrinks
     }
 
-    /// What is said of an option by the move's condition.
+    /// Returns what the move's condition says of an option; `None` if there is no condition.
     pub fn said(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Said<'_>> {
         let condition = self.condition()?;
         let names = way.window.iter().flat_map(|h| [*h, option[*h]]).collect();
@@ -252,7 +253,7 @@ pub(super) fn read_condition(text: &str, window: usize) -> Option<(String, Formu
     read_condition_over(text, &names)
 }
 
-/// The same over these names.
+/// Reads the same over these names.
 pub(super) fn read_condition_over(text: &str, names: &[String]) -> Option<(String, Formula)> {
     Some((text.to_owned(), formula(text, names).ok()?))
 }

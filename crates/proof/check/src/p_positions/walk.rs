@@ -17,8 +17,8 @@ use crate::work::{Reason, Work};
 /// Most bits of all variables of a walk in a round.
 const BITS: usize = 16;
 
-/// Whether no numbers have all forms at most 0, and these multiples of digit sums, too. Exponential
-/// in the variables.
+/// Returns whether no numbers have all forms at most 0, and these multiples of digit sums, too.
+/// Exponential in the variables.
 pub fn walk(forms: &[&Form], zeros: &[&Form], digits: &Digits, work: &Work<'_>) -> Result<bool, Reason> {
     let is_sum =
         |form: &&Form| matches!(&form.terms[..], [(Base::Sum(..), c)] if *c > 0) && form.constant >= 0;

@@ -4,7 +4,8 @@
 use super::rules::{Game, Symmetry, Windows};
 
 impl Game {
-    /// The rules in words: all that is said of a move in [`Game::bounds`] and [`Game::condition`].
+    /// Returns the rules in words: all that is said of a move in [`Game::bounds`] and
+    /// [`Game::condition`].
     pub fn describe(&self) -> String {
         let n = self.heaps;
         let faces = matches!(self.windows, Windows::Faces(_));
@@ -55,7 +56,7 @@ impl Game {
         text + if self.misere { " Who cannot move wins." } else { " Who cannot move loses." }
     }
 
-    /// What is proved if this claim is accepted of the game of this name.
+    /// Returns the theorem that is proved if this claim is accepted of the game of this name.
     pub fn theorem(&self, name: &str, claim: &str) -> String {
         let formula = if self.shrinks {
             "the formula for their number of heaps (none if none stands)"
@@ -77,7 +78,7 @@ impl Game {
         )
     }
 
-    /// What a claim is closed under, in words.
+    /// Returns what a claim is closed under, in words.
     pub fn closed(&self) -> &'static str {
         match (self.symmetry, &self.windows) {
             (Symmetry::None, _) => "as it stands",

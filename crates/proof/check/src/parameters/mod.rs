@@ -148,7 +148,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     })
 }
 
-/// The theorem in words.
+/// Returns the theorem in words.
 fn stated(game: &Game<'_>, claim: &Claim<'_>) -> String {
     let takes = |amount: &Amount<'_>| match amount {
         Amount::Single(one) => (*one).to_owned(),

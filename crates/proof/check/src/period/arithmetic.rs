@@ -74,7 +74,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The length with which both repeat.
+/// Returns the length with which both repeat.
 fn joint(a: usize, b: usize) -> Option<usize> {
     a.checked_mul(b / gcd(a, b))
 }
@@ -85,7 +85,7 @@ impl Arithmetic {
         self.step.checked_div(period).and_then(|times| times.checked_mul(self.saltus)).unwrap_or(0)
     }
 
-    /// The hypotheses of Theorem 4 on code, claim and fields.
+    /// Returns the hypotheses of Theorem 4 on code, claim and fields.
     pub(super) fn hypotheses(self, one: &Stated<'_>) -> [Hypothesis; 9] {
         let Arithmetic { line, saltus, from, threshold, step } = self;
         let (parts, period, e) = (one.parts(), one.period, one.preperiod.max(1));
@@ -124,7 +124,7 @@ impl Arithmetic {
         ]
     }
 
-    /// Number of values that the theorem needs.
+    /// Returns the number of values that the theorem needs.
     pub(super) fn needed(self) -> Option<usize> {
         self.from.checked_add(self.step)
     }
@@ -259,7 +259,7 @@ impl<'c> Avoided<'c> {
         Ok(())
     }
 
-    /// Whether no option of this kind has the value of its heap.
+    /// Returns whether no option of this kind has the value of its heap.
     fn differs(&self, taken: usize, heaps: Heaps, work: &Work<'_>) -> Result<(), Rejected> {
         let above = heaps.size + taken - self.large;
         let [low, high] = self.residues[above % self.period];
@@ -524,11 +524,8 @@ mod tests {
     /// far beyond.
     #[test]
     fn what_is_accepted_has_a_saltus() {
-        let mut seed = 7u64;
-        let mut draw = |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % below
-        };
+        let mut drawn = fastrand::Rng::with_seed(7);
+        let mut draw = |below: usize| drawn.usize(..below);
         let (mut accepted, mut games) = (0, 0);
         for _ in 0..60 {
             let mut game = ["0", "0", "4", "4!", "8", "C"][draw(6)].to_owned() + ".";

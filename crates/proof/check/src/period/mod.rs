@@ -80,7 +80,7 @@ struct Stated<'t> {
 }
 
 impl Stated<'_> {
-    /// The most tokens that a move takes; if digits repeat, the last one before: t.
+    /// Returns the most tokens that a move takes; if digits repeat, the last one before: t.
     fn taken(&self) -> usize {
         match &self.takings {
             Some(set) => set.last().copied().unwrap_or(0),
@@ -88,7 +88,7 @@ impl Stated<'_> {
         }
     }
 
-    /// The most heaps that a move leaves, one at least: j.
+    /// Returns the most heaps that a move leaves, one at least: j.
     fn parts(&self) -> usize {
         let parts = self.code.all().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max();
         parts.unwrap_or(0).max(1) as usize
@@ -163,7 +163,7 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
     )
 }
 
-/// The hypotheses of a sparse space.
+/// Returns the hypotheses of a sparse space.
 fn of_space(digits: &[Digit], mask: u32, by_position: bool) -> [Hypothesis; 4] {
     let pairs = pairs(digits);
     [
@@ -189,7 +189,7 @@ fn of_space(digits: &[Digit], mask: u32, by_position: bool) -> [Hypothesis; 4] {
     ]
 }
 
-/// The numbers of tokens that moves take when they leave two heaps.
+/// Returns the numbers of tokens that moves take when they leave two heaps.
 fn pairs(digits: &[Digit]) -> Vec<usize> {
     (0..digits.len()).filter(|k| digits[*k].bits & 4 != 0).collect()
 }
@@ -221,7 +221,7 @@ struct Code {
 }
 
 impl Code {
-    /// The digit of a number of tokens.
+    /// Returns the digit of a number of tokens.
     fn digit(&self, taken: usize) -> &Digit {
         match taken.checked_sub(self.digits.len()) {
             None => &self.digits[taken],
@@ -390,7 +390,7 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<S
     Ok(proved(needed, tried, &rules(&one), [preperiod, period, saltus]))
 }
 
-/// The next line of the body, behind its name.
+/// Takes the next line of the body, behind its name.
 fn field<'t>(
     lines: &mut impl Iterator<Item = (usize, &'t str)>,
     name: &str,
@@ -412,7 +412,7 @@ fn by_all_moves(code: &Code, values: &[u16], depth: usize, work: &Work<'_>) -> R
     }
 }
 
-/// The rules, as the theorem tells them.
+/// Returns the rules, as the theorem tells them.
 fn rules(one: &Stated<'_>) -> String {
     let rules = match one.takings {
         Some(_) => "A move takes one of the listed numbers of tokens from a heap.",
@@ -425,7 +425,7 @@ fn rules(one: &Stated<'_>) -> String {
     format!("{rules}{go_on}{apart}")
 }
 
-/// The theorem, and what was done for it.
+/// Returns the theorem, and what was done for it.
 fn proved(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]: [usize; 3]) -> Shown {
     let more = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
     Shown {
@@ -436,7 +436,7 @@ fn proved(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]:
     }
 }
 
-/// Told to end.
+/// Returns the rejection of a check that was told to end.
 fn stopped(reason: Reason) -> Rejected {
     Rejected::new(0, reason)
 }
@@ -446,7 +446,7 @@ fn number(line: usize, text: &str) -> Result<usize, Rejected> {
     number.ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST}", shown(text))))
 }
 
-/// A number of a sequence that is looked at by its window; where numbers are narrow, fewer.
+/// Reads a number of a sequence that is looked at by its window; where numbers are narrow, fewer.
 fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
     let number = work::number::<u64>(text).filter(|number| *number <= MOST_BY_WINDOW);
     let number = number.and_then(|number| usize::try_from(number).ok());
@@ -528,7 +528,7 @@ fn takings(text: &str) -> Option<Vec<usize>> {
     (ascending && set[set.len() - 1] <= MOST && set.len() < 1 << 16).then_some(set)
 }
 
-/// The values of heaps 0..`len` where numbers of a set are taken.
+/// Returns the values of heaps 0..`len` where numbers of a set are taken.
 fn by_takings(set: &[usize], len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![usize::MAX; set.len() + 1];
@@ -541,7 +541,7 @@ fn by_takings(set: &[usize], len: usize, work: &Work<'_>) -> Result<Vec<u16>, Re
     Ok(values)
 }
 
-/// The values of heaps 0..`len` from all moves.
+/// Returns the values of heaps 0..`len` from all moves.
 fn plain(code: &Code, len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![false; 1 << 16];
@@ -602,8 +602,8 @@ impl Sparse<'_> {
         ((u32::from(value) & self.mask).count_ones() % 2 == 1) != turn
     }
 
-    /// The values of heaps 0..`len`; inside the window proof's period every heap must be as it asks
-    /// for.
+    /// Returns the values of heaps 0..`len`; inside the window proof's period every heap must be as
+    /// it asks for.
     fn values(&self, len: usize, window: Option<Window>, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         // Rare heaps, and their values.
@@ -949,11 +949,8 @@ mod tests {
     #[test]
     fn what_is_accepted_is_true() {
         const FAR: usize = 260;
-        let mut seed = 41u64;
-        let mut draw = |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % below
-        };
+        let mut drawn = fastrand::Rng::with_seed(41);
+        let mut draw = |below: usize| drawn.usize(..below);
         let (mut accepted, mut by_window) = (0, 0);
         for _ in 0..100 {
             let mut game = ["0", "0", "0", "4", "4!", "8", "C"][draw(7)].to_owned() + ".";

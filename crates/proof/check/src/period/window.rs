@@ -84,12 +84,11 @@ struct Walk<'s> {
     values: Vec<u8>,
 }
 
-/// The set of one value.
+/// Returns the set of one value.
 fn one(value: u8) -> u64 {
     1 << (value % VALUES)
 }
 
-/// A value as a byte.
 fn byte(values: &[u16], n: usize) -> Result<u8, Rejected> {
     u8::try_from(values[n]).ok().filter(|value| *value < VALUES).ok_or_else(|| past(n))
 }
@@ -156,7 +155,7 @@ impl Sparse<'_> {
         Ok(())
     }
 
-    /// The walk behind the heaps 0..`since`.
+    /// Returns the walk behind the heaps 0..`since`.
     fn walk(&self, values: &[u16], window: Window, work: &Work<'_>) -> Result<Walk<'_>, Rejected> {
         let Window { line, width, since, .. } = window;
         let small = (1..=width).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
@@ -179,7 +178,7 @@ impl Sparse<'_> {
 }
 
 impl Walk<'_> {
-    /// The values that terms from behind a block reach, at each of the next heaps.
+    /// Returns the values that terms from behind a block reach, at each of the next heaps.
     fn reached_from_behind(&self) -> [u64; BLOCK] {
         let mut sets = [0; BLOCK];
         let end = self.values.len();
@@ -192,7 +191,8 @@ impl Walk<'_> {
         sets
     }
 
-    /// The value of heap n, which is the next one: the least common value that is not reached.
+    /// Returns the value of heap n, which is the next one: the least common value that is not
+    /// reached.
     ///
     /// # Errors
     ///
@@ -227,7 +227,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether pairs within the window reach all these values at the next heap: tries every pair.
+    /// Returns whether pairs within the window reach all these values at the next heap: tries every
+    /// pair.
     fn reaches_all(&mut self, mut open: u64, work: &Work<'_>) -> Result<bool, Reason> {
         let end = self.values.len();
         for first in (1..=self.width).step_by(PAIRS) {
@@ -263,7 +264,7 @@ mod tests {
     use super::*;
     use crate::Limits;
 
-    /// What is to be shown by [`Sparse::go_on`], heap by heap with all pairs; and the values until
+    /// Goes on heap by heap with all pairs, as [`Sparse::go_on`] has to; returns the values until
     /// that fails.
     fn plainly(
         sparse: &Sparse<'_>,
@@ -320,7 +321,7 @@ mod tests {
         (found[since..].to_vec(), Ok(()))
     }
 
-    /// The space that leaves the fewest of the first heaps rare, and these.
+    /// Returns the space that leaves the fewest of the first heaps rare, and these.
     fn space(code: &Code) -> Option<((u32, bool), Vec<usize>)> {
         let values = plain(code, 400, &Work::new(&Limits::default(), &|| true)).ok()?;
         let spaces = (1..32).flat_map(|mask| [(mask, false), (mask, true)]);
@@ -332,8 +333,8 @@ mod tests {
         rares.min_by_key(|(_, rares): &(_, Vec<usize>)| rares.len())
     }
 
-    /// With stretches short and long the same is found and answered as heap by heap; returns the
-    /// answer in words.
+    /// Compares what is found with stretches short and long with what is found heap by heap;
+    /// returns the answer in words.
     fn said(sparse: &Sparse<'_>, values: &[u16], [width, from]: [usize; 2], claim: [usize; 2]) -> String {
         let (limits, go_on) = (Limits::default(), || true);
         let work = &Work::new(&limits, &go_on);
@@ -363,7 +364,6 @@ mod tests {
         words
     }
 
-    /// [`said`] of a game.
     fn of(
         text: &str,
         (mask, by_position): (u32, bool),
@@ -379,11 +379,8 @@ mod tests {
     }
 
     fn random() -> impl FnMut(usize) -> usize {
-        let mut state = 1u64;
-        move |below| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % below
-        }
+        let mut drawn = fastrand::Rng::with_seed(1);
+        move |below| drawn.usize(..below)
     }
 
     /// What is said, by its words.

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// A certificate with its seal.
+/// Returns a certificate with its seal.
 pub fn sealed(kind: &str, game: &str, claim: &str, body: &str) -> String {
     let version = if kind == "p-positions" { 2 } else { 1 };
     let text = format!("bouton certificate {version}\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
@@ -34,8 +34,8 @@ fn letter(i: usize) -> char {
     (b'a' + i as u8) as char
 }
 
-/// An automaton of many states: a state for each line, what follows on 0 and 1, and labels where
-/// the rule gives one.
+/// Returns an automaton of many states: a state for each line, what follows on 0 and 1, and labels
+/// where the rule gives one.
 fn circle(game: &str, from: usize, states: usize, next: impl Fn(usize) -> [usize; 2], label: &str) -> String {
     let line = |i: usize| {
         let [zero, one] = next(i + 1).map(|to| 1 + to % states);
@@ -45,7 +45,7 @@ fn circle(game: &str, from: usize, states: usize, next: impl Fn(usize) -> [usize
     sealed("circle", game, "P iff false", &body)
 }
 
-/// Two laps, each with three automata of so many states, mixed.
+/// Returns two laps, each with three automata of so many states, mixed.
 fn laps(game: &str, from: usize, states: usize, label: &str, value: &str) -> String {
     let next = |i: usize, factor: usize| {
         format!("{} {}", 1 + (factor * i + 1) % states, 1 + (i * i + factor) % states)
@@ -62,7 +62,7 @@ fn laps(game: &str, from: usize, states: usize, label: &str, value: &str) -> Str
     sealed("laps", game, "P iff false", &format!("laps 2 from {from}\n{}{}", lap(1), lap(2)))
 }
 
-/// What each is about, and the file.
+/// Returns all files, each with a word on what it is about.
 pub fn files() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&'static str, String)> = Vec::new();
     let mut file = |name, text| all.push((name, text));

@@ -2,12 +2,13 @@
 //! show it, and no others.
 
 use crate::stated;
-use crate::verify::{Lot, Small, answers, is_lower, is_verified, sealed};
+use crate::verify::{Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
     Acceptor, Attempt, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
 };
+use fastrand::Rng;
 
 /// Mark-3: one token or two, or a third, rounded down, is left.
 const MARK_3: &str = "bouton certificate 1
@@ -140,8 +141,8 @@ impl Sample {
     }
 }
 
-/// Games whose P-positions are read in the digits of Zeckendorf, with their P-positions: Wythoff's
-/// game; sums, least numbers, remainders and quantifiers in moves.
+/// Returns games whose P-positions are read in the digits of Zeckendorf, with their P-positions:
+/// Wythoff's game; sums, least numbers, remainders and quantifiers in moves.
 fn zeckendorf_samples() -> Vec<Sample> {
     let ruled =
         |symmetry, heaps, text| stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap());
@@ -327,7 +328,7 @@ fn claims_of_automata_are_verified_and_told_in_words() {
 /// Other claims on the same proof: those are verified that are true, by all moves of small heaps.
 #[test]
 fn drawn_claims_are_verified_where_they_are_true() {
-    let mut lot = Lot(17);
+    let mut lot = Rng::with_seed(17);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for sample in samples() {
         let [certificate, _] = sample.certificates();
@@ -351,17 +352,17 @@ fn drawn_claims_are_verified_where_they_are_true() {
         // What the proof is of: the claim as it stands.
         let proved = says(sample.claim, &all);
         for turn in 0..60 {
-            let one = |lot: &mut Lot| letters[lot.below(heaps)].clone();
-            let word = |lot: &mut Lot| match lot.below(7) {
-                0 => format!("{}", lot.below(4)),
-                1 => format!("{} + {}", one(lot), 1 + lot.below(2)),
-                2 => format!("{} mod {}", one(lot), 2 + lot.below(3)),
+            let one = |lot: &mut Rng| letters[lot.usize(..heaps)].clone();
+            let word = |lot: &mut Rng| match lot.usize(..7) {
+                0 => format!("{}", lot.usize(..4)),
+                1 => format!("{} + {}", one(lot), 1 + lot.usize(..2)),
+                2 => format!("{} mod {}", one(lot), 2 + lot.usize(..3)),
                 3 => format!("({} xor {})", one(lot), one(lot)),
-                4 => format!("{} div {}", one(lot), 2 + lot.below(2)),
+                4 => format!("{} div {}", one(lot), 2 + lot.usize(..2)),
                 5 => format!("max({}, {})", one(lot), one(lot)),
                 _ => one(lot),
             };
-            let relation = ["=", "<=", "<", "!="][lot.below(4)];
+            let relation = ["=", "<=", "<", "!="][lot.usize(..4)];
             let drawn = format!("{} {relation} {}", word(&mut lot), word(&mut lot));
             let own = sample.claim;
             let claim = match turn % 5 {

@@ -1,11 +1,12 @@
 //! Win conditions of NIM with Cash: the extracted checker verifies those that are accepted, and
 //! what it verifies is what the rules say.
 
-use super::verify::{Lot, answers, is_verified, sealed};
+use super::verify::{answers, is_verified, sealed};
 use bouton_coq::{Mutation, translate_mutated};
+use fastrand::Rng;
 use std::collections::HashMap;
 
-/// v of fewer stones than so many, at c, by the recurrence.
+/// Returns v of fewer stones than so many, at c, by the recurrence.
 fn worth(amounts: &[i64], c: i64, stones: i64) -> Vec<i64> {
     let mut all: Vec<i64> = Vec::new();
     for n in 0..stones {
@@ -16,7 +17,7 @@ fn worth(amounts: &[i64], c: i64, stones: i64) -> Vec<i64> {
     all
 }
 
-/// Whether who is to move wins, by the rules alone.
+/// Returns whether who is to move wins, by the rules alone.
 fn wins(amounts: &[i64], at: [i64; 3], known: &mut HashMap<[i64; 3], bool>) -> bool {
     if let Some(known) = known.get(&at) {
         return *known;
@@ -68,7 +69,7 @@ impl Body {
         text
     }
 
-    /// v, as docs/certificates.md says how it is read; `None` if the body does not say it.
+    /// Returns v, as docs/certificates.md says how it is read; `None` if the body does not say it.
     fn value(&self, mut n: i64, mut c: i64) -> Option<i64> {
         let [p, q, first, least] = self.window;
         while c >= least + q.max(0) && n >= first + p && p > 0 {
@@ -84,7 +85,7 @@ impl Body {
         values.get(usize::try_from(place).ok()?).copied()
     }
 
-    /// Whether this is who wins of all positions of a box with c > 1.
+    /// Returns whether this is who wins of all positions of a box with c > 1.
     fn is_true(&self, amounts: &[i64]) -> bool {
         let mut known = HashMap::new();
         let positions = (0..40).flat_map(|n| (0..24).flat_map(move |d| (0..24).map(move |e| [n, d, e])));
@@ -94,22 +95,22 @@ impl Body {
         })
     }
 
-    fn change(&mut self, lot: &mut Lot) {
-        let by = [-2, -1, 1, 2][lot.below(4)];
-        match lot.below(6) {
-            0 => self.window[lot.below(4)] += by,
+    fn change(&mut self, lot: &mut Rng) {
+        let by = [-2, -1, 1, 2][lot.usize(..4)];
+        match lot.usize(..6) {
+            0 => self.window[lot.usize(..4)] += by,
             1 | 2 => {
-                let at = lot.below(self.lines.len());
+                let at = lot.usize(..self.lines.len());
                 self.lines[at].1 += by;
             }
             3 => {
-                let at = lot.below(self.lines.len());
+                let at = lot.usize(..self.lines.len());
                 self.lines[at].0 = if self.lines[at].0 == '+' { '-' } else { '+' };
             }
             _ if self.rows.is_empty() => drop(self.lines.pop()),
             _ => {
-                let at = lot.below(self.rows.len());
-                let place = lot.below(self.rows[at].len());
+                let at = lot.usize(..self.rows.len());
+                let place = lot.usize(..self.rows[at].len());
                 self.rows[at][place] += by;
             }
         }
@@ -129,7 +130,7 @@ fn certificate(amounts: &[i64], least: i64, body: &str) -> String {
 /// verified that `bouton check` accepts, and no other, and what they say is what the rules say.
 #[test]
 fn windows_are_verified_if_and_only_if_they_are_accepted() {
-    let mut lot = Lot(11);
+    let mut lot = Rng::with_seed(11);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for set in 1..32_usize {
         let amounts: Vec<i64> = (1..6).filter(|a| set >> (a - 1) & 1 == 1).collect();
@@ -148,14 +149,14 @@ fn windows_are_verified_if_and_only_if_they_are_accepted() {
             match turn {
                 0 => {}
                 1 => least += 1,
-                2 => amounts.push(6 + lot.below(3) as i64),
+                2 => amounts.push(6 + lot.usize(..3) as i64),
                 3 if amounts.len() > 1 => drop(amounts.pop()),
                 // Windows of other places and sizes, with their own lines and rows.
                 4..=11 => {
                     let [p, q, ..] = own.window;
-                    let [n, c] = [lot.below(13) as i64, 2 + lot.below(9) as i64];
-                    let times = 1 + lot.below(2) as i64;
-                    let window = match lot.below(3) {
+                    let [n, c] = [lot.usize(..13) as i64, 2 + lot.usize(..9) as i64];
+                    let times = 1 + lot.usize(..2) as i64;
+                    let window = match lot.usize(..3) {
                         0 => [p + 1, q, n, c],
                         _ => [times * p, times * q, n, c],
                     };
@@ -192,7 +193,7 @@ fn windows_are_verified_if_and_only_if_they_are_accepted() {
 /// The example of the paper's last section, for which there is no window.
 const WORDS: &str = include_str!("words.cert");
 
-/// The values of the path on this line, at c = 0, 1, …, below `to`.
+/// Returns the values of the path on this line, at c = 0, 1, …, below `to`.
 fn path_values(line: &str, k: i64, to: usize) -> Vec<i64> {
     let mut words = line.split(' ').skip(1);
     let mut values = vec![words.next().unwrap().parse::<i64>().unwrap()];
@@ -229,7 +230,7 @@ fn path_values(line: &str, k: i64, to: usize) -> Vec<i64> {
 /// the paths are what the recurrence says.
 #[test]
 fn words_are_verified_if_and_only_if_they_are_accepted() {
-    let mut lot = Lot(7);
+    let mut lot = Rng::with_seed(7);
     let ones = |body: &str| certificate(&[1], 1, body);
     let mut texts = vec![
         ones("words 2 0\npath 0 D\npath -1 U\n"),
@@ -252,23 +253,23 @@ fn words_are_verified_if_and_only_if_they_are_accepted() {
     texts.push(sealed(&WORDS.replace("/ 3)", "/ 5)")));
     let paths: Vec<&str> = body.lines().filter(|line| line.starts_with("path ")).collect();
     for _ in 0..40 {
-        let at = lot.below(paths.len());
+        let at = lot.usize(..paths.len());
         let mut words: Vec<String> = paths[at].split(' ').map(str::to_owned).collect();
-        let place = 1 + lot.below(words.len() - 1);
+        let place = 1 + lot.usize(..words.len() - 1);
         let word = words[place].clone();
         words[place] = match place {
-            1 => (word.parse::<i64>().unwrap() + [-2, 2][lot.below(2)]).to_string(),
+            1 => (word.parse::<i64>().unwrap() + [-2, 2][lot.usize(..2)]).to_string(),
             2 => ["D", "U"][usize::from(word == "D")].to_owned(),
             _ => {
                 let (runs, times) = word.split_once('^').unwrap();
                 let (each, base) = times.split_once('k').unwrap();
                 let (mut each, mut base): (i64, i64) = (each.parse().unwrap(), base.parse().unwrap());
                 let mut runs = runs.to_owned();
-                match lot.below(4) {
+                match lot.usize(..4) {
                     0 => runs = runs.replacen(['U', 'D'], if runs.starts_with('U') { "D" } else { "U" }, 1),
                     1 => runs += "U1",
                     2 => each += 1,
-                    _ => base += [-1, 1, 2][lot.below(3)],
+                    _ => base += [-1, 1, 2][lot.usize(..3)],
                 }
                 format!("{runs}^{each}k{base:+}")
             }

@@ -139,7 +139,7 @@ fn library() -> Option<&'static Path> {
 /// follows.
 const FIRST_BY_HAND: &str = "Subtraction.v";
 
-/// The files of the library, in the order in which they are compiled.
+/// Returns the files of the library, in the order in which they are compiled.
 fn files(project: &str) -> impl Iterator<Item = &str> {
     project.lines().filter(|line| line.ends_with(".v"))
 }
@@ -180,7 +180,7 @@ fn add_all(from: &Path, to: &Path, files: &[&str]) {
     assert_eq!(*failures.lock().unwrap(), Vec::<String>::new());
 }
 
-/// The places of the files of this list that a file requires.
+/// Returns the places of the files of this list that a file requires.
 fn needed(from: &Path, file: &str, files: &[&str]) -> Vec<usize> {
     let source = std::fs::read_to_string(from.join(file)).unwrap();
     let required = source.split("From Bouton Require").skip(1);
@@ -316,7 +316,7 @@ fn what_is_not_covered_is_said() {
     assert_eq!(large, "preperiods and periods of more than 4000 values together are not exported");
 }
 
-/// The claims of the ledger that a theorem of the library proves: id, file and theorem.
+/// Returns the claims of the ledger that a theorem of the library proves: id, file and theorem.
 fn claims_by_hand() -> Vec<(String, String)> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../study/literature/data");
     let mut claims = Vec::new();

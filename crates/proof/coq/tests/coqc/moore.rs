@@ -1,11 +1,12 @@
 //! Sums of binary digits modulo more than 2, as in Moore's Nim: in claims, in moves, and read by
 //! automata.
 
-use crate::verify::{Lot, Small, answers, is_lower, is_verified};
+use crate::verify::{Small, answers, is_lower, is_verified};
 use crate::{accepted, certificate, rejected, rules_with, stated};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Moves, Symmetry, Windows};
 use bouton_prover::{Attempt, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name};
+use fastrand::Rng;
 
 /// Returns the certificate of Moore's Nim: at most b - 1 of n heaps.
 fn moore(b: usize, n: usize, claim: &str) -> String {
@@ -43,35 +44,34 @@ fn sums_of_digits_are_verified_and_told_in_words() {
 /// small heaps, and the same claim in other words is.
 #[test]
 fn drawn_sums_are_verified_where_they_are_true() {
-    let mut lot = Lot(31);
+    let mut lot = Rng::with_seed(31);
     let small = Small { numbers: 3, heaps: 3, bound: 6, is_move: |p, q| moves_of_moore(3, p, q) };
     let positions = small.positions(false);
     let letters = ["a", "b", "c"].map(String::from);
     let text = moore(3, 3, THREE);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for turn in 0..60 {
-        let letter = |lot: &mut Lot| &letters[lot.below(3)];
-        let sum = |lot: &mut Lot| {
-            let modulus = 3 + lot.below(3);
-            let own: Vec<&str> = (0..2 + lot.below(2)).map(|_| &**letter(lot)).collect();
-            match lot.below(2) {
+        let letter = |lot: &mut Rng| &letters[lot.usize(..3)];
+        let sum = |lot: &mut Rng| {
+            let modulus = 3 + lot.usize(..3);
+            let own: Vec<&str> = (0..2 + lot.usize(..2)).map(|_| &**letter(lot)).collect();
+            match lot.usize(..2) {
                 0 => own.join(&format!(" xor{modulus} ")),
                 _ => format!("xor{modulus}({})", own.join(", ")),
             }
         };
-        let drawn = match lot.below(3) {
-            0 => format!("{} = {}", sum(&mut lot), lot.below(3)),
+        let drawn = match lot.usize(..3) {
+            0 => format!("{} = {}", sum(&mut lot), lot.usize(..3)),
             1 => format!("{} <= {}", sum(&mut lot), letter(&mut lot)),
-            _ => format!("{} != {} + {}", sum(&mut lot), sum(&mut lot), lot.below(2)),
+            _ => format!("{} != {} + {}", sum(&mut lot), sum(&mut lot), lot.usize(..2)),
         };
         let claim = match turn % 6 {
             0 => drawn,
             1 => format!("{THREE} & {drawn}"),
             2 => format!("{THREE} | {drawn}"),
-            3 => {
-                ["c xor3 b xor3 a = 0", "xor3(b, a, c) = 0", "2*(a xor3 b xor3 c) <= 1"][lot.below(3)].into()
-            }
-            4 => format!("a xor{0} b xor{0} c = 0", 2 + lot.below(8)),
+            3 => ["c xor3 b xor3 a = 0", "xor3(b, a, c) = 0", "2*(a xor3 b xor3 c) <= 1"][lot.usize(..3)]
+                .into(),
+            4 => format!("a xor{0} b xor{0} c = 0", 2 + lot.usize(..8)),
             _ => format!("{THREE} & {drawn} | {THREE} & ~({drawn})"),
         };
         let formula = Formula::parse_over(&claim, &letters).unwrap();
@@ -121,11 +121,11 @@ fn forged_sums_are_not_verified() {
     }
     let end = file.match_indices('\n').nth(2).unwrap().0;
     let numbers: Vec<u64> = file[end..].split_whitespace().map(|x| x.parse().unwrap()).collect();
-    let mut lot = Lot(37);
+    let mut lot = Rng::with_seed(37);
     for _ in 0..60 {
         let mut changed = numbers.clone();
-        let at = lot.below(changed.len());
-        changed[at] = match lot.below(3) {
+        let at = lot.usize(..changed.len());
+        changed[at] = match lot.usize(..3) {
             0 => changed[at] + 1,
             1 => changed[at].saturating_sub(1),
             _ => 3 - changed[at].min(3),

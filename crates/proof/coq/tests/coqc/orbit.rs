@@ -1,10 +1,11 @@
 //! Certificates of kind `orbit`: the extracted checker verifies a step if and only if small heaps
 //! show no move that contradicts it.
 
-use crate::verify::{Lot, answers, is_verified};
+use crate::verify::{answers, is_verified};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_prover::{Orbit, orbit_certificate};
+use fastrand::Rng;
 
 /// A game on one heap, its moves from p to q < p, and its step.
 struct Sample {
@@ -78,12 +79,12 @@ fn orbits_are_verified_and_told_in_words() {
 
 #[test]
 fn drawn_steps_are_verified_where_they_are_true() {
-    let mut lot = Lot(29);
+    let mut lot = Rng::with_seed(29);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for sample in samples() {
         let own = sample.step;
         for turn in 0..30 {
-            let mut near = |x: u64, least: u64| (x + lot.below(3) as u64).saturating_sub(1).max(least);
+            let mut near = |x: u64, least: u64| (x + lot.usize(..3) as u64).saturating_sub(1).max(least);
             let drawn = match turn {
                 0 => own,
                 // The same in other words.

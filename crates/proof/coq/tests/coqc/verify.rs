@@ -9,6 +9,7 @@ use super::{circular, compiled, library, nim, periodic, remembering, rules, rule
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Symmetry};
+use fastrand::Rng;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -74,15 +75,6 @@ pub(crate) fn is_verified(answer: &str) -> bool {
 }
 
 /// A small generator of numbers.
-pub(crate) struct Lot(pub(crate) u64);
-
-impl Lot {
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// What `true` means stands in the theorem, which rests on no axiom.
 #[test]
 fn the_theorem_of_the_program_has_no_axioms() {
@@ -97,7 +89,7 @@ fn the_theorem_of_the_program_has_no_axioms() {
     assert!(fine && output.trim() == "Closed under the global context", "{output}");
 }
 
-/// The certificates of the repository, by their paths from the root.
+/// Returns the certificates of the repository, by their paths from the root.
 fn certificates() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let folders = [
@@ -207,7 +199,7 @@ fn certificates_of_the_repository_are_verified() {
     }
 }
 
-/// The certificates whose proofs are damaged below.
+/// Returns the certificates whose proofs are damaged below.
 fn samples() -> Vec<(&'static str, String)> {
     vec![
         ("CN(4,2)", circular(4, 2, FOUR)),
@@ -232,7 +224,7 @@ fn samples() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A certificate of the fuzzer's corpus.
+/// Returns a certificate of the fuzzer's corpus.
 fn corpus(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus/certificate");
     std::fs::read_to_string(folder.join(name)).unwrap()
@@ -242,14 +234,14 @@ fn two_after_one_in_misere_play() -> String {
     where_stuck([1, 1], TWO_AFTER_ONE, "b != 1 & a mod 3 = 0 & a >= 1 | a mod 3 = 1", "a = 0")
 }
 
-/// A certificate on Kotzig's Nim, of those of the repository.
+/// Returns a certificate on Kotzig's Nim, of those of the repository.
 fn token_circles(name: &str) -> String {
     let folder = "../../study/literature/data/circles";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(format!("{name}.cert"));
     std::fs::read_to_string(path).unwrap()
 }
 
-/// A certificate on Kotzig's Nim by laps, of those of the repository.
+/// Returns a certificate on Kotzig's Nim by laps, of those of the repository.
 fn token_laps(number: usize) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/second/tests/made");
     std::fs::read_to_string(folder.join(format!("laps-{number}"))).unwrap()
@@ -393,7 +385,7 @@ fn other_lines_are_not_verified() {
 /// that is raised; and what is verified nevertheless is the claim of the file.
 #[test]
 fn changed_numbers_are_not_verified() {
-    let mut lot = Lot(3);
+    let mut lot = Rng::with_seed(3);
     let mut files = Vec::new();
     // The steps of a strategy are advice: with wrong ones the position is searched.
     let proofs = samples().into_iter().filter(|(name, _)| *name != "Gamma(1,4;13)");
@@ -403,12 +395,12 @@ fn changed_numbers_are_not_verified() {
         let numbers: Vec<u64> = file[end..].split_whitespace().map(|x| x.parse().unwrap()).collect();
         for _ in 0..60 {
             let mut changed = numbers.clone();
-            let at = lot.below(changed.len());
-            match lot.below(8) {
+            let at = lot.usize(..changed.len());
+            match lot.usize(..8) {
                 0 => drop(changed.remove(at)),
                 1 => changed.insert(at, changed[at]),
                 2 => changed.truncate(at),
-                3 => changed[at] = 1 << (3 * lot.below(18)),
+                3 => changed[at] = 1 << (3 * lot.usize(..18)),
                 step => {
                     changed[at] =
                         (changed[at] + [2, 1, 1, 2][step - 4]).saturating_sub(if step < 6 { 3 } else { 0 })
@@ -426,12 +418,12 @@ fn changed_numbers_are_not_verified() {
     assert!(files.len() >= 400 && 10 * kept.len() <= files.len(), "{}", kept.len());
 }
 
-/// The moves of [`TWO_AFTER_ONE`].
+/// Returns the moves of [`TWO_AFTER_ONE`].
 fn takes_two_after_one(p: &[u64], q: &[u64]) -> bool {
     (q[0] + 1 == p[0] && q[1] == 1) || (q[0] + 2 == p[0] && p[1] == 1 && q[1] == 0)
 }
 
-/// The moves of [`ONE_OF_TWO`].
+/// Returns the moves of [`ONE_OF_TWO`].
 fn takes_one_of_two(p: &[u64], q: &[u64]) -> bool {
     (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1) || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
 }
@@ -542,7 +534,7 @@ fn no_false_claim_is_verified() {
             Small { numbers: 3, heaps: 2, bound: 5, is_move: takes_one_of_two },
         ),
     ];
-    let mut lot = Lot(5);
+    let mut lot = Rng::with_seed(5);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for (certificate, game) in &games {
         let letters: Vec<String> = ('a'..='z').take(game.numbers).map(String::from).collect();
@@ -553,19 +545,19 @@ fn no_false_claim_is_verified() {
         for turn in 0..70 {
             let mut claim = own.to_owned();
             if turn > 0 {
-                let word = |lot: &mut Lot| {
-                    let one = |lot: &mut Lot| letters[lot.below(letters.len())].clone();
-                    match lot.below(8) {
-                        0 => format!("{}", lot.below(4)),
-                        1 => format!("{} + {}", one(lot), 1 + lot.below(2)),
-                        2 => format!("{} mod {}", one(lot), 2 + lot.below(3)),
+                let word = |lot: &mut Rng| {
+                    let one = |lot: &mut Rng| letters[lot.usize(..letters.len())].clone();
+                    match lot.usize(..8) {
+                        0 => format!("{}", lot.usize(..4)),
+                        1 => format!("{} + {}", one(lot), 1 + lot.usize(..2)),
+                        2 => format!("{} mod {}", one(lot), 2 + lot.usize(..3)),
                         3 => format!("({} xor {})", one(lot), one(lot)),
                         _ => one(lot),
                     }
                 };
-                let relation = |lot: &mut Lot| ["=", "<=", "=", "!="][lot.below(4)];
+                let relation = |lot: &mut Rng| ["=", "<=", "=", "!="][lot.usize(..4)];
                 let one = format!("{} {} {}", word(&mut lot), relation(&mut lot), word(&mut lot));
-                claim = match lot.below(4) {
+                claim = match lot.usize(..4) {
                     0 => one,
                     1 => format!("{claim} & {one}"),
                     2 => format!("{claim} | {one}"),
@@ -673,11 +665,11 @@ fn values(code: &[usize], count: usize) -> Vec<usize> {
 /// more heaps.
 #[test]
 fn periods_are_verified_where_they_are_true() {
-    let mut lot = Lot(9);
+    let mut lot = Rng::with_seed(9);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for _ in 0..120 {
-        let mut code: Vec<usize> = (0..1 + lot.below(2)).map(|_| lot.below(8)).collect();
-        code.push(1 + lot.below(7));
+        let mut code: Vec<usize> = (0..1 + lot.usize(..2)).map(|_| lot.usize(..8)).collect();
+        code.push(1 + lot.usize(..7));
         let g = values(&code, 400);
         let shown = (1..60).find_map(|p| {
             let from = (0..g.len() - p).rev().find(|n| g[*n] != g[n + p]).map_or(0, |n| n + 1);
@@ -688,7 +680,7 @@ fn periods_are_verified_where_they_are_true() {
         for (p, from) in [
             (p, from),
             (2 * p, from),
-            (p, from + 1 + lot.below(5)),
+            (p, from + 1 + lot.usize(..5)),
             (p + 1, from),
             (p.max(2) - 1, from),
             (p, from.max(1) - 1),
@@ -725,7 +717,7 @@ fn loses_on_circle(steps: &[i64], n: usize, is_misere: bool) -> bool {
 #[test]
 fn claims_on_circles_are_verified_where_they_are_true() {
     const SEARCHED: usize = 13;
-    let mut lot = Lot(11);
+    let mut lot = Rng::with_seed(11);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for (name, certificate, steps, period) in [
         ("1-2", token_circles("1-2"), &[1, 2][..], 3),
@@ -748,8 +740,8 @@ fn claims_on_circles_are_verified_where_they_are_true() {
         for turn in 0..60 {
             // Numbers beyond the automata's beginnings are not covered, even where the claim is
             // true.
-            let n = 1 + lot.below(10);
-            let residue = lot.below(period);
+            let n = 1 + lot.usize(..10);
+            let residue = lot.usize(..period);
             let claim = match turn % 6 {
                 0 => own.to_owned(),
                 1 => format!("{own} | n = {n}"),
@@ -775,15 +767,15 @@ fn claims_on_circles_are_verified_where_they_are_true() {
 /// the other one never is.
 #[test]
 fn positions_on_circles_are_verified_where_they_are_true() {
-    let mut lot = Lot(13);
+    let mut lot = Rng::with_seed(13);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for _ in 0..120 {
-        let n = 3 + lot.below(9);
-        let steps = [&[1, 2][..], &[1, 4], &[2, 3], &[2, 3, 5]][lot.below(4)];
-        let token = lot.below(n);
-        let marked: Vec<usize> = (0..n).filter(|cell| *cell == token || lot.below(4) == 0).collect();
+        let n = 3 + lot.usize(..9);
+        let steps = [&[1, 2][..], &[1, 4], &[2, 3], &[2, 3, 5]][lot.usize(..4)];
+        let token = lot.usize(..n);
+        let marked: Vec<usize> = (0..n).filter(|cell| *cell == token || lot.usize(..4) == 0).collect();
         let mask = marked.iter().fold(0, |mask, cell| mask | 1 << cell);
-        let is_misere = lot.below(2) == 1;
+        let is_misere = lot.usize(..2) == 1;
         let wins = mover_wins(steps, n, is_misere, token, mask);
         let listed = |cells: &[usize]| cells.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
         let written: Vec<String> = steps.iter().map(i64::to_string).collect();
@@ -794,10 +786,10 @@ fn positions_on_circles_are_verified_where_they_are_true() {
                 if said { "N" } else { "P" },
                 if is_misere { "misere" } else { "normal" }
             );
-            let body = match lot.below(2) {
+            let body = match lot.usize(..2) {
                 0 => "every move of the winner is forced\n".to_owned(),
                 // Steps that may be wrong.
-                _ => format!("{:x} {}\n", 2 + 2 * lot.below(1 << (n - 1)), steps[0]),
+                _ => format!("{:x} {}\n", 2 + 2 * lot.usize(..1 << (n - 1)), steps[0]),
             };
             let game = format!("Gamma({};{n})", written.join(","));
             let text = Certificate { kind: CertificateKind::Strategy, game, claim, body }.to_text();

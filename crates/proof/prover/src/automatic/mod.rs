@@ -202,8 +202,8 @@ fn settle(
     Ok(Attempt::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
 }
 
-/// What moves in a window and options read, for each column of the position and, within those, for
-/// each of the option's heaps in the window.
+/// Returns what moves in a window and options read, for each column of the position and, within
+/// those, for each of the option's heaps in the window.
 fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
     let base = positions.base;
     let mut all = Vec::new();
@@ -223,7 +223,7 @@ fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
     all
 }
 
-/// The automaton of a kind of move.
+/// Returns the automaton of a kind of move.
 pub(crate) fn a_move(
     game: &MoveSystem,
     way: &crate::game::Way,
@@ -273,7 +273,7 @@ impl Reader<'_> {
         &self.moves[self.tables[window].0].1
     }
 
-    /// What moves and options read with this column of the position, for each column of the
+    /// Returns what moves and options read with this column of the position, for each column of the
     /// option's heaps in the window.
     fn pairs(&self, window: usize, column: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let options = self.options[window];
@@ -281,7 +281,7 @@ impl Reader<'_> {
         pairs.iter().map(|(both, after)| (*both as usize, *after as usize))
     }
 
-    /// (I): how many states are met, or a claimed position with a claimed option.
+    /// Checks (I). Returns how many states are met, or a claimed position with a claimed option.
     #[allow(clippy::type_complexity)]
     fn inside(&self, meter: &mut Meter) -> Result<Result<usize, (Vec<u64>, Vec<u64>)>, Undecided> {
         let columns = self.positions.columns();
@@ -354,20 +354,20 @@ impl Reader<'_> {
         after
     }
 
-    /// Whether the option may end so.
+    /// Returns whether the option may end so.
     fn ends(&self, way: u32) -> bool {
         let (window, m, t) = self.way(way);
         self.table(window).accepts[m as usize] && self.positions.accepts[t as usize]
     }
 
-    /// The state of the positions at a place, and the column that may not be followed in each
-    /// digit.
+    /// Returns the state of the positions at a place, and the column that may not be followed in
+    /// each digit.
     fn place(&self, place: u32) -> (usize, usize) {
         let states = self.positions.next.len();
         (place as usize % states, place as usize / states)
     }
 
-    /// The place after a column; `None` where that makes no numeral.
+    /// Returns the place after a column; `None` where that makes no numeral.
     fn next_place(&self, place: u32, column: usize) -> Option<u32> {
         let (state, last) = self.place(place);
         let to = self.positions.next[state][column];
@@ -377,8 +377,8 @@ impl Reader<'_> {
         (last & column == 0).then(|| to + (column * self.positions.next.len()) as u32)
     }
 
-    /// (II): the sets met that contain no other, or a position that is not claimed and has no
-    /// claimed option.
+    /// Checks (II). Returns the sets met that contain no other, or a position that is not claimed
+    /// and has no claimed option.
     #[allow(clippy::type_complexity)]
     fn outside(&self, meter: &mut Meter) -> Result<Result<Vec<(u32, Vec<u32>)>, Vec<u64>>, Undecided> {
         let mut begin: Vec<u32> = self.first[..self.tables.len()].to_vec();
@@ -470,7 +470,7 @@ impl Reader<'_> {
         Ok(Ok(least))
     }
 
-    /// The numbers that columns of digits stand for.
+    /// Returns the numbers that columns of digits stand for.
     fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
         let mut all = vec![0u64; self.positions.tracks];
         if self.positions.zeckendorf {

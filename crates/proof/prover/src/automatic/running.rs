@@ -7,10 +7,9 @@
 //! digits bring them back, and the remainders. Constants are added when the numbers end: they
 //! change a quotient by what the remainder says.
 
-use bouton_automata::acceptor::{Acceptor, columns};
+use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Formula, Meter, Node, Relation, Term};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Greatest coefficients, constants and divisors, and most cases of a term or comparison.
@@ -46,7 +45,7 @@ impl Sum {
         Sum { constant, ..Sum::default() }
     }
 
-    /// self + k·other.
+    /// Returns self + k·other.
     fn plus(mut self, k: i64, other: &Sum) -> Result<Sum, Undecided> {
         let added = |x: i64, c: i64| {
             c.checked_mul(k).and_then(|c| c.checked_add(x)).filter(|c| c.abs() <= GREATEST).ok_or(LARGE)
@@ -77,7 +76,7 @@ enum Logic {
 }
 
 impl Logic {
-    /// Whether it is so, by what is known of each sum; none if that does not tell.
+    /// Returns whether it is so, by what is known of each sum; none if that does not tell.
     fn decided(&self, at_most: &dyn Fn(usize) -> Option<bool>) -> Option<bool> {
         let first = |parts: &[Logic], end: bool| {
             let mut decided = Some(!end);
@@ -111,7 +110,7 @@ struct Running {
     compared: Vec<Sum>,
 }
 
-/// The automaton of a formula's free variables in digits to this base, which is not 2.
+/// Returns the automaton of a formula's free variables in digits to this base, which is not 2.
 pub(super) fn acceptor(formula: &Formula, base: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
     let mut running = Running { base: base as i64, divisions: Vec::new(), compared: Vec::new() };
     let logic = running.node(&formula.root)?;
@@ -152,7 +151,7 @@ impl Running {
         parts.iter().map(|part| self.node(part)).collect()
     }
 
-    /// How a difference is to 0.
+    /// Returns how a difference is to 0.
     fn compare(&mut self, sum: Sum, relation: Relation) -> Result<Logic, Undecided> {
         let contrary = Sum::default().plus(-1, &sum)?;
         let one = Sum::number(1);
@@ -179,7 +178,7 @@ impl Running {
         Logic::AtMost(at)
     }
 
-    /// A division of a sum, each once.
+    /// Returns the number of a division of a sum, each made once.
     fn division(&mut self, sum: &Sum, by: u64) -> Result<usize, Undecided> {
         let by = i64::try_from(by).ok().filter(|by| (1..=GREATEST).contains(by)).ok_or(LARGE)?;
         let own = (sum.clone(), by);
@@ -189,7 +188,8 @@ impl Running {
         }))
     }
 
-    /// The value in each case. Some case holds, and where several do their values are the same.
+    /// Returns the value in each case. Some case holds, and where several do their values are the
+    /// same.
     fn term(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         let alone = |sum: Sum| vec![(Vec::new(), sum)];
         Ok(match term {
@@ -238,7 +238,7 @@ impl Running {
         Ok(all)
     }
 
-    /// Of these terms the one that is so to all others.
+    /// Returns the one of these terms that is so to all others.
     fn extreme(&mut self, parts: &[Term], relation: Relation) -> Result<Vec<Case>, Undecided> {
         let mut all: Option<Vec<Case>> = None;
         for part in parts {
@@ -262,7 +262,7 @@ impl Running {
         all.ok_or(Undecided::Automatic("the least of nothing"))
     }
 
-    /// What one column adds to parts, at least and at most, and what the end does.
+    /// Returns what one column adds to parts, at least and at most, and what the end does.
     #[allow(clippy::type_complexity)]
     fn ranges(&self) -> Result<(Vec<Range>, Vec<Range>), Undecided> {
         // Of quotients: their next digit, and what constants change at the end.
@@ -277,7 +277,8 @@ impl Running {
         Ok((digits, ends))
     }
 
-    /// What a column adds to a sum without its constant, whatever b times what was read comes to.
+    /// Returns what a column adds to a sum without its constant, whatever b times what was read
+    /// comes to.
     fn range(&self, sum: &Sum, digits: &[Range]) -> Result<Range, Undecided> {
         spread(&sum.parts, &|part| match part {
             Part::Variable(_) => (0, self.base - 1),
@@ -286,7 +287,7 @@ impl Running {
         })
     }
 
-    /// What the end adds to a sum: its constant, and what becomes of its parts.
+    /// Returns what the end adds to a sum: its constant, and what becomes of its parts.
     fn end(&self, sum: &Sum, ends: &[Range]) -> Result<Range, Undecided> {
         let (least, most) = spread(&sum.parts, &|part| match part {
             Part::Variable(_) => (0, 0),
@@ -317,39 +318,25 @@ impl Running {
             .map(|letter| (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect())
             .collect();
         let width = self.divisions.len() + self.compared.len();
-        let mut number: FxHashMap<State, u32> = FxHashMap::default();
-        let first = State::On(vec![0; width]);
-        number.insert(first.clone(), 0);
-        let mut open = vec![first];
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < open.len() {
+        let enter = |state: &State, known: usize| {
             meter.many((letters * (1 + width)) as u64)?;
-            held(meter, open.len() * (4 * letters + 64 + 16 * width))?;
-            let state = open[at].clone();
-            let mut row = Vec::with_capacity(letters);
-            for column in &read {
-                let to = match &state {
-                    State::On(values) => self.after(values, column, &limits, logic),
-                    decided => decided.clone(),
-                };
-                let new = open.len() as u32;
-                row.push(*number.entry(to).or_insert_with_key(|to| {
-                    open.push(to.clone());
-                    new
-                }));
-            }
-            next.push(row);
-            accepts.push(match &state {
+            held(meter, known * (4 * letters + 64 + 16 * width))?;
+            Ok(match state {
                 State::On(values) => self.accepts(values, logic),
                 State::Decided(truth) => *truth,
-            });
-            at += 1;
-        }
+            })
+        };
+        let step = |state: &State, letter: usize| {
+            Some(match state {
+                State::On(values) => self.after(values, &read[letter], &limits, logic),
+                decided => decided.clone(),
+            })
+        };
+        let (next, accepts) = explored(State::On(vec![0; width]), letters, enter, step)?;
         Ok(Acceptor { base, zeckendorf: false, tracks, next, accepts })
     }
 
-    /// The state after a column.
+    /// Returns the state after a column.
     fn after(&self, values: &[i64], column: &[i64], limits: &[Range], logic: &Logic) -> State {
         let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
         let mut next = Vec::with_capacity(values.len());
@@ -381,7 +368,7 @@ impl Running {
         }
     }
 
-    /// Whether the formula holds if the numbers end here.
+    /// Returns whether the formula holds if the numbers end here.
     fn accepts(&self, values: &[i64], logic: &Logic) -> bool {
         // What the end makes of quotients and remainders.
         let mut ends: Vec<(i64, i64)> = Vec::new();
@@ -414,7 +401,7 @@ fn few(cases: usize) -> Result<(), Undecided> {
     if cases > CASES { Err(Undecided::Automatic("a comparison of so many cases")) } else { Ok(()) }
 }
 
-/// Least and greatest value of a sum whose parts are in these ranges.
+/// Returns least and greatest value of a sum whose parts are in these ranges.
 fn spread(parts: &BTreeMap<Part, i64>, range: &dyn Fn(Part) -> Range) -> Result<Range, Undecided> {
     let mut all = (0i64, 0i64);
     for (part, c) in parts {
@@ -432,18 +419,15 @@ mod tests {
     use super::*;
     use bouton_core::Budget;
 
-    /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
-    struct Lot(u64);
+    /// Random numbers, the same in every run.
+    struct Lot(fastrand::Rng);
 
     impl Lot {
         fn below(&mut self, n: u64) -> u64 {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
+            self.0.u64(..n)
         }
 
-        /// A term without minus.
+        /// Returns a term without minus.
         fn term(&mut self, depth: u64) -> String {
             if depth == 0 {
                 return match self.below(5) {
@@ -486,7 +470,7 @@ mod tests {
     /// binary digits it is the automaton that is made by guessing quotients.
     #[test]
     fn automata_accept_what_formulas_say() {
-        let mut lot = Lot(0x1d2b_77f3_0c4e_9a61);
+        let mut lot = Lot(fastrand::Rng::with_seed(0x1d2b_77f3_0c4e_9a61));
         let names = ["a".to_owned(), "b".to_owned()];
         let (mut read, mut both) = (0, [0; 2]);
         for number in 0..250 {

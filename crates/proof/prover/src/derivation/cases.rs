@@ -41,14 +41,15 @@ impl Formula {
         Some(Formula { root: node(&source.root), free: names.len(), variables: source.names.len() })
     }
 
-    /// That it holds, or does not, of these variables.
+    /// Returns the statement that the formula holds, or does not, of these variables.
     pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Said<'_> {
         debug_assert_eq!(names.len(), self.free);
         names.resize(self.variables, NONE);
         Said { node: &self.root, truth, names }
     }
 
-    /// That it does not hold of these variables, nor with these values of what it binds.
+    /// Returns the statement that the formula does not hold of these variables, nor with these
+    /// values of what it binds.
     pub fn contrary(&self, names: Vec<Variable>, values: &[Option<Variable>]) -> Said<'_> {
         let mut said = self.said(names, false);
         said.names[self.free..]
@@ -370,7 +371,7 @@ pub struct Table {
 const KEPT: usize = 100_000;
 
 impl Table {
-    /// The number of a refutation, looked for once.
+    /// Returns the number of a refutation, looked for once.
     fn refutation(&mut self, forms: &[LinearForm], thorough: bool, digits: &Digits) -> Option<u32> {
         if self.asked.len() >= KEPT {
             self.forms.clear();
@@ -554,7 +555,7 @@ impl Search<'_, '_> {
         false
     }
 
-    /// Cases of one disjunction, and then perhaps of another.
+    /// Splits into the cases of one disjunction, and then perhaps of another.
     fn split(&mut self, forms: &mut Vec<LinearForm>, effort: Effort, branches: usize) -> bool {
         let Some(fewer) = effort.disjunctions.checked_sub(1) else { return false };
         let length = self.tokens.len();

@@ -27,25 +27,25 @@ impl Digits {
     }
 }
 
-/// Whether it is positive whatever the variables are.
+/// Returns whether it is positive whatever the variables are.
 pub fn is_positive(form: &LinearForm) -> bool {
     form.constant > 0 && form.terms.iter().all(|(_, c)| *c >= 0)
 }
 
-/// Whether it is at most 0 whatever the variables are.
+/// Returns whether it is at most 0 whatever the variables are.
 pub fn is_idle(form: &LinearForm) -> bool {
     form.constant <= 0 && form.terms.iter().all(|(_, c)| *c <= 0)
 }
 
-/// Whether one is the other's negative.
+/// Returns whether one is the other's negative.
 pub fn is_contrary(one: &LinearForm, other: &LinearForm) -> bool {
     one.constant == -other.constant
         && one.terms.len() == other.terms.len()
         && one.terms.iter().zip(&other.terms).all(|((a, c), (b, d))| a == b && *c == -d)
 }
 
-/// Divided by a common divisor of the coefficients, the constant rounded up: at most 0 wherever the
-/// form is.
+/// Divides a form by a common divisor of its coefficients and rounds the constant up; the result is
+/// at most 0 wherever the form is.
 pub fn divided(mut form: LinearForm, by: i64) -> LinearForm {
     if by > 1 && form.terms.iter().all(|(_, c)| c % by == 0) {
         form.terms.iter_mut().for_each(|(_, c)| *c /= by);
@@ -90,13 +90,13 @@ pub fn grown(value: Value, (w, x): Value, digits: &Digits) -> Value {
     (a + w, b + x)
 }
 
-/// Whether one value is at most another.
+/// Returns whether one value is at most another.
 pub fn at_most(one: Value, other: Value) -> bool {
     one.0 <= other.0 && one.1 <= other.1
 }
 
-/// From where down "form at most 0" holds whatever follows, and from where up it does not. None if
-/// it cannot be read in these digits.
+/// Returns the values that matter for "form at most 0": from the first down it holds whatever
+/// follows, from the second up it does not. `None` if the form cannot be read in these digits.
 pub fn limits(form: &LinearForm, digits: &Digits) -> Option<(Value, Value)> {
     let (mut least, mut greatest) = ((0i64, 0i64), (0i64, 0i64));
     for (base, c) in &form.terms {

@@ -28,7 +28,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Whether it is on variables from this one on.
+    /// Returns whether it is on variables from this one on.
     pub fn is_on(&self, guesses: Variable) -> bool {
         match self {
             Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
@@ -70,7 +70,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// From a state, by letters of so many bits. None if they have too many.
+    /// Follows the cover from a state, by letters of this many bits; `None` if these are too many.
     pub fn of(cover: &Cover, bits: usize, start: u32) -> Option<Reach> {
         if bits > BITS {
             return None;
@@ -121,7 +121,7 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    /// What a letter of the heaps and the guesses above it weighs in some conditions.
+    /// Returns what a letter of the heaps and the guesses above it weighs in some conditions.
     fn weights(&self, of: &[usize], letter: u32) -> Vector {
         let (digits, bits) = (self.digits, self.digits.round.bits);
         let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
@@ -134,7 +134,7 @@ impl Reader<'_> {
         of.iter().map(|i| one(&self.conditions[*i])).collect()
     }
 
-    /// In Ostrowski digits: whether a comparison holds of all numerals that follow.
+    /// Returns whether in Ostrowski digits a comparison holds of all numerals that follow.
     fn sure(&self, i: usize, (a, b): Value) -> bool {
         let round = &self.digits.round;
         if round.is_binary() {
@@ -158,7 +158,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The value after a letter, put in its class; None if the condition cannot hold any more.
+    /// Returns the value after a letter, put in its class; None if the condition cannot hold any
+    /// more.
     fn after(&self, i: usize, x: Value, w: Value) -> Option<Value> {
         if self.sure(i, x) {
             return Some(x);
@@ -184,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a value is as good as another, whatever follows.
+    /// Returns whether a value is as good as another, whatever follows.
     fn good_as(&self, i: usize, x: Value, y: Value) -> bool {
         if self.sure(i, x) {
             return true;
@@ -225,7 +226,7 @@ impl Labels {
         )
     }
 
-    /// The same along letters that are known.
+    /// Returns the same along letters that are known.
     pub(super) fn along(
         reach: &Reach,
         (heaps, guesses): (usize, usize),
@@ -283,7 +284,7 @@ impl Labels {
 }
 
 impl Reader<'_> {
-    /// The greatest values of some inequalities in binary digits, state by state.
+    /// Returns the greatest values of some inequalities in binary digits, state by state.
     fn greatest(&self, reach: &Reach, plain: &[usize]) -> Option<Vec<i64>> {
         let width = plain.len();
         let limits: Vec<(i64, i64)> = plain.iter().map(|i| (self.low[*i].0, self.high[*i].0)).collect();
@@ -333,7 +334,7 @@ impl Reader<'_> {
         v.iter().zip(others).zip(weights).map(|((x, i), w)| self.after(*i, *x, *w)).collect()
     }
 
-    /// The vectors that no other is better than: the easiest to continue.
+    /// Returns the vectors that no other is better than: the easiest to continue.
     fn weakest(&self, others: &[usize], mut all: Vec<Vector>) -> Vec<Vector> {
         all.arrange();
         all.dedup();
@@ -347,8 +348,8 @@ impl Reader<'_> {
         kept
     }
 
-    /// The vectors before the first digit of any heap, as guessed numbers may have more digits;
-    /// with the words that lead there.
+    /// Returns the vectors before the first digit of any heap, as guessed numbers may have more
+    /// digits; with the words that lead there.
     fn first(&self, others: &[usize]) -> Option<(Vec<Vector>, Vec<Vec<u32>>)> {
         let start: Vector = others.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<_>>()?;
         let guesses: Vec<u32> = (0..1 << self.guesses).collect();
@@ -478,7 +479,7 @@ impl<'r> Known<'r> {
         }
     }
 
-    /// The clause after one and a letter. None if it has too many vectors.
+    /// Returns the clause after one and a letter. None if it has too many vectors.
     fn clause_after(&mut self, clause: u32, letter: u32) -> Option<u32> {
         let row = self.rows[letter as usize];
         if let Some(next) = self.after.get(&(clause, row)) {
@@ -518,7 +519,7 @@ impl<'r> Known<'r> {
         Some(next)
     }
 
-    /// Whether one vector is as good as another.
+    /// Returns whether one vector is as good as another.
     fn is_better(&mut self, v: u32, u: u32) -> bool {
         if let Some(known) = self.better.get(&(v, u)) {
             return *known;
@@ -531,7 +532,7 @@ impl<'r> Known<'r> {
         better
     }
 
-    /// Whether one clause says no more than another.
+    /// Returns whether one clause says no more than another.
     fn says_no_more(&mut self, one: u32, other: u32) -> bool {
         if let Some(known) = self.weaker.get(&(one, other)) {
             return *known;

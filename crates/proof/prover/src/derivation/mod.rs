@@ -72,7 +72,7 @@ pub(crate) fn line(body: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(body, "{text}");
 }
 
-/// A list with something between.
+/// Returns a list with something between.
 pub(crate) fn joined<T: std::fmt::Display>(list: &[T], between: &str) -> String {
     list.iter().map(T::to_string).collect::<Vec<_>>().join(between)
 }
@@ -81,7 +81,7 @@ fn not_found(what: &str) -> Undecided {
     Undecided::Derivation(what.to_owned())
 }
 
-/// The option's heaps as variables, these being the lower ones.
+/// Returns the option's heaps as variables, these being the lower ones.
 fn option(way: &Way, lower: &[Variable]) -> Vec<Variable> {
     let mut lower = lower.iter().copied();
     way.heaps
@@ -96,12 +96,12 @@ impl Board<'_> {
         heaps.filter(|_| self.positive).map(|v| one.plus(&LinearForm::variable(v), -1)).collect()
     }
 
-    /// Whether this number is a heap: what is remembered may grow, and is no token.
+    /// Returns whether this number is a heap: what is remembered may grow, and is no token.
     fn is_heap(&self, h: usize) -> bool {
         h + self.memory < self.heaps
     }
 
-    /// The option's tokens without the position's.
+    /// Returns the option's tokens without the position's.
     fn rest(&self, option: &[Variable]) -> Option<LinearForm> {
         let mut tokens = option.iter().take(option.len() - self.memory);
         let sum = tokens.try_fold(LinearForm::default(), |sum, q| sum.plus(&LinearForm::variable(*q), 1))?;
@@ -119,7 +119,7 @@ impl Board<'_> {
         Some(forms)
     }
 
-    /// Some claimed positions, small ones.
+    /// Returns some claimed positions, small ones.
     fn samples(&self, binds: usize) -> Vec<Vec<u64>> {
         let least = u64::from(self.positive);
         let mut found = Vec::new();
@@ -154,7 +154,7 @@ impl Board<'_> {
 }
 
 impl<'g> Deriver<'g> {
-    /// For a game that the certificate calls so.
+    /// Returns a writer for a game that the certificate calls by this name.
     pub fn new(
         name: &str,
         game: &'g MoveSystem,

@@ -23,7 +23,7 @@ struct Knowledge {
 }
 
 impl Knowledge {
-    /// A form in the numbers here; None if a variable has none.
+    /// Returns a form in the numbers here; None if a variable has none.
     fn form(&self, form: &LinearForm) -> Option<LinearForm> {
         let number = |v: &Variable| self.numbers.get(v).copied();
         form.terms.iter().try_fold(LinearForm::constant(form.constant), |sum, (base, c)| {
@@ -74,8 +74,8 @@ impl Knowledge {
         Some(())
     }
 
-    /// That the formula does not hold, with the values of variables that it binds, in the order of
-    /// their quantifiers; and the line that says them.
+    /// Returns the statement that the formula does not hold, with the values of variables that it
+    /// binds, in the order of their quantifiers; and the line that says them.
     fn contrary<'f>(
         &self,
         formula: &'f Formula,
@@ -280,7 +280,7 @@ impl Deriver<'_> {
         cases.tree(&forms, &mut self.table)
     }
 
-    /// What the part stands for.
+    /// Derives what the part stands for.
     fn goals(&mut self, body: &mut String, board: &Board<'_>, part: &Part, known: &Knowledge) -> Option<()> {
         let heaps = || 0..board.heaps as Variable;
         let (claims, rules) = (Rc::clone(&self.claims), Rc::clone(&self.rules));
@@ -344,13 +344,13 @@ impl Deriver<'_> {
     }
 }
 
-/// The number whose multiple of v + 1 is one more than the shift of v.
+/// Returns the number whose multiple of v + 1 is one more than the shift of v.
 fn of(period: Period) -> Slope {
     Slope { whole: 1, period }
 }
 
-/// The form with the constant that is to be written where its shifts are written as multiples of
-/// v + 1.
+/// Returns the form with the constant that is to be written where its shifts are written as
+/// multiples of v + 1.
 fn unshifted(form: &LinearForm) -> LinearForm {
     let written = |base: &Base| matches!(base, Base::Shift(period, _) if *period != Period::GOLDEN);
     let more: i64 = form.terms.iter().filter(|(base, _)| written(base)).map(|(_, c)| c).sum();
@@ -378,7 +378,7 @@ impl Letters {
         }
     }
 
-    /// Only what is added, in a form or in its negative.
+    /// Returns only what is added, in a form or in its negative.
     fn positive(&self, form: &LinearForm, sign: i64) -> Vec<String> {
         let mut all = Vec::new();
         for (base, c) in form.terms.iter().filter(|(_, c)| c.signum() == sign) {

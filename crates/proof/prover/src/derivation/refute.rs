@@ -76,7 +76,8 @@ impl Refutation {
         fits.then(|| Refutation { steps: vec![Step::Sum(parts, 1)], walk: None })
     }
 
-    /// Any other.
+    /// Returns any other refutation: variables are eliminated, and what is left is walked digit by
+    /// digit.
     pub fn thorough(given: &[LinearForm], digits: &Digits) -> Option<Refutation> {
         let mut search = Search { all: given.to_vec(), steps: Vec::new(), given: given.len(), digits };
         match search.eliminate()? {
@@ -143,7 +144,7 @@ fn by_remainder(given: &[LinearForm]) -> Option<Refutation> {
     None
 }
 
-/// The digit sum that is 0 where the form is at most 0, with its modulus.
+/// Returns the digit sum that is 0 where the form is at most 0, with its modulus.
 fn vanishing(form: &LinearForm, digits: &Digits) -> Option<(usize, Vec<Variable>)> {
     match &form.terms[..] {
         [(Base::Plain(v), c)] if *c > 0 && form.constant >= 0 => Some((2, vec![*v])),
@@ -222,7 +223,7 @@ impl Search<'_> {
         Some(())
     }
 
-    /// The variables that stand alone everywhere, never in a nim-sum of several.
+    /// Returns the variables that stand alone everywhere, never in a nim-sum of several.
     fn alone(&self, open: &[usize]) -> Vec<Variable> {
         let (mut alone, mut within) = (FxHashSet::default(), FxHashSet::default());
         for (base, _) in open.iter().flat_map(|at| &self.all[*at].terms) {
@@ -236,7 +237,7 @@ impl Search<'_> {
         alone
     }
 
-    /// An equation, as two forms, put into all others.
+    /// Puts an equation, as two forms, into all others.
     fn solved(&mut self, open: &[usize]) -> Option<Option<Vec<usize>>> {
         let alone = self.alone(open);
         let mut best: Option<(usize, Variable, usize, usize)> = None;
@@ -270,7 +271,7 @@ impl Search<'_> {
         Some(Some(next))
     }
 
-    /// The form with a variable of positive coefficient dropped.
+    /// Returns the form with a variable of positive coefficient dropped.
     fn without(&mut self, place: usize, v: Variable) -> Option<usize> {
         let c = at(&self.all[place], v);
         self.all.push(LinearForm::variable(v).times(-1)?);
@@ -279,7 +280,7 @@ impl Search<'_> {
         self.add(vec![(1, place), (c, natural)])
     }
 
-    /// A variable that has bounds only, gone: every lower bound is at most every upper one.
+    /// Removes a variable that has bounds only: every lower bound is at most every upper one.
     fn projected(&mut self, open: &[usize]) -> Option<Option<Vec<usize>>> {
         let mut best: Option<(usize, Variable)> = None;
         for v in self.alone(open) {
@@ -336,7 +337,7 @@ impl Search<'_> {
         Some(self.pruned(&walked, Some(&zeros)))
     }
 
-    /// The steps that these places rest on, and the places in their new numbers.
+    /// Returns the steps that these places rest on, and the places in their new numbers.
     fn pruned(&self, walked: &[usize], zeros: Option<&[usize]>) -> Refutation {
         let mut needed = vec![false; self.all.len()];
         walked.iter().chain(zeros.unwrap_or(&[])).for_each(|at| needed[*at] = true);
@@ -364,8 +365,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if it does,
-/// or meets more than [`STATES`].
+/// Returns whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if
+/// it does, or meets more than [`STATES`].
 fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits) -> Option<()> {
     let of_forms = forms.iter().flat_map(|form| form.terms.iter().flat_map(|(base, _)| base.variables()));
     let mut variables: Vec<Variable> =
@@ -409,9 +410,9 @@ fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits
     Some(())
 }
 
-/// What the letters weigh, a round of each variable, where the sums are 0: each once, with the
-/// variables whose first digit is not 0, and those whose last digit is the greatest; after such a
-/// one no other than 0 may follow.
+/// Returns what the letters weigh, a round of each variable, where the sums are 0: each once, with
+/// the variables whose first digit is not 0, and those whose last digit is the greatest; after such
+/// a one no other than 0 may follow.
 fn letters(
     forms: &[&LinearForm],
     zeros: &[(usize, Vec<Variable>)],

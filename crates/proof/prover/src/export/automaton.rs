@@ -11,8 +11,8 @@ use std::fmt::Write;
 /// Tracks of an automaton in Walnut's form, which lists every column.
 pub const MOST_TRACKS: usize = 12;
 
-/// Walnut's text: the number system of each track; then each state with its output and its
-/// transitions. States from which nothing is accepted are left out, as Walnut does.
+/// Writes Walnut's text: the number system of each track; then each state with its output and its
+/// transitions. States States from which nothing is accepted are left out, as Walnut does.
 pub fn walnut(relation: &Automatic) -> Result<String, Unwritable> {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
     if tracks.len() > MOST_TRACKS {

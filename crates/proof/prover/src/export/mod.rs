@@ -26,33 +26,33 @@ pub enum Unwritable {
     NoWords(&'static str, &'static str),
 }
 
-/// The formula over atoms, within the default budget.
+/// Returns the formula over atoms, within the default budget.
 fn reduced(formula: &Formula) -> Result<Reduced, Unwritable> {
     Ok(Reduced::of(formula, &mut Meter::new(&default_budget()))?)
 }
 
 /// How a language writes formulas over atoms.
 trait Language {
-    /// The name of a variable.
+    /// Returns the name of a variable.
     fn variable(&self, v: Variable) -> String;
-    /// One atom.
+    /// Writes one atom.
     fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable>;
-    /// `true` or `false`.
+    /// Writes `true` or `false`.
     fn constant(&self, truth: bool) -> String;
-    /// Negation.
+    /// Writes a negation.
     fn not(&self, inner: String) -> String;
-    /// All, or at least one; never empty.
+    /// Writes that all hold, or at least one; there is at least one.
     fn join(&self, parts: Vec<String>, all: bool) -> String {
         format!("({})", parts.join(if all { " & " } else { " | " }))
     }
-    /// Both or neither.
+    /// Writes that both hold or neither.
     fn iff(&self, left: String, right: String) -> String {
         format!("({left} <=> {right})")
     }
-    /// A quantifier over natural numbers.
+    /// Writes a quantifier over natural numbers.
     fn quantify(&self, universal: bool, variables: &[Variable], body: String) -> String;
 
-    /// A whole formula.
+    /// Writes a whole formula.
     fn formula(&self, node: &Reduced) -> Result<String, Unwritable> {
         Ok(match node {
             Reduced::Constant(truth) => self.constant(*truth),

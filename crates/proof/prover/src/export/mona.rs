@@ -34,7 +34,7 @@ pub fn program(formula: &Formula) -> Result<String, Unwritable> {
     Ok(format!("{}{PRELUDE}{closed};\n", comment(&formula.to_string())))
 }
 
-/// A comment in lines of moderate length: MONA reads no line of 8 kB as one.
+/// Writes a comment in lines of moderate length: MONA reads no line of 8 kB as one.
 fn comment(text: &str) -> String {
     let (mut lines, mut length) = (String::from("#"), 0);
     for word in text.split(' ') {
@@ -158,7 +158,7 @@ impl Mona<'_> {
         Ok(whole.unwrap_or_else(|| self.number(0)))
     }
 
-    /// The terms of one sign, added up.
+    /// Returns the terms of one sign, added up.
     fn side(&self, needs: &mut Needs, form: &LinearForm, sign: i64) -> Result<String, Unwritable> {
         let mut sum = None;
         let mut plus = |needs: &mut Needs, term: String| {

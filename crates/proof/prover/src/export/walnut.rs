@@ -28,7 +28,8 @@ impl Language for Walnut<'_> {
         name(self.names, v, "v")
     }
 
-    /// Walnut counts with natural numbers: what is subtracted goes to the other side.
+    /// Writes an atom: Walnut counts with natural numbers, so what is subtracted goes to the other
+    /// side.
     fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable> {
         let side = |sign: i64| -> Result<String, Unwritable> {
             let mut parts: Vec<String> = terms(form, |c, base| match base {

@@ -17,8 +17,8 @@ const MOST_HEAPS: usize = 10;
 /// Windows of one circle, at most.
 const WINDOWS: usize = 2000;
 
-/// Whether the player to move loses; `None` if the game has other moves, or that takes too long.
-/// Heaps of a circle that closes up are those that are left.
+/// Returns whether the player to move loses; `None` if the game has other moves, or that takes too
+/// long. Heaps of a circle that closes up are those that are left.
 pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool> {
     let n = heaps.len();
     if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MOST_HEAPS {
@@ -64,8 +64,8 @@ pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool>
     Some(false)
 }
 
-/// For every set of heaps that are not empty, as bits: the sets of heaps that a move may have
-/// lowered to get there.
+/// Returns for every set of heaps that are not empty, as bits, the sets of heaps that a move may
+/// have lowered to get there.
 fn raises(stated: &HeapGame, n: usize) -> Option<Vec<Vec<Vec<usize>>>> {
     let windows: Vec<Vec<Vec<usize>>> =
         (0..=n).map(|m| stated.moves.windows.on(m, WINDOWS)).collect::<Option<_>>()?;

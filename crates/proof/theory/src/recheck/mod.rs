@@ -9,7 +9,7 @@
 mod marking;
 
 use crate::verdict::Recheck;
-use bouton_core::{Claim, Play};
+use bouton_core::{Claim, Play, heaps_text};
 use bouton_engine::Game;
 use bouton_engine::game_graph::GameGraph;
 use bouton_prover::{Counterexample, MoveSystem};
@@ -28,11 +28,6 @@ const MOST_OPTIONS: usize = 1 << 18;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("({0}) was found to contradict the form, but the rules alone do not confirm it; please report this")]
 pub struct Contradiction(String);
-
-/// Heaps as the games of heaps write them.
-pub fn text(heaps: &[u64]) -> String {
-    if heaps.is_empty() { "0".into() } else { heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
-}
 
 /// Whether a position is claimed; none if that cannot be said.
 pub type IsClaimed<'c> = dyn Fn(&[u64]) -> Option<bool> + 'c;
@@ -65,13 +60,13 @@ pub fn recheck_by(
     found: &Counterexample,
 ) -> Result<Recheck, Contradiction> {
     let play = if moves.misere { Play::Misere } else { Play::Normal };
-    let contradiction = || Contradiction(text(&found.position));
-    let at = text(&found.position);
+    let contradiction = || Contradiction(heaps_text(&found.position));
+    let at = heaps_text(&found.position);
     let says = match (outcome(game, play, &found.position), &found.option) {
         (None, _) => None,
         (Some(false), Some(_)) => Some(format!("({at}) is N by the rules alone")),
         (Some(true), Some((_, option))) => match outcome(game, play, option) {
-            Some(false) => Some(format!("({}) is N by the rules alone", text(option))),
+            Some(false) => Some(format!("({}) is N by the rules alone", heaps_text(option))),
             Some(true) => return Err(contradiction()),
             None => None,
         },
@@ -88,7 +83,10 @@ pub fn recheck_by(
     match by_definition(game, moves, claimed, found) {
         Some(true) => Ok(Recheck::Confirmed(match &found.option {
             Some((_, option)) => {
-                format!("by the rules ({}) is an option of ({at}), and the form holds of both", text(option))
+                format!(
+                    "by the rules ({}) is an option of ({at}), and the form holds of both",
+                    heaps_text(option)
+                )
             }
             None => format!("the form holds neither of ({at}) nor of any of its options by the rules"),
         })),
@@ -97,8 +95,8 @@ pub fn recheck_by(
     }
 }
 
-/// Whether the position is lost for the mover, by the rules alone: by a search that knows the
-/// family's options and nothing else, and where that is too far by [marking]; none if both are.
+/// Returns whether the position is lost for the mover, by the rules alone: by a search that knows
+/// the family's options and nothing else, and where that is too far by [marking]; none if both are.
 pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     let near = below.is_some_and(|below| below <= WITHIN);
@@ -118,7 +116,7 @@ pub fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> 
     search(&mut *graph, node, play, &mut HashMap::new())
 }
 
-/// Whether the form fails the definition at the position; none if that cannot be said.
+/// Returns whether the form fails the definition at the position; none if that cannot be said.
 fn by_definition(
     game: &dyn Game,
     moves: &MoveSystem,
@@ -153,7 +151,7 @@ fn by_definition(
     Some(true)
 }
 
-/// Whether the player to move loses; none if that takes too many positions.
+/// Returns whether the player to move loses; none if that takes too many positions.
 fn search(graph: &mut dyn GameGraph, node: u32, play: Play, known: &mut HashMap<u32, bool>) -> Option<bool> {
     // Each position with the number of its options looked at.
     let mut open = vec![(node, 0)];

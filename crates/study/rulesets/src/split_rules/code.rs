@@ -229,7 +229,7 @@ fn taking(split: &Split) -> Option<Taking> {
     Some(Taking { least: natural(least)?, most, left, from: enough.max(natural(least_heap)?) })
 }
 
-/// The conditions joined by `&`.
+/// Returns the conditions joined by `&`.
 fn conditions(node: &Node) -> Vec<&Node> {
     match node {
         Node::And(all) => all.iter().flat_map(conditions).collect(),

@@ -14,7 +14,7 @@ use std::time::Instant;
 /// A day, in seconds.
 const DAY: f64 = 86_400.0;
 
-/// What a line's places are.
+/// Prints the heads of the columns.
 pub fn head() {
     println!("| engine | size | seconds | cost | in a day of one core | in 16 GB |");
     println!("|---|---|---|---|---|---|");

@@ -13,7 +13,7 @@ impl Lot {
     }
 }
 
-/// The number behind a word of the command line.
+/// Reads the number behind a word of the command line.
 pub fn number(word: &str, default: u64) -> u64 {
     let words: Vec<String> = std::env::args().collect();
     let at = words.iter().position(|w| w == word);

@@ -19,8 +19,8 @@ use std::fmt::Write;
 const PARTS_HEAD: &str = "bouton parts 1";
 const PARTS: &str = "parts";
 
-/// The theorem about a part of a game that has a position, if one is kept, and the place in the
-/// position of each of the part's heaps. Errors as [`Theorems::find`].
+/// Returns the theorem about a part of a game that has a position, if one is kept, and the place in
+/// the position of each of the part's heaps. Errors as [`Theorems::find`].
 pub(crate) fn theorem_on_part(
     theorems: &Theorems,
     game: &dyn Game,
@@ -81,8 +81,8 @@ impl Theorems {
     }
 }
 
-/// A list of parts as a file: a line each, the empty heaps with commas between, and what a heap is
-/// at most.
+/// Returns a list of parts as a file: a line each, the empty heaps with commas between, and what a
+/// heap is at most.
 fn parts_text(parts: &[Small]) -> String {
     let mut text = format!("{PARTS_HEAD}\n");
     for small in parts {

@@ -31,7 +31,7 @@ pub fn settle_automaton(
     Ok(settle_read(game, &moves, numeration, Read::Automaton(automaton), &proving(budget)))
 }
 
-/// The images in which a formula about this game counts; none where this way is not for it.
+/// Returns the images in which a formula about this game counts; none where this way is not for it.
 pub(super) fn images(
     game: &dyn Game,
     moves: &MoveSystem,

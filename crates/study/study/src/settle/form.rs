@@ -84,7 +84,7 @@ pub(crate) fn settle_claims(
     }
 }
 
-/// The same by normal forms.
+/// Settles the form by normal forms.
 fn settle_normal(
     game: &dyn Game,
     moves: &MoveSystem,
@@ -124,7 +124,7 @@ pub(super) struct ProvedSet {
     pub size: Size,
 }
 
-/// What has a proof, if the independent checker accepts the certificate.
+/// Returns the verdict on what has a proof, if the independent checker accepts the certificate.
 pub(super) fn accepted(proved: ProvedSet, certificate: SealedCertificate, budget: &Budget) -> Verdict {
     let ProvedSet { play, statement, size } = proved;
     match checked(&certificate, budget) {
@@ -146,7 +146,7 @@ pub(super) fn accepted(proved: ProvedSet, certificate: SealedCertificate, budget
     }
 }
 
-/// What has a counterexample, if the second look does not contradict it.
+/// Returns the verdict on what has a counterexample, if the second look does not contradict it.
 pub(super) fn refuted(found: Counterexample, again: Result<Recheck, Contradiction>) -> Verdict {
     match again {
         Ok(recheck) => Verdict::Refuted(Refuted {

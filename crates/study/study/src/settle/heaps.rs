@@ -7,7 +7,7 @@
 
 use super::Bound;
 use crate::nim_values::with_value;
-use bouton_core::{Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play};
+use bouton_core::{Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play, heaps_text};
 use bouton_engine::Game;
 use bouton_engine::game::Settings;
 use bouton_theory::ClaimError;
@@ -46,8 +46,8 @@ impl<'g> Heaps<'g> {
         Claim::parse(text, self.stated.heaps).map_err(|error| ClaimError::Formula(text.to_owned(), error))
     }
 
-    /// Every class with no heap above `to`, heaps that have left a circle counting as 0 at its end,
-    /// by greatest heap; with its outcome. Only the P-positions if `only_p`.
+    /// Returns every class with no heap above `to`, heaps that have left a circle counting as 0 at
+    /// its end, by greatest heap; with its outcome. Only the P-positions if `only_p`.
     fn classes(
         &self,
         to: u32,
@@ -81,24 +81,24 @@ impl<'g> Heaps<'g> {
         Ok(Ok(all))
     }
 
-    /// The least image, the same for all positions of a class.
+    /// Returns the least image, the same for all positions of a class.
     fn canonical(&self, p: &[u64]) -> Vec<u64> {
         let image = |sigma: &Vec<usize>| sigma.iter().map(|i| p[*i]).collect::<Vec<u64>>();
         self.images.iter().map(image).min().unwrap_or_else(|| p.to_vec())
     }
 
-    /// Heaps as the game's positions have them: of a circle that closes up, without those that have
-    /// left.
+    /// Returns heaps as the game's positions have them: of a circle that closes up, without those
+    /// that have left.
     fn position(&self, heaps: &[u64]) -> Vec<u64> {
         heaps.iter().copied().filter(|heap| *heap > 0 || !self.stated.shrinks).collect()
     }
 
-    /// The second look at an outcome; none if it finds another one.
+    /// Returns the second look at an outcome; none if it finds another one.
     fn again(&self, play: Play, heaps: &[u64], outcome: Outcome) -> Option<Recheck> {
         let position = self.position(heaps);
         match recheck::outcome(self.game, play, &position) {
             Some(lost) if lost == outcome.is_p() => {
-                let (game, text) = (self.game.name(), recheck::text(&position));
+                let (game, text) = (self.game.name(), heaps_text(&position));
                 Some(Recheck::Confirmed(format!("({text}) is {outcome} in {game} by the rules alone")))
             }
             Some(_) => None,
@@ -111,7 +111,7 @@ fn computed(words: String, instances: u64, to: u32) -> Computed {
     Computed { words, instances, to: Some(u64::from(to)), ..Computed::default() }
 }
 
-/// The verdict on a claim that is wrong about these positions, the least first.
+/// Returns the verdict on a claim that is wrong about these positions, the least first.
 fn refuted(
     heaps: &Heaps,
     play: Play,
@@ -121,7 +121,7 @@ fn refuted(
 ) -> Option<Verdict> {
     let (least, outcome) = wrong.first()?;
     let words = |(p, outcome): &(Vec<u64>, Outcome)| {
-        format!("({}) is {outcome} {what}", recheck::text(&heaps.position(p)))
+        format!("({}) is {outcome} {what}", heaps_text(&heaps.position(p)))
     };
     let Some(recheck) = heaps.again(play, least, *outcome) else {
         let reason = format!("{}, but not by the rules alone; please report this", words(&wrong[0]));
@@ -136,7 +136,7 @@ fn refuted(
     }))
 }
 
-/// Whether all P-positions are in a set.
+/// Returns whether all P-positions are in a set.
 pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
     let heaps = Heaps::of(&*game)?;
@@ -161,7 +161,7 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
 
-/// Whether all positions of a set are P.
+/// Returns whether all positions of a set are P.
 pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
     let heaps = Heaps::of(&*game)?;
@@ -188,7 +188,7 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
 
-/// Whether the P-positions are those listed.
+/// Returns whether the P-positions are those listed.
 pub(super) fn listed(game: &dyn Game, claim: &Listed, budget: &Budget) -> Result<Verdict, ClaimError> {
     let lacks = |why| ClaimError::Game { game: game.name(), why };
     let beside = match claim.values {
@@ -265,7 +265,8 @@ pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
     Ok(held)
 }
 
-/// Whether there is a position as is said: proved by the first, looked at again by the rules alone.
+/// Returns whether there is a position as is said: proved by the first, looked at again by the
+/// rules alone.
 pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
     let heaps = Heaps::of(&*game)?;
@@ -282,7 +283,7 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
             if outcome != claim.outcome || !formula.holds_up_to(&p, &heaps.images)? {
                 continue;
             }
-            let text = recheck::text(&heaps.position(&p));
+            let text = heaps_text(&heaps.position(&p));
             return Ok(match heaps.again(claim.play, &p, outcome) {
                 Some(Recheck::Confirmed(how)) => Verdict::Proved(Proved::Computed(Computed {
                     words: format!("({text}) is {outcome}; the least"),
@@ -301,8 +302,8 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
     Ok(Unknown::because(format!("there is none with heaps up to {}", claim.to)))
 }
 
-/// Whether the P-positions whose heaps have at least `less` tokens are those of the other game with
-/// as many more.
+/// Returns whether the P-positions whose heaps have at least `less` tokens are those of the other
+/// game with as many more.
 pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> Result<Verdict, ClaimError> {
     let games = [game, &claim.with].map(bouton_games::parse);
     let [here, there] = games;
@@ -344,8 +345,8 @@ pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> 
     let both = [heaps.again(Play::Normal, &least, outcome), other.again(Play::Normal, &fewer, other_outcome)];
     let words = format!(
         "({}) is {outcome} in {game}, ({}) is {other_outcome} in {}",
-        recheck::text(&least),
-        recheck::text(&fewer),
+        heaps_text(&least),
+        heaps_text(&fewer),
         claim.with
     );
     let recheck = match both {

@@ -21,7 +21,7 @@ const GREATEST: u64 = 60;
 /// Positions without a move that are listed one by one.
 const LISTED: usize = 24;
 
-/// Whether misère play of this game is settled here.
+/// Returns whether misère play of this game is settled here.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     play == Play::Misere && lifted(stated).is_some()
 }
@@ -112,7 +112,7 @@ pub(super) fn settle_misere_automaton(game: &dyn Game, automaton: &Acceptor, bud
     }
 }
 
-/// What is claimed of the positions that occur, and that no others are P.
+/// Returns what is claimed of the positions that occur, and that no others are P.
 fn within(claim: &Claim, domain: &bouton_core::Domain) -> Claim {
     let mut builder = FormulaBuilder::over(claim.formula().names[..claim.heaps()].iter().cloned());
     let all: Vec<usize> = (0..claim.heaps()).collect();
@@ -120,8 +120,8 @@ fn within(claim: &Claim, domain: &bouton_core::Domain) -> Claim {
     Claim::from_formula(builder.build(Node::all(parts)))
 }
 
-/// A counterexample of the game with one heap more as one of the game itself; `None` if it is about
-/// the positions without a move.
+/// Returns a counterexample of the game with one heap more as one of the game itself; `None` if it
+/// is about the positions without a move.
 fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option<Counterexample> {
     let place = own.heaps - own.moves.memory.count;
     let mut position = found.position;
@@ -152,8 +152,8 @@ fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option
     Some(Counterexample { board: 0, position, option, over, least: false })
 }
 
-/// Formulas that may be what holds of the positions from which there is no move: a list of these,
-/// if they are few and small; a form found in a table.
+/// Returns formulas that may be what holds of the positions from which there is no move: a list of
+/// these, if they are few and small; a form found in a table.
 fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim> {
     let n = own.heaps;
     let most = ((BOX / n as f64).exp2() as u64).clamp(3, GREATEST);

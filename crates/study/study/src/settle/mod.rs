@@ -131,7 +131,7 @@ pub fn hold(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, Cl
     }
 }
 
-/// A form of nim-values as one of the P-positions beside a heap of Nim.
+/// Returns a form of nim-values as one of the P-positions beside a heap of Nim.
 fn valued(game: &dyn Game, claim: &Values) -> Result<(Box<dyn Game>, Form), ClaimError> {
     let lacks = |why| ClaimError::Game { game: game.name(), why };
     let beside = with_value(game).map_err(|_| lacks("is no game on a fixed number of heaps"))?;

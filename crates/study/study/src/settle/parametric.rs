@@ -50,7 +50,7 @@ pub(super) fn settle(game: &str, says: &ParametricSays, budget: &Budget) -> Resu
     })
 }
 
-/// What has a counterexample, if the rules alone do not contradict it.
+/// Returns the verdict on what has a counterexample, if the rules alone do not contradict it.
 fn refuted(
     game: &ParametricGame,
     claim: &ParametricClaim,

@@ -131,7 +131,7 @@ fn sequence(name: &str) -> Result<Sequence, ClaimError> {
     Ok(Sequence::from_moves(&moves.ok_or_else(|| ClaimError::Game { game: name.into(), why })?)?)
 }
 
-/// One entry; not the rows of Wythoff's game.
+/// Settles one entry; not the rows of Wythoff's game.
 fn one(entry: &Entry, budget: &Budget) -> Result<Settled, ClaimError> {
     match entry {
         Entry::Values { game, from, values } => table_of_values(game, *from, values, budget),
@@ -171,15 +171,15 @@ fn exact(what: &str, found: u32, printed: u32, again: bool) -> Settled {
     }
 }
 
-/// The nim-value of a position by the rules alone; none if that takes too long.
+/// Returns the nim-value of a position by the rules alone; none if that takes too long.
 fn by_rules(game: &dyn Game, position: &str) -> Option<u32> {
     let mut graph = game.graph();
     let root = graph.read(position).ok()?;
     value_by_rules(&mut *graph, root)
 }
 
-/// The same for a node: the least number that no option has. The value of a sum is the nim-sum of
-/// its parts'.
+/// Returns the same for a node: the least number that no option has. The value of a sum is the
+/// nim-sum of its parts'.
 fn value_by_rules(graph: &mut dyn GameGraph, root: u32) -> Option<u32> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
     let whole = graph.summands(root);
@@ -206,7 +206,7 @@ fn sum(parts: &[u32], known: &HashMap<u32, Nimber>) -> Nimber {
     parts.iter().fold(Nimber(0), |sum, part| sum ^ known[part])
 }
 
-/// What the second look at a nim-value says; none if it contradicts the engine.
+/// Returns what the second look at a nim-value says; none if it contradicts the engine.
 fn value_again(game: &dyn Game, position: &str, found: u32) -> Option<Recheck> {
     match by_rules(game, position) {
         Some(value) if value == found => {
@@ -221,7 +221,7 @@ fn doubtful(words: String) -> Settled {
     Settled::new(Standing::Unknown, format!("{words}, but not by the rules alone; please report this"))
 }
 
-/// A wrong nim-value of a single heap, looked at again.
+/// Looks again at a wrong nim-value of a single heap.
 fn wrong_value(name: &str, heap: usize, found: u32, words: String) -> Result<Settled, ClaimError> {
     let game = game(name)?;
     let single = u32::try_from(heap).ok().and_then(|heap| game.single(heap));
@@ -252,7 +252,7 @@ fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> R
     }
 }
 
-/// The greatest value of the heaps in a range, and all heaps that have it.
+/// Returns the greatest value of the heaps in a range, and all heaps that have it.
 fn greatest(
     name: &str,
     (from, to): (usize, usize),
@@ -273,7 +273,8 @@ fn greatest(
     wrong_value(name, at.first().copied().unwrap_or(from), most, words)
 }
 
-/// A period, with its exceptions and its values: proved, and the proof accepted by the checker.
+/// Settles a period, with its exceptions and its values: proved, and the proof accepted by the
+/// checker.
 fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
     let name = &printed.game;
     let mut sequence = sequence(name)?;
@@ -319,7 +320,7 @@ fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
     })
 }
 
-/// The periods of Wythoff's rows, with starts; those with no printed period have a start.
+/// Settles the periods of Wythoff's rows, with starts; those with no printed period have a start.
 fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) -> Settled {
     let last = rows.iter().map(|row| row.0).max().unwrap_or(0);
     let Some(mut table) = Wythoff::new(last + 1) else {
@@ -351,7 +352,7 @@ fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) 
     }
 }
 
-/// A second look at a row's wrong period or start, by the generic engine in the first columns.
+/// Looks again at a row's wrong period or start, by the generic engine in the first columns.
 fn row_again(row: usize, key: &str, found: usize, printed: usize) -> Recheck {
     const COLUMNS: usize = 400;
     let far = || Recheck::OutOfReach(format!("not seen in {COLUMNS} columns by the rules alone"));
@@ -377,7 +378,7 @@ fn row_again(row: usize, key: &str, found: usize, printed: usize) -> Recheck {
     }
 }
 
-/// A position: outcome, nim-value, margin, options, winning moves.
+/// Settles a position: outcome, nim-value, margin, options, winning moves.
 fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
     let name = &entry.game;
     let game = game(name)?;
@@ -470,7 +471,7 @@ impl Places<'_> {
         listed.iter().map(|position| self.parts(position)).collect()
     }
 
-    /// The options, or those that win; on points, those that are best.
+    /// Returns the options, or those that win; on points, those that are best.
     fn reached(&self, found: &Analysis, only_winning: bool) -> Result<BTreeSet<Vec<String>>, NotationError> {
         let wins = |m: &&bouton_engine::game::Move| match m.evaluation.margin {
             Some(margin) => Some(margin) == found.evaluation.margin,
@@ -480,7 +481,7 @@ impl Places<'_> {
     }
 }
 
-/// Nim-values of two heaps.
+/// Settles nim-values of two heaps.
 fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<Settled, ClaimError> {
     let game = game(name)?;
     let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
@@ -511,11 +512,11 @@ fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<Settled, Claim
     Ok(Settled::new(Standing::Proved, format!("{count} nim-values")))
 }
 
-/// Every number exactly once on each row, column and diagonal of Wythoff's game. None stands twice
-/// on a line: one cell would be an option of the other. Row k: as long as v has not come, a cell
-/// has a smaller number, v of them at most, or v stands above it or on its diagonal, once in each
-/// of the k rows before: 2k cells at most. So v stands at n ≤ v + 2k, and rows are permutations,
-/// columns with them. Diagonals are looked at.
+/// Settles that every number stands exactly once on each row, column and diagonal of Wythoff's
+/// game. None stands twice on a line: one cell would be an option of the other. Row k: as long as v
+/// has not come, a cell has a smaller number, v of them at most, or v stands above it or on its
+/// diagonal, once in each of the k rows before: 2k cells at most. So v stands at n ≤ v + 2k, and
+/// rows are permutations, columns with them. Diagonals are looked at.
 fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, ClaimError> {
     let Some(mut table) = Wythoff::new(size) else {
         return Ok(Settled::new(Standing::Unknown, "too many rows"));
@@ -552,7 +553,8 @@ fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, Clai
     ))
 }
 
-/// Nim-values of sums by the rules alone, beside the nim-sums of what their summands have alone.
+/// Settles nim-values of sums by the rules alone, beside the nim-sums of what their summands have
+/// alone.
 fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
     let mut words = Vec::new();
     let mut meter = Meter::new(budget);

@@ -15,7 +15,7 @@ pub struct Brute {
 }
 
 impl Brute {
-    /// Of a rule file; `most` are the greatest numbers, of which those of heaps are not needed.
+    /// Reads a rule file; `most` are the greatest numbers, of which those of heaps are not needed.
     pub fn new(text: &str, most: &[u64], play: Play) -> Brute {
         let text = RuleText::read(text).unwrap();
         let heaps = text.heaps.fixed().unwrap();
@@ -23,7 +23,7 @@ impl Brute {
         Brute { moves, heaps, most: most.to_vec(), play, known: HashMap::new() }
     }
 
-    /// All options of a position.
+    /// Returns all options of a position.
     pub fn options(&self, p: &[u64]) -> Vec<Vec<u64>> {
         let top = |place: usize| if place < self.heaps { p[place] } else { self.most[place] };
         let tops: Vec<u64> = (0..p.len()).map(top).collect();
@@ -35,7 +35,7 @@ impl Brute {
         boxed(&tops).into_iter().filter(is_option).collect()
     }
 
-    /// Whether the player to move loses: who cannot move does, and in misère play wins.
+    /// Returns whether the player to move loses: who cannot move does, and in misère play wins.
     pub fn is_p(&mut self, p: &[u64]) -> bool {
         if let Some(known) = self.known.get(p) {
             return *known;
@@ -48,7 +48,7 @@ impl Brute {
     }
 }
 
-/// All positions with numbers up to these.
+/// Returns all positions with numbers up to these.
 pub fn boxed(tops: &[u64]) -> Vec<Vec<u64>> {
     tops.iter().fold(vec![vec![]], |all: Vec<Vec<u64>>, top| {
         all.iter().flat_map(|p| (0..=*top).map(move |x| [&p[..], &[x]].concat())).collect()

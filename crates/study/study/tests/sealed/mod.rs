@@ -3,7 +3,7 @@
 
 use bouton_certificate::{Certificate, CertificateKind};
 
-/// A certificate without its last line, sealed.
+/// Seals a certificate anew, in place of its last line.
 pub fn again(text: &str) -> String {
     let mut lines = text.splitn(6, '\n');
     let mut word = |start: &str| lines.next().unwrap().strip_prefix(start).unwrap().to_owned();

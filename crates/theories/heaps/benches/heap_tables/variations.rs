@@ -7,7 +7,7 @@ use std::ops::ControlFlow::Continue;
 /// What the heaps of a window may give: words, and the number to take.
 pub type Taking = (&'static str, u32);
 
-/// CN(n,k;taking) as the sweep takes it.
+/// Returns CN(n,k;taking) as the sweep takes it.
 pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
     let all = |text: &dyn Fn(usize) -> String, by: &str| (0..k).map(text).collect::<Vec<_>>().join(by);
     let sum = |letter: char| all(&|i| format!("{letter}{i}"), "+");
@@ -23,7 +23,7 @@ pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
     HeapSweep::of(&game).expect("a sweep")
 }
 
-/// The P-positions that are least of their class.
+/// Counts the P-positions that are least of their class.
 pub fn count(game: &HeapSweep, max: u32, play: Play, threads: usize) -> usize {
     let mut count = 0;
     let limits = Limits { bytes: 1 << 32, threads };
@@ -41,7 +41,7 @@ pub fn count(game: &HeapSweep, max: u32, play: Play, threads: usize) -> usize {
     count
 }
 
-/// The sum of the nim-values of the positions that are least of their class.
+/// Adds up the nim-values of the positions that are least of their class.
 pub fn sum(game: &HeapSweep, max: u32, threads: usize) -> usize {
     let mut sum = 0;
     let limits = Limits { bytes: 1 << 32, threads };
@@ -58,8 +58,8 @@ pub fn sum(game: &HeapSweep, max: u32, threads: usize) -> usize {
     sum
 }
 
-/// The count of P-positions and the sum of nim-values by the rules alone, of positions that are
-/// least of their class.
+/// Counts P-positions and adds up nim-values by the rules alone, of positions that are least of
+/// their class.
 pub fn by_rules(n: usize, k: usize, (how, a): Taking, max: u32, play: Play) -> (usize, usize) {
     let side = max + 1;
     let mut known: Vec<(Vec<u32>, bool, usize)> = Vec::new();

@@ -23,7 +23,7 @@ pub struct Cone {
 const WORK: usize = 64;
 
 impl Cone {
-    /// Whether all takings of `other` are takings of this one.
+    /// Returns whether all takings of `other` are takings of this one.
     fn holds(&self, other: &Cone) -> bool {
         let holds = |(i, (least, given)): (usize, (&u32, &u32))| {
             least == given || least < given && self.free >> i & 1 == 1
@@ -31,7 +31,7 @@ impl Cone {
         other.free & !self.free == 0 && self.least.iter().zip(&other.least).enumerate().all(holds)
     }
 
-    /// The takings of both.
+    /// Returns the takings of both.
     fn meet(&self, other: &Cone) -> Option<Cone> {
         let mut least = self.least.clone();
         for (i, (least, given)) in least.iter_mut().zip(&other.least).enumerate() {
@@ -100,7 +100,7 @@ impl HeapOptions {
 }
 
 impl Tree {
-    /// The ways to fulfil it, with windows of so many heaps.
+    /// Returns the ways to fulfil it, with windows of so many heaps.
     fn cones(&self, places: usize, limit: usize) -> Option<Vec<Cone>> {
         let all = match self {
             Tree::Linear(linear) => linear.cones(places, limit)?,
@@ -200,8 +200,8 @@ impl Linear {
     }
 }
 
-/// The multiples of terms whose sum compares with `rest` as asked; for ≥ the least ones, and a few
-/// more. `None` after too much work.
+/// Returns the multiples of terms whose sum compares with `rest` as asked; for ≥ the least ones,
+/// and a few more. `None` after too much work.
 fn sums(
     terms: &[(usize, u64)],
     rest: u64,

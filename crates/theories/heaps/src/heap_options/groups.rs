@@ -43,7 +43,7 @@ fn flat(node: &Node, is_and: bool) -> Vec<&Node> {
     }
 }
 
-/// Whether it says that a heap keeps its tokens.
+/// Returns whether it says that a heap keeps its tokens.
 fn keeps(node: &Node, heap: usize) -> bool {
     let is = |term: &Term, variable: usize| matches!(term, Term::Variable(v) if *v == variable);
     let (before, after) = (2 * heap, 2 * heap + 1);

@@ -37,7 +37,7 @@ impl From<&Cone> for LineCone {
 }
 
 impl LineCone {
-    /// Whether a taking is one of these.
+    /// Returns whether a taking is one of these.
     pub fn contains(&self, taken: &[u32]) -> bool {
         let Some(rest) = minus(taken, &self.least) else { return false };
         spans(&self.steps, &rest)
@@ -53,18 +53,18 @@ impl LineCone {
         Some(Cone { least: self.least.clone(), free })
     }
 
-    /// Whether all takings of `other` are seen to be takings of this one.
+    /// Returns whether all takings of `other` are seen to be takings of this one.
     fn holds(&self, other: &LineCone) -> bool {
         other.steps.iter().all(|step| self.steps.contains(step)) && self.contains(&other.least)
     }
 }
 
-/// The difference, if nothing is below zero.
+/// Returns the difference, if nothing is below zero.
 fn minus(from: &[u32], by: &[u32]) -> Option<Vec<u32>> {
     from.iter().zip(by).map(|(from, by)| from.checked_sub(*by)).collect()
 }
 
-/// Whether a vector is a sum of multiples of steps.
+/// Returns whether a vector is a sum of multiples of steps.
 fn spans(steps: &[Vec<u32>], rest: &[u32]) -> bool {
     let Some((step, others)) = steps.split_first() else { return rest.iter().all(|x| *x == 0) };
     let mut rest = rest.to_vec();
@@ -131,7 +131,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// The comparison as one of takings; `None` if it is not.
+    /// Returns the comparison as one of takings; `None` if it is not.
     fn new(linear: &Linear, places: usize) -> Option<Comparison> {
         let opposite = |((place, k), (other, after)): (&(usize, i64), &(usize, i64))| {
             place == other && k.checked_neg() == Some(*after)
@@ -153,7 +153,7 @@ impl Comparison {
         Some(Comparison { factors, constant: linear.constant, equal: linear.sign == Sign::Zero })
     }
 
-    /// The comparison of the negated sum, which then is `more` greater.
+    /// Returns the comparison of the negated sum, which then is `more` greater.
     fn negated(&self, more: i64) -> Option<Comparison> {
         let factors = self.factors.iter().map(|k| k.checked_neg()).collect::<Option<_>>()?;
         let constant = self.constant.checked_neg()?.checked_add(more)?;
@@ -164,15 +164,15 @@ impl Comparison {
         self.factors[place] != 0
     }
 
-    /// The same of takings that are so much less.
+    /// Returns the same of takings that are so much less.
     fn beyond(&self, place: usize, by: i64) -> Option<Comparison> {
         let constant = self.factors[place].checked_mul(by)?.checked_add(self.constant)?;
         Some(Comparison { constant, ..self.clone() })
     }
 }
 
-/// The union of systems that a tree is; `None` where something is no comparison of takings, or for
-/// too many.
+/// Returns the union of systems that a tree is; `None` where something is no comparison of takings,
+/// or for too many.
 fn systems(tree: &Tree, places: usize, limit: usize) -> Option<Vec<System>> {
     let all = match tree {
         Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => return None,
@@ -232,7 +232,8 @@ impl System {
         System { comparisons, places: (0..places).collect(), least: vec![0; places] }
     }
 
-    /// The same where a place gives so much at least; its variable is what it gives beyond that.
+    /// Returns the same where a place gives so much at least; its variable is what it gives beyond
+    /// that.
     fn from(&self, place: usize, least: i64) -> Option<System> {
         let mut system = self.clone();
         system.least[place] = system.least[place].checked_add(u32::try_from(least).ok()?)?;
@@ -241,15 +242,15 @@ impl System {
         Some(system)
     }
 
-    /// The same with one comparison more.
+    /// Returns the same with one comparison more.
     fn with(&self, comparison: Comparison) -> System {
         let mut system = self.clone();
         system.comparisons.push(comparison);
         system
     }
 
-    /// All takings, as cones; other places give nothing. `None` where none are found, or after too
-    /// much work.
+    /// Returns all takings, as cones; other places give nothing. `None` where none are found, or
+    /// after too much work.
     fn solve(&self, work: &mut usize) -> Option<Vec<LineCone>> {
         *work = work.checked_sub(1)?;
         let size = self.least.len();
@@ -287,7 +288,7 @@ impl System {
         Some(all)
     }
 
-    /// The same where all places are joined by comparisons.
+    /// Returns the same where all places are joined by comparisons.
     fn joined(&self, work: &mut usize) -> Option<Vec<LineCone>> {
         let Some(solution) = Solution::new(self)? else { return Some(Vec::new()) };
         let inequalities = || self.comparisons.iter().filter(|one| !one.equal);
@@ -368,7 +369,7 @@ impl System {
         Some(vec![LineCone { least, steps }])
     }
 
-    /// What there is where a place gives less than this.
+    /// Returns what there is where a place gives less than this.
     fn below(&self, place: usize, end: i64, work: &mut usize) -> Option<Vec<LineCone>> {
         let mut all = Vec::new();
         for given in 0..end {
@@ -389,7 +390,7 @@ struct Solution {
 /// Numbers in solutions are no greater, so that their products with factors are numbers too.
 const GREATEST: i128 = 1 << 40;
 
-/// The sum of products.
+/// Returns the sum of products.
 fn dot(factors: &[i64], vector: &[i128]) -> i128 {
     factors.iter().zip(vector).map(|(k, x)| i128::from(*k) * x).sum()
 }
@@ -435,12 +436,12 @@ impl Solution {
         Some(Some(solution))
     }
 
-    /// Whether the sum of a comparison is not the same of all solutions.
+    /// Returns whether the sum of a comparison is not the same of all solutions.
     fn varies(&self, comparison: &Comparison) -> bool {
         self.directions.iter().any(|direction| dot(&comparison.factors, direction) != 0)
     }
 
-    /// The point, or what the inequalities leave of the line.
+    /// Returns the point, or what the inequalities leave of the line.
     fn cut(&self, system: &System, work: &mut usize) -> Option<Vec<LineCone>> {
         let nothing = vec![0; self.point.len()];
         let direction = self.directions.first().unwrap_or(&nothing);
@@ -512,7 +513,7 @@ mod tests {
         }
     }
 
-    /// The takings of a condition from heaps of 9 by the options, and by the cones.
+    /// Returns the takings of a condition from heaps of 9 by the options, and by the cones.
     fn compare(condition: &str, windows: &Windows, heaps: usize) -> bool {
         let moves = Moves::with(windows.clone(), condition).unwrap();
         let options = HeapOptions::new(&moves, Some(heaps), false);

@@ -332,7 +332,7 @@ impl PairTest {
         Some(([sum(&parts[0])?, sum(&parts[1])?], wanted))
     }
 
-    /// Whether a row of answers takes far less time than the numbers in it.
+    /// Returns whether a row of answers takes far less time than the numbers in it.
     pub fn is_quick(&self) -> bool {
         self.places.iter().all(|place| *place == Place::After) || self.divisor().is_some()
     }

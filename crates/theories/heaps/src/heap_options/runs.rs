@@ -48,7 +48,7 @@ impl HeapOptions {
 }
 
 impl Tree {
-    /// Whether the condition sets a heap apart from the others: q = p, or q + c = p.
+    /// Returns whether the condition sets a heap apart from the others: q = p, or q + c = p.
     fn keeps(&self, place: usize) -> bool {
         match self {
             Tree::Linear(linear) => {
@@ -61,7 +61,7 @@ impl Tree {
         }
     }
 
-    /// The same with places in another order.
+    /// Returns the same with places in another order.
     fn reordered(&self, rank: &[usize]) -> Tree {
         let all = |parts: &[Tree]| parts.iter().map(|part| part.reordered(rank)).collect();
         let places = |sums: &[(usize, i64)]| sums.iter().map(|(place, k)| (rank[*place], *k)).collect();

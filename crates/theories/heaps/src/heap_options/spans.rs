@@ -325,7 +325,7 @@ pub(super) fn substituted(linear: &Linear, after: &[Form]) -> Option<Form> {
     Some(form)
 }
 
-/// Whether a sum is a natural number for every move: no heap grows.
+/// Returns whether a sum is a natural number for every move: no heap grows.
 fn is_natural(remainder: &Remainder, tokens: usize) -> bool {
     let of = |sums: &[(usize, i64)], place: usize| {
         sums.iter().find(|(other, _)| *other == place).map_or(0, |(_, k)| *k)

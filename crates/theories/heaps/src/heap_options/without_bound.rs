@@ -37,7 +37,7 @@ fn quantifiers(node: &Node) -> usize {
     }
 }
 
-/// The node without what is true or false whatever the numbers are.
+/// Returns the node without what is true or false whatever the numbers are.
 fn tidy(node: Node) -> Node {
     let (parts, of_all) = match node {
         Node::And(parts) => (parts, true),
@@ -74,7 +74,7 @@ fn tidy(node: Node) -> Node {
     }
 }
 
-/// The value of a sum without variables.
+/// Returns the value of a sum without variables.
 fn constant(term: &Term) -> Option<i128> {
     match term {
         Term::Number(value) => Some(i128::from(*value)),
@@ -84,8 +84,8 @@ fn constant(term: &Term) -> Option<i128> {
     }
 }
 
-/// The node, or its negation, with negations at comparisons and at quantifiers alone; `None` if it
-/// becomes too large.
+/// Returns the node, or its negation, with negations at comparisons and at quantifiers alone;
+/// `None` if it becomes too large.
 fn spared(node: &Node, wanted: bool, left: &mut usize) -> Option<Node> {
     *left = left.checked_sub(1)?;
     Some(match node {
@@ -120,7 +120,7 @@ fn spared(node: &Node, wanted: bool, left: &mut usize) -> Option<Node> {
     })
 }
 
-/// A node that says that some number of this variable makes `node` hold.
+/// Returns a node that says that some number of this variable makes `node` hold.
 fn without(variable: usize, node: Node, left: &mut usize) -> Option<Node> {
     if !node.mentions(variable) {
         return Some(node);
@@ -175,7 +175,7 @@ fn without(variable: usize, node: Node, left: &mut usize) -> Option<Node> {
     Some(Node::And(rest))
 }
 
-/// The parts of a conjunction, those of conjunctions in it one by one.
+/// Collects the parts of a conjunction, those of conjunctions in it one by one.
 fn flatten(node: Node, parts: &mut Vec<Node>) {
     match node {
         Node::And(nodes) => nodes.into_iter().for_each(|node| flatten(node, parts)),
@@ -183,8 +183,8 @@ fn flatten(node: Node, parts: &mut Vec<Node>) {
     }
 }
 
-/// The factor of the variable in a sum, and `times` the rest of the sum, added to `rest`; `None` if
-/// the variable stands elsewhere, or numbers are too large.
+/// Returns the factor of the variable in a sum, and `times` the rest of the sum, added to `rest`;
+/// `None` if the variable stands elsewhere, or numbers are too large.
 fn split(term: &Term, variable: usize, times: i64, rest: &mut Vec<Term>) -> Option<i64> {
     match term {
         Term::Variable(v) if *v == variable => Some(times),
@@ -200,7 +200,7 @@ fn split(term: &Term, variable: usize, times: i64, rest: &mut Vec<Term>) -> Opti
     }
 }
 
-/// A comparison as factor · variable + rest, compared with 0.
+/// Returns a comparison as factor · variable + rest, compared with 0.
 fn linear(node: &Node, variable: usize) -> Option<(i64, Vec<Term>, Relation)> {
     let Node::Compare(left, relation, right) = node else { return None };
     let mut rest = Vec::new();
@@ -209,7 +209,7 @@ fn linear(node: &Node, variable: usize) -> Option<(i64, Vec<Term>, Relation)> {
     Some((own.checked_add(other)?, rest, *relation))
 }
 
-/// The sum of terms, each as often as said.
+/// Returns the sum of terms, each as often as said.
 fn sum(terms: &[Term], times: i64) -> Option<Term> {
     let each = terms.iter().map(|term| match term {
         term if times == 1 => Some(term.clone()),
@@ -225,7 +225,7 @@ fn sum(terms: &[Term], times: i64) -> Option<Term> {
     })
 }
 
-/// What the variable is, if the node is an equation in which it has the factor 1 or −1.
+/// Returns what the variable is, if the node is an equation in which it has the factor 1 or −1.
 fn solution(node: &Node, variable: usize) -> Option<Term> {
     let (factor, rest, relation) = linear(node, variable)?;
     match (factor, relation) {
@@ -235,8 +235,8 @@ fn solution(node: &Node, variable: usize) -> Option<Term> {
     }
 }
 
-/// The node with a sum in place of the variable, where a sum may have differences; elsewhere the
-/// variable stays.
+/// Returns the node with a sum in place of the variable, where a sum may have differences;
+/// elsewhere the variable stays.
 fn with_value(node: &Node, variable: usize, value: &Term) -> Node {
     let put = |node: &Node| with_value(node, variable, value);
     match node {
@@ -268,8 +268,8 @@ fn put_in(term: &Term, variable: usize, value: &Term) -> Term {
     }
 }
 
-/// What the bounds of a variable say of other numbers: each lower bound, 0 among them, is at most
-/// each upper one. `None` if more than bounds is said, or a variable has another factor.
+/// Returns what the bounds of a variable say of other numbers: each lower bound, 0 among them, is
+/// at most each upper one. `None` if more than bounds is said, or a variable has another factor.
 fn between_bounds(parts: &[Node], variable: usize) -> Option<Vec<Node>> {
     // Sums that the variable is at least, and at most.
     let (mut low, mut high) = (vec![Term::Number(0)], Vec::new());
@@ -303,7 +303,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::ops::ControlFlow::Continue;
 
-    /// The options, of positions up to `most`, are those of which the formula itself holds.
+    /// Returns the options, of positions up to `most`, are those of which the formula itself holds.
     fn options_are_those_of_the_formula(condition: &str, heaps: usize, most: u32) -> HeapOptions {
         let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
         let options = HeapOptions::new(&moves, Some(heaps), false);

@@ -102,18 +102,18 @@ impl Endings {
         self.block(beginning).map(|block| self.sums[block])
     }
 
-    /// Whether a beginning is P as it stands; false outside the box.
+    /// Returns whether a beginning is P as it stands; false outside the box.
     pub fn is_p(&self, beginning: &[i64]) -> bool {
         self.block(beginning).is_some_and(|block| self.is_p[block])
     }
 
-    /// P-positions of the box, the first heap as far as the others.
+    /// Counts the P-positions of the box, the first heap as far as the others.
     pub fn count(&self) -> u64 {
         self.count
     }
 }
 
-/// All bits mixed (D. Stafford's constants for the finish of MurmurHash3).
+/// Mixes all bits (D. Stafford's constants for the finish of MurmurHash3).
 #[inline]
 fn mixed(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

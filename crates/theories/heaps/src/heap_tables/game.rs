@@ -75,8 +75,8 @@ impl HeapSweep {
         Some(HeapSweep { kind, symmetry: game.symmetry })
     }
 
-    /// Whether heaps may be as great as this for the sweep to be tried; else other engines take the
-    /// game.
+    /// Returns whether heaps may be as great as this for the sweep to be tried; else other engines
+    /// take the game.
     pub fn reaches(&self, max: u32) -> bool {
         match self.kind {
             Kind::Shifts(..) | Kind::Lines(_) => max <= lines::MOST,
@@ -84,8 +84,8 @@ impl HeapSweep {
         }
     }
 
-    /// Whether a row of positions has one P-position at most, for each heap may be lowered alone to
-    /// any size.
+    /// Returns whether a row of positions has one P-position at most, for each heap may be lowered
+    /// alone to any size.
     pub fn is_sparse(&self) -> bool {
         matches!(self.kind, Kind::Faces(_) | Kind::Shrinking { .. })
     }
@@ -269,8 +269,8 @@ fn least_values<B>(
     Continue(())
 }
 
-/// From which last heap on a position with these heaps before it may be the least of its class, and
-/// from which on it is.
+/// Returns from which last heap on a position with these heaps before it may be the least of its
+/// class, and from which on it is.
 fn least_last(symmetry: Symmetry, heaps: &[u32]) -> Option<(u32, u32)> {
     let (Some(first), Some(last)) = (heaps.first(), heaps.last()) else { return Some((0, 0)) };
     match symmetry {
@@ -286,7 +286,7 @@ fn least_last(symmetry: Symmetry, heaps: &[u32]) -> Option<(u32, u32)> {
     }
 }
 
-/// Whether no image of `p` is less.
+/// Returns whether no image of `p` is less.
 pub(super) fn is_least(symmetry: Symmetry, p: &[u32]) -> bool {
     match symmetry {
         Symmetry::None => true,

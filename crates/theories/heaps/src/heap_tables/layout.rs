@@ -57,7 +57,7 @@ impl Table {
     }
 }
 
-/// A unit of `len` of a table, to be changed, and what it takes over from its parent.
+/// Returns a unit of `len` of a table, to be changed, and what it takes over from its parent.
 #[inline(always)]
 pub(super) fn unit<'a, T>(
     tables: &[Table],
@@ -140,7 +140,7 @@ struct Node {
     parent: Option<usize>,
 }
 
-/// The tables, parents first.
+/// Returns the tables, parents first.
 fn nodes(game: &Windows, cut: Cut) -> Vec<Node> {
     let outer = game.heaps() + cut.pad - cut.inner;
     let mut faces: Vec<(u32, u8)> = Vec::new();
@@ -161,7 +161,7 @@ fn nodes(game: &Windows, cut: Cut) -> Vec<Node> {
     nodes
 }
 
-/// The table of these axes; it and those on the way there are added if they are missing.
+/// Returns the table of these axes; it and those on the way there are added if they are missing.
 fn node(nodes: &mut Vec<Node>, axes: u32) -> usize {
     let find = |nodes: &[Node], axes: u32| nodes.iter().position(|node| node.axes == axes);
     if let Some(known) = find(nodes, axes) {
@@ -176,8 +176,8 @@ fn node(nodes: &mut Vec<Node>, axes: u32) -> usize {
     nodes.len() - 1
 }
 
-/// How far a step along each axis goes in a table along one of them, and the size of the table, or
-/// of its part in a piece.
+/// Returns how far a step along each axis goes in a table along one of them, and the size of the
+/// table, or of its part in a piece.
 pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([isize; MAX_HEAPS + 2], usize) {
     let mut step = [0; MAX_HEAPS + 2];
     let (mut size, mut whole) = (unit, 0);
@@ -193,7 +193,7 @@ pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([i
 }
 
 impl Layout {
-    /// Tables of units of `unit` entries, on boxes of `side` places along each axis.
+    /// Lays out tables of units of `unit` entries, on boxes of `side` places along each axis.
     pub fn new(game: &Windows, cut: Cut, side: usize, unit: usize) -> Layout {
         let outer = game.heaps() + cut.pad - cut.inner;
         let mut layout = Layout { tables: Vec::new(), own: 0, piece: 0 };
@@ -213,7 +213,7 @@ impl Layout {
     }
 }
 
-/// Bytes of all tables, saturating, where a unit takes so many.
+/// Returns bytes of all tables, saturating, where a unit takes so many.
 pub(super) fn bytes(game: &Windows, cut: Cut, max: u32, unit: u64, threads: usize) -> u64 {
     let outer = game.heaps() + cut.pad - cut.inner;
     let side = u64::from(max) + 1;

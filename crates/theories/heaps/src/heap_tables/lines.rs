@@ -90,7 +90,7 @@ struct Cut {
 }
 
 impl Cut {
-    /// The cut of a box that fits into memory.
+    /// Returns the cut of a box that fits into memory.
     fn new(heaps: usize, max: u32) -> Cut {
         let side = max as usize + 1;
         let rows = side.pow(heaps.saturating_sub(2) as u32);
@@ -111,7 +111,7 @@ impl Ring {
         Ring { slabs, rows: vec![0; slabs * cut.rows * cut.words] }
     }
 
-    /// Where a row begins.
+    /// Returns where a row begins.
     fn at(&self, cut: Cut, slab: usize, row: usize) -> usize {
         (slab % self.slabs * cut.rows + row) * cut.words
     }
@@ -154,13 +154,13 @@ fn add_multiples(row: &mut [u64], step: usize) {
     }
 }
 
-/// The least place of a row at or behind word `from`.
+/// Returns the least place of a row at or behind word `from`.
 fn first_place(row: &[u64], from: usize) -> Option<usize> {
     let word = (from..row.len()).find(|word| row[*word] != 0)?;
     Some(64 * word + row[word].trailing_zeros() as usize)
 }
 
-/// How many places of a row there are.
+/// Returns how many places of a row there are.
 fn count(row: &[u64]) -> usize {
     row.iter().map(|word| word.count_ones() as usize).sum()
 }
@@ -199,8 +199,8 @@ impl Alone {
 }
 
 impl Lines {
-    /// The game on so many heaps, 1 to 15, with these takings: a number a heap each, and a token at
-    /// least.
+    /// Returns the game on so many heaps, 1 to 15, with these takings: a number a heap each, and a
+    /// token at least.
     pub(super) fn new(heaps: usize, cones: Vec<LineCone>) -> Option<Lines> {
         let fits = |taken: &Vec<u32>| taken.len() == heaps && taken.iter().any(|taken| *taken > 0);
         let sound = cones.iter().all(|cone| fits(&cone.least) && cone.steps.iter().all(fits));
@@ -253,8 +253,8 @@ impl Lines {
             .map(|plan| Plan { threads: 1, ..plan })
     }
 
-    /// The steps and least takings of the cones that fit into a box, those with the same steps
-    /// together.
+    /// Returns the steps and least takings of the cones that fit into a box, those with the same
+    /// steps together.
     fn bundles(&self, max: u32) -> Vec<[Vec<&Vec<u32>>; 2]> {
         let fits = |taken: &&Vec<u32>| taken.iter().all(|taken| *taken <= max);
         let mut all: Vec<[Vec<&Vec<u32>>; 2]> = Vec::new();
@@ -268,7 +268,7 @@ impl Lines {
         all
     }
 
-    /// Bytes of all that is kept.
+    /// Returns bytes of all that is kept.
     fn bytes(&self, max: u32, values: bool) -> u64 {
         if values && let Some(rays) = Rays::new(self, max) {
             return rays.bytes();
@@ -289,9 +289,9 @@ impl Lines {
         slab.saturating_mul(slabs).saturating_add(box_of)
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
-    /// last make a P-position, 64 a word. `progress` is called now and then with how many more
-    /// positions are settled; either may break.
+    /// Visits the rows of the box in lexicographic order: the heaps but the last, and which sizes
+    /// of the last make a P-position, 64 a word. `progress` is called now and then with how many
+    /// more positions are settled; either may break.
     pub(super) fn rows<B>(
         &self,
         max: u32,
@@ -460,7 +460,7 @@ impl Sweeper {
         Sweeper { cut, bundles, alone, found, whole, own: blank.clone(), reached: blank }
     }
 
-    /// The heaps before the first row of a slab.
+    /// Returns the heaps before the first row of a slab.
     fn begin(&self, slab: usize) -> Vec<u32> {
         let mut p = vec![0; self.cut.heaps];
         if self.cut.heaps > 1 {
@@ -508,16 +508,21 @@ pub(super) mod tests {
 
     pub(in super::super) const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
 
-    /// Every position of a box with its nim-value and whether it is P in misère play, from the
-    /// takings one by one.
-    pub(in super::super) fn brute(heaps: usize, cones: &[LineCone], max: u32) -> Vec<(Vec<u32>, u16, bool)> {
-        let place = |number: u32, i: usize| number / (max + 1).pow((heaps - 1 - i) as u32) % (max + 1);
+    /// A position with its nim-value and whether it is P in misère play.
+    pub(in super::super) type Known = (Vec<u32>, u16, bool);
+
+    /// Returns every position of a box, from the takings one by one. The first heap has up to
+    /// `first` tokens, the others up to `max`.
+    pub(in super::super) fn brute(heaps: usize, cones: &[LineCone], [first, max]: [u32; 2]) -> Vec<Known> {
+        let place = |number: u32, i: usize| {
+            number / (max + 1).pow((heaps - 1 - i) as u32) % if i == 0 { first + 1 } else { max + 1 }
+        };
         let heaps_of = |number: u32| (0..heaps).map(|i| place(number, i)).collect::<Vec<u32>>();
-        let positions = (max + 1).pow(heaps as u32);
+        let positions = (first + 1) * (max + 1).pow(heaps as u32 - 1);
         // The number of p − q is the difference of their numbers where no heap is below zero.
         let taking = |number| cones.iter().any(|cone| cone.contains(&heaps_of(number)));
         let takings: Vec<bool> = (0..positions).map(taking).collect();
-        let mut all: Vec<(Vec<u32>, u16, bool)> = Vec::new();
+        let mut all: Vec<Known> = Vec::new();
         for number in 0..positions {
             let p = heaps_of(number);
             let is_option = |before: u32, q: &[u32]| {
@@ -535,9 +540,26 @@ pub(super) mod tests {
         all
     }
 
+    /// Returns the P-positions among these.
+    pub(in super::super) fn lost(known: &[Known], play: Play) -> Vec<Vec<u32>> {
+        let is_p = |(_, value, is_p): &&Known| if play == Play::Normal { *value == 0 } else { *is_p };
+        known.iter().filter(is_p).map(|(p, ..)| p.clone()).collect()
+    }
+
+    /// Returns Wythoff's pairs ⌊kφ⌋, ⌊kφ²⌋ up to `most` (W. A. Wythoff 1907), in both orders.
+    pub(in super::super) fn wythoff_pairs(most: u32) -> Vec<[u32; 2]> {
+        let golden = f64::midpoint(1.0, 5f64.sqrt());
+        let pairs = (0..).map(|k| ((f64::from(k) * golden) as u32, (f64::from(k) * golden) as u32 + k));
+        let mut all: Vec<_> =
+            pairs.take_while(|(_, b)| *b <= most).flat_map(|(a, b)| [[a, b], [b, a]]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     fn compare(heaps: usize, cones: &[LineCone], max: u32) {
         let game = Lines::new(heaps, cones.to_vec()).unwrap();
-        let brute = brute(heaps, cones, max);
+        let brute = brute(heaps, cones, [max; 2]);
         for play in [Play::Normal, Play::Misere] {
             let (mut found, mut settled) = (Vec::new(), 0);
             let progress = |positions| {
@@ -551,11 +573,7 @@ pub(super) mod tests {
             });
             assert_eq!(end, Ok(Continue(())));
             assert_eq!(settled, brute.len() as u128);
-            let is_p = |(_, value, is_p): &&(Vec<u32>, u16, bool)| {
-                if play == Play::Normal { *value == 0 } else { *is_p }
-            };
-            let expected: Vec<_> = brute.iter().filter(is_p).map(|(p, ..)| p.clone()).collect();
-            assert_eq!(found, expected, "{cones:?} {max} {play}");
+            assert_eq!(found, lost(&brute, play), "{cones:?} {max} {play}");
         }
         let (mut found, mut settled) = (Vec::new(), 0);
         let progress = |positions| {
@@ -613,7 +631,6 @@ pub(super) mod tests {
         }
     }
 
-    /// Wythoff's game has the P-positions ⌊kφ⌋, ⌊kφ²⌋ (W. A. Wythoff 1907).
     #[test]
     fn wythoff() {
         let line = |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
@@ -626,19 +643,13 @@ pub(super) mod tests {
             |_| Continue(()),
             |before, bits| {
                 found.extend(
-                    (0..3001).filter(|y| bits[y / 64] >> (y % 64) & 1 == 1).map(|y| (before[0], y as u32)),
+                    (0..3001).filter(|y| bits[y / 64] >> (y % 64) & 1 == 1).map(|y| [before[0], y as u32]),
                 );
                 Continue(())
             },
         );
         assert_eq!(end, Ok(Continue(())));
-        let golden = f64::midpoint(1.0, 5f64.sqrt());
-        let pairs = (0..).map(|k| ((f64::from(k) * golden) as u32, (f64::from(k) * golden) as u32 + k));
-        let pairs: Vec<_> = pairs.take_while(|(_, b)| *b <= 3000).collect();
-        let mut expected: Vec<_> = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
-        expected.sort_unstable();
-        expected.dedup();
-        assert_eq!(found, expected);
+        assert_eq!(found, wythoff_pairs(3000));
     }
 
     #[test]

@@ -135,7 +135,7 @@ impl Marks {
         is_free.then_some(marks)
     }
 
-    /// How many slabs of rows are kept.
+    /// Returns how many slabs of rows are kept.
     fn slabs(&self, max: u32) -> usize {
         match (self.heaps, self.symmetric) {
             (2, _) => 1,
@@ -282,13 +282,13 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::heap_options::LineCone;
-    use crate::heap_tables::lines::tests::{FREE, brute};
+    use crate::heap_tables::lines::tests::{FREE, brute, lost, wythoff_pairs};
     use crate::heap_tables::random;
 
     fn compare(heaps: usize, cones: Vec<LineCone>, max: u32, symmetric: bool) {
         let marks = Marks::new(&Lines::new(heaps, cones.clone()).unwrap()).unwrap();
         assert!(!symmetric || marks.symmetric, "{cones:?}");
-        let brute = brute(heaps, &cones, max);
+        let brute = brute(heaps, &cones, [max; 2]);
         for play in [Play::Normal, Play::Misere] {
             let (mut found, mut settled) = (Vec::new(), 0);
             let progress = |positions| {
@@ -300,11 +300,7 @@ mod tests {
                 Continue(())
             });
             assert_eq!((end, settled), (Ok(Continue(())), brute.len() as u128));
-            let is_p = |(_, value, is_p): &&(Vec<u32>, u16, bool)| {
-                if play == Play::Normal { *value == 0 } else { *is_p }
-            };
-            let expected: Vec<_> = brute.iter().filter(is_p).map(|(p, ..)| p.clone()).collect();
-            assert_eq!(found, expected, "{cones:?} {max} {play}");
+            assert_eq!(found, lost(&brute, play), "{cones:?} {max} {play}");
         }
     }
 
@@ -355,7 +351,7 @@ mod tests {
         }
     }
 
-    /// Wythoff's pairs ⌊kφ⌋, ⌊kφ²⌋ (W. A. Wythoff 1907), and the sum of all numbers of the 1,264
+    /// Wythoff's pairs, and the sum of all numbers of the 1,264
     /// lost triples to 100 of the game that takes the same number from any of three heaps (Project
     /// Euler 260: 173,895).
     #[test]
@@ -375,13 +371,7 @@ mod tests {
             },
         );
         assert_eq!(end, Ok(Continue(())));
-        let golden = f64::midpoint(1.0, 5f64.sqrt());
-        let pairs = (0..).map(|k| ((f64::from(k) * golden) as u32, (f64::from(k) * golden) as u32 + k));
-        let mut expected: Vec<_> =
-            pairs.take_while(|(_, b)| *b <= 5000).flat_map(|(a, b)| [[a, b], [b, a]]).collect();
-        expected.sort_unstable();
-        expected.dedup();
-        assert_eq!(found, expected);
+        assert_eq!(found, wythoff_pairs(5000));
 
         let cones = (1..8u32).map(|bits| line(&[bits & 1, bits >> 1 & 1, bits >> 2])).collect();
         let same_number = Marks::new(&Lines::new(3, cones).unwrap()).unwrap();

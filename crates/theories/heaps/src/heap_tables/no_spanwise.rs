@@ -1,5 +1,7 @@
 //! What a build for browsers has instead of sweeps along spans, whose code is large: none.
 
+#![allow(missing_docs, reason = "there is no game to call them of")]
+
 use super::{HeapTableError, Limits, Plan};
 use bouton_core::{HeapGame, Play};
 use std::ops::ControlFlow;
@@ -14,28 +16,23 @@ impl Spanwise {
         None
     }
 
-    /// There is no game to limit.
     #[must_use]
     pub fn limited_to(self, _: Vec<u32>) -> Spanwise {
         self
     }
 
-    /// There is no game to ask about.
     pub fn has_last_sizes(&self, _: u32) -> bool {
         match *self {}
     }
 
-    /// There is no game to plan for.
     pub fn plan(&self, _: u32, _: Limits) -> Result<Plan, HeapTableError> {
         match *self {}
     }
 
-    /// There is no game to plan for.
     pub fn plan_values(&self, _: u32, _: Limits) -> Result<Plan, HeapTableError> {
         match *self {}
     }
 
-    /// There is no game to sweep.
     pub fn p_positions<B>(
         &self,
         _: u32,
@@ -47,7 +44,6 @@ impl Spanwise {
         match *self {}
     }
 
-    /// There is no game to sweep.
     pub fn nim_values<B>(
         &self,
         _: u32,

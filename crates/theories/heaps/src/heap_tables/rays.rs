@@ -280,7 +280,7 @@ mod tests {
     fn compare(heaps: usize, cones: &[LineCone], max: u32) {
         let game = Lines::new(heaps, cones.to_vec()).unwrap();
         let rays = Rays::new(&game, max).unwrap();
-        let (mut settled, expected) = (0, brute(heaps, cones, max));
+        let (mut settled, expected) = (0, brute(heaps, cones, [max; 2]));
         let found = rays.values(|positions| {
             settled += positions;
             ControlFlow::<()>::Continue(())

@@ -90,13 +90,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So many bytes, and as many threads as the machine runs at once.
+    /// Allows this many bytes, and as many threads as the machine runs at once.
     pub fn bytes(bytes: u64) -> Limits {
         Limits { bytes, threads: std::thread::available_parallelism().map_or(1, usize::from) }
     }
 
-    /// The greatest box for which `need` (bytes by the greatest heap and threads) stays within the
-    /// limit, or the plan.
+    /// Returns the greatest box for which `need` (bytes by the greatest heap and threads) stays
+    /// within the limit, or the plan.
     pub(super) fn admit(
         self,
         max: u32,
@@ -119,12 +119,12 @@ impl Limits {
     }
 }
 
-/// Positions of `heaps` heaps of at most `max`, saturating.
+/// Returns the number of positions of `heaps` heaps of at most `max`, saturating.
 pub(super) fn positions(heaps: usize, max: u32) -> u128 {
     (u128::from(max) + 1).saturating_pow(heaps as u32)
 }
 
-/// Bytes of a row, and rows of a line, which is filled up to whole vectors.
+/// Returns the bytes of a row, and the rows of a line, which is filled up to whole vectors.
 fn row(max: u32) -> (u64, u64) {
     let side = u64::from(max) + 1;
     let bytes = match side {
@@ -440,7 +440,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         combine(&mut self.reached, &self.blank, each(&[][..], |way| &ways[way][..]));
     }
 
-    /// The same for longer lines.
+    /// Does the same for longer lines.
     #[inline(always)]
     fn gather_line(&mut self, stands: u32, current: &mut [Lanes<W, L>]) {
         for table in &self.tables {
@@ -450,7 +450,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         combine(&mut self.reached, &self.blank, each(&[][..], |way| &self.ways[way][..]));
     }
 
-    /// The position with the last heaps `x` and `y` is P.
+    /// Records that the position with the last heaps `x` and `y` is P.
     #[inline(always)]
     fn take(
         &mut self,
@@ -540,7 +540,7 @@ fn spread<W: Word, const L: usize, const BY: usize>(rows: Lanes<W, L>) -> Lanes<
     each(W::EMPTY, |lane| if lane < BY { rows[lane] } else { rows[lane].or(rows[lane - BY]) })
 }
 
-/// The first row from `from` on that lacks something of `free`.
+/// Returns the first row from `from` on that lacks something of `free`.
 #[inline(always)]
 fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, free: W) -> Option<usize> {
     for (i, rows) in reached.iter().enumerate().skip(from / L) {
@@ -600,8 +600,8 @@ mod tests {
         all
     }
 
-    /// Positions in lexicographic order; P iff no P-position found so far is an option, by the
-    /// rules alone.
+    /// Returns the P-positions in lexicographic order: a position is P iff none found so far is an
+    /// option, by the rules alone.
     fn brute(game: &Windows, max: u32, play: Play) -> Vec<Vec<u32>> {
         let n = game.heaps();
         let mut found: Vec<Vec<u32>> = Vec::new();

@@ -61,8 +61,8 @@ enum Asked {
 }
 
 impl Shifts {
-    /// The game on so many heaps, 1 to 15, with these takings: a number a heap each, and a token at
-    /// least.
+    /// Returns the game on so many heaps, 1 to 15, with these takings: a number a heap each, and a
+    /// token at least.
     pub(super) fn new(heaps: usize, cones: Vec<Cone>) -> Option<Shifts> {
         let fits = |cone: &Cone| {
             cone.least.len() == heaps && cone.least.iter().any(|taken| *taken > 0) && cone.free >> heaps == 0
@@ -97,8 +97,8 @@ impl Shifts {
         limits.admit(max, positions(self.heaps, max), words, MOST, need)
     }
 
-    /// No nim-value is as much as this: one is at most the number of moves left, and of ways to
-    /// move.
+    /// Returns a bound that every nim-value is below: one is at most the number of moves left, and
+    /// of ways to move.
     fn planes(&self, max: u32) -> u64 {
         let least = self.cones.iter().map(|cone| cone.least.iter().map(|taken| u64::from(*taken)).sum());
         let moves = self.heaps as u64 * u64::from(max) / least.min().unwrap_or(1).max(1);
@@ -106,7 +106,7 @@ impl Shifts {
         1 + if few { moves.min(self.cones.len() as u64) } else { moves }
     }
 
-    /// Bytes of all that is kept.
+    /// Returns bytes of all that is kept.
     fn bytes(&self, extent: Extent, threads: usize, planes: u64, values: bool) -> u64 {
         let cut = Cut::new(self.heaps, extent);
         let row = match extent.max {
@@ -152,9 +152,9 @@ impl Shifts {
         sum
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
-    /// last make a P-position, 64 a word. `progress` receives from time to time the number of
-    /// positions settled since; either may break.
+    /// Visits the rows of the box in lexicographic order: the heaps but the last, and which sizes
+    /// of the last make a P-position, 64 a word. `progress` receives from time to time the number
+    /// of positions settled since; either may break.
     pub(super) fn rows<B>(
         &self,
         extent: Extent,
@@ -304,7 +304,7 @@ impl Cut {
         Cut { pad, outer, sides: Sides { sides, axes }, line }
     }
 
-    /// The least that a cone takes along each axis.
+    /// Returns the least that a cone takes along each axis.
     fn of(&self, cone: &Cone) -> [u32; MAX_HEAPS + 2] {
         let mut least = [0; MAX_HEAPS + 2];
         least[self.pad..][..cone.least.len()].copy_from_slice(&cone.least);
@@ -381,7 +381,7 @@ struct Apart {
 }
 
 impl Apart {
-    /// What it leads to from the piece at hand.
+    /// Returns what it leads to from the piece at hand.
     fn seen<'s, W>(&self, past: &'s Slabs<W>, recent: &'s Recent<W>) -> Seen<'s, W> {
         let there = match (self.piece, self.slab) {
             (0, 0) => return Seen::Here,
@@ -391,7 +391,7 @@ impl Apart {
         there.map_or(Seen::Out, |settled| Seen::There(settled))
     }
 
-    /// Whether it stays in the box along the axes of lines.
+    /// Returns whether it stays in the box along the axes of lines.
     #[inline(always)]
     fn fits(&self, p: &[u32]) -> bool {
         self.needs.iter().all(|(axis, least)| p[*axis] >= *least)
@@ -878,7 +878,7 @@ impl<W: Word> Sweeper<W> {
 }
 
 impl<W: Word> Alone<W> {
-    /// The P-positions of a row among those that no other takings lead to P.
+    /// Returns the P-positions of a row among those that no other takings lead to P.
     #[inline(always)]
     fn settle(&self, free: W) -> W {
         match self {
@@ -906,7 +906,7 @@ impl<W: Word> Alone<W> {
     }
 }
 
-/// The near takings by their way, without those that others make needless.
+/// Returns the near takings by their way, without those that others make needless.
 fn nearest(bundles: &[Bundle]) -> [Vec<(usize, usize)>; 4] {
     let mut all: Vec<(usize, (usize, usize))> = Vec::new();
     for bundle in bundles {
@@ -927,7 +927,7 @@ fn nearest(bundles: &[Bundle]) -> [Vec<(usize, usize)>; 4] {
     near
 }
 
-/// What may be taken of the last heap alone.
+/// Returns what may be taken of the last heap alone.
 fn alone<W: Word>(near: &[Vec<(usize, usize)>; 4]) -> Alone<W> {
     let of = |ways: [usize; 2]| -> Vec<usize> {
         let all = ways.iter().flat_map(|way| &near[*way]);
@@ -970,7 +970,7 @@ fn remember<W>(
     }
 }
 
-/// Tables of so many rows.
+/// Returns tables of so many rows.
 fn kept<W: Word>(size: usize, line: usize) -> Settled<W> {
     Settled { planes: Vec::new(), heights: vec![0; size / line], size }
 }
@@ -1050,40 +1050,20 @@ impl<W: Word> Worker for Sweeper<W> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use crate::heap_options::LineCone;
+    use crate::heap_tables::lines::tests::{Known, brute, lost};
     use crate::heap_tables::random;
 
-    /// Whether these tokens may be taken.
-    fn is_taking(cones: &[Cone], taken: &[u32]) -> bool {
-        cones.iter().any(|cone| {
-            let places = taken.iter().zip(&cone.least).enumerate();
-            places.into_iter().all(
-                |(i, (taken, least))| {
-                    if cone.free >> i & 1 == 1 { taken >= least } else { taken == least }
-                },
-            )
-        })
-    }
-
-    /// The nim-values of a box, and who loses in misère play, by all pairs of positions.
-    fn brute(heaps: usize, cones: &[Cone], extent: Extent) -> Vec<(Vec<u32>, u16, bool)> {
-        let side = u64::from(extent.max) + 1;
+    /// Returns every position of a box. A free axis is a step of one token along it.
+    fn known(heaps: usize, cones: &[Cone], extent: Extent) -> Vec<Known> {
+        let step = |axis: usize| (0..heaps).map(|i| u32::from(i == axis)).collect::<Vec<u32>>();
+        let as_lines = |cone: &Cone| LineCone {
+            least: cone.least.clone(),
+            steps: (0..heaps).filter(|axis| cone.free >> axis & 1 == 1).map(step).collect(),
+        };
+        let cones: Vec<LineCone> = cones.iter().map(as_lines).collect();
         let first = if heaps == 1 { extent.max } else { extent.first };
-        let mut all: Vec<(Vec<u32>, u16, bool)> = Vec::new();
-        for number in 0..(u64::from(first) + 1) * side.pow(heaps as u32 - 1) {
-            let place = |i: usize| number / side.pow((heaps - 1 - i) as u32);
-            let p: Vec<u32> =
-                (0..heaps).map(|i| if i == 0 { place(0) } else { place(i) % side } as u32).collect();
-            let option = |q: &[u32]| {
-                let taken: Option<Vec<u32>> = p.iter().zip(q).map(|(p, q)| p.checked_sub(*q)).collect();
-                taken.is_some_and(|taken| is_taking(cones, &taken))
-            };
-            let options: Vec<(u16, bool)> =
-                all.iter().filter(|(q, ..)| option(q)).map(|(_, value, is_p)| (*value, *is_p)).collect();
-            let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
-            let is_p = !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p);
-            all.push((p, value, is_p));
-        }
-        all
+        brute(heaps, &cones, [first, extent.max])
     }
 
     fn outcomes(game: &Shifts, simd: Simd, extent: Extent, threads: usize, play: Play) -> Vec<Vec<u32>> {
@@ -1122,19 +1102,16 @@ mod tests {
 
     fn compare(heaps: usize, cones: &[Cone], extent: Extent) {
         let game = Shifts::new(heaps, cones.to_vec()).unwrap();
-        let brute = brute(heaps, cones, extent);
+        let known = known(heaps, cones, extent);
         for simd in Simd::all() {
             for threads in [1, 3] {
                 for play in [Play::Normal, Play::Misere] {
-                    let is_p = |(_, value, is_p): &&(Vec<u32>, u16, bool)| {
-                        if play == Play::Normal { *value == 0 } else { *is_p }
-                    };
-                    let expected: Vec<_> = brute.iter().filter(is_p).map(|(p, ..)| p.clone()).collect();
-                    let found = outcomes(&game, simd, extent, threads, play);
+                    let (found, expected) =
+                        (outcomes(&game, simd, extent, threads, play), lost(&known, play));
                     assert_eq!(found, expected, "{cones:?} {extent:?} {simd:?} {threads} {play}");
                 }
                 if extent.first == extent.max {
-                    let expected: Vec<_> = brute.iter().map(|(p, value, _)| (p.clone(), *value)).collect();
+                    let expected: Vec<_> = known.iter().map(|(p, value, _)| (p.clone(), *value)).collect();
                     let found = values(&game, simd, extent.max, threads);
                     assert!(found == expected, "{cones:?} {extent:?} {simd:?} {threads}");
                 }

@@ -29,7 +29,7 @@ impl Circle {
         (last != NONE).then_some(last.into())
     }
 
-    /// The next P-position after row `from` with all heaps standing, and the row after it.
+    /// Returns the next P-position after row `from` with all heaps standing, and the row after it.
     fn next(&self, from: usize, p: &mut [u32; MAX_HEAPS]) -> Option<usize> {
         let digit = |row: usize, i: usize| row / self.side.pow((self.heaps - 2 - i) as u32) % self.side;
         let stands = |row: &usize| {
@@ -46,7 +46,7 @@ impl Circle {
 pub(super) struct Smaller(Vec<Circle>);
 
 impl Smaller {
-    /// What a line of the next larger circle is known to be; see [`Rule::line`].
+    /// Writes what a line of the next larger circle is known to be; see [`Rule::line`].
     #[inline(never)]
     pub fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
         let all = W::below(W::BITS);
@@ -202,7 +202,7 @@ struct SmallerValues {
 }
 
 impl SmallerValues {
-    /// The value of these heaps, of which as many stand as some circle has.
+    /// Returns the value of these heaps, of which as many stand as some circle has.
     fn of(&self, heaps: impl Iterator<Item = u32>) -> u16 {
         let (mut count, mut at) = (0, 0);
         for heap in heaps.filter(|heap| *heap > 0) {
@@ -211,7 +211,7 @@ impl SmallerValues {
         self.circles[count][at]
     }
 
-    /// What a line of the next larger circle is known to be; see [`values::Given`].
+    /// Writes what a line of the next larger circle is known to be; see [`values::Given`].
     fn line(&self, p: &[u32], known: &mut [u16]) -> bool {
         let all = p.contains(&0);
         for (x, row) in (0..).zip(known.chunks_exact_mut(self.side)) {
@@ -308,7 +308,7 @@ mod tests {
         all
     }
 
-    /// The rules alone: lower heaps of a window, drop the empty ones.
+    /// Returns the options by the rules alone: lower heaps of a window, drop the empty ones.
     fn options(k: usize, p: &[u32]) -> Vec<Vec<u32>> {
         let mut all = Vec::new();
         for start in 0..p.len() {
@@ -327,7 +327,7 @@ mod tests {
         all
     }
 
-    /// Whether a position is P, by the rules alone.
+    /// Returns whether a position is P, by the rules alone.
     fn is_p(k: usize, p: &[u32], known: &mut FxHashMap<Vec<u32>, bool>) -> bool {
         if let Some(answer) = known.get(p) {
             return *answer;
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(others, [[9, 19, 19, 14, 15, 24], [9, 20, 20, 14, 16, 25]]);
     }
 
-    /// The value by the rules alone.
+    /// Returns the value by the rules alone.
     fn value(k: usize, p: &[u32], known: &mut FxHashMap<Vec<u32>, u16>) -> u16 {
         if let Some(value) = known.get(p) {
             return *value;

@@ -24,9 +24,9 @@ pub(super) trait Worker: Send {
     type Carried: Send + 'static;
     /// What is found in a piece.
     type Found: Send + 'static;
-    /// A piece before the first slab.
+    /// Returns a piece before the first slab.
     fn blank(&self) -> Self::Piece;
-    /// Room for what is carried, whatever stands there.
+    /// Makes room for what is carried, whatever stands there.
     fn room(&self) -> Self::Carried;
     /// Changes what is carried for this, and returns it.
     fn carry(&mut self, carried: Self::Carried) -> Self::Carried;
@@ -82,7 +82,7 @@ pub(super) fn ending<B>(run: impl FnOnce(&mut Option<B>) -> ControlFlow<()>) -> 
     end.map_or(Continue(()), Break)
 }
 
-/// What a visitor breaks with is put aside.
+/// Puts aside what a visitor breaks with.
 pub(super) fn put_aside<B>(visited: ControlFlow<B>, end: &mut Option<B>) -> ControlFlow<()> {
     match visited {
         Continue(()) => Continue(()),
@@ -108,7 +108,7 @@ enum Back {
     Room(Any),
 }
 
-/// The parts of a slab: worker `i` of `count` does these of so many pieces.
+/// Returns the parts of a slab: worker `i` of `count` does these of so many pieces.
 fn part(slab: u32, i: u32, count: u32, pieces: u32) -> Range<u32> {
     let begin = |i: u32| (i * pieces + slab % count) / count;
     begin(i)..begin(i + 1)
@@ -262,7 +262,7 @@ impl<T> Receiving<T> {
         locked(&self.values).pop_front()
     }
 
-    /// The same for a value that will soon be there: first on the lookout.
+    /// Waits for a value that will soon be there: first on the lookout.
     fn await_soon(&self) -> Option<T> {
         await_signal(&self.signals)?;
         locked(&self.values).pop_front()
@@ -296,7 +296,7 @@ struct Turn {
 }
 
 impl Turn {
-    /// This worker's part of a slab.
+    /// Returns this worker's part of a slab.
     fn part(&self, slab: u32) -> Range<u32> {
         part(slab, self.i, self.count, self.pieces)
     }

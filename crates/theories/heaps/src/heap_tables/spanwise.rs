@@ -129,7 +129,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// `None` for a test of no remainder.
+    /// Returns the pattern; `None` for a test of no remainder.
     fn new(test: Test, k: i64) -> Option<Pattern> {
         let Test::Remainder { modulus, .. } = test else { return None };
         let bit = |rest: i64, z: i64| u64::from(test.holds(k * z + rest)) << z;
@@ -194,7 +194,7 @@ impl<'s> Mask<'s> {
         self.exceptions.is_empty() && self.patterns.is_empty() && self.rows.is_empty()
     }
 
-    /// The words that have admitted numbers; some if none has.
+    /// Returns the words that have admitted numbers; some if none has.
     fn words(&self) -> std::ops::RangeInclusive<usize> {
         self.low as usize / 64..=self.high as usize / 64
     }
@@ -358,7 +358,7 @@ impl<'s> RowSpan<'s> {
         }
     }
 
-    /// Whether an option tells from which row a move of this span leads to it.
+    /// Returns whether an option tells from which row a move of this span leads to it.
     fn is_invertible(&self) -> bool {
         let last = self.span.after.len() - 1;
         self.span.heap != last && self.last.before[last] == 0 && self.last.before[self.span.heap] != 0
@@ -778,7 +778,7 @@ struct Residues<'s> {
 }
 
 impl<'s> Residues<'s> {
-    /// Sizes are grouped by their remainder modulo `period`.
+    /// Groups sizes by their remainder modulo `period`.
     fn new(form: &'s Form, test: Test, period: usize) -> Residues<'s> {
         let sizes = |rest: i64| {
             let holds = |size: &usize| test.holds(form.own * *size as i64 + rest);
@@ -1013,7 +1013,7 @@ impl Spanwise {
         }
     }
 
-    /// Whether a position is one of the box and the least of its symmetry class.
+    /// Returns whether a position is one of the box and the least of its symmetry class.
     fn is_listed(&self, p: &[u32], max: u32) -> bool {
         p[self.tokens..].iter().all(|number| *number <= max) && is_least(self.symmetry, p)
     }
@@ -1114,7 +1114,7 @@ impl Spanwise {
         Ok(end)
     }
 
-    /// The P-positions of one heap, whose answers to tests of pairs are made size by size.
+    /// Visits the P-positions of one heap, whose answers to tests of pairs are made size by size.
     fn p_positions_of_one_heap<B>(
         &self,
         side: usize,
@@ -1160,7 +1160,7 @@ impl Spanwise {
         })
     }
 
-    /// The values if [`Spanwise::periods`] says how sizes are told apart.
+    /// Visits the values if [`Spanwise::periods`] says how sizes are told apart.
     fn values_by_last_sizes<B>(
         &self,
         max: u32,
@@ -1252,7 +1252,7 @@ impl Spanwise {
         })
     }
 
-    /// The values by all options.
+    /// Visits the values by all options.
     fn values_by_options<B>(
         &self,
         max: u32,
@@ -1471,8 +1471,8 @@ mod tests {
         assert!(covered > 60, "{covered}");
     }
 
-    /// Whether the game is one of this kind; its tables by asking the formula of every pair of
-    /// positions.
+    /// Returns whether the game is one of this kind; its tables by asking the formula of every pair
+    /// of positions.
     fn is_as_the_formula_says([heaps, count]: [usize; 2], condition: &str, max: u32, limits: &[u32]) -> bool {
         let stated = game(heaps + count, count, condition);
         let formula = stated.moves.condition.clone().unwrap();

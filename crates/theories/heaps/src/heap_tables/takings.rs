@@ -104,7 +104,7 @@ impl Takings {
 }
 
 impl Swept {
-    /// Whether a position is P; false outside the box.
+    /// Returns whether a position is P; false outside the box.
     #[inline]
     pub fn is_p(&self, position: &[i64]) -> bool {
         let side = self.side as i64;
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Games, and what can be taken, written down by hand.
+    /// Returns games, and what can be taken, written down by hand.
     fn games() -> Vec<(HeapGame, Vec<Vec<u32>>)> {
         vec![
             (game(1, "q0+1 = p0 | q0+3 = p0 | q0+4 = p0"), vec![vec![1], vec![3], vec![4]]),

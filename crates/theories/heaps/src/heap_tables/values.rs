@@ -82,7 +82,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// A part of the box of so many heaps up to `max`.
+    /// Returns a part of the box of so many heaps up to `max`.
     pub(super) fn new(prefix: &'a [u32], values: &'a [u16], heaps: usize, max: u32) -> Values<'a> {
         Values { prefix, values, heaps, max }
     }
@@ -288,13 +288,13 @@ impl<const L: usize> Running<L> {
     }
 }
 
-/// The sets one lane on, behind `first`.
+/// Returns the sets one lane on, behind `first`.
 #[inline(always)]
 fn next<const L: usize>(sets: Lanes<L>, first: u64) -> Lanes<L> {
     each(0, |j| if j == 0 { first } else { sets[j - 1] })
 }
 
-/// Those in either.
+/// Returns those in either.
 #[inline(always)]
 fn or<const L: usize>(a: Lanes<L>, b: Lanes<L>) -> Lanes<L> {
     each(0, |j| a[j] | b[j])
@@ -350,7 +350,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
         valuer
     }
 
-    /// The slot of a place of a line; its lane is x modulo L.
+    /// Returns the slot of a place of a line; its lane is x modulo L.
     fn slot(&self, x: usize, y: usize) -> usize {
         x / L * self.pitch + x % L + y
     }
@@ -596,7 +596,8 @@ mod tests {
         all
     }
 
-    /// By the rules alone: all positions below within one face are options.
+    /// Returns all positions with their nim-values by the rules alone: all positions below within
+    /// one face are options.
     fn brute(game: &Windows, max: u32) -> Vec<(Vec<u32>, u16)> {
         let n = game.heaps();
         let side = u64::from(max) + 1;

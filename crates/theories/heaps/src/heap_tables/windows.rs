@@ -16,8 +16,8 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Any list of faces, each a bit mask of heaps. There must be 2..=15 heaps, each of them in
-    /// some face.
+    /// Returns the game on a list of faces, each a bit mask of heaps. Fails unless there are 2 to
+    /// 15 heaps, each of them in some face.
     pub fn simplicial(heaps: usize, faces: &[u32]) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&heaps) {
             return Err(HeapTableError::Heaps(heaps));
@@ -36,8 +36,8 @@ impl Windows {
         Ok(Windows { heaps, faces: maximal })
     }
 
-    /// CN(n,k): windows of k consecutive heaps on a circle of n. A window of n or more is all
-    /// heaps.
+    /// Returns CN(n,k): windows of k consecutive heaps on a circle of n. A window of n or more is
+    /// all heaps.
     pub fn circular(n: usize, k: usize) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&n) {
             return Err(HeapTableError::Heaps(n));
@@ -46,7 +46,7 @@ impl Windows {
         Windows::simplicial(n, &(0..n).map(window).collect::<Vec<u32>>())
     }
 
-    /// Moore's game: any `most` heaps; 1 is nim.
+    /// Returns Moore's game: any `most` heaps; 1 is Nim.
     pub fn moore(n: usize, most: usize) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&n) {
             return Err(HeapTableError::Heaps(n));
@@ -56,7 +56,7 @@ impl Windows {
         Windows::simplicial(n, &faces)
     }
 
-    /// Number of heaps.
+    /// Returns the number of heaps.
     pub fn heaps(&self) -> usize {
         self.heaps
     }

@@ -1,7 +1,7 @@
 //! Sets of small numbers as machine words: one row of a box, a bit a position.
 
-/// An array by its places. A loop: the library's `from_fn` and `map` are now and then compiled for
-/// themselves, for any processor, and called from the innermost loops.
+/// Makes an array by its places. A loop: the library's `from_fn` and `map` are now and then
+/// compiled for themselves, for any processor, and called from the innermost loops.
 #[inline(always)]
 pub(super) fn each<T: Copy, const N: usize>(start: T, of: impl Fn(usize) -> T) -> [T; N] {
     let mut array = [start; N];
@@ -21,30 +21,30 @@ pub(super) trait Word: Copy + Send + Sync + 'static {
     const BITS: usize;
     /// No number.
     const EMPTY: Self;
-    /// The numbers below `end`.
+    /// Returns the numbers below `end`.
     fn below(end: usize) -> Self;
-    /// These and all greater than the least.
+    /// Returns these and all greater than the least.
     fn grown(self) -> Self;
-    /// Those in either.
+    /// Returns those in either.
     fn or(self, other: Self) -> Self;
-    /// Those here that aren't in `other`.
+    /// Returns those here that aren't in `other`.
     fn minus(self, other: Self) -> Self;
-    /// The least number, if there is one.
+    /// Returns the least number, if there is one.
     fn least(self) -> Option<usize>;
-    /// Whether there is a number.
+    /// Returns whether there is a number.
     fn any(self) -> bool;
-    /// `n` alone.
+    /// Returns `n` alone.
     fn one(n: usize) -> Self;
-    /// Each number so much greater, less than [`Word::BITS`]; those that grow out of the word are
-    /// gone.
+    /// Returns each number so much greater, less than [`Word::BITS`]; those that grow out of the
+    /// word are gone.
     fn raised(self, by: usize) -> Self;
-    /// The least number alone, if there is one.
+    /// Returns the least number alone, if there is one.
     fn first(self) -> Self;
-    /// Those in both.
+    /// Returns those in both.
     fn and(self, other: Self) -> Self;
     /// How many 64-bit words it takes.
     const WORDS: usize = Self::BITS.div_ceil(64);
-    /// One of them.
+    /// Returns one of them.
     fn word(&self, at: usize) -> u64;
 }
 

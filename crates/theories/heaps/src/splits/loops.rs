@@ -258,7 +258,8 @@ impl Alternative {
         (low <= high).then_some((low, high))
     }
 
-    /// Whether the rest of a heap that may stay as it is does: one heap of the same size, no other.
+    /// Returns whether the rest of a heap that may stay as it is does: one heap of the same size,
+    /// no other.
     fn is_same(heap: i64, sizes: impl Iterator<Item = i64>) -> bool {
         let left: Vec<i64> = sizes.filter(|size| *size > 0).collect();
         left == [heap]
@@ -483,7 +484,7 @@ mod tests {
     use super::super::ValueTable;
     use super::*;
 
-    /// Values by asking the formula of all heaps; `None` where one is not smaller.
+    /// Returns the values by asking the formula of all heaps; `None` where one is not smaller.
     fn brute_force(formulas: &[Formula], heaps: u32) -> Option<Vec<u32>> {
         let mut values: Vec<u32> = vec![0];
         for heap in 1..heaps {
@@ -511,7 +512,7 @@ mod tests {
         Some(values)
     }
 
-    /// Values by loops; `None` where one of the heaps is not smaller.
+    /// Returns the values by loops; `None` where one of the heaps is not smaller.
     fn by_loops(loops: &[Loops], heaps: u32) -> Option<Vec<u32>> {
         let mut table = ValueTable::default();
         for _ in 1..heaps {
@@ -567,11 +568,7 @@ mod tests {
 
     #[test]
     fn random_loops_are_the_formulas() {
-        let mut state = 48u64;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
+        let mut random = crate::heap_tables::random(48);
         let mut covered = 0;
         for _ in 0..150 {
             let pair = |random: &mut dyn FnMut(u64) -> u64| {

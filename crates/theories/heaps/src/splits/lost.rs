@@ -93,7 +93,8 @@ mod tests {
     use super::*;
     use bouton_core::Budget;
 
-    /// By the rules: a heap is lost if no taking leads to a lost one; in misère play it has a move.
+    /// Returns which heaps are lost by the rules: no taking leads to a lost one; in misère play
+    /// there is a move besides.
     fn lost(takings: &[u32], heaps: u32, play: Play) -> Vec<bool> {
         let mut lost: Vec<bool> = Vec::new();
         for heap in 0..=heaps {

@@ -107,7 +107,8 @@ impl Takings {
     }
 }
 
-/// Whether a formula over p0 and q0, variables 0 and 1, is true or false by their difference.
+/// Returns whether a formula over p0 and q0, variables 0 and 1, is true or false by their
+/// difference.
 fn is_of_difference(node: &Node) -> bool {
     match node {
         Node::Constant(_) => true,
@@ -123,7 +124,8 @@ fn is_of_difference(node: &Node) -> bool {
     }
 }
 
-/// Whether the value of a term is determined by the difference: p0 and q0 cancel in its sums.
+/// Returns whether the value of a term is determined by the difference: p0 and q0 cancel in its
+/// sums.
 fn is_term_of_difference(term: &Term) -> bool {
     /// Adds how often p0 and q0 stand in the linear part; `None` where another part is not
     /// determined.

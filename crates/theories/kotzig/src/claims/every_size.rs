@@ -62,7 +62,7 @@ impl Equation {
         self.value.map_or_else(|| self.name.clone(), |value| value.to_string())
     }
 
-    /// Whether the other one is about the same number.
+    /// Returns whether the other one is about the same number.
     pub(super) fn is_about_that_of(&self, other: &Equation) -> bool {
         (&self.name, self.modulus) == (&other.name, other.modulus)
     }
@@ -116,8 +116,8 @@ struct Case<'c> {
 const PARTS: i64 = 2;
 
 impl ByTheorems {
-    /// `None` where no theorem says anything. Claims about circles up to some size, and those that
-    /// want strategies replayed, are for computing.
+    /// Decides a claim; `None` where no theorem says anything. Claims about circles up to some
+    /// size, and those that want strategies replayed, are for computing.
     pub(super) fn decide(
         read: &ParsedClaim,
         claim: &FamilyClaim,
@@ -241,7 +241,7 @@ impl ByTheorems {
     }
 }
 
-/// All values within ranges.
+/// Returns all values within ranges.
 fn every(ranges: &[Range]) -> Vec<Vec<i64>> {
     ranges.iter().fold(vec![Vec::new()], |all, range| {
         let with = |values: &Vec<i64>| {
@@ -276,7 +276,7 @@ impl Variables {
     }
 }
 
-/// A number from 0 on as a term.
+/// Returns a number from 0 on as a term.
 fn natural(number: i64) -> Term {
     Term::Number(number.unsigned_abs())
 }
@@ -302,12 +302,12 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the steps depend on the parameter that is left.
+    /// Returns whether the steps depend on the parameter that is left.
     fn grows(&self) -> bool {
         self.steps.iter().any(|step| step[0] != 0)
     }
 
-    /// Whether the parameter is told by another number.
+    /// Returns whether the parameter is told by another number.
     fn names_j(&self) -> bool {
         self.place != [1, 0]
     }
@@ -321,8 +321,8 @@ impl Case<'_> {
         Variables { parameters, free, cells, number }
     }
 
-    /// What binds the names: the fixed values, the theorem's circle of n cells, and which games are
-    /// meant.
+    /// Returns what binds the names: the fixed values, the theorem's circle of n cells, and which
+    /// games are meant.
     fn meant(&self, variables: &Variables, builder: &mut FormulaBuilder) -> Node {
         let fixed = variables.parameters.iter().zip(&self.values);
         let mut parts: Vec<Node> = fixed
@@ -356,7 +356,7 @@ impl Case<'_> {
         Node::all(parts)
     }
 
-    /// Whether anything is claimed of these values at all.
+    /// Returns whether anything is claimed of these values at all.
     fn is_meant(&self, bound: ClaimBound<'_>) -> Result<bool, ()> {
         let mut builder = FormulaBuilder::default();
         let variables = self.variables(&mut builder);
@@ -364,7 +364,7 @@ impl Case<'_> {
         is_true(&builder.build(meant.exists(variables.all())), bound.budget).map_err(|_| ())
     }
 
-    /// That the claim says what the theorem says.
+    /// Says that the claim says what the theorem says.
     fn sentence(&self, theorem: &CircleTheorem) -> Formula {
         let mut builder = FormulaBuilder::default();
         let variables = self.variables(&mut builder);
@@ -374,8 +374,8 @@ impl Case<'_> {
         builder.build(meant.implies(same).for_all(variables.all()))
     }
 
-    /// The first circle where the claim says something else than the theorem: the theorem's cells,
-    /// and the claim's game.
+    /// Returns the first circle where the claim says something else than the theorem: the theorem's
+    /// cells, and the claim's game.
     fn fails_at(
         &self,
         theorem: &CircleTheorem,

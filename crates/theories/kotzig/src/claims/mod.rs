@@ -97,7 +97,7 @@ pub(crate) fn verify(
     })
 }
 
-/// What was computed, with what is proved beyond it.
+/// Returns what was computed, with what is proved beyond it.
 fn with_parts(mut computed: Computed, parts: &[ProvedPart]) -> Computed {
     // `m = 1, 2, 3` of one parameter.
     let first = |part: &'_ ProvedPart| match &part.values {
@@ -228,7 +228,7 @@ impl ParsedClaim {
         })
     }
 
-    /// The instances with at most `to` cells, smallest circles first.
+    /// Returns the instances with at most `to` cells, smallest circles first.
     fn instances(&self, to: usize) -> Result<Vec<Instance>, ClaimError> {
         let mut all = Vec::new();
         for instance in self.family.instances_up_to(to, self.most.min(to as i64)) {
@@ -245,8 +245,8 @@ impl ParsedClaim {
         Ok(formula.holds(&values)?)
     }
 
-    /// Every instance and its other form by the rules alone: the search uses such equivalences
-    /// itself.
+    /// Checks every instance and its other form by the rules alone: the search uses such
+    /// equivalences itself.
     fn verify_same(
         &self,
         other: &KotzigFamily,
@@ -328,9 +328,9 @@ impl ParsedClaim {
         Ok(verified)
     }
 
-    /// The games' verdicts: a quick round for all, then a long one for what is left. Where only the
-    /// length varies, two shards in order of length, odd and even ones, so that the search learns
-    /// from each game for the next.
+    /// Finds the games' verdicts: a quick round for all, then a long one for what is left. Where
+    /// only the length varies, two shards in order of length, odd and even ones, so that the search
+    /// learns from each game for the next.
     fn solve(&self, forms: &[Circulant], bound: ClaimBound<'_>) -> (HashMap<Circulant, Solved>, u64) {
         let techniques = Techniques { parity: self.parity, ..Techniques::default() };
         let (mut known, mut nodes) = (HashMap::new(), 0);

@@ -29,8 +29,8 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// The circles with fixed steps, as short as can be had, that are those with these steps for
-    /// every j for which the cells are 1 or more; `None` if none is found.
+    /// Returns the circles with fixed steps, as short as can be had, that are those with these
+    /// steps for every j for which the cells are 1 or more; `None` if none is found.
     pub(super) fn find(steps: &[Line], cells: Line, most: i64) -> Option<Image> {
         let all = || steps.iter().chain([&cells]).flatten();
         let factor = all().fold(0, |factor, number| gcd(factor, number.unsigned_abs()));
@@ -53,14 +53,14 @@ impl Image {
     }
 }
 
-/// The product of two lines: the coefficients of j², j and 1.
+/// Returns the product of two lines: the coefficients of j², j and 1.
 fn product(a: Line, b: Line) -> Option<[i64; 3]> {
     let middle = a[0].checked_mul(b[1])?.checked_add(a[1].checked_mul(b[0])?)?;
     Some([a[0].checked_mul(b[0])?, middle, a[1].checked_mul(b[1])?])
 }
 
-/// The number that a polynomial differs from by a multiple of the line, the factor a polynomial
-/// with whole coefficients; `None` if division does not come out so.
+/// Returns the number that a polynomial differs from by a multiple of the line, the factor a
+/// polynomial with whole coefficients; `None` if division does not come out so.
 fn remainder([square, middle, at_0]: [i64; 3], line: Line) -> Option<i64> {
     let [slope, offset] = line;
     let quotient = |number: i64| (slope > 0 && number % slope == 0).then(|| number / slope);

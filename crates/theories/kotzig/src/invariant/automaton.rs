@@ -22,8 +22,8 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// The smallest automaton that labels as these states do from `start`; state 0 of them is the
-    /// one that says nothing.
+    /// Returns the smallest automaton that labels as these states do from `start`; state 0 of them
+    /// is the one that says nothing.
     pub(super) fn new(states: Vec<([u32; 2], Label)>, start: u32) -> Automaton {
         let classes = classes(&states);
         // Numbered as they are met from the start; 0 keeps its class.
@@ -77,8 +77,8 @@ impl Automaton {
         self.states[state as usize].1
     }
 
-    /// The automaton whose states a certificate lists, as [`lines`](Self::lines) writes them;
-    /// `None` if a line is no state.
+    /// Returns the automaton whose states a certificate lists, as [`lines`](Self::lines) writes
+    /// them; `None` if a line is no state.
     pub(super) fn from_lines<'l>(lines: impl Iterator<Item = &'l str>) -> Option<Automaton> {
         let state = |line: &str| {
             let mut words = line.split(' ');
@@ -93,7 +93,7 @@ impl Automaton {
         Some(Automaton::from_states(lines.map(state).collect::<Option<_>>()?))
     }
 
-    /// The states as lines of a certificate.
+    /// Returns the states as lines of a certificate.
     pub(super) fn lines(&self) -> String {
         let mut lines = String::new();
         for ([zero, one], label) in &self.states[1..] {
@@ -108,8 +108,8 @@ impl Automaton {
     }
 }
 
-/// The class of each state: those that label all words alike share one. By refinement (Moore), a
-/// pass a length.
+/// Returns the class of each state: those that label all words alike share one. By refinement
+/// (Moore), a pass a length.
 fn classes(states: &[([u32; 2], Label)]) -> Vec<u32> {
     let mut class: Vec<u32> = states.iter().map(|(_, label)| *label as u32).collect();
     let mut count = 0;

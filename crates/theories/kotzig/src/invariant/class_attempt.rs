@@ -42,7 +42,7 @@ pub(super) struct Limits {
 const BYTES: [u64; 3] = [250, 300, 600];
 
 impl Limits {
-    /// The same, but that each step of an attempt holds no more bytes than this.
+    /// Returns the same limits, but that each step of an attempt holds no more bytes than this.
     pub(super) fn within(self, bytes: Option<u64>) -> Limits {
         let Some(bytes) = bytes else { return self };
         let most = BYTES.map(|each| usize::try_from(bytes / each).unwrap_or(usize::MAX));

@@ -36,8 +36,9 @@ impl Words {
         self.roots.arrange();
     }
 
-    /// The automaton, its states at most `most`; they are told apart by lengths that are the same
-    /// modulo `period`. `overlap`: known lengths that must agree before two prefixes are one.
+    /// Folds into an automaton of at most `most` states; they are told apart by lengths that are
+    /// the same modulo `period`. `overlap`: known lengths that must agree before two prefixes are
+    /// one.
     pub(super) fn fold(
         &self,
         period: usize,
@@ -135,7 +136,7 @@ struct Fold<'w> {
 }
 
 impl Fold<'_> {
-    /// What follows a letter, as far as it is known.
+    /// Returns what follows a letter, as far as it is known.
     fn after(&self, state: u32, letter: usize) -> Signature {
         let signature = &self.states[state as usize].signature;
         let residue = (signature.residue + self.period - 1) % self.period;
@@ -149,7 +150,7 @@ impl Fold<'_> {
         next
     }
 
-    /// How many lengths both know, if they agree on all.
+    /// Returns how many lengths both know, if they agree on all.
     fn agrees(&self, state: u32, other: &Signature) -> Option<usize> {
         let mine = &self.states[state as usize].signature;
         if mine.residue != other.residue {
@@ -186,7 +187,7 @@ impl Fold<'_> {
         }
     }
 
-    /// A state that agrees, united with it, or a new one.
+    /// Returns a state that agrees, united with it, or a new one.
     fn place(&mut self, signature: Signature) -> u32 {
         if self.states.is_empty() {
             let known = Vec::new();

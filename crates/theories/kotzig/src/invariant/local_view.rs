@@ -30,8 +30,8 @@ impl MarkedPosition {
 }
 
 impl Circle {
-    /// The position after a step, if its cell is free, with cells near it marked that no play can
-    /// come to any more. n is at least the cells [around](Steps::around).
+    /// Returns the position after a step, if its cell is free, with cells near it marked that no
+    /// play can come to any more. n is at least the cells [around](Steps::around).
     #[inline]
     pub(super) fn after(&self, spot: MarkedPosition, step: i32) -> Option<MarkedPosition> {
         if !self.is_free(spot, step) {
@@ -48,7 +48,7 @@ impl Circle {
         Some(MarkedPosition { marks: turned, come: spot.come + step })
     }
 
-    /// Whether the cell of a step is free.
+    /// Returns whether the cell of a step is free.
     #[inline]
     pub(super) fn is_free(&self, spot: MarkedPosition, step: i32) -> bool {
         spot.marks >> step.rem_euclid(self.n as i32) & 1 == 0
@@ -68,31 +68,32 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// Steps in ascending order, the last one forwards.
+    /// Takes steps in ascending order, the last one forwards.
     pub(super) fn new(all: Vec<i32>) -> Steps {
         let (forth, back) = (*all.last().unwrap_or(&1), -all.first().unwrap_or(&1).min(&0));
         Steps { all, forth, back, width: (forth + back) as usize }
     }
 
-    /// Steps that only go forwards are the usual case.
+    /// Returns the furthest step back. Steps that only go forwards are the usual case.
     pub(super) fn back(&self) -> i32 {
         self.back
     }
 
-    /// The furthest forwards.
+    /// Returns the furthest step forwards.
     pub(super) fn forth(&self) -> i32 {
         self.forth
     }
 
-    /// The cells before and after the token that decide what a move makes of the cells near it.
+    /// Returns the cells before and after the token that decide what a move makes of the cells near
+    /// it.
     pub(super) fn around(&self) -> (usize, usize) {
         (self.width - usize::from(self.back == 0), self.width)
     }
 
-    /// What a step makes of the cells around the token, bit W + i the one i after the token's old
-    /// cell, W the width: the new cell of the token is marked, and each cell within a step that
-    /// can't be come to any more, as the cells that lead there are marked and none is the token's.
-    /// The game is the same, and its positions are fewer.
+    /// Returns what a step makes of the cells around the token, bit W + i the one i after the
+    /// token's old cell, W the width: the new cell of the token is marked, and each cell within a
+    /// step that can't be come to any more, as the cells that lead there are marked and none is the
+    /// token's. The game is the same, and its positions are fewer.
     #[inline]
     pub(super) fn made(&self, mut cells: usize, token: i32) -> usize {
         let width = self.width as i32;
@@ -133,8 +134,8 @@ pub(super) struct View {
 }
 
 impl View {
-    /// The features of a position where a move has to be chosen, after the other player's step
-    /// number `last`.
+    /// Returns the features of a position where a move has to be chosen, after the other player's
+    /// step number `last`.
     pub(super) fn features(&self, circle: &Circle, spot: MarkedPosition, last: u8) -> u128 {
         let n = circle.n;
         let (lap, place) = lap_and_place(spot.come, n);
@@ -167,7 +168,8 @@ impl View {
         bits
     }
 
-    /// Where the features are to be seen, the token so many cells from the start, laps included.
+    /// Returns where the features are to be seen, the token so many cells from the start, laps
+    /// included.
     pub(super) fn looks(&self, circle: &Circle, come: i32, last: u8) -> Vec<FeatureSource> {
         let n = circle.n;
         let (lap, place) = lap_and_place(come, n);
@@ -196,7 +198,7 @@ impl View {
         looks
     }
 
-    /// How many features there are; at most 128 can be used.
+    /// Returns how many features there are; at most 128 can be used.
     pub(super) fn count(&self, steps: usize) -> u32 {
         let start = if self.start > 0 { 2 * self.start + 1 } else { 0 };
         steps.max(2) as u32 - 1 + self.ahead + self.behind + self.laps + self.modulus.max(1) - 1
@@ -205,7 +207,7 @@ impl View {
     }
 }
 
-/// How often the token has come past the start, and how far it is from it.
+/// Returns how often the token has come past the start, and how far it is from it.
 fn lap_and_place(come: i32, n: u32) -> (i32, u32) {
     (come.div_euclid(n as i32), come.rem_euclid(n as i32) as u32)
 }

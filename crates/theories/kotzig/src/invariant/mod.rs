@@ -210,8 +210,8 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     Ok(Theorem { steps, play, p_positions, classes })
 }
 
-/// Steps as theorems name them: ascending, each once, and the circle so turned that they come
-/// forwards together, or else that the last is the furthest.
+/// Returns steps as theorems name them: ascending, each once, and the circle so turned that they
+/// come forwards together, or else that the last is the furthest.
 pub fn named(steps: &[i64]) -> Vec<i64> {
     let mut steps = steps.to_vec();
     steps.arrange();
@@ -221,7 +221,8 @@ pub fn named(steps: &[i64]) -> Vec<i64> {
     if (sum(&steps), &steps) < (sum(&turned), &turned) { turned } else { steps }
 }
 
-/// Whether the circles from 1 on are in P, as far as the budget reaches; place 0 means nothing.
+/// Returns whether the circles from 1 on are in P, as far as the budget reaches; place 0 means
+/// nothing.
 fn outcomes(steps: &[i64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool> {
     let mut solver = Solver::new(play, Techniques::default());
     let mut outcomes = vec![false];
@@ -242,9 +243,9 @@ fn outcomes(steps: &[i64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool>
     outcomes
 }
 
-/// The least multiple of the steps' sum, if there is one, that the outcomes have as a period, three
-/// times at the end at least; else the least period, on no fewer circles than two sums, if any may
-/// be.
+/// Returns the least multiple of the steps' sum, if there is one, that the outcomes have as a
+/// period, three times at the end at least; else the least period, on no fewer circles than two
+/// sums, if any may be.
 fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
     let last = outcomes.len() - 1;
     // The number from which on the outcomes repeat.
@@ -259,7 +260,7 @@ fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
         .or_else(|| (1..=last / 4).filter(|_| any).find(fits))
 }
 
-/// The first circle of a class from which on all have one outcome, and whether that is P.
+/// Returns the first circle of a class from which on all have one outcome, and whether that is P.
 fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
     let last = (1..outcomes.len()).rev().find(|n| n % period == residue).unwrap_or(residue);
     let mut first = last;
@@ -294,7 +295,7 @@ const ROUNDS: [(Round, (usize, usize)); 9] = [
 ];
 
 impl Round {
-    /// What an attempt of a strategy with this habit may cost.
+    /// Returns what an attempt of a strategy with this habit may cost.
     fn limits(self, keeps_usual: bool, usual: u8) -> Limits {
         let habit = |limits: Limits| Limits { keeps_usual, usual, ..limits };
         match self {
@@ -325,7 +326,7 @@ fn has_proof(search: &Search) -> bool {
     search.found.is_some()
 }
 
-/// Whether a class is proved, as one or as two.
+/// Returns whether a class is proved, as one or as two.
 fn proved(class: &[Search; 3]) -> bool {
     has_proof(&class[0]) || class[1..].iter().all(has_proof)
 }
@@ -406,9 +407,9 @@ const VIEWS: &[ViewSize] = &[
 /// ones, and prefixes come to the same late.
 const WIDE: &[ViewSize] = &[(20, 14, 10, 16, true, 4), (30, 16, 8, 16, true, 3)];
 
-/// What is tried for a class whose circles are settled from some size on. The place is known modulo
-/// the sum of the steps, what two moves come to that make a diamond, or twice that. A little later
-/// the circles are less special.
+/// Returns what is tried for a class whose circles are settled from some size on. The place is
+/// known modulo the sum of the steps, what two moves come to that make a diamond, or twice that. A
+/// little later the circles are less special.
 fn candidates(sights: &[ViewSize], modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
     let mut all = Vec::new();
     for &(ahead, behind, start, near, place, laps) in sights {

@@ -27,7 +27,7 @@ struct Level {
     winner: Vec<Vec<Node>>,
 }
 
-/// The set of the labelled words, put into `into`. The sets of one place of the token after the
+/// Puts the set of the labelled words into `into`. The sets of one place of the token after the
 /// other, laps included, where moves only go forwards. Else places are taken in the order of what
 /// every move adds to: the cells that the token has come, and for each move one more than the
 /// furthest step back.
@@ -133,12 +133,12 @@ pub(super) fn words(
     Ok(into.copied(&sets, all, &mut FxHashMap::default()))
 }
 
-/// The words without a move.
+/// Returns the words without a move.
 fn stuck(sets: &mut Sets, circle: &Circle, node: Node) -> Node {
     circle.steps.all.iter().fold(node, |node, step| sets.with_letter(node, place(circle, *step), 1))
 }
 
-/// Where the cell of a step is in a word.
+/// Returns where the cell of a step is in a word.
 fn place(circle: &Circle, step: i32) -> usize {
     step.rem_euclid(circle.n as i32) as usize - 1
 }

@@ -31,12 +31,12 @@ impl Sets {
         Sets { nodes: vec![[EMPTY; 2]; 3], ..Sets::default() }
     }
 
-    /// How many nodes there are.
+    /// Returns how many nodes there are.
     pub(super) fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// What may follow a letter.
+    /// Returns what may follow a letter.
     #[inline]
     pub(super) fn next(&self, node: Node) -> [Node; 2] {
         self.nodes[node as usize]
@@ -53,8 +53,8 @@ impl Sets {
         })
     }
 
-    /// So many letters, the first the lowest, before all words; those past the bits of a number
-    /// are 0.
+    /// Puts so many letters, the first the lowest, before all words; those past the bits of a
+    /// number are 0.
     pub(super) fn before(&mut self, letters: usize, count: usize, node: Node) -> Node {
         (0..count).rev().fold(node, |node, i| match letters.checked_shr(i as u32).unwrap_or(0) & 1 {
             0 => self.node([node, EMPTY]),
@@ -62,7 +62,7 @@ impl Sets {
         })
     }
 
-    /// The words of both.
+    /// Returns the words of both.
     pub(super) fn union(&mut self, a: Node, b: Node) -> Node {
         match (a, b) {
             _ if a == b => return a,
@@ -84,7 +84,7 @@ impl Sets {
         union
     }
 
-    /// The words whose letter at a place is this.
+    /// Returns the words whose letter at a place is this.
     pub(super) fn with_letter(&mut self, node: Node, place: usize, letter: usize) -> Node {
         self.with_letter_known(node, place, letter, &mut FxHashMap::default())
     }
@@ -113,7 +113,7 @@ impl Sets {
         made
     }
 
-    /// What a step makes of the words whose cell there is free; labels change.
+    /// Returns what a step makes of the words whose cell there is free; labels change.
     pub(super) fn turned(&mut self, node: Node, letters: usize, steps: &Steps, step: i32) -> Node {
         let (before, after) = steps.around();
         // Letters of the first part after the step, and of the last part.
@@ -149,7 +149,7 @@ impl Sets {
         self.union_all(all)
     }
 
-    /// The first parts of words and what follows them.
+    /// Collects the first parts of words and what follows them.
     fn parts(&self, node: Node, left: usize, read: usize, bits: usize, parts: &mut Vec<(usize, Node)>) {
         if node == EMPTY {
         } else if left == 0 {
@@ -193,7 +193,7 @@ impl Sets {
         self.of(&ends, 0, left)
     }
 
-    /// The set of these words, in order, from a letter on.
+    /// Returns the set of these words, in order, from a letter on.
     fn of(&mut self, words: &[(u32, Node)], read: usize, letters: usize) -> Node {
         match words {
             [] => EMPTY,
@@ -212,7 +212,6 @@ impl Sets {
         }
     }
 
-    /// The words of all.
     pub(super) fn union_all(&mut self, mut all: Vec<Node>) -> Node {
         while all.len() > 1 {
             all = all.chunks(2).map(|pair| pair.iter().fold(EMPTY, |a, b| self.union(a, *b))).collect();
@@ -226,7 +225,7 @@ impl Sets {
         self.turned.clear();
     }
 
-    /// A set of another collection as one of this.
+    /// Returns a set of another collection as one of this.
     pub(super) fn copied(&mut self, from: &Sets, node: Node, known: &mut FxHashMap<Node, Node>) -> Node {
         if node <= 2 {
             return node;

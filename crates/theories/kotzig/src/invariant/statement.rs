@@ -69,7 +69,7 @@ impl PSet {
         PSet { period, from, alone, residues }
     }
 
-    /// Whether a number from 1 on is a member.
+    /// Returns whether a number from 1 on is a member.
     pub fn contains(&self, n: usize) -> bool {
         if n < self.from { self.alone.contains(&n) } else { self.residues.contains(&(n % self.period)) }
     }
@@ -79,7 +79,7 @@ impl PSet {
         CircleClaim { play, p_positions: self.to_string() }.to_string()
     }
 
-    /// The certificate of it for circles with these steps, of this kind.
+    /// Returns the certificate of it for circles with these steps, of this kind.
     pub(crate) fn certificate<S: ToString>(
         &self,
         kind: CertificateKind,

@@ -20,7 +20,7 @@ pub(super) struct Strategy {
 }
 
 impl Strategy {
-    /// The number of the step that it takes, if that is legal; else the first legal one.
+    /// Returns the number of the step that it takes, if that is legal; else the first legal one.
     pub(super) fn choose(&self, circle: &Circle, spot: MarkedPosition, last: u8) -> Option<u8> {
         let legal = |step: &u8| circle.is_free(spot, circle.steps.all[*step as usize]);
         let count = circle.steps.all.len() as u8;
@@ -35,14 +35,14 @@ impl Strategy {
 }
 
 impl Strategy {
-    /// The step that an answer means after a step of the other player.
+    /// Returns the step that an answer means after a step of the other player.
     pub(super) fn step(&self, answer: u8, last: u8, steps: usize) -> u8 {
         step_of(answer, last, steps as u8)
     }
 }
 
-/// The step that an answer means after a step of the other player, and the other way round: with
-/// two steps answers are "the other one" (0) and "the same" (1).
+/// Returns the step that an answer means after a step of the other player, and the other way round:
+/// with two steps answers are "the other one" (0) and "the same" (1).
 fn step_of(answer: u8, last: u8, steps: u8) -> u8 {
     if steps == 2 { answer ^ last ^ 1 } else { answer.min(steps - 1) }
 }
@@ -147,7 +147,7 @@ impl<'t> Trainer<'t> {
         }
     }
 
-    /// The last pin that was not turned round is, and those after it are gone.
+    /// Turns round the last pin that was not, and drops those after it.
     fn turn_round(&mut self) -> Result<(), NoStrategy> {
         self.step_back()?;
         while let Some((features, answer, turned)) = self.pins.pop() {
@@ -203,7 +203,6 @@ impl<'t> Trainer<'t> {
         self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), self.usual_answer);
     }
 
-    /// The strategy as it is.
     pub(super) fn strategy(&self) -> Strategy {
         Strategy { view: self.view, tree: self.tree.clone() }
     }
@@ -218,7 +217,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether the player with the strategy wins, the other one to move.
+    /// Returns whether the player with the strategy wins, the other one to move.
     fn loser(&mut self, spot: MarkedPosition) -> Result<bool, LimitReached> {
         let mut moves = 0;
         for i in 0..self.circle.steps.all.len() {
@@ -231,7 +230,8 @@ impl Search<'_, '_> {
         Ok(moves > 0 || !self.circle.misere)
     }
 
-    /// Whether the player with the strategy wins, to move, using pinned moves where there are some.
+    /// Returns whether the player with the strategy wins, to move, using pinned moves where there
+    /// are some.
     fn winner(&mut self, spot: MarkedPosition, last: u8) -> Result<bool, LimitReached> {
         if let Some(known) = self.known.get(&(spot, last)) {
             return Ok(known.wins);
@@ -285,9 +285,9 @@ impl Search<'_, '_> {
         Ok(known.wins)
     }
 
-    /// Where the winning strategy found has another move than the tree, features and how often each
-    /// answer is right there; the features with which it gives the usual answer, and whether the
-    /// tree does so there.
+    /// Returns where the winning strategy found has another move than the tree, features and how
+    /// often each answer is right there; the features with which it gives the usual answer, and
+    /// whether the tree does so there.
     fn deviations(&self) -> (FxHashMap<u128, [u32; 4]>, FxHashSet<u128>, bool) {
         let mut agrees = true;
         let mut usual = FxHashSet::default();

@@ -26,13 +26,13 @@ pub(super) enum Step {
 pub(super) type Case = (u128, u8);
 
 impl Tree {
-    /// The tree that always gives one answer.
+    /// Returns the tree that always gives one answer.
     pub(super) fn always(answer: u8) -> Tree {
         Tree { nodes: vec![Node::Leaf(answer)] }
     }
 
-    /// A tree that answers all cases, no two of which have the same features; `features` of them
-    /// are looked at, the first ones by preference. O(cases · features · depth).
+    /// Returns a tree that answers all cases, no two of which have the same features; `features` of
+    /// them are looked at, the first ones by preference. O(cases · features · depth).
     pub(super) fn learn(cases: &mut [Case], features: u32, otherwise: u8) -> Tree {
         let mut tree = Tree { nodes: Vec::new() };
         tree.grow(cases, features, otherwise);
@@ -78,7 +78,7 @@ impl Tree {
         here
     }
 
-    /// A node, 0 for the first.
+    /// Returns the step at a node, 0 for the first.
     pub(super) fn step(&self, at: u32) -> Step {
         match self.nodes[at as usize] {
             Node::Leaf(answer) => Step::Answer(answer),
@@ -86,7 +86,6 @@ impl Tree {
         }
     }
 
-    /// The answer for these features.
     #[inline]
     pub(super) fn answer(&self, bits: u128) -> u8 {
         let mut at = 0;
@@ -99,7 +98,7 @@ impl Tree {
     }
 }
 
-/// Bits that it takes to tell the answers, all together.
+/// Returns bits that it takes to tell the answers, all together.
 fn entropy(counts: &[u32; 4]) -> f64 {
     let total = f64::from(counts.iter().sum::<u32>());
     counts.iter().filter(|c| **c > 0).map(|c| f64::from(*c) * (total / f64::from(*c)).log2()).sum()

@@ -16,8 +16,8 @@ type Runs = [u32; 5];
 /// Conditions that fail, past which they are not counted on.
 const MANY: usize = 10_000;
 
-/// How many of the conditions on labels fail, 0 for a proof; `None` if the start has the wrong
-/// label or there are more than `most` tuples of states.
+/// Returns how many of the conditions on labels fail, 0 for a proof; `None` if the start has the
+/// wrong label or there are more than `most` tuples of states.
 pub(super) fn violations(
     automaton: &Automaton,
     class: &Class,

@@ -32,7 +32,7 @@ struct Automata {
     words: Vec<([usize; 2], Option<bool>)>,
 }
 
-/// The laps in the body of a certificate that the checker has accepted.
+/// Reads the laps in the body of a certificate that the checker has accepted.
 pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     let mut lines = body.lines();
     let count: usize = lines.next()?.split(' ').nth(1)?.parse().ok()?;
@@ -65,8 +65,8 @@ pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     (0..count).map(|_| lap()).collect()
 }
 
-/// Whether the mover wins, if the proof says so: the cells from the one on which the game began,
-/// and the token's. O(laps · cells).
+/// Returns whether the mover wins, if the proof says so: the cells from the one on which the game
+/// began, and the token's. O(laps · cells).
 pub(crate) fn mover_wins(
     laps: &[RevolutionLayer],
     steps: &[usize],
@@ -92,13 +92,14 @@ pub(crate) fn mover_wins(
     })
 }
 
-/// The next state, if there is one.
+/// Returns the next state, if there is one.
 fn to(next: [usize; 2], marked: bool) -> Option<usize> {
     Some(next[usize::from(marked)]).filter(|state| *state > 0)
 }
 
 impl Automata {
-    /// Whether the lap may have come to this position, begun on one of the first `entries` cells.
+    /// Returns whether the lap may have come to this position, begun on one of the first `entries`
+    /// cells.
     fn comes_up(&self, steps: &[usize], entries: usize, marked: &[bool], token: usize) -> bool {
         // The state of the tape before the lap, and the cell that was marked last.
         let mut places: BTreeSet<(usize, Option<usize>)> = BTreeSet::from([(1, None)]);

@@ -45,9 +45,9 @@ pub(super) struct Suffixes {
 }
 
 impl Suffixes {
-    /// The revolution on these circle words, if so much is known of what it leaves; no more than
-    /// `most` suffixes. `partly`: the games looked at may be too few to know all options of what is
-    /// won.
+    /// Returns the revolution on these circle words, if so much is known of what it leaves; no more
+    /// than `most` suffixes. `partly`: the games looked at may be too few to know all options of
+    /// what is won.
     pub(super) fn new(
         rules: &Rules,
         tapes: &CircleWords,
@@ -118,8 +118,8 @@ impl Suffixes {
         Ok(ends)
     }
 
-    /// Who wins with the token on the free cell before an end, by class of what lies behind that
-    /// cell.
+    /// Finds who wins with the token on the free cell before an end, by class of what lies behind
+    /// that cell.
     fn row(&self, rules: &Rules, front: &SuffixKey, after: &Classes, work: &mut RowWork) {
         work.kinds.fill(0);
         for step in &rules.steps {
@@ -147,7 +147,7 @@ impl Suffixes {
         }
     }
 
-    /// The values of the first cells of a whole circle word, each marked or free.
+    /// Returns the values of the first cells of a whole circle word, each marked or free.
     fn label(&self, front: &SuffixKey, after: &Classes, furthest: usize) -> Label {
         let mut label = [UNKNOWN; MAX_STEP];
         let mut class = 0;
@@ -196,7 +196,7 @@ impl RowWork {
     }
 }
 
-/// A bit for each kind of option; a cell that is marked is none.
+/// Returns a bit for each kind of option; a cell that is marked is none.
 fn kind(option: u8) -> u8 {
     match option {
         WON => 1,
@@ -208,9 +208,9 @@ fn kind(option: u8) -> u8 {
 }
 
 impl Classes {
-    /// By class of what lies behind a cell: the class behind the one that the token comes to when
-    /// it is put on that cell and these letters lie between; where there is none, the number of
-    /// classes.
+    /// Returns by class of what lies behind a cell: the class behind the one that the token comes
+    /// to when it is put on that cell and these letters lie between; where there is none, the
+    /// number of classes.
     fn landings(&self, letters: &[u8]) -> Vec<u32> {
         let read = |class: u32, letter: &u8| match class {
             NONE => NONE,

@@ -29,14 +29,14 @@ struct Sets<T> {
 }
 
 impl<T: Copy + Ord + Hash> Sets<T> {
-    /// The first of them.
+    /// Returns the first of them.
     fn from(start: Vec<T>) -> Sets<T> {
         let mut sets = Sets { all: vec![], numbers: FxHashMap::default() };
         sets.number(start);
         sets
     }
 
-    /// The number of a set, listed in any order; none of the empty one.
+    /// Returns the number of a set, listed in any order; none of the empty one.
     fn number(&mut self, mut set: Vec<T>) -> u32 {
         set.arrange();
         set.dedup();
@@ -53,13 +53,13 @@ impl<T: Copy + Ord + Hash> Sets<T> {
 }
 
 impl CircleWords {
-    /// No cell is marked.
+    /// Returns the circle words in which no cell is marked.
     pub(super) fn blank() -> CircleWords {
         CircleWords { next: vec![[0, NONE]], ends: vec![true] }
     }
 
-    /// What a revolution leaves of these circle words, if it begins on one of the first `entries`
-    /// cells and is played under this restriction.
+    /// Returns what a revolution leaves of these circle words, if it begins on one of the first
+    /// `entries` cells and is played under this restriction.
     pub(super) fn after_lap(
         &self,
         steps: &[usize],
@@ -91,7 +91,7 @@ impl CircleWords {
         Ok(left.reduced())
     }
 
-    /// The same set with the fewest states.
+    /// Returns the same set with the fewest states.
     fn reduced(&self) -> CircleWords {
         let backwards = self.backwards();
         let mut useful = self.ends.clone();
@@ -149,8 +149,8 @@ impl CircleWords {
         from
     }
 
-    /// The ends of these circle words, read from the last cell on: next states by letter. It begins
-    /// in state 0.
+    /// Returns the ends of these circle words, read from the last cell on: next states by letter.
+    /// It begins in state 0.
     pub(super) fn reversed(&self) -> Vec<[u32; 2]> {
         let backwards = self.backwards();
         let mut sets = Sets::from((0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect());
@@ -219,7 +219,7 @@ mod tests {
         tape[at] = 0;
     }
 
-    /// All that revolutions leave, by walking.
+    /// Returns all that revolutions leave, by walking.
     fn walked(
         before: &BTreeSet<Vec<usize>>,
         steps: &[usize],

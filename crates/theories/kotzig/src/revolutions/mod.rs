@@ -76,7 +76,7 @@ impl Rules {
         MARKED
     }
 
-    /// The value of a position so far, with one more option.
+    /// Returns the value of a position so far, with one more option.
     fn with_option(&self, value: u8, option: u8) -> u8 {
         match option {
             LOST => WON,
@@ -85,7 +85,8 @@ impl Rules {
         }
     }
 
-    /// What a revolution leaves of the circle words before it, the first one under a restriction.
+    /// Returns what a revolution leaves of the circle words before it, the first one under a
+    /// restriction.
     fn after(
         &self,
         tapes: &[CircleWords],
@@ -97,15 +98,15 @@ impl Rules {
         tapes[lap - 1].after_lap(&self.steps, entries, restriction, meter)
     }
 
-    /// After the last revolution nothing is known.
+    /// Returns classes of which nothing is known: those after the last revolution.
     fn nothing(&self) -> Classes {
         let mut label = [UNKNOWN; MAX_STEP];
         label[..self.furthest()].fill(OPEN);
         Classes { next: vec![[0, 0]], labels: vec![label] }
     }
 
-    /// The value, given whether there are open options; `MARKED` stands for no option that is
-    /// known.
+    /// Returns the value, given whether there are open options; `MARKED` stands for no option that
+    /// is known.
     fn with_open(&self, value: u8, open: bool) -> u8 {
         match (value, open) {
             (WON | UNKNOWN, _) => value,
@@ -123,7 +124,7 @@ struct Classes {
     labels: Vec<Label>,
 }
 
-/// Whether a set of steps is one that this can decide.
+/// Returns whether a set of steps is one that this can decide.
 pub fn fits(steps: &[i64]) -> bool {
     let within = |step: &i64| (1..=MAX_STEP as i64).contains(step);
     (1..=MAX_STEPS).contains(&steps.len()) && steps.iter().all(within) && steps.is_sorted_by(|a, b| a < b)

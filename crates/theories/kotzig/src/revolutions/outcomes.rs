@@ -47,13 +47,14 @@ impl FirstRevolution {
         self.values[n] == LOST
     }
 
-    /// Of how many of those that repeat nothing is said.
+    /// Returns how many of those that repeat nothing is said of.
     pub(super) fn open(&self) -> f64 {
         let open = (self.repeats..self.values.len()).filter(|n| !self.knows(*n)).count();
         open as f64 / (self.values.len() - self.repeats) as f64
     }
 
-    /// The outcomes, the small circles searched; `None` if not all from [`MOST_FROM`] on are said.
+    /// Returns the outcomes, the small circles searched; `None` if not all from [`MOST_FROM`] on
+    /// are said.
     pub(super) fn outcomes(&self, rules: &Rules, budget: &Budget) -> Result<Option<Outcomes>, LimitReached> {
         let last_open = (1..self.values.len()).rev().find(|n| !self.knows(*n)).unwrap_or(0);
         let from = (last_open + 1).max(rules.furthest() + 1);

@@ -4,9 +4,9 @@
 use super::circle_words::NONE;
 use rustc_hash::FxHashMap;
 
-/// The coarsest classes of states that have one kind and lead to the same classes: the class of
-/// each state, numbered as they come, and the automaton of the classes. O(rounds · states), as many
-/// rounds as the shortest word that tells two states apart is long.
+/// Returns the coarsest classes of states that have one kind and lead to the same classes: the
+/// class of each state, numbered as they come, and the automaton of the classes. O(rounds ·
+/// states), as many rounds as the shortest word that tells two states apart is long.
 pub(super) fn coarsest(next: &[[u32; 2]], kinds: &[u32]) -> (Vec<u32>, Vec<[u32; 2]>) {
     let mut classes = kinds.to_vec();
     let mut count = 0;

@@ -56,10 +56,10 @@ impl<'s> ProofSearch<'s> {
         Ok(ProofSearch { rules, budget, meter, tell, any, later: vec![] })
     }
 
-    /// Without a restriction first. Where there are too many suffixes, one player follows a fixed
-    /// strategy in the first revolution: all sums that steps make, with few departures, then the
-    /// sum by which the most circles were decided with more of them. `None` if these revolutions
-    /// are too few.
+    /// Seeks the theorem without a restriction first. Where there are too many suffixes, one player
+    /// follows a fixed strategy in the first revolution: all sums that steps make, with few
+    /// departures, then the sum by which the most circles were decided with more of them. `None` if
+    /// these revolutions are too few.
     pub(super) fn theorem(&mut self) -> Result<Option<Theorem>, LimitReached> {
         match self.decided(StrategyRestriction::None, FEW_ENDS << 2) {
             Err(LimitReached::Reach) => {}
@@ -99,8 +99,8 @@ impl<'s> ProofSearch<'s> {
         Err(LimitReached::Reach)
     }
 
-    /// The revolutions with this restriction of the first one, and what they say; no more than so
-    /// many suffixes of circle words.
+    /// Returns the revolutions with this restriction of the first one, and what they say; no more
+    /// than so many suffixes of circle words.
     fn decided(
         &mut self,
         restriction: StrategyRestriction,
@@ -144,7 +144,7 @@ impl<'s> ProofSearch<'s> {
         Ok((solution, said))
     }
 
-    /// The theorem, with all automata, if this is said of all circles but small ones.
+    /// Returns the theorem, with all automata, if this is said of all circles but small ones.
     fn whole(
         &mut self,
         solution: &[Rc<Solved>],
@@ -173,8 +173,8 @@ impl<'s> ProofSearch<'s> {
     }
 }
 
-/// By class of what lies behind the token, its own cell with it, the automaton of the cells ahead;
-/// `NONE` where no token can be.
+/// Returns by class of what lies behind the token, its own cell with it, the automaton of the cells
+/// ahead; `NONE` where no token can be.
 #[allow(clippy::type_complexity)]
 fn words(
     ends: &Suffixes,
@@ -210,7 +210,7 @@ fn words(
     Ok((starts, runs.next.into_iter().zip(runs.last).collect()))
 }
 
-/// The classes of the circle words before a revolution.
+/// Returns the classes of the circle words before a revolution.
 fn classes(ends: &Suffixes, meter: &mut Meter) -> Result<Classes, LimitReached> {
     if ends.texts.len() >= usize::from(u16::NOTHING) {
         return Err(LimitReached::Reach);

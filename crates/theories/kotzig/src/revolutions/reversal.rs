@@ -70,7 +70,8 @@ struct Pending<V> {
 }
 
 impl Supports {
-    /// How to read a row that is something at these ends; `nothing` is the place of a nothing.
+    /// Returns how to read a row that is something at these ends; `nothing` is the place of a
+    /// nothing.
     fn reading(&mut self, ends: Vec<u32>, mut places: Vec<u32>, nothing: u32, in_word: usize) -> Rc<Reading> {
         places.resize((places.len() + 1).next_multiple_of(in_word), nothing);
         let fresh = self.ends.len() as u32;
@@ -89,13 +90,13 @@ impl<V: Value> Reversal<V> {
     /// Values to a word of 64 bits.
     const IN_WORD: usize = (u64::BITS / V::BITS) as usize;
 
-    /// `ends`: by letter, the end that has it in front, or none.
+    /// Returns the reversal over `ends`: by letter, the end that has it in front, or none.
     pub(super) fn over(ends: &[[u32; 2]]) -> Reversal<V> {
         let (supports, known) = (Supports::default(), FxHashMap::default());
         Reversal { longer: ends.to_vec(), supports, known, next: vec![], last: vec![] }
     }
 
-    /// The state that makes this of the ends, with all that follow; none if it is nothing.
+    /// Returns the state that makes this of the ends, with all that follow; none if it is nothing.
     pub(super) fn state(&mut self, mut row: Vec<V>, meter: &mut Meter) -> Result<u32, LimitReached> {
         let nothing = row.len() as u32;
         let ends: Vec<u32> = (0..nothing).filter(|end| row[*end as usize] != V::NOTHING).collect();
@@ -120,7 +121,7 @@ impl<V: Value> Reversal<V> {
         Ok(first)
     }
 
-    /// How to read the row after this letter out of a row that is something at these ends.
+    /// Returns how to read the row after this letter out of a row that is something at these ends.
     fn after(&mut self, support: u32, letter: usize, meter: &mut Meter) -> Result<Rc<Reading>, LimitReached> {
         if let Some(reading) = &self.supports.after[support as usize][letter] {
             return Ok(reading.clone());
@@ -144,7 +145,7 @@ impl<V: Value> Reversal<V> {
         Ok(reading)
     }
 
-    /// The state of a row, read into `after`.
+    /// Returns the state of a row, read into `after`.
     fn read(
         &mut self,
         row: &[V],

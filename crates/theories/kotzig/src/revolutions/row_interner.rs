@@ -14,7 +14,7 @@ pub(super) struct RowInterner {
 }
 
 impl RowInterner {
-    /// The number of a row; equal rows have one.
+    /// Returns the number of a row; equal rows have one.
     pub(super) fn id(&mut self, row: &[u8]) -> u32 {
         let pieces: Box<[u32]> = row
             .chunks(PIECE)

@@ -46,7 +46,7 @@ pub(super) struct Walker {
 }
 
 impl Walker {
-    /// A revolution to begin on one of so many cells.
+    /// Returns a revolution to begin on one of so many cells.
     pub(super) fn before(entries: usize) -> Walker {
         let left = entries as u8;
         Walker { left, since: 0, turn: Turn::Anyone, departures: 0, excused: false, marked: 0 }
@@ -56,7 +56,8 @@ impl Walker {
         self.left == 0
     }
 
-    /// Whether the revolution may be over here: a step past the last cell may be a departure, too.
+    /// Returns whether the revolution may be over here: a step past the last cell may be a
+    /// departure, too.
     pub(super) fn may_end(&self, restriction: StrategyRestriction, steps: &[usize]) -> bool {
         let StrategyRestriction::FixedSum { departures, .. } = restriction else { return self.has_begun() };
         let usual = self.usual(restriction, steps);
@@ -64,9 +65,9 @@ impl Walker {
         self.has_begun() && (keeps || self.departures < departures)
     }
 
-    /// What may become of it with one more cell, marked before the revolution or not; with each,
-    /// whether the cell is marked then. What a cell past the last is was not read: a strategy that
-    /// asks for it may have been followed or not.
+    /// Adds what may become of it with one more cell, marked before the revolution or not; with
+    /// each, whether the cell is marked then. What a cell past the last is was not read: a strategy
+    /// that asks for it may have been followed or not.
     pub(super) fn on(
         &self,
         restriction: StrategyRestriction,
@@ -123,7 +124,7 @@ impl Walker {
         }
     }
 
-    /// The step that the strategy asks for.
+    /// Returns the step that the strategy asks for.
     fn usual(&self, restriction: StrategyRestriction, steps: &[usize]) -> Option<usize> {
         let (StrategyRestriction::FixedSum { sum, .. }, Turn::FixedPlayer(last @ 1..)) =
             (restriction, self.turn)

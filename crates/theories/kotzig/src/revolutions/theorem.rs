@@ -70,7 +70,7 @@ impl Theorem {
     }
 }
 
-/// What is said of a cell, or of a word.
+/// Returns what is said of a cell, or of a word.
 fn letter(value: &u8) -> char {
     match *value {
         MARKED => '.',

@@ -605,7 +605,7 @@ mod tests {
         quotient
     }
 
-    /// From the options alone.
+    /// Decides from the options alone.
     fn brute(code: &TakeAndBreakCode, sum: &[u32], known: &mut FxHashMap<Vec<u32>, bool>) -> bool {
         let mut key: Vec<u32> = sum.to_vec();
         key.sort_unstable();
@@ -624,7 +624,7 @@ mod tests {
         p
     }
 
-    /// All sums of heaps with a given total.
+    /// Adds all sums of heaps with a given total.
     fn sums(total: u32, most: u32, visit: &mut impl FnMut(&[u32]), sum: &mut Vec<u32>) {
         if total == 0 {
             return visit(sum);

@@ -90,7 +90,7 @@ impl CodeDigit {
         self
     }
 
-    /// The numbers of heaps, however they compare.
+    /// Returns the numbers of heaps, however they compare.
     fn mask(self) -> u32 {
         self.masks.iter().fold(0, |all, mask| all | mask)
     }
@@ -125,7 +125,8 @@ impl CodeDigit {
             }
     }
 
-    /// The one way in which two heaps and more compare, if there is one and some can be left.
+    /// Returns the one way in which two heaps and more compare, if there is one and some can be
+    /// left.
     fn only_sizes(self) -> Option<HeapSizes> {
         let several = |sizes: HeapSizes| {
             let from = self.from.is_some_and(|(_, of)| of == sizes);

@@ -182,7 +182,7 @@ impl ValueKnapsack {
         }
     }
 
-    /// The same for at most `most` totals from `start` on.
+    /// Does the same for at most `most` totals from `start` on.
     fn block(
         &mut self,
         [from, to]: [usize; 2],

@@ -49,7 +49,7 @@ pub struct Planner<'s> {
     pub simd: Simd,
 }
 
-/// The values of a split engine as 32-bit numbers.
+/// Returns the values of a split engine as 32-bit numbers.
 fn known(splits: &SplitEngine) -> impl ExactSizeIterator<Item = u32> + Clone {
     splits.values().iter().map(|value| u32::from(*value))
 }

@@ -361,8 +361,8 @@ impl SparseEngine {
         self.terms.sort(&self.bytes, &taken);
     }
 
-    /// From now on the other heap of these terms is not empty and lies before the block that begins
-    /// at `start`.
+    /// Takes up terms whose other heap is from now on not empty and before the block that begins at
+    /// `start`.
     pub(super) fn take_fresh(&mut self, start: usize) {
         self.terms.rare.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
     }

@@ -104,8 +104,8 @@ mod tests {
     use crate::sequence::{TakeAndBreakCode, random};
     use std::collections::BTreeSet;
 
-    /// The least number that is none of a heap's options, after values that are no nim-sequence,
-    /// against all splits.
+    /// Returns the least number that is none of a heap's options, after values that are no
+    /// nim-sequence, against all splits.
     #[track_caller]
     fn finds_the_least<V: SimdValue + Default>(code: &str, most: u64, seed: u64, lane: impl Fn(u64) -> V) {
         let moves = CodeMoves::new(&TakeAndBreakCode::parse(code).unwrap()).unwrap();

@@ -20,7 +20,8 @@ fn same(found: impl Iterator<Item = u32>, expected: &[u32], what: &str) {
     assert_eq!(first, None, "{what}");
 }
 
-/// In a sparse space as early as there is one, though other engines are faster there.
+/// Returns a sequence in a sparse space as early as there is one, though other engines are faster
+/// there.
 fn sparse(code: TakeAndBreakCode, simd: Simd) -> Sequence {
     let mut sequence = Sequence::with_simd(code, simd);
     sequence.extend(PLAIN_PREFIX, &mut meter()).unwrap();
@@ -36,7 +37,7 @@ fn sparse(code: TakeAndBreakCode, simd: Simd) -> Sequence {
     sequence
 }
 
-/// In a sparse space of values past a byte, as early as blocks begin.
+/// Returns a sequence in a sparse space of values past a byte, as early as blocks begin.
 fn wide(code: TakeAndBreakCode, simd: Simd) -> Sequence {
     let mut sequence = Sequence::with_simd(code, simd);
     sequence.extend(PLAIN_PREFIX, &mut meter()).unwrap();

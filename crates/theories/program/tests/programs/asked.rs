@@ -11,7 +11,7 @@ fn listed(numbers: &[u32]) -> String {
     format!("[{}]", numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
 }
 
-/// All texts of some letters, up to a length.
+/// Returns all texts of some letters, up to a length.
 fn texts(letters: &str, length: usize) -> Vec<String> {
     let longer = |all: &Vec<String>| -> Vec<String> {
         all.iter().flat_map(|text| letters.chars().map(move |letter| format!("{text}{letter}"))).collect()
@@ -24,7 +24,7 @@ fn texts(letters: &str, length: usize) -> Vec<String> {
     all.into_iter().skip(1).flatten().collect()
 }
 
-/// Every third of many.
+/// Returns every third of many.
 fn some<T>(all: Vec<T>) -> impl Iterator<Item = T> {
     let step = if all.len() > 200 { 3 } else { 1 };
     all.into_iter().step_by(step)
@@ -337,7 +337,7 @@ fn juniper_green() {
 #[test]
 fn even_wins() {
     let game = example("even-wins");
-    /// Whether the mover wins, with the marbles left and what both have.
+    /// Returns whether the mover wins, with the marbles left and what both have.
     fn wins(left: u32, own: u32, other: u32) -> bool {
         match left {
             0 => own.is_multiple_of(2),
@@ -356,7 +356,7 @@ fn even_wins() {
     assert!(game.normal_form("26").is_err());
 }
 
-/// The numbers of moves that play can last from a position.
+/// Returns the numbers of moves that play can last from a position.
 fn lengths(game: &dyn bouton_engine::Game, position: &str) -> BTreeSet<u32> {
     let mut graph = game.graph();
     graph.begin(&Budget::default());

@@ -6,7 +6,7 @@ use super::{analysis, class, example, mex, misere, value};
 use bouton_core::{Outcome, OutcomeClass, Play};
 use std::collections::HashMap;
 
-/// A generator with a fixed seed.
+/// Returns a generator with a fixed seed.
 fn lots(mut lot: u32) -> impl FnMut(u32) -> u32 {
     move |bound| {
         lot = lot.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

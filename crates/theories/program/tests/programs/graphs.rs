@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// An edge, or an arc from its first node to its second.
 type Edge = (u32, u32);
 
-/// Some graphs of up to six nodes, no edge twice, by a generator with a fixed seed.
+/// Returns some graphs of up to six nodes, no edge twice, by a generator with a fixed seed.
 fn graphs(count: usize) -> Vec<Vec<Edge>> {
     let mut lot = 7u32;
     let mut all = Vec::new();

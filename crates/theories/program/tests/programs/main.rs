@@ -23,7 +23,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/rules")
 }
 
-/// The game of an example.
 fn example(name: &str) -> Box<dyn Game> {
     let path = folder().join(format!("{name}.rhai"));
     let text = std::fs::read_to_string(&path).unwrap();
@@ -59,7 +58,7 @@ fn values(game: &dyn Game, to: u32) -> Vec<u32> {
 /// One heap of Nim.
 const NIM: &str = "const NAME = \"heap\"; fn options(n) { let all = []; for k in 0..n { all.push(k); } all }";
 
-/// The nim-value of a position, by its options alone.
+/// Returns the nim-value of a position, by its options alone.
 fn mex<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut HashMap<P, u32>) -> u32 {
     if let Some(value) = known.get(p) {
         return *value;
@@ -70,7 +69,7 @@ fn mex<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut 
     value
 }
 
-/// Whether the player to move wins when who cannot move wins.
+/// Returns whether the player to move wins when who cannot move wins.
 fn misere<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut HashMap<P, bool>) -> bool {
     if let Some(wins) = known.get(p) {
         return *wins;
@@ -142,7 +141,7 @@ fn chomp() {
     }
 }
 
-/// The squares of a board as bits.
+/// Returns the squares of a board as bits.
 fn dominoes(rows: usize, columns: usize, upright: bool) -> Vec<u32> {
     let bit = |r: usize, c: usize| 1 << (r * columns + c);
     let mut all = Vec::new();
@@ -178,7 +177,7 @@ fn cram() {
     assert!(game.normal_form("..x/...").is_err());
 }
 
-/// The class of a board of Domineering, by its rules.
+/// Returns the class of a board of Domineering, by its rules.
 fn domineering(rows: usize, columns: usize) -> OutcomeClass {
     let dominoes = [dominoes(rows, columns, true), dominoes(rows, columns, false)];
     fn wins(
@@ -265,14 +264,14 @@ fn arc_kayles() {
     }
 }
 
-/// A tree by the parent of each node, node 0 the ground: the colon principle (Winning Ways, chapter
-/// 7).
+/// Returns the value of a tree by the parent of each node, node 0 the ground: the colon principle
+/// (Winning Ways, chapter 7).
 fn colon(parents: &[usize], node: usize) -> u32 {
     let children = (1..=parents.len()).filter(|child| parents[child - 1] == node);
     children.fold(0, |sum, child| sum ^ (1 + colon(parents, child)))
 }
 
-/// The same tree in brackets.
+/// Returns the same tree in brackets.
 fn brackets(parents: &[usize], node: usize) -> String {
     let children = (1..=parents.len()).filter(|child| parents[child - 1] == node);
     children.map(|child| format!("({})", brackets(parents, child))).collect()
@@ -318,7 +317,7 @@ fn red_blue_hackenbush() {
     }
 }
 
-/// The size of a greatest matching.
+/// Returns the size of a greatest matching.
 fn matching(edges: &[(u32, u32)]) -> usize {
     let Some(((a, b), rest)) = edges.split_first() else { return 0 };
     let far: Vec<(u32, u32)> =
@@ -517,8 +516,8 @@ fn three_numbers_of_euclid() {
     }
 }
 
-/// The class of a board of Col or Snort: squares by rows, 0 free; `same` whether neighbours of one
-/// colour are forbidden.
+/// Returns the class of a board of Col or Snort: squares by rows, 0 free; `same` whether neighbours
+/// of one colour are forbidden.
 fn coloured(rows: usize, columns: usize, same: bool) -> OutcomeClass {
     type Known = HashMap<(Vec<u8>, u8), bool>;
     fn wins(board: &[u8], mover: u8, columns: usize, same: bool, known: &mut Known) -> bool {

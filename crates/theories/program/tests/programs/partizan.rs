@@ -36,7 +36,7 @@ pub(super) fn expected<P: Clone + Eq + Hash>(
     }
 }
 
-/// All texts of `length` letters from `letters`.
+/// Returns all texts of `length` letters from `letters`.
 fn texts(letters: &str, length: usize) -> Vec<String> {
     (0..length).fold(vec![String::new()], |all, _| {
         all.iter().flat_map(|text| letters.chars().map(move |letter| format!("{text}{letter}"))).collect()
@@ -46,46 +46,23 @@ fn texts(letters: &str, length: usize) -> Vec<String> {
 #[test]
 fn toads_and_frogs() {
     let game = example("toads-and-frogs");
-    let options = |strip: &String, mover: usize| {
-        // Right sees the strip from the other end, with the animals exchanged.
-        let seen: Vec<char> = match mover {
-            0 => strip.chars().collect(),
-            _ => strip
-                .chars()
-                .rev()
-                .map(|c| {
-                    if c == 'F' {
-                        'T'
-                    } else if c == 'T' {
-                        'F'
-                    } else {
-                        c
-                    }
-                })
-                .collect(),
+    // Right sees the strip from the other end, with the animals exchanged.
+    let turned = |strip: &str| -> String {
+        let exchanged = |c| match c {
+            'F' => 'T',
+            'T' => 'F',
+            c => c,
         };
-        let text: String = seen.iter().collect();
+        strip.chars().rev().map(exchanged).collect()
+    };
+    let options = |strip: &String, mover: usize| {
+        let text = if mover == 0 { strip.clone() } else { turned(strip) };
         let mut all = Vec::new();
         for (from, to) in [("T.", ".T"), ("TF.", ".FT")] {
             for (at, _) in text.match_indices(from) {
                 let mut next = text.clone();
                 next.replace_range(at..at + from.len(), to);
-                all.push(match mover {
-                    0 => next,
-                    _ => next
-                        .chars()
-                        .rev()
-                        .map(|c| {
-                            if c == 'F' {
-                                'T'
-                            } else if c == 'T' {
-                                'F'
-                            } else {
-                                c
-                            }
-                        })
-                        .collect(),
-                });
+                all.push(if mover == 0 { next } else { turned(&next) });
             }
         }
         all

@@ -27,17 +27,17 @@ pub(super) struct Step {
     pub done: &'static str,
 }
 
-/// A game of Nim against Bouton, with the columns of powers of two below it if they help.
+/// Returns a game of Nim against Bouton, with the columns of powers of two below it if they help.
 const fn nim(at: &'static str, second: bool, columns: bool) -> Task {
     Task::Play { game: "nim", at, second, misere: false, columns }
 }
 
-/// A game in which the visitor moves first.
+/// Returns a game in which the visitor moves first.
 const fn play(game: &'static str, at: &'static str) -> Task {
     Task::Play { game, at, second: false, misere: false, columns: false }
 }
 
-/// The same where the last move loses.
+/// Returns such a game in which the last move loses.
 const fn misere(game: &'static str, at: &'static str) -> Task {
     Task::Play { game, at, second: false, misere: true, columns: false }
 }
@@ -566,7 +566,7 @@ pub(super) static COURSES: [Course; 8] = [
     },
 ];
 
-/// The step of a name as `nim-4`: the course, and the step counted from 1.
+/// Returns the step of a name as `nim-4`: the course, and the step counted from 1.
 pub(super) fn find(name: &str) -> Option<(&'static Course, usize)> {
     let (key, step) = name.rsplit_once('-')?;
     let course = COURSES.iter().find(|course| course.key == key)?;

@@ -76,7 +76,7 @@ impl Exhibit {
     }
 }
 
-/// A finding in a paragraph, with a sign for whether the words hold.
+/// Returns a finding in a paragraph, with a sign for whether the words hold.
 fn finding(holds: Option<bool>, words: &str, by: Markup) -> Finding {
     let class = match holds {
         Some(true) => "good",
@@ -86,7 +86,7 @@ fn finding(holds: Option<bool>, words: &str, by: Markup) -> Finding {
     Finding { shown: html! { p.exhibit { span.(class) { (words) } " " span.source { (by) } } }, holds }
 }
 
-/// A form, proved or refuted; `expected`: whether the words say that it holds.
+/// Settles a form; `expected`: whether the words say that it holds.
 fn claim(
     site: &Site,
     (game, form, misere): (&str, &str, bool),

@@ -18,7 +18,7 @@ use courses::{COURSES, Course, Step, find};
 use maud::{Markup, PreEscaped, html};
 use task::Task;
 
-/// The courses; or a step, which is a page of questions or leads to a game.
+/// Shows the courses; or a step, which is a page of questions or leads to a game.
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let key = request.get("course");
     if key.is_empty() {
@@ -53,7 +53,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame(&format!("{}: {}", course.title, told.title), body)))
 }
 
-/// Where a step begins.
+/// Returns where a step begins.
 fn href(course: &Course, step: usize) -> String {
     let name = format!("{}-{step}", course.key);
     course.steps[step - 1]
@@ -62,7 +62,7 @@ fn href(course: &Course, step: usize) -> String {
         .unwrap_or_else(|| format!("/learn?course={}&step={step}", course.key))
 }
 
-/// The courses with their steps. The script marks those that are done.
+/// Returns the courses with their steps. The script marks those that are done.
 fn all(site: &Site) -> Response {
     let body = html! {
         h1 { "Learn" }
@@ -83,7 +83,7 @@ fn all(site: &Site) -> Response {
     Response::html(frame("Learn", body))
 }
 
-/// The name of a step and its place in the course.
+/// Shows the name of a step and its place in the course.
 fn heading(course: &Course, step: usize) -> Markup {
     html! {
         p.step {
@@ -105,7 +105,7 @@ fn exhibits(site: &Site, step: &Step, budget: &Budget) -> Markup {
     }
 }
 
-/// What is said of a step that is done, and where to go on.
+/// Shows what is said of a step that is done, and where to go on.
 fn done(course: &Course, step: usize) -> Markup {
     html! {
         p.good data-done={ (course.key) "-" (step) } { (course.steps[step - 1].done) }
@@ -127,7 +127,7 @@ pub(super) enum Standing {
     Lost,
 }
 
-/// The step that a game is, beside its board.
+/// Shows the step that a game is, beside its board.
 pub(super) fn beside(
     site: &Site,
     name: &str,
@@ -157,13 +157,12 @@ pub(super) fn beside(
     }
 }
 
-/// Where the step of this name begins.
+/// Returns where the step of this name begins.
 pub(super) fn begin(name: &str) -> Option<String> {
     let (course, step) = find(name)?;
     Some(href(course, step))
 }
 
-/// A board.
 fn picture(site: &Site, name: &str, at: &str) -> Markup {
     let board = || {
         let named = site.catalogue.parse(name).ok()?;

@@ -47,7 +47,7 @@ impl Checked {
     }
 }
 
-/// The names of the fields for answers.
+/// Returns the names of the fields for answers.
 pub(super) fn field(i: usize) -> String {
     format!("a{}", i + 1)
 }
@@ -174,12 +174,12 @@ impl Task {
     }
 }
 
-/// A number as it is typed; a minus may be a dash.
+/// Returns a number as it is typed; a minus may be a dash.
 fn number(typed: &str) -> Option<i64> {
     typed.trim().replace(['−', '–'], "-").trim_start_matches(['*', '+']).parse().ok()
 }
 
-/// The nim-value, or the margin in games on points.
+/// Returns the nim-value, or the margin in games on points.
 fn value(found: &Analysis) -> Option<i64> {
     found
         .evaluation
@@ -188,7 +188,7 @@ fn value(found: &Analysis) -> Option<i64> {
         .or_else(|| found.evaluation.nim_value.map(|value| i64::from(value.0)))
 }
 
-/// What helps to find a value: those of the options.
+/// Shows what helps to find a value: those of the options.
 fn options(game: &dyn Game, found: &Analysis) -> Markup {
     if game.kind() == Kind::Scored {
         return html! { "Not so. Play it out: what does each move win, and what does it leave?" };
@@ -203,7 +203,7 @@ fn options(game: &dyn Game, found: &Analysis) -> Markup {
     }
 }
 
-/// A form of the P-positions, settled.
+/// Settles a form of the P-positions.
 fn guessed(site: &Site, game: &str, form: &str, budget: &Budget) -> Result<Remark, Refusal> {
     let guess = Guess { game: game.into(), claim: form.into(), ..Guess::default() };
     let link = html! { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(form)) } { "Look at it" } };

@@ -91,7 +91,7 @@ impl Choices<'_> {
         Ok(Choices { place, heaps, neighbours, take, splits })
     }
 
-    /// The sets of heaps that a move may lower.
+    /// Returns the sets of heaps that a move may lower.
     fn windows(&self) -> Vec<Vec<usize>> {
         let n = self.heaps;
         match self.place {
@@ -107,7 +107,7 @@ impl Choices<'_> {
         }
     }
 
-    /// The condition that heap `i` loses one of the numbers; empty if any number will do.
+    /// Returns the condition that heap `i` loses one of the numbers; empty if any number will do.
     fn taken(&self, i: usize) -> String {
         let all: Vec<String> = self.take.iter().map(|n| format!("p{i} = q{i}+{n}")).collect();
         match all.len() {
@@ -146,7 +146,7 @@ impl Choices<'_> {
         }
     }
 
-    /// The rules as a sentence.
+    /// Returns the rules as a sentence.
     fn words(&self) -> String {
         let tokens = match &self.take[..] {
             [] => "any number of tokens".to_owned(),
@@ -176,7 +176,7 @@ impl Choices<'_> {
         }
     }
 
-    /// A heap p0 becomes q0 and q1, either of which may be empty.
+    /// Returns the formula by which a heap p0 becomes q0 and q1, either of which may be empty.
     fn split(&self) -> String {
         match self.take.is_empty() {
             true => "q0+q1 < p0".into(),

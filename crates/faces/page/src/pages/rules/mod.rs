@@ -85,8 +85,8 @@ fn options(n) {
 /// What stands between a rule by which a heap becomes others and these, in a line of the form.
 const INTO: &str = ", into ";
 
-/// What stands in the form: what was put together, the fields, or those of the rules that come with
-/// the request.
+/// Returns what stands in the form: what was put together, the fields, or those of the rules that
+/// come with the request.
 fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
     if let Some(built) = builder::built(request)? {
         return Ok(Some(built));
@@ -245,7 +245,7 @@ fn heaps_text(heaps: HeapCount) -> String {
     heaps.fixed().filter(|heaps| *heaps > 0).map_or_else(|| "any".into(), |heaps| heaps.to_string())
 }
 
-/// A rule in a line of the form.
+/// Returns a rule in a line of the form.
 fn split_text(split: &SplitText) -> String {
     match split {
         SplitText::Plain(when) => when.clone(),
@@ -253,7 +253,7 @@ fn split_text(split: &SplitText) -> String {
     }
 }
 
-/// The form's fields as a query.
+/// Returns the form's fields as a query.
 fn fields(text: &RuleText) -> String {
     let symmetry = match text.symmetry {
         Symmetry::None => "none",
@@ -286,8 +286,8 @@ fn fields(text: &RuleText) -> String {
     )
 }
 
-/// What the rules make: a picture of the P-positions with small heaps, and where to go on. `known`:
-/// the site knows them.
+/// Shows what the rules make: a picture of the P-positions with small heaps, and where to go on.
+/// `known`: the site knows them.
 fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup, Refusal> {
     let rules: RuleFile = read(text, budget)?;
     let game = rules.game();
@@ -329,8 +329,8 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
     })
 }
 
-/// What a program makes: a table over one number or two, where its positions are numbers, and play.
-/// The site knows the game, as it came with the request.
+/// Shows what a program makes: a table over one number or two, where its positions are numbers, and
+/// play. The site knows the game, as it came with the request.
 fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, Refusal> {
     let games = site.catalogue.own_games();
     let Some(game) = games.last() else { return Err(Refusal::bad("the program makes no game")) };

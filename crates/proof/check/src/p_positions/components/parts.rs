@@ -40,7 +40,8 @@ fn one_or_two(p: &[i64], _: i64, _: Option<&Formula>) -> Vec<Vec<i64>> {
     all_below(p).into_iter().filter(|q| (1..=2).contains(&lowered(p, q))).collect()
 }
 
-/// On a circle of three that closes up: one or two of them, and who is empty leaves.
+/// Returns the options on a circle of three that closes up: one or two of them are lowered, and who
+/// is empty leaves.
 fn closing(p: &[i64], _: i64, _: Option<&Formula>) -> Vec<Vec<i64>> {
     let most = 2.min(p.len());
     let mut all: Vec<Vec<i64>> =
@@ -59,12 +60,12 @@ fn queen(p: &[i64], _: i64, _: Option<&Formula>) -> Vec<Vec<i64>> {
     all_below(p).into_iter().filter(moves).collect()
 }
 
-/// Pay 1 or 2 for as many stones; the purses change places.
+/// Returns the options where 1 or 2 is paid for as many stones; the purses change places.
 fn paid(p: &[i64], _: i64, _: Option<&Formula>) -> Vec<Vec<i64>> {
     (1..=2).filter(|a| *a <= p[0].min(p[1])).map(|a| vec![p[0] - a, p[2], p[1] - a]).collect()
 }
 
-/// By a rule file's formula.
+/// Returns the options by a rule file's formula.
 fn written(p: &[i64], _: i64, said: Option<&Formula>) -> Vec<Vec<i64>> {
     let moves = |q: &Vec<i64>| {
         let mut both: Vec<i64> = p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect();
@@ -73,7 +74,7 @@ fn written(p: &[i64], _: i64, said: Option<&Formula>) -> Vec<Vec<i64>> {
     all_below(p).into_iter().filter(moves).collect()
 }
 
-/// A heap, and a number that is remembered.
+/// Returns the options of a heap and a number that is remembered.
 fn remembered(p: &[i64], most: i64, said: Option<&Formula>) -> Vec<Vec<i64>> {
     let moves =
         |q: &Vec<i64>| q[0] < p[0] && node_holds(&said.unwrap().root, &mut vec![p[0], q[0], p[1], q[1]], 0);
@@ -84,7 +85,7 @@ fn itself(m: usize) -> Vec<Vec<usize>> {
     vec![(0..m).collect()]
 }
 
-/// Of at most three heaps every order is a turn or a reflection.
+/// Returns every order: of at most three heaps each is a turn or a reflection.
 fn orders(m: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![vec![]];
     for _ in 0..m {
@@ -238,7 +239,7 @@ fn chosen(lot: &mut Lot, game: &Played) -> Chosen {
     Chosen { text, guesses, conditions, values, take, image }
 }
 
-/// What the variables are for these heaps and guesses, if they are natural.
+/// Returns what the variables are for these heaps and guesses, if they are natural.
 fn valued(chosen: &Chosen, m: usize, numbers: &[i64]) -> Option<Vec<i64>> {
     let mut all = numbers.to_vec();
     for value in &chosen.values {
@@ -291,7 +292,7 @@ fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
 /// true.
 #[test]
 fn what_a_part_stands_for_is_true() {
-    let mut lot = Lot(18);
+    let mut lot = Lot(fastrand::Rng::with_seed(18));
     let table = walks();
     let (mut fine, mut wrong, mut true_of) = (0, 0, 0);
     for _ in 0..20 * cases() {

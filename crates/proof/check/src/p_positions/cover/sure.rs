@@ -13,7 +13,8 @@ use crate::p_positions::form::{Base, Value};
 pub(super) type Ones = (Value, i64);
 
 impl Condition {
-    /// What 1 weighs where coefficients have this sign, and the sum of these, without their signs.
+    /// Returns what 1 weighs where coefficients have this sign, and the sum of these, without their
+    /// signs.
     pub(super) fn ones(&self, sign: i64, digits: &Digits) -> Ones {
         self.form.terms.iter().filter(|(_, c)| c * sign > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
             let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];
@@ -21,9 +22,9 @@ impl Condition {
         })
     }
 
-    /// Whether the condition holds of all numerals that follow: "form at most 0", or "form + 1 at
-    /// most 0" or "1 - form at most 0". What holds of other words does not matter: they are no
-    /// positions.
+    /// Returns whether the condition holds of all numerals that follow: "form at most 0", or "1 +
+    /// form at most 0" or "1 - form at most 0". What holds of other words does not matter: they are
+    /// no positions.
     pub(super) fn sure(&self, (a, b): Value, ones: &[Ones; 2], digits: &Digits) -> bool {
         let at_most = |sign: i64, more: i64| {
             let ((w, x), sum) = ones[usize::from(sign < 0)];

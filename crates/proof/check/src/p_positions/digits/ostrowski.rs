@@ -32,8 +32,8 @@ const GREATEST: i64 = 255;
 const BITS: usize = 8;
 
 impl Digits {
-    /// None if these are not from 1 to 8 quotients from 1 to 255 and no shorter period of them, or
-    /// take too many bits.
+    /// Returns the digits of a number whose continued fraction has this period; `None` unless it
+    /// has 1 to 8 quotients from 1 to 255, no shorter period, and rounds of few enough bits.
     pub fn ostrowski(period: &[i64]) -> Option<Digits> {
         let length = period.len();
         let repeats = |k: usize| length.is_multiple_of(k) && (k..length).all(|i| period[i] == period[i - k]);
@@ -95,8 +95,8 @@ impl Digits {
         Some(Digits { period, binary: false, bits, trace, odd, closed: first == 0, rounds, one })
     }
 
-    /// Whether a value is at most z, which is not above 0, after any number of rounds of zeros, one
-    /// or more.
+    /// Returns whether a value is at most z, which is not above 0, after any number of rounds of
+    /// zeros, one or more.
     ///
     /// After m rounds it is s_m with s_{m+2} = t·s_{m+1} − (−1)^L·s_m. L odd: if s₁, s₂ ≤ z ≤ 0,
     /// then s₃ ≤ (t + 1)·z ≤ z, and so on. L even, t > 2: if s₂ ≤ s₁ ≤ z ≤ 0, then s₃ − s₂ = (t −
@@ -115,7 +115,7 @@ mod tests {
     /// b, d, c of (b + √d)/c.
     type Theta = (i64, i64, i64);
 
-    /// ⌊(b·m + √(d·m²))/c⌋.
+    /// Returns ⌊(b·m + √(d·m²))/c⌋.
     fn multiple((b, d, c): Theta, m: i64) -> i64 {
         (b * m + (d * m * m).isqrt()).div_euclid(c)
     }

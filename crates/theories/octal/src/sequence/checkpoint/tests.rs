@@ -22,7 +22,7 @@ fn run(path: &Path, text: &str, steps: &[usize]) -> Result<Sequence, CheckpointE
     run_within(path, text, steps, StorageBudget::default())
 }
 
-/// A folder of its own for a test.
+/// Returns a folder of its own for a test.
 fn folder(name: &str) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("bouton-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -102,7 +102,7 @@ fn options_from_the_rules() {
     assert_eq!(first, 1_000_000);
 }
 
-/// All lists of heaps, ascending, that sum to a number.
+/// Returns all lists of heaps, ascending, that sum to a number.
 fn partitions(total: u32, least: u32) -> Vec<Vec<u32>> {
     if total == 0 {
         return vec![Vec::new()];

@@ -3,8 +3,8 @@ use crate::sequence::TakeAndBreakCode;
 use crate::sequence::random;
 use std::collections::BTreeSet;
 
-/// What is marked at the heaps of a block, against all splits: nothing that is no sum, all sums of
-/// rare heaps, and all of the small heaps that need no second look.
+/// Compares what is marked at the heaps of a block with all splits: nothing that is no sum, all
+/// sums of rare heaps, and all of the small heaps that need no second look.
 #[track_caller]
 fn marks_sums<S: ValueSets>(
     marks: &mut ExclusionSets<S>,

@@ -1,7 +1,7 @@
 use super::*;
 use std::io::Write;
 
-/// Numbers that look random.
+/// Returns a generator of numbers that look random.
 fn random() -> impl FnMut() -> u32 {
     let mut any = crate::sequence::random(1);
     move || any(1 << 31) as u32

@@ -2,7 +2,7 @@ use super::*;
 use bouton_core::{Budget, mex};
 use std::ops::ControlFlow::Continue;
 
-/// From the options of the code alone.
+/// Returns the values from the options of the code alone.
 fn brute(code: &TakeAndBreakCode, len: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::new();
     for n in 0..len {

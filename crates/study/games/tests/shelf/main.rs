@@ -7,6 +7,8 @@ use bouton_engine::game::{Kind, Settings};
 use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, Rules, ShelfGame, shelf};
 use std::collections::{BTreeSet, HashMap};
 
+mod more;
+
 fn all() -> Catalogue {
     Catalogue::standard().with_programs(bouton_program::read_game)
 }
@@ -454,7 +456,7 @@ fn published_outcomes() {
     }
 }
 
-/// Nim-value by plain recursion.
+/// Returns the nim-value by plain recursion.
 fn plain<P: Clone + Eq + std::hash::Hash>(
     p: &P,
     options: &dyn Fn(&P) -> Vec<P>,
@@ -880,7 +882,7 @@ fn the_page_of_the_manual_is_that_of_the_data() {
     assert!(written == page, "docs/reference/shelf.md is not that of the data: WRITE_PAGE=1 writes it");
 }
 
-/// Values of heaps by a set of numbers that may be taken.
+/// Returns values of heaps by a set of numbers that may be taken.
 fn taken_from_a_heap(to: usize, may_take: impl Fn(usize) -> bool) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::new();
     for n in 0..=to {
