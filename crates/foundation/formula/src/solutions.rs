@@ -187,10 +187,16 @@ fn within(value: Option<i128>, above: bool) -> i128 {
 }
 
 fn plus(a: Ends, b: Ends) -> Ends {
+    // Ends are at most INFINITE either way, so their sums fit.
     (within(a.0.checked_add(b.0), false), within(a.1.checked_add(b.1), true))
 }
 
 fn product(a: Ends, b: Ends) -> Ends {
+    /// Products of two such numbers fit, and are small.
+    const SMALL: i128 = 1 << 39;
+    if a.0 >= 0 && b.0 >= 0 && a.1 <= SMALL && b.1 <= SMALL {
+        return (a.0 * b.0, a.1 * b.1);
+    }
     let of =
         |x: i128, y: i128| x.checked_mul(y).unwrap_or(if (x < 0) == (y < 0) { INFINITE } else { -INFINITE });
     let all = [of(a.0, b.0), of(a.0, b.1), of(a.1, b.0), of(a.1, b.1)];
@@ -264,15 +270,36 @@ impl Bounds {
         use ArithmeticWord::{
             BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square, With,
         };
-        let all: Vec<Ends> = parts.iter().map(|part| self.ends(part)).collect();
+        if word == Product {
+            return parts.iter().map(|part| self.ends(part)).fold((1, 1), product);
+        }
+        // Most words have two arguments: no list is made of them.
+        let (mut two, mut many) = ([(0, 0); 2], Vec::new());
+        let all: &[Ends] = match parts {
+            [one] => {
+                two[0] = self.ends(one);
+                &two[..1]
+            }
+            [one, other] => {
+                two = [self.ends(one), self.ends(other)];
+                &two
+            }
+            parts => {
+                many.extend(parts.iter().map(|part| self.ends(part)));
+                &many
+            }
+        };
         if all.iter().all(|(low, high)| low == high) {
-            let values: Vec<i128> = all.iter().map(|ends| ends.0).collect();
-            if let Some(value) = word.value(&values) {
+            let value = match *all {
+                [one] => word.value(&[one.0]),
+                [one, other] => word.value(&[one.0, other.0]),
+                _ => word.value(&all.iter().map(|ends| ends.0).collect::<Vec<i128>>()),
+            };
+            if let Some(value) = value {
                 return (value.clamp(-INFINITE, INFINITE), value.clamp(-INFINITE, INFINITE));
             }
         }
-        match (word, &all[..]) {
-            (Product, all) => all.iter().copied().fold((1, 1), product),
+        match (word, all) {
             (Quotient, &[x, by]) => divided(x, by),
             (Remainder, &[x, by]) => remainder(x, by),
             (Gcd, all) => {

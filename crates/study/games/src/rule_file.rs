@@ -45,6 +45,12 @@ pub const MOST_HEAPS: usize = 7;
 /// The most numbers of a position.
 pub const MOST_NUMBERS: usize = MAX_HEAPS;
 
+/// Values of parameters that are tried when a file is read.
+const MOST_VALUES: usize = 64;
+
+/// States of an automaton that tells whether an alternative ever holds.
+const MOST_STATES: u64 = 1 << 20;
+
 /// Words of formulas that no parameter may be.
 const RESERVED: [&str; 12] =
     ["xor", "mod", "div", "min", "max", "shift", "floor", "true", "false", "of", "to", "into"];
@@ -72,6 +78,17 @@ enum FileRules {
     Heaps(Box<HeapRules>),
     Searched(SearchedRules),
     Splits(SplitRules),
+}
+
+/// Who wrote the fields of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Author {
+    /// People, who may mean steps that a rule file has not.
+    Person,
+    /// The same with numbers in the place of parameters: an alternative may hold for others alone.
+    PersonWithNumbers,
+    /// A program: no heap grows whatever the formula says.
+    Program,
 }
 
 /// How many heaps a position has.
@@ -483,7 +500,7 @@ impl RuleFile {
         let file = RuleText::read(text)?;
         named(&file.name)?;
         if file.parameters.is_empty() {
-            return RuleFile::of(&file, text, budget, true);
+            return RuleFile::of(&file, text, budget, Author::Person);
         }
         for (name, [least, most]) in &file.parameters {
             let wrong = |why| Err(RuleFileError::Parameter(name.clone(), why));
@@ -504,10 +521,47 @@ impl RuleFile {
                 return wrong("it stands nowhere in the move");
             }
         }
-        let first: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
-        let one = RuleFile::of(&file.at(&first)?, text, budget, true)?;
+        let one = RuleFile::of_some_values(&file, text, budget)?;
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { source, family: Some(file), ..one })
+    }
+
+    /// Reads a file with parameters for the first values that give moves. Refuses an alternative
+    /// that holds for none of the values that are tried, if these are all.
+    fn of_some_values(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+        let (all, are_all) = values_to_try(file);
+        let (mut found, mut refused) = (None, None);
+        // The alternatives that never held so far.
+        let mut void: Option<Vec<Option<Formula>>> = None;
+        for values in all {
+            let own = file.at(&values)?;
+            if found.is_none() {
+                match RuleFile::of(&own, text, budget, Author::PersonWithNumbers) {
+                    Ok(one) => found = Some(one),
+                    Err(error @ (RuleFileError::NoMoves(_) | RuleFileError::NoMovesBy(..))) => {
+                        refused.get_or_insert(error);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let now = void_alternatives(&own, budget);
+            void = Some(match void.take() {
+                None => now,
+                Some(before) => {
+                    // Numbers make the same alternatives, or they are not compared.
+                    let is_same = before.len() == now.len();
+                    let both = before.into_iter().zip(now);
+                    both.map(|(before, now)| before.filter(|_| is_same && now.is_some())).collect()
+                }
+            });
+            if found.is_some() && void.iter().flatten().all(Option::is_none) {
+                break;
+            }
+        }
+        if let Some(never) = void.into_iter().flatten().flatten().next().filter(|_| are_all) {
+            return Err(RuleFileError::NoMovesBy(never.to_string(), NEVER.into()));
+        }
+        found.ok_or_else(|| refused.unwrap_or_else(|| RuleFileError::NoMoves(NEVER.into())))
     }
 
     /// Returns the game of a file with parameters for these values, in the order of their names; of
@@ -521,7 +575,12 @@ impl RuleFile {
                 Err(RuleFileError::Values(listed.join(","), self.name().to_owned()))
             };
         };
-        let one = RuleFile::of(&family.at(values)?, &self.source.text, &Budget::default(), true)?;
+        let one = RuleFile::of(
+            &family.at(values)?,
+            &self.source.text,
+            &Budget::default(),
+            Author::PersonWithNumbers,
+        )?;
         Ok(RuleFile { source: self.source.clone(), ..one }.game())
     }
 
@@ -538,13 +597,15 @@ impl RuleFile {
 
     /// As [`RuleFile::made`], with what reading it may cost.
     pub(crate) fn made_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
-        RuleFile::of(&RuleText::read(text)?, text, budget, false)
+        RuleFile::of(&RuleText::read(text)?, text, budget, Author::Program)
     }
 
-    /// The game of these fields; `written` by people, who may mean steps that a rule file has not.
-    fn of(file: &RuleText, text: &str, budget: &Budget, written: bool) -> Result<RuleFile, RuleFileError> {
+    /// Returns the game of these fields.
+    fn of(file: &RuleText, text: &str, budget: &Budget, author: Author) -> Result<RuleFile, RuleFileError> {
         if !file.splits.is_empty() || file.heaps.is_any() {
-            return RuleFile::of_splits(file, text);
+            let read = RuleFile::of_splits(file, text)?;
+            no_alternative_is_void(file, author, budget)?;
+            return Ok(read);
         }
         let heaps = file.heaps.fixed().unwrap_or(0);
         if !(1..=MOST_NUMBERS).contains(&heaps) {
@@ -589,7 +650,7 @@ impl RuleFile {
         if !file.start.trim().is_empty() {
             let positions = positions_from(file, &condition)?;
             let within = RuleText { positions, start: String::new(), ..file.clone() };
-            return RuleFile::of(&within, text, budget, written);
+            return RuleFile::of(&within, text, budget, author);
         }
         let beyond = condition.arithmetic_word();
         if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
@@ -611,7 +672,9 @@ impl RuleFile {
                 && images(file.symmetry, heaps)
                     .iter()
                     .all(|image| symmetric(&file.moves, image, numeration, budget).is_ok());
-            return RuleFile::searched(file, text, numbers, &condition, is_symmetric, why);
+            let read = RuleFile::searched(file, text, numbers, &condition, is_symmetric, why)?;
+            no_alternative_is_void(file, author, budget)?;
+            return Ok(read);
         }
         let Some(automaton) = moves(&condition, memory, numeration, budget)? else {
             return Err(RuleFileError::NoMoves(instead(&condition, numeration, budget)?));
@@ -620,14 +683,14 @@ impl RuleFile {
             for part in parts {
                 let part = Formula { root: part.clone(), ..condition.clone() };
                 if moves(&part, memory, numeration, budget)?.is_none() {
-                    return Err(RuleFileError::NoMovesBy(
-                        part.to_string(),
-                        instead(&part, numeration, budget)?,
-                    ));
+                    let why = instead(&part, numeration, budget)?;
+                    if why != NEVER || author != Author::PersonWithNumbers {
+                        return Err(RuleFileError::NoMovesBy(part.to_string(), why));
+                    }
                 }
             }
         }
-        if written {
+        if author != Author::Program {
             no_step_is_lost(&condition, memory, numeration, budget)?;
         }
         let symmetry = file.symmetry;
@@ -882,7 +945,7 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Ga
         tables_only: String::new(),
     };
     let large = SearchedRules::new(moves).with_source(source);
-    let one_heap = rules.moves.memory.count > 0 && numbers == rules.moves.memory.count + 1;
+    let one_heap = numbers == rules.moves.memory.count + 1;
     let steps = (one_heap && rules.digits == Digits::Binary && rules.moves.turned.is_none())
         .then(|| Steps::new(large.clone(), condition.clone()));
     Some((large.game(), steps))
@@ -1018,6 +1081,74 @@ fn moves(
     };
     let alive = automaton.dfa.alive()[automaton.dfa.start()];
     Ok(alive.then_some(automaton))
+}
+
+/// The values of a file's parameters that are tried when it is read, those at the ends of their
+/// ranges first, and whether these are all.
+fn values_to_try(file: &RuleText) -> (Vec<Vec<u32>>, bool) {
+    let list = |each: &dyn Fn(&[u32; 2]) -> Vec<u32>| {
+        file.parameters.values().fold(vec![Vec::new()], |all: Vec<Vec<u32>>, range| {
+            let longer = |one: Vec<u32>| {
+                each(range).into_iter().map(move |value| [&one[..], &[value]].concat()).collect::<Vec<_>>()
+            };
+            all.into_iter().take(MOST_VALUES).flat_map(longer).take(MOST_VALUES).collect()
+        })
+    };
+    let mut all = list(&|[least, most]| vec![*least, *most]);
+    let inner = list(&|[least, most]| (*least..=*most).take(MOST_VALUES).collect());
+    let count = file
+        .parameters
+        .values()
+        .fold(1u64, |all, [least, most]| all.saturating_mul(u64::from(most - least) + 1));
+    for values in inner {
+        if !all.contains(&values) {
+            all.push(values);
+        }
+    }
+    (all, count <= MOST_VALUES as u64)
+}
+
+/// The alternatives that a file states, in moves or in splits, and of each of them whether it never
+/// holds, as far as automata decide it: then the alternative itself.
+fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<Formula>> {
+    let mut stated = Vec::new();
+    if !file.moves.trim().is_empty() {
+        let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
+        stated.extend(Formula::parse_over(&file.moves, &Moves::names(numbers)).ok());
+    }
+    for split in &file.splits {
+        let (when, into) = split.parts();
+        stated.extend(Split::parse(when, into).ok().map(|split| split.formula().clone()));
+    }
+    let numeration = match file.digits {
+        Digits::Binary => Numeration::Binary,
+        Digits::Zeckendorf => Numeration::ZECKENDORF,
+    };
+    let nodes = Some(budget.nodes.map_or(MOST_STATES, |nodes| nodes.min(MOST_STATES)));
+    let budget = Budget { nodes, ..budget.clone() };
+    let never = |formula: Formula| {
+        let is_read = formula.free <= 2 * MOST_HEAPS && formula.arithmetic_word().is_none();
+        let why = if is_read { instead(&formula, numeration, &budget).ok() } else { None };
+        Some(formula).filter(|_| why.is_some_and(|why| why == NEVER))
+    };
+    let apart = |formula: Formula| match &formula.root {
+        Node::Or(parts) => {
+            parts.iter().map(|part| Formula { root: part.clone(), ..formula.clone() }).collect()
+        }
+        _ => vec![formula],
+    };
+    stated.into_iter().flat_map(apart).map(never).collect()
+}
+
+/// Refuses an alternative that never holds, but where it may for other values of parameters.
+fn no_alternative_is_void(file: &RuleText, author: Author, budget: &Budget) -> Result<(), RuleFileError> {
+    if author != Author::Person {
+        return Ok(());
+    }
+    match void_alternatives(file, budget).into_iter().flatten().next() {
+        Some(never) => Err(RuleFileError::NoMovesBy(never.to_string(), NEVER.into())),
+        None => Ok(()),
+    }
 }
 
 /// Refuses steps that the formula states and that are no moves: by an alternative that bounds how
@@ -1275,7 +1406,7 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
         return None;
     }
     let file = RuleText { positions, ..file };
-    let read = RuleFile::of(&file, &source.text, budget, true).ok()?;
+    let read = RuleFile::of(&file, &source.text, budget, Author::Person).ok()?;
     Some(read.game())
 }
 
@@ -1308,7 +1439,7 @@ pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game
     let positions = own.map_or_else(|| led.to_string(), |own| format!("({own}) & ({led})"));
     // Reading it decides that no move leaves these positions.
     let file = RuleText { positions, start: String::new(), ..file };
-    let read = RuleFile::of(&file, &source.text, budget, true).ok()?;
+    let read = RuleFile::of(&file, &source.text, budget, Author::Person).ok()?;
     Some(read.game())
 }
 

@@ -262,6 +262,8 @@ fn by_proof(
                 Justification::Period { .. } | Justification::HeapValues { .. } | Justification::Quotient { .. },
             ..
         }) => None,
+        #[cfg(not(target_family = "wasm"))]
+        Some(Heaps { by: Justification::Outcomes { .. }, .. }) => None,
         _ => theorems.about(game, heaps.len(), settings.play)?,
     };
     let found = match (by_values, theorem) {
