@@ -532,7 +532,7 @@ impl RuleFile {
         let (all, are_all) = values_to_try(file);
         let (mut found, mut refused) = (None, None);
         // The alternatives that never held so far.
-        let mut void: Option<Vec<Option<Formula>>> = None;
+        let mut void: Option<Vec<Option<(Formula, String)>>> = None;
         for values in all {
             let own = file.at(&values)?;
             if found.is_none() {
@@ -558,8 +558,8 @@ impl RuleFile {
                 break;
             }
         }
-        if let Some(never) = void.into_iter().flatten().flatten().next().filter(|_| are_all) {
-            return Err(RuleFileError::NoMovesBy(never.to_string(), NEVER.into()));
+        if let Some((never, why)) = void.into_iter().flatten().flatten().next().filter(|_| are_all) {
+            return Err(RuleFileError::NoMovesBy(never.to_string(), why));
         }
         found.ok_or_else(|| refused.unwrap_or_else(|| RuleFileError::NoMoves(NEVER.into())))
     }
@@ -1109,8 +1109,9 @@ fn values_to_try(file: &RuleText) -> (Vec<Vec<u32>>, bool) {
 }
 
 /// The alternatives that a file states, in moves or in splits, and of each of them whether it never
-/// holds, as far as automata decide it: then the alternative itself.
-fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<Formula>> {
+/// holds, or never where what the file says falls does, as far as automata decide it: then the
+/// alternative itself, and which of both.
+fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<(Formula, String)>> {
     let mut stated = Vec::new();
     if !file.moves.trim().is_empty() {
         let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
@@ -1126,10 +1127,19 @@ fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<Formula>> {
     };
     let nodes = Some(budget.nodes.map_or(MOST_STATES, |nodes| nodes.min(MOST_STATES)));
     let budget = Budget { nodes, ..budget.clone() };
-    let never = |formula: Formula| {
+    let never_holds = |formula: &Formula| {
         let is_read = formula.free <= 2 * MOST_HEAPS && formula.arithmetic_word().is_none();
-        let why = if is_read { instead(&formula, numeration, &budget).ok() } else { None };
-        Some(formula).filter(|_| why.is_some_and(|why| why == NEVER))
+        is_read && instead(formula, numeration, &budget).is_ok_and(|why| why == NEVER)
+    };
+    let falls = if file.splits.is_empty() { falling(file) } else { None };
+    let never = |formula: Formula| {
+        if never_holds(&formula) {
+            return Some((formula, NEVER.to_owned()));
+        }
+        let text = format!("({formula}) & ({})", falls.as_ref()?);
+        let falling = Formula::parse_over(&text, &formula.names[..formula.free]).ok()?;
+        let why = || format!("{} never falls where it holds", file.falls.join(", then "));
+        never_holds(&falling).then(|| (formula, why()))
     };
     let apart = |formula: Formula| match &formula.root {
         Node::Or(parts) => {
@@ -1140,13 +1150,28 @@ fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<Formula>> {
     stated.into_iter().flat_map(apart).map(never).collect()
 }
 
+/// That what a file says falls does, as a formula; `None` where it says nothing.
+fn falling(file: &RuleText) -> Option<String> {
+    let after = |text: &str| {
+        (0..MOST_NUMBERS)
+            .fold(text.to_owned(), |text, heap| with_number(&text, &format!("p{heap}"), &format!("q{heap}")))
+    };
+    let first_to_fall = |at: usize| {
+        let same = file.falls[..at].iter().map(|text| format!("{} = {text}", after(text)));
+        let falls = format!("{} < {}", after(&file.falls[at]), file.falls[at]);
+        same.chain([falls]).collect::<Vec<_>>().join(" & ")
+    };
+    let all: Vec<String> = (0..file.falls.len()).map(first_to_fall).collect();
+    (!all.is_empty()).then(|| all.join(" | "))
+}
+
 /// Refuses an alternative that never holds, but where it may for other values of parameters.
 fn no_alternative_is_void(file: &RuleText, author: Author, budget: &Budget) -> Result<(), RuleFileError> {
     if author != Author::Person {
         return Ok(());
     }
     match void_alternatives(file, budget).into_iter().flatten().next() {
-        Some(never) => Err(RuleFileError::NoMovesBy(never.to_string(), NEVER.into())),
+        Some((never, why)) => Err(RuleFileError::NoMovesBy(never.to_string(), why)),
         None => Ok(()),
     }
 }
