@@ -1420,7 +1420,12 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
         if alternatives.iter().any(Vec::is_empty) {
             return None;
         }
-        let each = alternatives.into_iter().map(Node::And).collect();
+        let mut each: Vec<Node> = Vec::new();
+        for one in alternatives.into_iter().map(Node::And) {
+            if !each.contains(&one) {
+                each.push(one);
+            }
+        }
         Some(text(Node::Or(each))).filter(is_kept)?
     } else {
         common.join(" & ")
@@ -1635,6 +1640,49 @@ mod tests {
         assert_eq!(one("q0 < p0 & p0 < q0"), Err("no position has a move: it never holds".into()));
         let told = format!("the alternative `q0 = p0 + 1` gives no move: of 0 → 1 {why}");
         assert_eq!(one("q0+1 = p0 | q0 = p0+1"), Err(told));
+    }
+
+    /// An alternative that never holds is refused wherever rules are stated; with parameters only if
+    /// it holds for none of their values, and another value may have moves where the first has none.
+    #[test]
+    fn alternatives_that_never_hold_are_refused() {
+        let read = |text: &str| {
+            let text = format!("name = \"one\"\n{text}\n");
+            RuleFile::parse(&text).map_err(|error| error.to_string())
+        };
+        let never = |part: &str| format!("the alternative `{part}` gives no move: it never holds");
+        for (text, part) in [
+            (
+                "heaps = 2\nfalls = \"p1\"\nmove = \"q1 < p1 & q0 = 0 | q1 < p1 & q1 = p1\"",
+                "q1 < p1 & q1 = p1",
+            ),
+            ("splits = [\"q0 < p0\", \"q0+q1+2 = p0 & q0 > p0\"]", "q0 + q1 + 2 = p0 & q0 > p0"),
+            ("heaps = \"any\"\nmove = \"q0+1 = p0 | q0+2 = p0 & p0 < 2\"", "q0 + 2 = p0 & p0 < 2"),
+            (
+                "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"q0+k = p0 | q0+k = p0 & p0 < k\"",
+                "q0 + 1 = p0 & p0 < 1",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err(), never(part), "{text}");
+        }
+        let raises = "heaps = 2\nfalls = \"p0+p1\"\nmove = \"q0 = p0 & q1 < p1 | q0 > p0 & q1 > p1\"";
+        let told = read(raises).unwrap_err();
+        assert!(told.contains("`q0 > p0 & q1 > p1`") && told.contains("p0+p1 never falls"), "{told}");
+        // With k = 1 the second alternative never holds; with k = 3 it does.
+        let some = read(
+            "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"p0-q0 in k..10 | q0 = 0 & p0 < k & p0 > 0\"",
+        );
+        let some = some.unwrap();
+        let game = some.at(&[3]).unwrap();
+        let mut graph = game.graph();
+        for (p, count) in [("1", 1), ("2", 1), ("3", 1), ("4", 2), ("20", 8)] {
+            let node = graph.read(p).unwrap();
+            assert_eq!(graph.options(node).len(), count, "{p}");
+        }
+        // With k = 1 nobody can move.
+        let text = "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"q0 < p0 & p0 < q0+k\"";
+        assert!(read(text).unwrap().at(&[4]).is_ok());
+        assert!(read(text).unwrap().at(&[1]).is_err());
     }
 
     /// Positions that occur: others are refused, tables list none of them, bounds are seen, and no
