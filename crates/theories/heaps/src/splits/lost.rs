@@ -20,10 +20,6 @@ const FIRST: u32 = 1 << 14;
 /// Heaps that are struck out between two looks at the budget.
 const LOOK_EVERY: usize = 1 << 12;
 
-/// Words whose lost heaps strike together, and words that they strike at a time.
-const BLOCK: usize = 64;
-const PART: usize = 512;
-
 /// Which heaps up to one are lost for the player to move.
 #[derive(Debug)]
 pub struct LostHeaps {
@@ -65,38 +61,27 @@ impl LostHeaps {
         (0..start.min(heaps + 1)).for_each(|heap| strike(&mut won, heap));
         let mut mask = vec![0u64; won.len()];
         takings.iter().filter(|taken| **taken <= heaps).for_each(|taken| strike(&mut mask, *taken));
-        // The lost heaps of a block strike out what lies in it as they are found, and all that lies
-        // above part by part, so that the parts and the mask stay close to the processor.
-        let mut of_block: Vec<u32> = Vec::new();
-        for block in (0..won.len()).step_by(BLOCK) {
-            let block_end = (block + BLOCK).min(won.len());
-            of_block.clear();
-            for heap in start.max(64 * block as u32)..=heaps.min(64 * (block_end - 1) as u32 + 63) {
-                meter.node()?;
-                if won[heap as usize / 64] >> (heap % 64) & 1 == 1 {
-                    continue;
-                }
-                let reach = takings.partition_point(|taken| *taken <= heaps - heap);
-                let (first, by) = (heap as usize / 64, heap % 64);
-                // Where many may be taken, 64 at once.
-                if reach > won.len() - first {
-                    of_block.push(heap);
-                    won[first] |= mask[0] << by;
-                    strike_all(&mut won[first + 1..block_end], &mask[..block_end - first], by);
-                    continue;
-                }
-                for some in takings[..reach].chunks(LOOK_EVERY) {
-                    meter.node()?;
-                    some.iter().for_each(|taken| strike(&mut won, heap + taken));
-                }
+        for heap in start..=heaps {
+            meter.node()?;
+            if won[heap as usize / 64] >> (heap % 64) & 1 == 1 {
+                continue;
             }
-            for from in (block_end..won.len()).step_by(PART) {
-                meter.within_node(0)?;
-                let end = (from + PART).min(won.len());
-                for heap in &of_block {
-                    let (first, by) = (*heap as usize / 64, heap % 64);
-                    strike_all(&mut won[from..end], &mask[from - first - 1..end - first], by);
+            let reach = takings.partition_point(|taken| *taken <= heaps - heap);
+            // Where many may be taken, 64 at once.
+            let (first, by) = (heap as usize / 64, heap % 64);
+            let words = won.len() - first;
+            if reach > words {
+                won[first] |= mask[0] << by;
+                for from in (1..words).step_by(LOOK_EVERY) {
+                    meter.node()?;
+                    let end = (from + LOOK_EVERY).min(words);
+                    strike_all(&mut won[first + from..first + end], &mask[from - 1..end], by);
                 }
+                continue;
+            }
+            for some in takings[..reach].chunks(LOOK_EVERY) {
+                meter.node()?;
+                some.iter().for_each(|taken| strike(&mut won, heap + taken));
             }
         }
         Ok(LostHeaps { won, heaps })
