@@ -153,6 +153,12 @@ impl ArithmeticWord {
 }
 
 fn gcd(mut a: i128, mut b: i128) -> i128 {
+    if let (Ok(mut a), Ok(mut b)) = (u64::try_from(a), u64::try_from(b)) {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        return a.into();
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }

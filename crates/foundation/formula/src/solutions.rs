@@ -188,10 +188,16 @@ fn within(value: Option<i128>, above: bool) -> i128 {
 }
 
 fn plus(a: Ends, b: Ends) -> Ends {
+    // Ends are at most INFINITE either way, so their sums fit.
     (within(a.0.checked_add(b.0), false), within(a.1.checked_add(b.1), true))
 }
 
 fn product(a: Ends, b: Ends) -> Ends {
+    /// Products of two such numbers fit, and are small.
+    const SMALL: i128 = 1 << 39;
+    if a.0 >= 0 && b.0 >= 0 && a.1 <= SMALL && b.1 <= SMALL {
+        return (a.0 * b.0, a.1 * b.1);
+    }
     let of =
         |x: i128, y: i128| x.checked_mul(y).unwrap_or(if (x < 0) == (y < 0) { INFINITE } else { -INFINITE });
     let all = [of(a.0, b.0), of(a.0, b.1), of(a.1, b.0), of(a.1, b.1)];
@@ -277,8 +283,7 @@ impl Bounds {
                 return (value.clamp(-INFINITE, INFINITE), value.clamp(-INFINITE, INFINITE));
             }
         }
-        match (word, &all[..]) {
-            (Product, all) => all.iter().copied().fold((1, 1), product),
+        match (word, all) {
             (Quotient, &[x, by]) => divided(x, by),
             (Remainder, &[x, by]) => remainder(x, by),
             (Gcd, all) => {
@@ -470,8 +475,19 @@ impl<'f, 'g> Run<'f, 'g, '_> {
                         if !self.bounds.possible(node, *wanted) {
                             return false;
                         }
+                        // By now it may be linear in one number.
+                        if let Some((term, constant, relation)) = self.bounds.read_linear(node, *wanted) {
+                            match self.bounds.linear(&[term], constant, relation) {
+                                None => return false,
+                                Some(more) => changed |= more,
+                            }
+                            continue;
+                        }
+                        let is_listed = *wanted && node.condition().is_some();
                         for &v in &self.unknown {
-                            if self.bounds.known(v).is_none() && says(node, v) {
+                            // The values of a number with a bound are listed, or all are tried.
+                            let is_bounded = is_listed && self.bounds.high[v] < INFINITE;
+                            if !is_bounded && self.bounds.known(v).is_none() && says(node, v) {
                                 changed |= self.bounds.shave(v, node, *wanted);
                             }
                         }
@@ -577,6 +593,23 @@ impl Goal<'_> {
 }
 
 impl Bounds {
+    /// Returns a comparison in which one variable is not known as that variable with its factor, a
+    /// constant, and how their sum compares with 0; `None` if it is not linear in it.
+    fn read_linear(&self, node: &Node, wanted: bool) -> Option<((usize, i128), i128, Relation)> {
+        let Node::Compare(left, relation, right) = node else { return None };
+        let reader = Reader { low: &self.low, high: &self.high };
+        let (mut terms, mut constant) = (Vec::new(), 0);
+        let is_linear = reader.add(left, 1, &mut terms, &mut constant)
+            && reader.add(right, -1, &mut terms, &mut constant);
+        match terms[..] {
+            // Its multiples of ends of intervals fit.
+            [one] if is_linear && one.1 != 0 && one.1.abs() < 1 << 40 => {
+                Some((one, constant, if wanted { *relation } else { relation.negated() }))
+            }
+            _ => None,
+        }
+    }
+
     /// Narrows the variables of a linear comparison; whether that changed something, or `None`
     /// where it cannot hold.
     fn linear(&mut self, terms: &[(usize, i128)], constant: i128, relation: Relation) -> Option<bool> {

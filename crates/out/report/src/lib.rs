@@ -333,6 +333,10 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
             ("quotient", justification(&answer.by).map(|statement| (statement, None)))
         }
         #[cfg(not(target_family = "wasm"))]
+        Justification::Outcomes { period, preperiod } => {
+            ("period", Some((period_words(*period, *preperiod, 0), None)))
+        }
+        #[cfg(not(target_family = "wasm"))]
         Justification::Slow => ("sequence", justification(&answer.by).map(|statement| (statement, None))),
         Justification::Literature(statement) => ("literature", Some((statement.clone(), None))),
     };
@@ -379,6 +383,10 @@ pub fn justification(by: &Justification) -> Option<String> {
                 heaps.iter().map(|(game, largest)| format!("{game} up to {largest}")).collect();
             let heaps = heaps.join(", ");
             format!("by the misère quotient of all heaps of {heaps}, of order {order}, proved")
+        }
+        #[cfg(not(target_family = "wasm"))]
+        Justification::Outcomes { period, preperiod } => {
+            format!("by outcomes of {}: as many in a row as a move can reach return", period_words(*period, *preperiod, 0))
         }
         #[cfg(not(target_family = "wasm"))]
         Justification::Slow => "by the lost heaps, each the first from which the one before is out of reach: what may be taken grows by at most 1 from heap to heap".into(),

@@ -57,6 +57,15 @@ pub enum Justification {
         /// The games, each with its largest heap.
         heaps: Vec<(String, u32)>,
     },
+    /// The outcomes of single heaps in misère play: so many in a row as a move can reach were found
+    /// again later, so they repeat. Not in the page, which would grow.
+    #[cfg(not(target_family = "wasm"))]
+    Outcomes {
+        /// The period.
+        period: usize,
+        /// From this size on.
+        preperiod: usize,
+    },
     /// The lost sizes of a single heap, one after the other: the number that may be taken grows by
     /// at most 1 with each token, so each is the first from which the one before is out of reach. Not in
     /// the page, which would grow.

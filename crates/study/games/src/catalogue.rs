@@ -195,6 +195,10 @@ impl Catalogue {
         if game.position.is_some() || game.game.kind() != Kind::Impartial || game.game.single(1).is_none() {
             return None;
         }
+        // A game that reads two numbers says itself what is wrong with these.
+        if ["1,2", "2,1"].iter().any(|pair| game.game.normal_form(pair).is_ok()) {
+            return None;
+        }
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 

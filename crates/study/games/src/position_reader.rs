@@ -11,10 +11,13 @@ pub enum PositionReader {
     /// Pins in a row, gaps between them: `|||.||` is rows of 3 and 2.
     Pins,
     /// Crosses on a strip, or on several with / between: `X..X...../.......`, as rows of the game
-    /// 0.007.
+    /// 0.11337.
     Treblecross,
     /// Coins on a strip that begins with square 0: `..o.o` is coins on squares 2 and 4.
     Coins,
+    /// Coins on squares that are counted from 1: `1,2,3` or `ooo`. Another coin on square 0, which no
+    /// move reaches, stands for the edge.
+    CoinsFromOne,
     /// A row of Northcott's game each, `W..B/.B.W`: the gaps.
     Northcott,
     /// A heap from which all but one token may be taken at first: `20` is the heap 20 with a limit
@@ -29,6 +32,9 @@ impl PositionReader {
             PositionReader::Pins => "a row of pins, as |||.||",
             PositionReader::Treblecross => "a strip with crosses, as X..X....., or several with / between",
             PositionReader::Coins => "a strip with coins from square 0 on, as ..o.o",
+            PositionReader::CoinsFromOne => {
+                "squares counted from 1, as 1,2,3 or ooo; printed with 0 before them for the edge"
+            }
             PositionReader::Northcott => "rows with a white and a black counter, as W..B/.B.W",
             PositionReader::FirstMove => "a heap of which all but one token may be taken first, as 20",
         }
@@ -65,6 +71,22 @@ impl PositionReader {
                 let places = coins_on_strip(trimmed)?;
                 Some(Ok(heaps_text(&places.into_iter().map(|place| place as usize).collect::<Vec<_>>())))
             }
+            PositionReader::CoinsFromOne => {
+                if let Some(places) = coins_on_strip(trimmed) {
+                    let from_one = places.into_iter().map(|place| place as usize + 1);
+                    return Some(Ok(heaps_text(&std::iter::once(0).chain(from_one).collect::<Vec<_>>())));
+                }
+                let is_edge = |first: &str| first.trim().trim_start_matches('0').is_empty();
+                let mut numbers = trimmed.split(',');
+                match numbers.next() {
+                    // As it is printed.
+                    Some(first) if is_edge(first) => None,
+                    _ if trimmed.split(',').any(is_edge) => {
+                        Some(Err(wrong("squares are counted from 1".into())))
+                    }
+                    _ => Some(Ok(format!("0,{trimmed}"))),
+                }
+            }
             PositionReader::Northcott => made_of("WBwb./ ").then(|| {
                 let rows: Result<Vec<usize>, String> = trimmed.split('/').map(gap).collect();
                 rows.map(|gaps| heaps_text(&gaps)).map_err(wrong)
@@ -77,9 +99,10 @@ impl PositionReader {
     }
 }
 
-/// Returns the rows of 0.007 for a strip of Treblecross. A cross blocks two cells on each side,
-/// where another would let the opponent win at once; so a run of c cells between blocked ones is a
-/// row of c + 2. (Winning Ways, chapter 4.)
+/// Returns the rows of 0.11337 for a strip of Treblecross. A cross blocks two cells on each side,
+/// where another would let the opponent win at once; so a row of it is a run of cells between
+/// blocked ones, from which a cross takes up to five. (Winning Ways, chapter 4, has a row of c cells
+/// as one of c + 2 in 0.007.)
 fn treblecross(strip: &[bool]) -> Result<Vec<usize>, String> {
     if strip.len() < 3 {
         return Err(format!("a strip has at least 3 cells, not {}", strip.len()));
@@ -96,11 +119,11 @@ fn treblecross(strip: &[bool]) -> Result<Vec<usize>, String> {
     }
     let places: Vec<usize> = (0..strip.len()).filter(|at| strip[*at]).collect();
     let (Some(first), Some(last)) = (places.first(), places.last()) else {
-        return Ok(vec![strip.len() + 2]);
+        return Ok(vec![strip.len()]);
     };
     // Of c cells at an end c - 2 are not blocked, of c cells between two crosses c - 4.
-    let mut rows = vec![*first, strip.len() - 1 - last];
-    rows.extend(places.windows(2).map(|pair| pair[1] - pair[0] - 1 - 2));
+    let mut rows = vec![first.saturating_sub(2), (strip.len() - 1 - last).saturating_sub(2)];
+    rows.extend(places.windows(2).map(|pair| (pair[1] - pair[0] - 1).saturating_sub(4)));
     rows.retain(|row| *row > 0);
     Ok(rows)
 }

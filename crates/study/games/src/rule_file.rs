@@ -46,6 +46,12 @@ pub const MOST_HEAPS: usize = 7;
 /// The most numbers of a position.
 pub const MOST_NUMBERS: usize = MAX_HEAPS;
 
+/// Values of parameters that are tried when a file is read.
+const MOST_VALUES: usize = 64;
+
+/// States of an automaton that tells whether an alternative ever holds.
+const MOST_STATES: u64 = 1 << 20;
+
 /// Words of formulas that no parameter may be.
 const RESERVED: [&str; 12] =
     ["xor", "mod", "div", "min", "max", "shift", "floor", "true", "false", "of", "to", "into"];
@@ -74,6 +80,17 @@ enum FileRules {
     Heaps(Box<HeapRules>),
     Searched(SearchedRules),
     Splits(SplitRules),
+}
+
+/// Who wrote the fields of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Author {
+    /// People, who may mean steps that a rule file has not.
+    Person,
+    /// The same with numbers in the place of parameters: an alternative may hold for others alone.
+    PersonWithNumbers,
+    /// A program: no heap grows whatever the formula says.
+    Program,
 }
 
 /// How many heaps a position has.
@@ -485,7 +502,7 @@ impl RuleFile {
         let file = RuleText::read(text)?;
         named(&file.name)?;
         if file.parameters.is_empty() {
-            return RuleFile::of(&file, text, budget, true);
+            return RuleFile::of(&file, text, budget, Author::Person);
         }
         for (name, [least, most]) in &file.parameters {
             let wrong = |why| Err(RuleFileError::Parameter(name.clone(), why));
@@ -506,10 +523,47 @@ impl RuleFile {
                 return wrong("it stands nowhere in the move");
             }
         }
-        let first: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
-        let one = RuleFile::of(&file.at(&first)?, text, budget, true)?;
+        let one = RuleFile::of_some_values(&file, text, budget)?;
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { source, family: Some(file), ..one })
+    }
+
+    /// Reads a file with parameters for the first values that give moves. Refuses an alternative
+    /// that holds for none of the values that are tried, if these are all.
+    fn of_some_values(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+        let (all, are_all) = values_to_try(file);
+        let (mut found, mut refused) = (None, None);
+        // The alternatives that never held so far.
+        let mut void: Option<Vec<Option<(Formula, String)>>> = None;
+        for values in all {
+            let own = file.at(&values)?;
+            if found.is_none() {
+                match RuleFile::of(&own, text, budget, Author::PersonWithNumbers) {
+                    Ok(one) => found = Some(one),
+                    Err(error @ (RuleFileError::NoMoves(_) | RuleFileError::NoMovesBy(..))) => {
+                        refused.get_or_insert(error);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let now = void_alternatives(&own, budget);
+            void = Some(match void.take() {
+                None => now,
+                Some(before) => {
+                    // Numbers make the same alternatives, or they are not compared.
+                    let is_same = before.len() == now.len();
+                    let both = before.into_iter().zip(now);
+                    both.map(|(before, now)| before.filter(|_| is_same && now.is_some())).collect()
+                }
+            });
+            if found.is_some() && void.iter().flatten().all(Option::is_none) {
+                break;
+            }
+        }
+        if let Some((never, why)) = void.into_iter().flatten().flatten().next().filter(|_| are_all) {
+            return Err(RuleFileError::NoMovesBy(never.to_string(), why));
+        }
+        found.ok_or_else(|| refused.unwrap_or_else(|| RuleFileError::NoMoves(NEVER.into())))
     }
 
     /// Returns the game of a file with parameters for these values, in the order of their names; of
@@ -523,7 +577,12 @@ impl RuleFile {
                 Err(RuleFileError::Values(listed.join(","), self.name().to_owned()))
             };
         };
-        let one = RuleFile::of(&family.at(values)?, &self.source.text, &Budget::default(), true)?;
+        let one = RuleFile::of(
+            &family.at(values)?,
+            &self.source.text,
+            &Budget::default(),
+            Author::PersonWithNumbers,
+        )?;
         Ok(RuleFile { source: self.source.clone(), ..one }.game())
     }
 
@@ -540,14 +599,15 @@ impl RuleFile {
 
     /// As [`RuleFile::made`], with what reading it may cost.
     pub(crate) fn made_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
-        RuleFile::of(&RuleText::read(text)?, text, budget, false)
+        RuleFile::of(&RuleText::read(text)?, text, budget, Author::Program)
     }
 
-    /// Returns the game of these fields; `written` by people, who may mean steps that a rule file
-    /// has not.
-    fn of(file: &RuleText, text: &str, budget: &Budget, written: bool) -> Result<RuleFile, RuleFileError> {
+    /// Returns the game of these fields.
+    fn of(file: &RuleText, text: &str, budget: &Budget, author: Author) -> Result<RuleFile, RuleFileError> {
         if !file.splits.is_empty() || file.heaps.is_any() {
-            return RuleFile::of_splits(file, text);
+            let read = RuleFile::of_splits(file, text)?;
+            no_alternative_is_void(file, author, budget)?;
+            return Ok(read);
         }
         let heaps = file.heaps.fixed().unwrap_or(0);
         if !(1..=MOST_NUMBERS).contains(&heaps) {
@@ -592,7 +652,7 @@ impl RuleFile {
         if !file.start.trim().is_empty() {
             let positions = positions_from(file, &condition)?;
             let within = RuleText { positions, start: String::new(), ..file.clone() };
-            return RuleFile::of(&within, text, budget, written);
+            return RuleFile::of(&within, text, budget, author);
         }
         let beyond = condition.arithmetic_word();
         if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
@@ -614,7 +674,9 @@ impl RuleFile {
                 && images(file.symmetry, heaps)
                     .iter()
                     .all(|image| symmetric(&file.moves, image, numeration, budget).is_ok());
-            return RuleFile::searched(file, text, numbers, &condition, is_symmetric, why);
+            let read = RuleFile::searched(file, text, numbers, &condition, is_symmetric, why)?;
+            no_alternative_is_void(file, author, budget)?;
+            return Ok(read);
         }
         let Some(automaton) = moves(&condition, memory, numeration, budget)? else {
             return Err(RuleFileError::NoMoves(instead(&condition, numeration, budget)?));
@@ -623,14 +685,14 @@ impl RuleFile {
             for part in parts {
                 let part = Formula { root: part.clone(), ..condition.clone() };
                 if moves(&part, memory, numeration, budget)?.is_none() {
-                    return Err(RuleFileError::NoMovesBy(
-                        part.to_string(),
-                        instead(&part, numeration, budget)?,
-                    ));
+                    let why = instead(&part, numeration, budget)?;
+                    if why != NEVER || author != Author::PersonWithNumbers {
+                        return Err(RuleFileError::NoMovesBy(part.to_string(), why));
+                    }
                 }
             }
         }
-        if written {
+        if author != Author::Program {
             no_step_is_lost(&condition, memory, numeration, budget)?;
         }
         let symmetry = file.symmetry;
@@ -885,7 +947,7 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Ga
         tables_only: String::new(),
     };
     let large = SearchedRules::new(moves).with_source(source);
-    let one_heap = rules.moves.memory.count > 0 && numbers == rules.moves.memory.count + 1;
+    let one_heap = numbers == rules.moves.memory.count + 1;
     let steps = (one_heap && rules.digits == Digits::Binary && rules.moves.turned.is_none())
         .then(|| Steps::new(large.clone(), condition.clone()));
     Some((large.game(), steps))
@@ -1022,6 +1084,99 @@ fn moves(
     };
     let alive = automaton.dfa.alive()[automaton.dfa.start()];
     Ok(alive.then_some(automaton))
+}
+
+/// The values of a file's parameters that are tried when it is read, those at the ends of their
+/// ranges first, and whether these are all.
+fn values_to_try(file: &RuleText) -> (Vec<Vec<u32>>, bool) {
+    let list = |each: &dyn Fn(&[u32; 2]) -> Vec<u32>| {
+        file.parameters.values().fold(vec![Vec::new()], |all: Vec<Vec<u32>>, range| {
+            let longer = |one: Vec<u32>| {
+                each(range).into_iter().map(move |value| [&one[..], &[value]].concat()).collect::<Vec<_>>()
+            };
+            all.into_iter().take(MOST_VALUES).flat_map(longer).take(MOST_VALUES).collect()
+        })
+    };
+    let mut all = list(&|[least, most]| vec![*least, *most]);
+    let inner = list(&|[least, most]| (*least..=*most).take(MOST_VALUES).collect());
+    let count = file
+        .parameters
+        .values()
+        .fold(1u64, |all, [least, most]| all.saturating_mul(u64::from(most - least) + 1));
+    for values in inner {
+        if !all.contains(&values) {
+            all.push(values);
+        }
+    }
+    (all, count <= MOST_VALUES as u64)
+}
+
+/// The alternatives that a file states, in moves or in splits, and of each of them whether it never
+/// holds, or never where what the file says falls does, as far as automata decide it: then the
+/// alternative itself, and which of both.
+fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<(Formula, String)>> {
+    let mut stated = Vec::new();
+    if !file.moves.trim().is_empty() {
+        let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
+        stated.extend(Formula::parse_over(&file.moves, &Moves::names(numbers)).ok());
+    }
+    for split in &file.splits {
+        let (when, into) = split.parts();
+        stated.extend(Split::parse(when, into).ok().map(|split| split.formula().clone()));
+    }
+    let numeration = match file.digits {
+        Digits::Binary => Numeration::Binary,
+        Digits::Zeckendorf => Numeration::ZECKENDORF,
+    };
+    let nodes = Some(budget.nodes.map_or(MOST_STATES, |nodes| nodes.min(MOST_STATES)));
+    let budget = Budget { nodes, ..budget.clone() };
+    let never_holds = |formula: &Formula| {
+        let is_read = formula.free <= 2 * MOST_HEAPS && formula.arithmetic_word().is_none();
+        is_read && instead(formula, numeration, &budget).is_ok_and(|why| why == NEVER)
+    };
+    let falls = if file.splits.is_empty() { falling(file) } else { None };
+    let never = |formula: Formula| {
+        if never_holds(&formula) {
+            return Some((formula, NEVER.to_owned()));
+        }
+        let text = format!("({formula}) & ({})", falls.as_ref()?);
+        let falling = Formula::parse_over(&text, &formula.names[..formula.free]).ok()?;
+        let why = || format!("{} never falls where it holds", file.falls.join(", then "));
+        never_holds(&falling).then(|| (formula, why()))
+    };
+    let apart = |formula: Formula| match &formula.root {
+        Node::Or(parts) => {
+            parts.iter().map(|part| Formula { root: part.clone(), ..formula.clone() }).collect()
+        }
+        _ => vec![formula],
+    };
+    stated.into_iter().flat_map(apart).map(never).collect()
+}
+
+/// That what a file says falls does, as a formula; `None` where it says nothing.
+fn falling(file: &RuleText) -> Option<String> {
+    let after = |text: &str| {
+        (0..MOST_NUMBERS)
+            .fold(text.to_owned(), |text, heap| with_number(&text, &format!("p{heap}"), &format!("q{heap}")))
+    };
+    let first_to_fall = |at: usize| {
+        let same = file.falls[..at].iter().map(|text| format!("{} = {text}", after(text)));
+        let falls = format!("{} < {}", after(&file.falls[at]), file.falls[at]);
+        same.chain([falls]).collect::<Vec<_>>().join(" & ")
+    };
+    let all: Vec<String> = (0..file.falls.len()).map(first_to_fall).collect();
+    (!all.is_empty()).then(|| all.join(" | "))
+}
+
+/// Refuses an alternative that never holds, but where it may for other values of parameters.
+fn no_alternative_is_void(file: &RuleText, author: Author, budget: &Budget) -> Result<(), RuleFileError> {
+    if author != Author::Person {
+        return Ok(());
+    }
+    match void_alternatives(file, budget).into_iter().flatten().next() {
+        Some((never, why)) => Err(RuleFileError::NoMovesBy(never.to_string(), why)),
+        None => Ok(()),
+    }
 }
 
 /// Refuses steps that the formula states and that are no moves: by an alternative that bounds how
@@ -1267,7 +1422,12 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
         if alternatives.iter().any(Vec::is_empty) {
             return None;
         }
-        let each = alternatives.into_iter().map(Node::And).collect();
+        let mut each: Vec<Node> = Vec::new();
+        for one in alternatives.into_iter().map(Node::And) {
+            if !each.contains(&one) {
+                each.push(one);
+            }
+        }
         Some(text(Node::Or(each))).filter(is_kept)?
     } else {
         common.join(" & ")
@@ -1278,7 +1438,7 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
         return None;
     }
     let file = RuleText { positions, ..file };
-    let read = RuleFile::of(&file, &source.text, budget, true).ok()?;
+    let read = RuleFile::of(&file, &source.text, budget, Author::Person).ok()?;
     Some(read.game())
 }
 
@@ -1311,7 +1471,7 @@ pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game
     let positions = own.map_or_else(|| led.to_string(), |own| format!("({own}) & ({led})"));
     // Reading it decides that no move leaves these positions.
     let file = RuleText { positions, start: String::new(), ..file };
-    let read = RuleFile::of(&file, &source.text, budget, true).ok()?;
+    let read = RuleFile::of(&file, &source.text, budget, Author::Person).ok()?;
     Some(read.game())
 }
 
@@ -1482,6 +1642,49 @@ mod tests {
         assert_eq!(one("q0 < p0 & p0 < q0"), Err("no position has a move: it never holds".into()));
         let told = format!("the alternative `q0 = p0 + 1` gives no move: of 0 → 1 {why}");
         assert_eq!(one("q0+1 = p0 | q0 = p0+1"), Err(told));
+    }
+
+    /// An alternative that never holds is refused wherever rules are stated; with parameters only if
+    /// it holds for none of their values, and another value may have moves where the first has none.
+    #[test]
+    fn alternatives_that_never_hold_are_refused() {
+        let read = |text: &str| {
+            let text = format!("name = \"one\"\n{text}\n");
+            RuleFile::parse(&text).map_err(|error| error.to_string())
+        };
+        let never = |part: &str| format!("the alternative `{part}` gives no move: it never holds");
+        for (text, part) in [
+            (
+                "heaps = 2\nfalls = \"p1\"\nmove = \"q1 < p1 & q0 = 0 | q1 < p1 & q1 = p1\"",
+                "q1 < p1 & q1 = p1",
+            ),
+            ("splits = [\"q0 < p0\", \"q0+q1+2 = p0 & q0 > p0\"]", "q0 + q1 + 2 = p0 & q0 > p0"),
+            ("heaps = \"any\"\nmove = \"q0+1 = p0 | q0+2 = p0 & p0 < 2\"", "q0 + 2 = p0 & p0 < 2"),
+            (
+                "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"q0+k = p0 | q0+k = p0 & p0 < k\"",
+                "q0 + 1 = p0 & p0 < 1",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err(), never(part), "{text}");
+        }
+        let raises = "heaps = 2\nfalls = \"p0+p1\"\nmove = \"q0 = p0 & q1 < p1 | q0 > p0 & q1 > p1\"";
+        let told = read(raises).unwrap_err();
+        assert!(told.contains("`q0 > p0 & q1 > p1`") && told.contains("p0+p1 never falls"), "{told}");
+        // With k = 1 the second alternative never holds; with k = 3 it does.
+        let some = read(
+            "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"p0-q0 in k..10 | q0 = 0 & p0 < k & p0 > 0\"",
+        );
+        let some = some.unwrap();
+        let game = some.at(&[3]).unwrap();
+        let mut graph = game.graph();
+        for (p, count) in [("1", 1), ("2", 1), ("3", 1), ("4", 2), ("20", 8)] {
+            let node = graph.read(p).unwrap();
+            assert_eq!(graph.options(node).len(), count, "{p}");
+        }
+        // With k = 1 nobody can move.
+        let text = "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"q0 < p0 & p0 < q0+k\"";
+        assert!(read(text).unwrap().at(&[4]).is_ok());
+        assert!(read(text).unwrap().at(&[1]).is_err());
     }
 
     /// Positions that occur: others are refused, tables list none of them, bounds are seen, and no

@@ -9,14 +9,15 @@ use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
 use bouton_core::squeezed;
 use bouton_core::{
-    Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, NotationError, RuleSource, Sight,
-    TableShape,
+    Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome, Play,
+    RuleSource, Sight, TableShape,
 };
-use bouton_engine::game::{Game, HeapPeriod, Kind, Session, Settings};
+use bouton_engine::game::{Analysis, Evaluation, Game, HeapPeriod, Kind, Session, Settings, SuggestedMove};
 use bouton_engine::game_graph::GameGraph;
 use serde::Deserialize;
 use std::any::Any;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A game that has a name.
@@ -54,6 +55,10 @@ pub struct ShelfGame {
     /// Whether the game that people know is in misère play, of which its sentence tells.
     #[serde(default)]
     pub misere: bool,
+    /// Why misère play is not that of the game of this entry, and what to play instead; empty if it
+    /// is.
+    #[serde(default)]
+    pub other_misere: String,
     /// Whether the published game of this name is meant.
     #[serde(default)]
     published: bool,
@@ -436,7 +441,11 @@ impl ShelfGame {
                 .game(),
         };
         Ok(match self.reader {
-            Some(reader) => Box::new(WithReader { game, reader }),
+            Some(reader) => {
+                // A code says how its rows are played, not what ends the game.
+                let name = if self.other_misere.is_empty() { game.name() } else { self.name.clone() };
+                Box::new(WithReader { name, game, reader, other_misere: self.other_misere.clone() })
+            }
             None => game,
         })
     }
@@ -474,8 +483,11 @@ fn plain(name: &str) -> Option<String> {
 
 /// A game whose positions may be written in one more way.
 struct WithReader {
+    name: String,
     game: Box<dyn Game>,
     reader: PositionReader,
+    /// Why there is no misère play of it; empty if there is.
+    other_misere: String,
 }
 
 impl WithReader {
@@ -487,7 +499,7 @@ impl WithReader {
 
 impl Game for WithReader {
     fn name(&self) -> String {
-        self.game.name()
+        self.name.clone()
     }
     fn describe(&self) -> String {
         self.game.describe()
@@ -548,6 +560,9 @@ impl Game for WithReader {
         self.game.rule_files()
     }
     fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
+        if settings.play == Play::Misere && !self.other_misere.is_empty() {
+            return Box::new(NoMisere(self));
+        }
         self.game.session(settings)
     }
     fn graph(&self) -> Box<dyn GameGraph> {
@@ -555,5 +570,70 @@ impl Game for WithReader {
     }
     fn ruleset(&self) -> &dyn Any {
         self.game.ruleset()
+    }
+}
+
+/// Returns why a game, or a sum of games, has no answers in misère play, if one of those on the
+/// shelf has none.
+pub fn other_misere(game: &dyn Game) -> Option<String> {
+    let own: Vec<String> = game.rule_files().iter().map(|file| file.name.clone()).collect();
+    game.name().split(" + ").filter(|name| !own.iter().any(|own| own == name)).find_map(|name| {
+        let entry =
+            shelf().find(name).filter(|entry| entry.name == name && !entry.other_misere.is_empty())?;
+        Some(format!("misère play of {name}: {}", entry.other_misere))
+    })
+}
+
+/// Misère play of a game whose rules it would change.
+struct NoMisere<'g>(&'g WithReader);
+
+impl NoMisere<'_> {
+    fn refused(&self, position: &str) -> NotationError {
+        let why = other_misere(self.0).unwrap_or_default();
+        let (message, accepted) = why.split_once("; accepted: ").unwrap_or((&why, "normal play"));
+        NotationError::new(position, 0..position.len(), message, accepted)
+    }
+}
+
+impl Session for NoMisere<'_> {
+    fn set_budget(&mut self, _: Budget) {}
+    fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
+        Err(self.refused(position))
+    }
+    fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
+        Err(self.refused(position))
+    }
+    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+        Err(self.refused(position))
+    }
+    fn evaluate_sizes(&mut self, _: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
+        None
+    }
+    fn p_positions(&mut self, _: u32, _: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
+        None
+    }
+    fn p_sizes(
+        &mut self,
+        _: u32,
+        _: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        None
+    }
+    fn nim_value_table(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        self.0.game.session(Settings::default()).nim_value_table(max, visit)
+    }
+    fn table(
+        &mut self,
+        _: u32,
+        _: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        None
+    }
+    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+        self.0.game.session(Settings::default()).values(to, visit)
     }
 }

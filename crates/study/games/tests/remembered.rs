@@ -145,6 +145,67 @@ fn nothing_is_said_of_moves_without_a_bound() {
     ] {
         assert_eq!(rules(formula, 1).heap_period(&Budget::default()), None, "{formula}");
     }
-    let nim = RuleFile::parse("name = \"own\"\nheaps = 1\nmove = \"q0+1 = p0\"\n").unwrap().game();
-    assert_eq!(nim.heap_period(&Budget::default()), None);
+    for formula in ["q0 < p0", "2*q0 >= p0 & q0 < p0", "q0+1 = p0 | q0+2 = p0 & square(p0)"] {
+        let text = format!("name = \"own\"\nheaps = 1\nmove = \"{formula}\"\n");
+        let game = RuleFile::parse(&text).unwrap().game();
+        assert_eq!(game.heap_period(&Budget::default()), None, "{formula}");
+    }
+}
+
+/// One heap that remembers nothing: some moves are those of small heaps alone, or depend on a
+/// remainder, and the rest are bounded. Both plays, against the rules.
+#[test]
+fn bounded_moves_of_one_heap_repeat() {
+    type Way = fn(u64) -> Vec<u64>;
+    fn taken(p: u64, all: &[u64]) -> Vec<u64> {
+        all.iter().filter_map(|taken| p.checked_sub(*taken)).collect()
+    }
+    let games: [(&str, Way); 4] = [
+        // HDU 2897: three to five, and less only if less is left.
+        ("p0-q0 >= 3 & p0-q0 <= 5 | q0 = 0 & p0 < 3 & p0 > 0", |p| match p {
+            0 => vec![],
+            1 | 2 => vec![0],
+            p => taken(p, &[3, 4, 5]),
+        }),
+        ("q0+1 = p0 & p0 <= 20 | q0+2 = p0 | q0+7 = p0", |p| {
+            [taken(p, &[2, 7]), if p <= 20 { taken(p, &[1]) } else { vec![] }].concat()
+        }),
+        ("q0+3 = p0 | q0+400 = p0 & p0 > 500", |p| {
+            [taken(p, &[3]), if p > 500 { taken(p, &[400]) } else { vec![] }].concat()
+        }),
+        ("q0+1 = p0 & p0 != 9 | q0+4 = p0", |p| {
+            [taken(p, &[4]), if p != 9 { taken(p, &[1]) } else { vec![] }].concat()
+        }),
+    ];
+    for (formula, ways) in games {
+        let text = format!("name = \"own\"\nheaps = 1\nmove = \"{formula}\"\n");
+        let game = RuleFile::parse(&text).unwrap().game();
+        let found = game.heap_period(&Budget::default()).unwrap().unwrap();
+        let (mut values, mut misere): (Vec<u32>, Vec<bool>) = Default::default();
+        for p in 0..4000u64 {
+            let options = ways(p);
+            let value = (0..).find(|v| options.iter().all(|q| values[*q as usize] != *v)).unwrap();
+            values.push(value);
+            misere.push(options.is_empty() || options.iter().any(|q| !misere[*q as usize]));
+        }
+        let like = |heap: u64| match heap {
+            heap if heap < found.preperiod => heap,
+            heap => found.preperiod + (heap - found.preperiod) % found.period,
+        };
+        assert!(found.preperiod + 2 * found.period < 4000, "{formula}");
+        for heap in 0..4000 {
+            assert_eq!(found.values[like(heap) as usize], values[heap as usize], "{formula}: {heap}");
+        }
+        for play in [Play::Normal, Play::Misere] {
+            let mut session = game.session(Settings { play, ..Settings::default() });
+            for heap in (0..40).chain([257, 499, 500, 501, 999, 1500, 2999, 3999]) {
+                let found = session.evaluate_sizes(&[heap]).unwrap().unwrap();
+                let is_lost = match play {
+                    Play::Normal => values[heap as usize] == 0,
+                    Play::Misere => !misere[heap as usize],
+                };
+                assert_eq!(found.outcome == Some(Outcome::P), is_lost, "{formula}: {heap} {play:?}");
+            }
+        }
+    }
 }

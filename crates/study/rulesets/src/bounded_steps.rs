@@ -1,5 +1,5 @@
-//! Games on one heap with a memory, in which no move takes more than some number of tokens and all
-//! large heaps are moved in alike. Their values repeat as the heap grows: the values of a heap
+//! Games on one heap, perhaps with a memory, in which no move takes more than some number of tokens
+//! and all large heaps are moved in alike. Their values repeat as the heap grows: the values of a heap
 //! depend on those of the `step` heaps below it alone, so two windows of `step` heaps with the same
 //! values prove a period, as of subtraction games.
 
@@ -11,7 +11,9 @@ use bouton_engine::game::HeapPeriod;
 use rustc_hash::FxHashMap;
 
 /// The greatest number of tokens of a move that is looked for.
-const MOST_STEP: u64 = 256;
+const MOST_STEP: u64 = 1 << 12;
+/// Heaps whose options are looked at before anything is decided of all.
+const LOOKED_AT: [u64; 2] = [1 << 14, (1 << 14) + 1];
 /// The most positions whose options are written down: memories times small heaps.
 const MOST_OPTIONS: usize = 1 << 16;
 /// The most values that are held.
@@ -52,8 +54,13 @@ impl BoundedSteps {
         numeration: Numeration,
         meter: &mut dyn FnMut() -> Meter,
     ) -> Result<Option<BoundedSteps>, Undecided> {
-        if condition.free < 4 {
-            return Ok(None);
+        for heap in LOOKED_AT {
+            let from: Numbers =
+                std::iter::once(heap).chain(std::iter::repeat_n(0, condition.free / 2 - 1)).collect();
+            let takes_more = |to: &Numbers| to[0] + MOST_STEP < heap;
+            if rules.options_of(&from).is_ok_and(|options| options.iter().any(takes_more)) {
+                return Ok(None);
+            }
         }
         let mut names = condition.names.clone();
         let bound: Vec<String> = names[condition.free..].iter().map(|name| format!("{name}'")).collect();

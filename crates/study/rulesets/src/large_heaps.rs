@@ -25,11 +25,11 @@ pub struct LargeHeaps {
     pub small: Box<dyn Game>,
     /// The same game of greater heaps.
     pub large: Box<dyn Game>,
-    /// Of a game on one heap with a memory.
+    /// Of a game on one heap, perhaps with a memory.
     pub steps: Option<Steps>,
 }
 
-/// The rules of a game on one heap with a memory, whose moves may be bounded.
+/// The rules of a game on one heap, perhaps with a memory, whose moves may be bounded.
 pub struct Steps {
     rules: SearchedRules,
     condition: Formula,

@@ -370,7 +370,14 @@ impl Rules {
         let mut all = Vec::with_capacity(found.len());
         for to in found {
             let is_set = |at: usize| at + self.sets >= to.len();
-            if to.iter().enumerate().any(|(at, n)| *n > if is_set(at) { u32::MAX.into() } else { MOST }) {
+            if to.iter().enumerate().any(|(at, n)| is_set(at) && *n > u32::MAX.into()) {
+                return Err(wrong(&format!(
+                    "{text} holds of {} → {}: a set is of numbers from 0 to 31; say k <= 31 of what it takes in",
+                    self.text(from),
+                    self.text(&to)
+                )));
+            }
+            if to.iter().any(|n| *n > MOST) {
                 return Err(LimitReached::Reach);
             }
             // Where no heap grows a move takes something: `q0 <= p0` is known to mean that.

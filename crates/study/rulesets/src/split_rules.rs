@@ -184,6 +184,11 @@ impl Split {
         })
     }
 
+    /// Returns the formula over p0, q0, q1, ….
+    pub fn formula(&self) -> &Formula {
+        &self.formula
+    }
+
     /// Returns what is put into the place of the heap.
     fn pieces(&self, values: &[u64]) -> Option<Pieces> {
         let value = |term: &Term| term.value(&|v| values.get(v).map(|value| i128::from(*value)));
@@ -375,7 +380,15 @@ impl Rules {
         }
         let mut all = Vec::new();
         for split in &self.splits {
-            all.extend(split.takings.as_ref()?.up_to(heap)?);
+            let takings = split.takings.as_ref()?;
+            if heap <= lost::MOST {
+                all.extend(takings.up_to(heap)?);
+                continue;
+            }
+            all.extend(takings.few_up_to(heap)?);
+            if all.len() as u64 * u64::from(heap / 64) > lost::MOST_OF_FEW.1 {
+                return None;
+            }
         }
         all.arrange();
         all.dedup();
@@ -674,7 +687,7 @@ impl BySplits {
             return Ok(Some(known));
         }
         let is_normal = self.play == Play::Normal;
-        if heap > lost::MOST || is_normal && rules.rules.code.is_some() || heap <= SEARCHED_MISERE {
+        if heap > lost::MOST_OF_FEW.0 || is_normal && rules.rules.code.is_some() || heap <= SEARCHED_MISERE {
             return Ok(None);
         }
         let Some(takings) = rules.rules.takings(heap) else { return Ok(None) };

@@ -121,6 +121,15 @@ impl<'g> Answers<'g> {
         }
     }
 
+    /// Refuses misère play of a game whose rules it would change.
+    fn played(&self, position: &str) -> Result<(), NotationError> {
+        let why =
+            if self.settings.play == Play::Misere { bouton_games::other_misere(self.game) } else { None };
+        let Some(why) = why else { return Ok(()) };
+        let (message, accepted) = why.split_once("; accepted: ").unwrap_or((&why, "normal play"));
+        Err(NotationError::new(position, 0..position.len(), message, accepted))
+    }
+
     /// Returns what the game's theory says of a position.
     fn by_theory(&mut self, position: &str) -> Option<Answer> {
         let (certificates, budget) = (self.theorems.certificates(), &self.settings.budget);
@@ -143,6 +152,7 @@ impl<'g> Answers<'g> {
     /// they are too many to be listed, as [`Answers::of`]. With a budget of one node this tells
     /// only what may be done and whether play is over.
     pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
+        self.played(position)?;
         let large = self.theory.as_ref().is_some_and(|theory| theory.is_large(position));
         if large
             || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps, self.settings.play))
@@ -160,6 +170,7 @@ impl<'g> Answers<'g> {
 
     /// Answers a position.
     pub fn of(&mut self, position: &str) -> Result<Answer, NotationError> {
+        self.played(position)?;
         if self.theory.is_some() {
             return self.with_theory(position);
         }
@@ -265,6 +276,8 @@ fn by_proof(
                 Justification::Period { .. } | Justification::HeapValues { .. } | Justification::Quotient { .. },
             ..
         }) => None,
+        #[cfg(not(target_family = "wasm"))]
+        Some(Heaps { by: Justification::Outcomes { .. }, .. }) => None,
         _ => theorems.about(game, heaps.len(), settings.play)?,
     };
     let found = match (by_values, theorem) {

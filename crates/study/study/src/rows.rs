@@ -68,7 +68,15 @@ pub(crate) fn known(
 ) -> Result<Option<Heaps>, LimitReached> {
     match (single_moves(game), play, most_lowered(game)) {
         (Some(moves), Play::Normal, _) => by_sequence(&moves, heaps, &BigUint::ZERO, budget),
-        (Some(moves), Play::Misere, _) => by_quotient(&moves, heaps, budget),
+        (Some(moves), Play::Misere, _) => {
+            let found = by_quotient(&moves, heaps, budget)?;
+            #[cfg(not(target_family = "wasm"))]
+            let found = match (found, &moves) {
+                (None, HeapMoves::Take(set)) => by_outcomes(set, heaps, budget)?,
+                (found, _) => found,
+            };
+            Ok(found)
+        }
         (_, Play::Normal, Some(1)) => Ok(Some(nim(heaps, &BigUint::ZERO))),
         (_, Play::Misere, Some(1)) => Ok(Some(misere_nim(heaps))),
         (_, Play::Normal, Some(most)) => Ok(Some(moore(most + 1, heaps))),
@@ -385,7 +393,9 @@ pub fn sequence_by_rules(game: &dyn Game) -> Option<Sequence> {
 /// Returns the numbers that may be taken from a rule file's only heap, if they do not depend on it:
 /// that the rules say so is decided.
 fn takings(game: &dyn Game) -> Option<Vec<u64>> {
-    const FAR: u64 = 1 << 10;
+    const FAR: u64 = 1 << 14;
+    /// A formula that lists more is long to decide.
+    const MOST_TAKINGS: usize = 256;
     let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
     let Moves { windows: Windows::Any(1), condition: Some(condition), turned: None, memory, domain: None } =
         stated.moves
@@ -396,8 +406,8 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
         return None;
     }
     let taken = |taken: &u64| large_heaps::allows(game, &[FAR.into()], &[(FAR - taken).into()]);
-    let set: Vec<u64> = (1..=FAR / 4).filter(taken).collect();
-    if set.is_empty() || condition.names[..2] != ["p0", "q0"] {
+    let set: Vec<u64> = (1..=FAR / 4).filter(taken).take(MOST_TAKINGS + 1).collect();
+    if set.is_empty() || set.len() > MOST_TAKINGS || condition.names[..2] != ["p0", "q0"] {
         return None;
     }
     // For all p0 and q0: the rules allow the move iff it takes one of these numbers.
@@ -546,11 +556,101 @@ fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<
     Ok(Some(Heaps { lost, value: None, winning, by }))
 }
 
+/// Outcomes of a single heap that are computed to find a period, at most.
+#[cfg(not(target_family = "wasm"))]
+const MOST_OUTCOMES: usize = 1 << 26;
+
+/// In misère play, by the outcomes of one heap from which the numbers of a set may be taken: the
+/// outcome of a heap depends on as many below it as may be taken at most, so they repeat as soon as
+/// so many in a row return. `None` where more heaps are not empty, and if no period is found.
+#[cfg(not(target_family = "wasm"))]
+fn by_outcomes(set: &[u64], heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
+    let taken: Option<Vec<usize>> = set.iter().map(|taken| usize::try_from(*taken).ok()).collect();
+    let Some(taken) = taken.filter(|taken| !taken.is_empty()) else { return Ok(None) };
+    let most = taken.iter().copied().max().unwrap_or(0);
+    let mut full = (0..heaps.len()).filter(|i| heaps[*i] > BigUint::ZERO);
+    let (Some(place), None) = (full.next(), full.next()) else { return Ok(None) };
+    if most > MOST_OUTCOMES / 4 {
+        return Ok(None);
+    }
+    let mut meter = Meter::new(&Budget { nodes: None, ..budget.clone() });
+    let mut won: Vec<bool> = Vec::new();
+    let (mut anchor, mut power) = (most, 1);
+    let (period, preperiod) = loop {
+        let size = won.len();
+        if size > anchor {
+            if won[anchor - most..anchor] == won[size - most..size] {
+                break (size - anchor, anchor - most);
+            }
+            if size - anchor == power {
+                (anchor, power) = (size, 2 * power);
+            }
+        }
+        if size >= MOST_OUTCOMES {
+            return Ok(None);
+        }
+        meter.spend(taken.len() as u64)?;
+        let mut options = taken.iter().filter_map(|taken| size.checked_sub(*taken)).peekable();
+        won.push(options.peek().is_none() || options.any(|option| !won[option]));
+    };
+    let is_won = |heap: &BigUint| match usize::try_from(heap) {
+        Ok(small) if small < won.len() => won[small],
+        _ => {
+            let past = usize::try_from((heap - preperiod) % period).unwrap_or(0);
+            won[preperiod + past]
+        }
+    };
+    let heap = &heaps[place];
+    let options = set.iter().filter_map(|taken| less(heap, &BigUint::from(*taken)));
+    let winning = options.filter(|option| !is_won(option)).max().map(|option| {
+        let mut after = heaps.to_vec();
+        after[place] = option;
+        after
+    });
+    let by = Justification::Outcomes { period, preperiod };
+    Ok(Some(Heaps { lost: !is_won(heap), value: None, winning, by }))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use bouton_core::{Outcome, heaps_text};
+
+    /// In misère play of one heap: what the rules say of each size up to four times the largest
+    /// number that may be taken, and of a large one that lies whole periods above.
+    #[test]
+    fn outcomes_of_one_heap_repeat() {
+        for set in [vec![1, 2, 99], vec![2, 5, 40, 41], vec![7, 100], vec![3], vec![1, 30, 31, 77]] {
+            let most = *set.iter().max().unwrap();
+            let mut won: Vec<bool> = Vec::new();
+            for size in 0..3000usize {
+                let options: Vec<usize> =
+                    set.iter().filter_map(|taken| size.checked_sub(*taken as usize)).collect();
+                won.push(options.is_empty() || options.iter().any(|option| !won[*option]));
+            }
+            for size in (0..4 * most as usize).chain([2500, 2999]) {
+                let heaps = [BigUint::ZERO, BigUint::from(size)];
+                let Some(found) = by_outcomes(&set, &heaps, &Budget::default()).unwrap() else {
+                    assert_eq!(size, 0);
+                    continue;
+                };
+                assert_eq!(found.lost, !won[size], "{set:?} {size}");
+                if let Some(winning) = found.winning {
+                    let left = usize::try_from(&winning[1]).unwrap();
+                    assert!(set.contains(&((size - left) as u64)) && !won[left], "{set:?} {size}");
+                } else {
+                    assert!(found.lost || size < *set.iter().min().unwrap() as usize, "{set:?} {size}");
+                }
+                let Justification::Outcomes { period, .. } = found.by else { panic!("{:?}", found.by) };
+                let far = BigUint::from(size) + BigUint::from(period) * BigUint::from(1u64 << 60);
+                if size > 2000 {
+                    let found = by_outcomes(&set, &[far], &Budget::default()).unwrap().unwrap();
+                    assert_eq!(found.lost, !won[size], "{set:?} {size}");
+                }
+            }
+        }
+    }
     use bouton_engine::Settings;
     use bouton_games::parse;
 

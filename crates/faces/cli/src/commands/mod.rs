@@ -398,6 +398,24 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
     entry.misere.then(|| entry.sentence())
 }
 
+/// Refuses misère play of a sum in which a game by its name has another one.
+fn no_other_misere(context: &Context, text: &str) -> Result<(), Fault> {
+    for part in text.split('+').map(str::trim) {
+        let name = part.split(':').next().unwrap_or_default();
+        let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
+        let mut names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
+        names.reverse();
+        if names.iter().any(|name| context.catalogue.own_games().iter().any(|own| own.name() == *name)) {
+            continue;
+        }
+        let entry = names.iter().find_map(|name| bouton_games::ShelfGame::named(name));
+        if let Some(entry) = entry.filter(|entry| !entry.other_misere.is_empty()) {
+            return Err(Fault::Usage(format!("misère play of {}: {}", entry.name, entry.other_misere)));
+        }
+    }
+    Ok(())
+}
+
 /// Returns what is said of an option that stands where a position may, which is read as one: `-o
 /// FILE`, `--maxx`. None of a row of coins.
 fn no_option(text: &str) -> Option<NotationError> {

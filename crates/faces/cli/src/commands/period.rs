@@ -54,12 +54,13 @@ pub struct PeriodOf {
 const PRINTED: usize = 240;
 
 impl PeriodOf {
-    /// Tells the proved period of a heap with a memory.
-    fn remembered(&self, context: &Context, game: &dyn Game) -> Result<Option<Status>, Fault> {
+    /// Tells the proved period of a heap whose moves are bounded, perhaps with a memory.
+    fn by_bounded_steps(&self, context: &Context, game: &dyn Game) -> Result<Option<Status>, Fault> {
         let what = format!("period of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             game.heap_period(&budget)
         });
+        let remembers = game.table_shape().is_some_and(|shape| shape.numbers > 1);
         let HeapPeriod { preperiod, period, most_taken, alike_from, memories, values } = match found {
             None => return Ok(None),
             Some(Ok(found)) => found,
@@ -79,7 +80,14 @@ impl PeriodOf {
             }
         };
         if self.certificate.is_some() || self.checkpoint.is_some() {
-            let message = "no certificate states the period of a heap with a memory; leave --certificate and --checkpoint out";
+            let of = if remembers {
+                "with a memory"
+            } else {
+                "from which some numbers are taken while it is small"
+            };
+            let message = format!(
+                "no certificate states the period of a heap {of}; leave --certificate and --checkpoint out"
+            );
             return Err(Fault::Usage(format!("{}: {message}", game.name())));
         }
         let mut out = context.out();
@@ -92,7 +100,8 @@ impl PeriodOf {
             writeln!(out, "{value}")?;
             return Ok(Some(Status::Done));
         }
-        writeln!(out, "{}: period {period} from {preperiod} on, whatever is remembered", game.name())?;
+        let whatever = if remembers { ", whatever is remembered" } else { "" };
+        writeln!(out, "{}: period {period} from {preperiod} on{whatever}", game.name())?;
         let window = match most_taken {
             1 => "one heap has".to_owned(),
             many => format!("{many} heaps in a row have"),
@@ -100,11 +109,17 @@ impl PeriodOf {
         writeln!(
             out,
             "  proved: a move takes at most {most_taken}, heaps from {alike_from} on are moved in alike, and {window} \
-             the same values as {period} further on, for all memories that play leads to: {memories}"
+             the same values as {period} further on{}",
+            if remembers {
+                format!(", for all memories that play leads to: {memories}")
+            } else {
+                String::new()
+            }
         )?;
         if let Some(cycle) = values.get(preperiod as usize..).filter(|cycle| cycle.len() <= PRINTED) {
             let cycle: Vec<String> = cycle.iter().map(u32::to_string).collect();
-            writeln!(out, "  values from {preperiod}, with nothing remembered: {}", cycle.join(" "))?;
+            let nothing = if remembers { ", with nothing remembered" } else { "" };
+            writeln!(out, "  values from {preperiod}{nothing}: {}", cycle.join(" "))?;
         }
         Ok(Some(Status::Done))
     }
@@ -159,16 +174,16 @@ impl PeriodOf {
         let named = super::game_alone(context, &self.game)?;
         let sequence = match sequence_of(&*named.game) {
             Ok(sequence) => sequence,
-            Err(error) => match self.remembered(context, &*named.game)? {
-                Some(status) => return Ok(status),
-                None => match sequence_by_rules(&*named.game) {
-                    Some(sequence) => {
-                        if !as_json {
-                            let name = named.game.name();
-                            writeln!(context.out(), "{name} is {}", sequence.game())?;
-                        }
-                        sequence
+            Err(error) => match sequence_by_rules(&*named.game) {
+                Some(sequence) => {
+                    if !as_json {
+                        let name = named.game.name();
+                        writeln!(context.out(), "{name} is {}", sequence.game())?;
                     }
+                    sequence
+                }
+                None => match self.by_bounded_steps(context, &*named.game)? {
+                    Some(status) => return Ok(status),
                     None => return self.observed(context, &*named.game, error),
                 },
             },

@@ -116,6 +116,9 @@ impl Solve {
             (game, position) => {
                 let theorems = context.theorems();
                 let text = [game, position.unwrap_or_default()].join(" ");
+                if self.misere && text.contains('+') {
+                    super::no_other_misere(context, &text)?;
+                }
                 // Heaps may be larger than positions of a sum hold.
                 let read = game_and_position(context, game, position).and_then(|(named, position)| {
                     if named.game.ruleset().is::<Sum>() {

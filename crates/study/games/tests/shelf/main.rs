@@ -151,7 +151,7 @@ fn names_are_read_as_people_write_them() {
         ("21 flags 5 + turning turtles 3", "S(1,2,3) + turning-turtles", Some("5 + 3")),
         ("NIM", "nim", None),
         ("NIM(1,4)", "NIM(1,4;n;d,e)", None),
-        ("treblecross X..X.....", "0.007", Some("5")),
+        ("treblecross X..X.....", "treblecross", Some("3")),
         ("chomp", "chomp", None),
         ("chomp 8x10", "chomp", Some("10,10,10,10,10,10,10,10")),
         ("Chomp:4,4,2", "chomp", Some("4,4,2")),
@@ -610,8 +610,15 @@ fn treblecross_is_played_with_crosses() {
             }
             assert!(!close || game.normal_form(&text).is_err(), "{text}");
         }
+        // A number is that of the cells of a strip without crosses (POJ 3537).
+        let expected = if wins(&vec![false; cells], &mut known) { Outcome::N } else { Outcome::P };
+        assert_eq!(outcome("treblecross", &cells.to_string()), expected, "{cells}");
     }
     assert!(read > 100, "{read}");
+    // In misère play who makes three in a row loses, which is no misère play of a code.
+    let mut session = game.session(Settings { play: Play::Misere, ..Settings::default() });
+    let refused = session.analyse("......").unwrap_err();
+    assert!(refused.accepted.contains("treblecross-row"), "{refused}");
 }
 
 /// Project Euler 560 prints the number of lost positions of five heaps of 1 to 9 in Coprime Nim: 9964.
@@ -710,6 +717,38 @@ fn stones_are_taken_from_one_two_or_three() {
         let text = format!("{},{},{}", p[0], p[1], p[2]);
         assert_eq!(value("stone game", &text), plain(&p, &options, &mut known), "{text}");
     }
+}
+
+/// Squares counted from 1, where a chessman stands on the first one if it cannot move: the samples of
+/// POJ 1704, and all positions on squares up to 8 by their rules.
+#[test]
+fn georgia_counts_squares_from_one() {
+    assert_eq!(outcome("georgia and bob", "1,2,3"), Outcome::P);
+    assert_eq!(outcome("georgia and bob", "1,5,6,7,9,12,14,17"), Outcome::N);
+    assert_eq!(outcome("georgia and bob", "ooo"), Outcome::P);
+    let options = |p: &Vec<u32>| -> Vec<Vec<u32>> {
+        let mut all = Vec::new();
+        for i in 0..p.len() {
+            let above = if i == 0 { 0 } else { p[i - 1] };
+            all.extend((above + 1..p[i]).map(|to| {
+                let mut q = p.clone();
+                q[i] = to;
+                q
+            }));
+        }
+        all
+    };
+    let mut known = HashMap::new();
+    for set in 1u32..1 << 8 {
+        let p: Vec<u32> = (1..=8).filter(|square| set >> (square - 1) & 1 == 1).collect();
+        let text: Vec<String> = p.iter().map(u32::to_string).collect();
+        assert_eq!(value("georgia and bob", &text.join(",")), plain(&p, &options, &mut known), "{p:?}");
+    }
+    let game = parse("georgia and bob").game;
+    assert!(game.normal_form("3,0").is_err());
+    // As it is printed, it is read.
+    let printed = game.normal_form("2,5").unwrap();
+    assert_eq!(game.normal_form(&printed).unwrap(), printed);
 }
 
 /// Northcott's game on its board, in which counters also move away: who can force the other to be

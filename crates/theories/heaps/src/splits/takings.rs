@@ -75,6 +75,22 @@ impl Takings {
         Some(Takings::of_heap(found, heap))
     }
 
+    /// Returns the numbers from 1 to `heap` that may be taken, if few steps find them all.
+    pub fn few_up_to(&self, heap: u32) -> Option<Vec<u32>> {
+        /// Steps of the search.
+        const FEW_STEPS: u64 = 1 << 16;
+        let mut found = Vec::new();
+        let most = Some(u64::from(heap));
+        let searched = self.formula.solutions(&[None, Some(0)], &[most, None], FEW_STEPS, &mut |values| {
+            found.extend(u32::try_from(values[0]).ok().filter(|taken| (1..=heap).contains(taken)));
+            Continue(())
+        });
+        searched.ok()?.is_continue().then_some(())?;
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+
     /// Marks what is left of the next heap by each taking. `None` where the formula has no truth
     /// for one of them; nothing is marked then.
     pub fn mark(&self, marks: &mut Marks<'_>) -> Option<()> {
