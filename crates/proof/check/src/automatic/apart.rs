@@ -1,0 +1,170 @@
+//! Moves in two steps, where what is remembered after a move depends on the heaps left alone.
+//!
+//! **Theorem.** Let positions be (p, m), heaps and what is remembered, and let a move lead from
+//! (p, m) to (q, n) if and only if A(p, m, q) and B(q, n); every move lowers the sum of the heaps.
+//! Let S be a set of positions and L a set of heaps such that
+//! 1. (p, m) is in S if and only if A(p, m, q) for no q in L;
+//! 2. q is in L if and only if B(q, n) for some n with (q, n) in S.
+//!
+//! Then S is the set of P-positions in normal play.
+//!
+//! *Proof.* A(p, m, q) for some q in L if and only if there are q and n with A(p, m, q), B(q, n)
+//! and (q, n) in S, by 2, which is a move from (p, m) into S. So by 1 no move leads from S into S,
+//! and one does from every other position. ∎
+//!
+//! *A and B* ([`Steps::new`]) The game's condition is a conjunction. B is all of it that speaks of
+//! what is remembered after the move, and may speak of the heaps left besides, of nothing else. A
+//! is the rest, and that no heap is higher and one is lower.
+//!
+//! *1 and 2* are what [`super::Game`] sees of A and of B: of S, that it accepts where no digits of
+//! q have A and L accept; of what L does not accept, that it accepts where no digits of n have B
+//! and S accept. What is no numeral is in neither, since A and B accept none.
+
+use super::machine::{Machine, Numerals};
+use super::table::Table;
+use super::{Game, LETTERS, columns};
+use crate::lines::Lines;
+use crate::p_positions::form::Form;
+use crate::p_positions::formula::{Node, Term};
+use crate::p_positions::rules;
+use crate::work::{Reason, Work};
+
+/// The game's condition in two parts.
+struct Steps<'r> {
+    heaps: usize,
+    numbers: usize,
+    /// Those of A over p0, q0, p1, …, and those of B.
+    choice: Vec<&'r Node>,
+    remembers: Vec<&'r Node>,
+}
+
+impl<'r> Steps<'r> {
+    fn new(rules: &'r rules::Game) -> Result<Steps<'r>, Reason> {
+        let numbers = rules.heaps;
+        let heaps = (0..numbers).filter(|number| rules.is_heap(*number)).count();
+        let ways = rules.ways(numbers)?;
+        let all: Vec<usize> = (0..numbers).collect();
+        let [way] = &ways[..] else { return Err("moves in two steps lower the heaps of one window".into()) };
+        let condition = rules.condition().filter(|_| heaps < numbers && way.window == all);
+        let condition = condition.ok_or("moves in two steps are those of a game that remembers numbers")?;
+        let mut parts = Vec::new();
+        conjuncts(&condition.root, &mut parts);
+        let mut steps = Steps { heaps, numbers, choice: Vec::new(), remembers: Vec::new() };
+        for part in parts {
+            let mut named = vec![false; 2 * numbers];
+            free_in(part, &mut named);
+            // Numbers before the move are even, after it odd; what is remembered comes last.
+            let remembers = (heaps..numbers).any(|number| named[2 * number + 1]);
+            if remembers && (0..numbers).any(|number| named[2 * number]) {
+                return Err("what is remembered after a move depends on more than the heaps left".into());
+            }
+            if remembers { &mut steps.remembers } else { &mut steps.choice }.push(part);
+        }
+        Ok(steps)
+    }
+
+    /// A over the position's numbers and the heaps left.
+    fn choice(&self, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
+        let left = |heap: usize| self.numbers + heap;
+        // What is remembered after the move is not named.
+        let names: Vec<usize> = (0..self.numbers).flat_map(|i| [i, left(i % self.heaps)]).collect();
+        let lower = |heap: usize| Form::variable(left(heap)).minus(&Form::variable(heap));
+        let lower = (0..self.heaps).map(lower).collect::<Result<Vec<_>, _>>()?;
+        Machine::new(
+            numerals,
+            self.numbers + self.heaps,
+            &mut |builder| {
+                lower.iter().try_for_each(|form| builder.one_of(std::slice::from_ref(form)))?;
+                let strictly = lower.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
+                builder.one_of(&strictly)?;
+                self.choice.iter().try_for_each(|part| builder.formula(part, &names))
+            },
+            work,
+        )
+    }
+
+    /// B over the heaps left and what is remembered of them.
+    fn remembers(&self, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
+        // Numbers before the move are not named.
+        let names: Vec<usize> = (0..self.numbers).flat_map(|i| [i, i]).collect();
+        Machine::new(
+            numerals,
+            self.numbers,
+            &mut |builder| self.remembers.iter().try_for_each(|part| builder.formula(part, &names)),
+            work,
+        )
+    }
+}
+
+/// The formulas that `&` joins.
+fn conjuncts<'n>(node: &'n Node, all: &mut Vec<&'n Node>) {
+    match node {
+        Node::And(parts) => parts.iter().for_each(|part| conjuncts(part, all)),
+        part => all.push(part),
+    }
+}
+
+/// Marks the free variables in a formula: those below the length of the list.
+fn free_in(node: &Node, named: &mut [bool]) {
+    match node {
+        Node::Known(_) => {}
+        Node::Compare(left, _, right) => [left, right].into_iter().for_each(|term| free_of(term, named)),
+        Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => free_in(inner, named),
+        Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| free_in(part, named)),
+        Node::Iff(left, right) => [left, right].into_iter().for_each(|part| free_in(part, named)),
+    }
+}
+
+fn free_of(term: &Term, named: &mut [bool]) {
+    match term {
+        Term::Number(_) => {}
+        Term::Variable(v) => {
+            if let Some(named) = named.get_mut(*v) {
+                *named = true;
+            }
+        }
+        Term::Sum(terms) | Term::Xor(_, terms) | Term::Min(terms) | Term::Max(terms) => {
+            terms.iter().for_each(|term| free_of(term, named));
+        }
+        Term::Times(_, term)
+        | Term::Div(term, _)
+        | Term::Mod(term, _)
+        | Term::Shift(term)
+        | Term::Floor(_, _, term) => free_of(term, named),
+    }
+}
+
+/// Checks that the automaton accepts the P-positions; the cases and sets of the proof.
+pub(super) fn check(
+    rules: &rules::Game,
+    numerals: Numerals,
+    positions: &Table,
+    lines: &mut Lines<'_>,
+    work: &Work<'_>,
+) -> Result<(usize, usize), Reason> {
+    let steps = Steps::new(rules)?;
+    let (heaps, numbers, base) = (steps.heaps, steps.numbers, numerals.base());
+    if columns(base, numbers + heaps) > LETTERS {
+        return Err("too many numbers to be read by automata".into());
+    }
+    let left = lines.table("left ", base, heaps, work)?;
+    let choice = lines.table("choice ", base, numbers + heaps, work)?;
+    choice.is(&steps.choice(numerals, work)?, work)?;
+    let remembers = lines.table("remembers ", base, numbers, work)?;
+    remembers.is(&steps.remembers(numerals, work)?, work)?;
+    // The heaps left, beside a position.
+    let (own, more) = (columns(base, numbers), columns(base, heaps));
+    work.hold(8 * (own * more) as usize)?;
+    let beside = (0..own).flat_map(|column| (0..more).map(move |q| (column + own * q, q))).collect();
+    let reader = Game::new(positions, &left, numerals, vec![&choice], vec![beside], work)?;
+    let chosen = (reader.no_move_inside(work)?, reader.leads(lines, work)?);
+    // What is remembered, beside heaps left.
+    let (own, more) = (columns(base, heaps), columns(base, numbers - heaps));
+    work.hold(8 * (own * more) as usize)?;
+    let whole = |column: u32, n: u32| (column + own * n, column + own * n);
+    let beside = (0..own).flat_map(|column| (0..more).map(move |n| whole(column, n))).collect();
+    let not_left = left.complement(work)?;
+    let reader = Game::new(&not_left, positions, numerals, vec![&remembers], vec![beside], work)?;
+    let worth = (reader.no_move_inside(work)?, reader.leads(lines, work)?);
+    Ok((chosen.0 + worth.0, chosen.1 + worth.1))
+}
