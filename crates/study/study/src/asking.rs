@@ -99,7 +99,7 @@ enum Look {
 }
 
 /// The digits to try: those that are known alone, or else those that the rules ask for first.
-fn readings(tables: &Tables<'_>) -> Vec<Reading> {
+pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
     let zeckendorf = Reading::zeckendorf(stated.heaps);
     let mut all: Vec<Reading> =

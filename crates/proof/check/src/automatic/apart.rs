@@ -14,11 +14,15 @@
 //!
 //! *A and B* ([`Steps::new`]) The game's condition is a conjunction. B is all of it that speaks of
 //! what is remembered after the move, and may speak of the heaps left besides, of nothing else. A
-//! is the rest, and that no heap is higher and one is lower.
+//! is the rest, and that no heap is higher and one is lower. The first part of A that is a
+//! disjunction and speaks of numbers after the move is read one alternative at a time, so that A is
+//! the union of A₁, A₂, ….
 //!
-//! *1 and 2* are what [`super::Game`] sees of A and of B: of S, that it accepts where no digits of
-//! q have A and L accept; of what L does not accept, that it accepts where no digits of n have B
-//! and S accept. What is no numeral is in neither, since A and B accept none.
+//! *1 and 2* The file has an automaton for L, and one Fᵢ of the positions from which Aᵢ leads to
+//! heaps of L. That L is what 2 says, and Fᵢ what it is to be, is what [`Game`] sees: what L does
+//! not accept is accepted where no digits of n have B and S accept, and likewise for Fᵢ with Aᵢ and
+//! L. What is no numeral is in neither, since A and B accept none. ([`is_none_of`]) Of rows of
+//! numerals, S accepts those that no Fᵢ accepts.
 
 use super::machine::{Machine, Numerals};
 use super::table::Table;
@@ -27,14 +31,20 @@ use crate::lines::Lines;
 use crate::p_positions::form::Form;
 use crate::p_positions::formula::{Node, Term};
 use crate::p_positions::rules;
+use crate::tuples::Tuples;
 use crate::work::{Reason, Work};
+
+/// Most alternatives of a choice that are read one by one.
+const ALTERNATIVES: usize = 16;
 
 /// The game's condition in two parts.
 struct Steps<'r> {
     heaps: usize,
     numbers: usize,
-    /// Those of A over p0, q0, p1, …, and those of B.
+    /// The parts of A over p0, q0, p1, …, but for one that is a disjunction; its alternatives.
     choice: Vec<&'r Node>,
+    alternatives: Vec<Node>,
+    /// The parts of B.
     remembers: Vec<&'r Node>,
 }
 
@@ -49,7 +59,8 @@ impl<'r> Steps<'r> {
         let condition = condition.ok_or("moves in two steps are those of a game that remembers numbers")?;
         let mut parts = Vec::new();
         conjuncts(&condition.root, &mut parts);
-        let mut steps = Steps { heaps, numbers, choice: Vec::new(), remembers: Vec::new() };
+        let alternatives = vec![Node::Known(true)];
+        let mut steps = Steps { heaps, numbers, choice: Vec::new(), alternatives, remembers: Vec::new() };
         for part in parts {
             let mut named = vec![false; 2 * numbers];
             free_in(part, &mut named);
@@ -58,13 +69,24 @@ impl<'r> Steps<'r> {
             if remembers && (0..numbers).any(|number| named[2 * number]) {
                 return Err("what is remembered after a move depends on more than the heaps left".into());
             }
-            if remembers { &mut steps.remembers } else { &mut steps.choice }.push(part);
+            let mut several = Vec::new();
+            disjuncts(part, &mut several);
+            if remembers {
+                steps.remembers.push(part);
+            } else if steps.alternatives.len() == 1
+                && (2..=ALTERNATIVES).contains(&several.len())
+                && (0..numbers).any(|number| named[2 * number + 1])
+            {
+                steps.alternatives = several;
+            } else {
+                steps.choice.push(part);
+            }
         }
         Ok(steps)
     }
 
-    /// A over the position's numbers and the heaps left.
-    fn choice(&self, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
+    /// A with one alternative, over the position's numbers and the heaps left.
+    fn choice(&self, own: &Node, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
         let left = |heap: usize| self.numbers + heap;
         // What is remembered after the move is not named.
         let names: Vec<usize> = (0..self.numbers).flat_map(|i| [i, left(i % self.heaps)]).collect();
@@ -77,6 +99,7 @@ impl<'r> Steps<'r> {
                 lower.iter().try_for_each(|form| builder.one_of(std::slice::from_ref(form)))?;
                 let strictly = lower.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
                 builder.one_of(&strictly)?;
+                builder.formula(own, &names)?;
                 self.choice.iter().try_for_each(|part| builder.formula(part, &names))
             },
             work,
@@ -101,6 +124,14 @@ fn conjuncts<'n>(node: &'n Node, all: &mut Vec<&'n Node>) {
     match node {
         Node::And(parts) => parts.iter().for_each(|part| conjuncts(part, all)),
         part => all.push(part),
+    }
+}
+
+/// The formulas that `|` joins.
+fn disjuncts(node: &Node, all: &mut Vec<Node>) {
+    match node {
+        Node::Or(parts) => parts.iter().for_each(|part| disjuncts(part, all)),
+        part => all.push(part.clone()),
     }
 }
 
@@ -148,23 +179,63 @@ pub(super) fn check(
         return Err("too many numbers to be read by automata".into());
     }
     let left = lines.table("left ", base, heaps, work)?;
-    let choice = lines.table("choice ", base, numbers + heaps, work)?;
-    choice.is(&steps.choice(numerals, work)?, work)?;
     let remembers = lines.table("remembers ", base, numbers, work)?;
     remembers.is(&steps.remembers(numerals, work)?, work)?;
-    // The heaps left, beside a position.
-    let (own, more) = (columns(base, numbers), columns(base, heaps));
-    work.hold(8 * (own * more) as usize)?;
-    let beside = (0..own).flat_map(|column| (0..more).map(move |q| (column + own * q, q))).collect();
-    let reader = Game::new(positions, &left, numerals, vec![&choice], vec![beside], work)?;
-    let chosen = (reader.no_move_inside(work)?, reader.leads(lines, work)?);
-    // What is remembered, beside heaps left.
-    let (own, more) = (columns(base, heaps), columns(base, numbers - heaps));
-    work.hold(8 * (own * more) as usize)?;
-    let whole = |column: u32, n: u32| (column + own * n, column + own * n);
-    let beside = (0..own).flat_map(|column| (0..more).map(move |n| whole(column, n))).collect();
     let not_left = left.complement(work)?;
-    let reader = Game::new(&not_left, positions, numerals, vec![&remembers], vec![beside], work)?;
-    let worth = (reader.no_move_inside(work)?, reader.leads(lines, work)?);
-    Ok((chosen.0 + worth.0, chosen.1 + worth.1))
+    // What is remembered, beside heaps left.
+    let pairs = beside(base, [heaps, numbers - heaps], true, work)?;
+    let reader = Game::new(&not_left, positions, numerals, vec![&remembers], vec![pairs], work)?;
+    let (mut cases, mut sets) = (reader.no_move_inside(work)?, reader.leads(lines, work)?);
+    let mut from = Vec::new();
+    for own in &steps.alternatives {
+        let choice = lines.table("choice ", base, numbers + heaps, work)?;
+        choice.is(&steps.choice(own, numerals, work)?, work)?;
+        let table = lines.table("from ", base, numbers, work)?;
+        let not_from = table.complement(work)?;
+        // The heaps left, beside a position.
+        let pairs = beside(base, [numbers, heaps], false, work)?;
+        let reader = Game::new(&not_from, &left, numerals, vec![&choice], vec![pairs], work)?;
+        cases += reader.no_move_inside(work)?;
+        sets += reader.leads(lines, work)?;
+        from.push(table);
+    }
+    is_none_of(positions, &from, numerals, work)?;
+    Ok((cases, sets))
+}
+
+/// What is read with each column of so many numbers, so many more being read behind them: by a
+/// step, and by the automaton of the option, which reads all of these or only what is more.
+fn beside(base: u32, [own, more]: [usize; 2], all: bool, work: &Work<'_>) -> Result<Vec<(u32, u32)>, Reason> {
+    let (own, more) = (columns(base, own), columns(base, more));
+    work.hold(8 * (own * more) as usize)?;
+    let pair = move |column: u32, other: u32| {
+        let both = column + own * other;
+        (both, if all { both } else { other })
+    };
+    Ok((0..own).flat_map(|column| (0..more).map(move |other| pair(column, other))).collect())
+}
+
+/// Checks that of numerals this automaton accepts those that none of the others does.
+fn is_none_of(own: &Table, others: &[Table], numerals: Numerals, work: &Work<'_>) -> Result<(), Reason> {
+    // The states, and the column read last.
+    let mut tuples: Tuples<'_, (Vec<u32>, u32)> = Tuples::new(96 + 8 * others.len(), work);
+    tuples.add(&(vec![0; others.len() + 1], 0))?;
+    while let Some((states, last)) = tuples.next() {
+        work.spend(states.len())?;
+        let some = others.iter().zip(&states[1..]).any(|(table, state)| table.accepts[*state as usize]);
+        if own.accepts[states[0] as usize] == some {
+            return Err("a position should be claimed where no choice leads to heaps worth leaving".into());
+        }
+        for column in 0..own.columns {
+            work.spend(8 * states.len())?;
+            if matches!(numerals, Numerals::Zeckendorf) && last & column != 0 {
+                continue;
+            }
+            let tables = std::iter::once(own).chain(others);
+            let next = tables.zip(&states).map(|(table, state)| table.step(*state, column)).collect();
+            let last = if matches!(numerals, Numerals::Zeckendorf) { column } else { 0 };
+            tuples.add(&(next, last))?;
+        }
+    }
+    Ok(())
 }

@@ -5,15 +5,18 @@
 //! chosen that are. The two steps have fewer numbers each than a move (in blocking Wythoff six and
 //! four, not eight), and what is worth leaving is a set of heaps alone.
 
-use super::{Found, Reader, Sets, numbers, running};
+use super::{Found, Reader, Sets, listed, numbers, running, table};
 use crate::game::MoveSystem;
 use bouton_automata::acceptor::{Acceptor, columns};
-use bouton_automata::effort::Undecided;
+use bouton_automata::effort::{Undecided, held};
 use bouton_automata::numeration::Numeration;
-use bouton_core::{FormulaBuilder, Meter, Moves, Node, Relation, Term};
+use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Leading zeros at most before the digits of heaps beside which something is remembered.
-const ZEROS: usize = 64;
+/// Digits at most before those of a position in which an option is looked for.
+const LONGER: usize = 64;
+/// Alternatives at most of a choice that are read one by one.
+const ALTERNATIVES: usize = 16;
 
 /// The two steps of a move, read by automata in digits of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,10 +25,40 @@ pub struct Steps {
     heaps: usize,
     /// How many numbers a position has.
     numbers: usize,
-    /// Which heaps may be left: the position's numbers, then those heaps.
-    pub(super) choice: Acceptor,
+    /// Which heaps may be left, in one of some ways: the position's numbers, then those heaps.
+    /// Sets of states of each alone are few, where those of all together are many.
+    choices: Vec<Acceptor>,
     /// What may be remembered of them: those heaps, then what is remembered.
-    pub(super) remembers: Acceptor,
+    remembers: Acceptor,
+}
+
+/// What proves P-positions in two steps, beside the automata of the steps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Worth {
+    /// The heaps that are worth leaving.
+    left: Acceptor,
+    /// Of each choice: the positions from which it leads to such heaps, and sets.
+    choices: Vec<(Acceptor, Sets)>,
+    /// The sets of what is remembered.
+    sets: Sets,
+}
+
+impl Worth {
+    pub(super) fn write(&self, steps: &Steps, body: &mut String) {
+        table(body, "left ", &self.left);
+        table(body, "remembers ", &steps.remembers);
+        listed(body, &self.sets);
+        for (choice, (from, sets)) in steps.choices.iter().zip(&self.choices) {
+            table(body, "choice ", choice);
+            table(body, "from ", from);
+            listed(body, sets);
+        }
+    }
+
+    /// How many sets there are.
+    pub(super) fn sets(&self) -> usize {
+        self.sets.len() + self.choices.iter().map(|(_, sets)| sets.len()).sum::<usize>()
+    }
 }
 
 impl Steps {
@@ -44,67 +77,51 @@ impl Steps {
         let (numbers, heaps) = (board.heaps, game.heaps_of(board.heaps));
         let in_place = way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
         let window: Vec<usize> = (0..numbers).collect();
-        let Some(condition) = way.condition.as_ref().filter(|_| {
-            heaps > 0
-                && heaps < numbers
-                && !game.misere
-                && !board.positive
-                && in_place
-                && way.window == window
-        }) else {
+        let is_asked = (1..numbers).contains(&heaps) && !game.misere && !board.positive && in_place;
+        let Some(condition) = way.condition.as_ref().filter(|_| is_asked && way.window == window) else {
             return Ok(None);
         };
         let mut parts = Vec::new();
         conjuncts(&condition.root, &mut parts);
-        let speaks = |part: &Node, odd: usize, mut of: std::ops::Range<usize>| {
-            of.any(|number| part.mentions(2 * number + odd))
-        };
-        let (remembers, choice): (Vec<&Node>, Vec<&Node>) =
-            parts.into_iter().partition(|part| speaks(part, 1, heaps..numbers));
-        if remembers.iter().any(|part| speaks(part, 0, 0..numbers))
-            || columns(base, numbers + heaps).is_none()
-        {
+        // Variables are numbers before and after the move, in turn.
+        let speaks_before = |part: &Node| (0..numbers).any(|number| part.mentions(2 * number));
+        let remembers = |part: &Node| (heaps..numbers).any(|number| part.mentions(2 * number + 1));
+        let leaves = |part: &Node| (0..numbers).any(|number| part.mentions(2 * number + 1));
+        let (remembered, mut chosen): (Vec<Node>, Vec<Node>) = parts.into_iter().partition(&remembers);
+        if remembered.iter().any(speaks_before) || columns(base, numbers + heaps).is_none() {
             return Ok(None);
         }
-        // The condition's variables are numbers before and after the move, in turn; those that are
-        // not named have some number.
-        let read = |parts: Vec<&Node>,
-                    tracks: usize,
-                    number: &dyn Fn(usize) -> [usize; 2],
-                    lower: bool,
-                    meter: &mut Meter| {
-            let mut builder = FormulaBuilder::over(Moves::names(tracks).into_iter().take(tracks));
-            let variables: Vec<usize> = (0..numbers).flat_map(number).collect();
-            let mut root: Vec<Node> = Vec::new();
-            if lower {
-                let compared = |heap: usize, relation| {
-                    Term::Variable(numbers + heap).compared(relation, Term::Variable(heap))
-                };
-                root.extend((0..heaps).map(|heap| compared(heap, Relation::AtMost)));
-                root.push(Node::any((0..heaps).map(|heap| compared(heap, Relation::Less))));
-            }
-            for part in parts {
-                let part = bouton_core::Formula { root: part.clone(), ..condition.clone() };
-                root.push(builder.embed(&part, &variables));
-            }
-            let formula = builder.build(Node::all(root));
-            let own = if zeckendorf {
-                Acceptor::zeckendorf(&formula, meter)?
-            } else if base == 2 {
-                Acceptor::binary(&formula, meter)?
-            } else {
-                running::acceptor(&formula, base, meter)?
-            };
-            let own = own.widened(tracks);
-            Ok::<_, Undecided>(if zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
+        let left = |heap: usize| numbers + heap;
+        let compared =
+            |heap: usize, relation| Term::Variable(left(heap)).compared(relation, Term::Variable(heap));
+        let mut lower: Vec<Node> = (0..heaps).map(|heap| compared(heap, Relation::AtMost)).collect();
+        lower.push(Node::any((0..heaps).map(|heap| compared(heap, Relation::Less))));
+        // The alternatives of the first part that has some.
+        let mut alternatives = vec![Node::Constant(true)];
+        let several = |part: &Node| {
+            let mut all = Vec::new();
+            disjuncts(part, &mut all);
+            (2..=ALTERNATIVES).contains(&all.len()) && leaves(part)
         };
-        let left = |number: usize| numbers + number % heaps;
-        let choice = read(choice, numbers + heaps, &|number| [number, left(number)], true, meter)?;
-        let remembers = read(remembers, numbers, &|number| [number, number], false, meter)?;
-        if [&choice, &remembers].iter().any(|own| own.next[0][0] != 0) {
-            return Ok(None);
+        if let Some(place) = chosen.iter().position(several) {
+            alternatives.clear();
+            disjuncts(&chosen.remove(place), &mut alternatives);
         }
-        Ok(Some(Steps { heaps, numbers, choice, remembers }))
+        let mut choices = Vec::new();
+        for alternative in alternatives {
+            let parts = chosen.iter().cloned().chain([alternative]);
+            // What is remembered after the move is not named.
+            let number = |number: usize| [number, left(number % heaps)];
+            let parts = of_variables(condition, parts, (0..numbers).flat_map(number), numbers + heaps);
+            choices.push(read(parts(lower.clone()), (base, zeckendorf), meter)?);
+        }
+        // Numbers before the move are not named.
+        let parts =
+            of_variables(condition, remembered.into_iter(), (0..numbers).flat_map(|n| [n, n]), numbers);
+        let remembers = read(parts(Vec::new()), (base, zeckendorf), meter)?;
+        let leading = |own: &Acceptor| own.next[0][0] == 0;
+        let is_read = leading(&remembers) && choices.iter().all(leading);
+        Ok(is_read.then_some(Steps { heaps, numbers, choices, remembers }))
     }
 
     /// Returns how many numbers of a position are heaps: the first ones.
@@ -112,10 +129,10 @@ impl Steps {
         self.heaps
     }
 
-    /// Returns which heaps may be left: an automaton of a position's numbers, and then of these
-    /// heaps.
-    pub fn choice(&self) -> &Acceptor {
-        &self.choice
+    /// Returns which heaps may be left, in one of some ways: automata of a position's numbers, and
+    /// then of these heaps.
+    pub fn choices(&self) -> &[Acceptor] {
+        &self.choices
     }
 
     /// Returns what may be remembered of heaps: an automaton of these, and then of what is
@@ -126,13 +143,14 @@ impl Steps {
 
     /// An automaton of so many numbers, as a place for columns.
     fn any(&self, tracks: usize) -> Acceptor {
-        let next = vec![vec![0; self.choice.base.pow(tracks as u32)]];
-        Acceptor { tracks, next, accepts: vec![true], ..self.choice }
+        let next = vec![vec![0; self.remembers.base.pow(tracks as u32)]];
+        Acceptor { tracks, next, accepts: vec![true], ..self.remembers }
     }
 
-    /// What is read beside each column of so many numbers, so many more being read behind them.
+    /// What is read beside each column of so many numbers, so many more being read behind them:
+    /// by the automaton of a step, and by that of the option, which reads these alone or all.
     fn beside(&self, own: usize, more: usize, alone: bool) -> Vec<Vec<(u32, u32)>> {
-        let base = self.choice.base as u32;
+        let base = self.remembers.base as u32;
         let (own, more) = (base.pow(own as u32), base.pow(more as u32));
         let read = |column: u32, other: u32| {
             let both = column + own * other;
@@ -141,11 +159,17 @@ impl Steps {
         vec![(0..own).flat_map(|column| (0..more).map(move |other| read(column, other))).collect()]
     }
 
-    /// How positions are read beside the heaps left, and heaps beside what is remembered.
-    fn choosing<'g>(&'g self, positions: &'g Acceptor, left: &'g Acceptor) -> Result<Reader<'g>, Undecided> {
-        Reader::new(positions, left, vec![&self.choice], self.beside(self.numbers, self.heaps, true))
+    /// How positions are read beside the heaps that one choice leaves.
+    fn choosing<'g>(
+        &self,
+        positions: &'g Acceptor,
+        choice: &'g Acceptor,
+        left: &'g Acceptor,
+    ) -> Result<Reader<'g>, Undecided> {
+        Reader::new(positions, left, vec![choice], self.beside(self.numbers, self.heaps, true))
     }
 
+    /// How heaps are read beside what is remembered of them.
     fn remembering<'g>(
         &'g self,
         heaps: &'g Acceptor,
@@ -163,84 +187,120 @@ impl Steps {
         self.remembering(&self.any(self.heaps), positions)?.with_option(meter)
     }
 
+    /// Of each choice, the positions from which it leads to heaps that are worth leaving.
+    fn from(&self, left: &Acceptor, meter: &mut Meter) -> Result<Vec<Acceptor>, Undecided> {
+        let any = self.any(self.numbers);
+        self.choices.iter().map(|choice| self.choosing(&any, choice, left)?.with_option(meter)).collect()
+    }
+
     /// Returns the positions that are P if these heaps are worth leaving.
     ///
     /// # Errors
     /// If the budget is spent.
     pub fn positions(&self, left: &Acceptor, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-        let won = self.choosing(&self.any(self.numbers), left)?.with_option(meter)?;
-        let lost = complement(&won);
-        Ok(if lost.zeckendorf { lost.numerals(meter)? } else { lost })
+        self.none_of(&self.from(left, meter)?, meter)
     }
 
-    /// Proves that these are the P-positions: the cases, what is worth leaving, and the sets of both
-    /// steps; or what shows that they are not.
+    /// The positions that none of these automata accepts.
+    fn none_of(&self, from: &[Acceptor], meter: &mut Meter) -> Result<Acceptor, Undecided> {
+        let mut open: Vec<Vec<u32>> = vec![vec![0; from.len()]];
+        let mut number = FxHashMap::from_iter([(open[0].clone(), 0u32)]);
+        let any = self.any(self.numbers);
+        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        while accepts.len() < open.len() {
+            let states = open[accepts.len()].clone();
+            meter.many((states.len() * any.columns()) as u64)?;
+            held(meter, open.len() * (64 + 8 * states.len() + 4 * any.columns()))?;
+            accepts.push(!from.iter().zip(&states).any(|(own, state)| own.accepts[*state as usize]));
+            let row = (0..any.columns()).map(|column| {
+                let to: Vec<u32> =
+                    from.iter().zip(&states).map(|(own, state)| own.next[*state as usize][column]).collect();
+                let new = open.len() as u32;
+                *number.entry(to).or_insert_with_key(|to| {
+                    open.push(to.clone());
+                    new
+                })
+            });
+            next.push(row.collect());
+        }
+        let lost = Acceptor { next, accepts, ..any };
+        Ok(if lost.zeckendorf { lost.numerals(meter)? } else { lost.minimal(meter)? })
+    }
+
+    /// Proves that these are the P-positions: how many states are met; or what shows that they are
+    /// not.
     #[allow(clippy::type_complexity)]
     pub(super) fn proof(
         &self,
         positions: &Acceptor,
         meter: &mut Meter,
-    ) -> Result<Result<(usize, Acceptor, [Sets; 2]), Found>, Undecided> {
+    ) -> Result<Result<(usize, Worth), Found>, Undecided> {
         let left = self.left(positions, meter)?;
-        let reader = self.choosing(positions, &left)?;
-        let cases = match reader.inside(meter)? {
-            Ok(cases) => cases,
-            Err((position, heaps)) => {
-                let option = self.completed(positions, &heaps).ok_or(Undecided::Wide)?;
-                return Ok(Err((position, Some((0, option)))));
+        let from = self.from(&left, meter)?;
+        let lost = self.none_of(&from, meter)?;
+        if let Some(wrong) = difference(&lost, positions)? {
+            let option = |(own, choice): (&Acceptor, &Acceptor)| {
+                let heaps = self.choosing(own, choice, &left).ok()?.option(&wrong)?;
+                self.remembering(&left, positions).ok()?.option(&heaps)
+            };
+            if !positions.holds(&wrong) {
+                return Ok(Err((wrong, None)));
             }
-        };
-        let sets = match reader.outside(meter)? {
-            Ok(sets) => sets,
-            Err(position) => return Ok(Err((position, None))),
-        };
-        // What is not worth leaving has no option that is P, and all else has one.
-        let not_left = complement(&left);
-        match self.remembering(&not_left, positions)?.outside(meter)? {
-            Ok(more) => Ok(Ok((cases, left, [sets, more]))),
-            Err(_) => Err(Undecided::Automatic("what is worth leaving")),
+            let option = from.iter().zip(&self.choices).find_map(option).ok_or(Undecided::Wide)?;
+            return Ok(Err((wrong, Some((0, option)))));
         }
+        let unseen = Undecided::Automatic("what is worth leaving");
+        let mut cases = 0;
+        // What is accepted has an option, and nothing else.
+        let mut sets = |reader: Reader<'_>, meter: &mut Meter| {
+            cases += reader.inside(meter)?.map_err(|_| unseen.clone())?;
+            reader.outside(meter)?.map_err(|_| unseen.clone())
+        };
+        let mut choices = Vec::new();
+        for (own, choice) in from.into_iter().zip(&self.choices) {
+            let sets = sets(self.choosing(&complement(&own), choice, &left)?, meter)?;
+            choices.push((own, sets));
+        }
+        let sets = sets(self.remembering(&complement(&left), positions)?, meter)?;
+        Ok(Ok((cases, Worth { left, choices, sets })))
     }
+}
 
-    /// These heaps with something remembered so that the positions have them, if there is anything
-    /// with few digits more than they have.
-    fn completed(&self, positions: &Acceptor, heaps: &[u64]) -> Option<Vec<u64>> {
-        let base = self.choice.base;
+impl Reader<'_> {
+    /// An option of a position that is accepted, with few digits more than it has, if there is any.
+    fn option(&self, position: &[u64]) -> Option<Vec<u64>> {
+        let (base, table) = (self.positions.base, self.table(0));
+        // Least significant first.
         let digits = |number: u64| -> Vec<usize> {
-            if self.choice.zeckendorf {
+            if self.positions.zeckendorf {
                 let digits = Numeration::ZECKENDORF.digits(number);
                 return digits.into_iter().rev().map(usize::from).collect();
             }
             let places = number.checked_ilog(base as u64).map_or(0, |last| last + 1);
             (0..places).map(|place| (number / (base as u64).pow(place)) as usize % base).collect()
         };
-        // Least significant digits first.
-        let all: Vec<Vec<usize>> = heaps.iter().map(|heap| digits(*heap)).collect();
+        let all: Vec<Vec<usize>> = position.iter().map(|number| digits(*number)).collect();
         let longest = all.iter().map(Vec::len).max()?;
-        let fixed = |place: usize| {
+        let column = |place: usize| {
             all.iter().rev().fold(0, |column, own| base * column + own.get(place).copied().unwrap_or(0))
         };
-        let (own, more) = (base.pow(self.heaps as u32), base.pow((self.numbers - self.heaps) as u32));
-        (longest..longest + ZEROS).find_map(|length| {
-            // Of each place: the states met, with the one before and the column read.
-            let mut layers: Vec<Vec<((u32, u32), usize, usize)>> = vec![vec![((0, 0), 0, 0)]];
+        (longest..longest + LONGER).find_map(|length| {
+            // By place: the states met, each with the one before and what the option read.
+            let mut layers: Vec<Vec<([u32; 2], usize, usize)>> = vec![vec![([0; 2], 0, 0)]];
             for place in (0..length).rev() {
-                let before = layers.last()?;
-                let mut layer: Vec<((u32, u32), usize, usize)> = Vec::new();
-                let mut known = rustc_hash::FxHashSet::default();
-                for (at, ((b, s), _, _)) in before.iter().enumerate() {
-                    for column in (0..more).map(|other| fixed(place) + own * other) {
-                        let to =
-                            (self.remembers.next[*b as usize][column], positions.next[*s as usize][column]);
+                let (mut layer, mut known) = (Vec::new(), FxHashSet::default());
+                for (at, ([m, t], _, _)) in layers.last()?.iter().enumerate() {
+                    for (both, own) in self.pairs(0, column(place)) {
+                        let to = [table.next[*m as usize][both], self.option.next[*t as usize][own]];
                         if known.insert(to) {
-                            layer.push((to, at, column));
+                            layer.push((to, at, own));
                         }
                     }
                 }
                 layers.push(layer);
             }
-            let ends = |((b, s), _, _): &((u32, u32), usize, usize)| {
-                self.remembers.accepts[*b as usize] && positions.accepts[*s as usize]
+            let ends = |([m, t], _, _): &([u32; 2], usize, usize)| {
+                table.accepts[*m as usize] && self.option.accepts[*t as usize]
             };
             let mut at = layers.last()?.iter().position(ends)?;
             let mut word = Vec::new();
@@ -248,20 +308,125 @@ impl Steps {
                 word.push(layer[at].2);
                 at = layer[at].1;
             }
-            numbers(positions, word.into_iter().rev())
+            numbers(self.option, word.into_iter().rev())
         })
     }
 }
 
+/// Numbers with as few digits as can be that one automaton accepts, and the other does not.
+fn difference(one: &Acceptor, other: &Acceptor) -> Result<Option<Vec<u64>>, Undecided> {
+    let mut known = FxHashSet::from_iter([[0u32; 2]]);
+    let mut open = vec![([0u32; 2], usize::MAX, 0)];
+    let mut at = 0;
+    while at < open.len() {
+        let [s, t] = open[at].0;
+        if one.accepts[s as usize] != other.accepts[t as usize] {
+            let (mut word, mut back) = (Vec::new(), at);
+            while open[back].1 != usize::MAX {
+                word.push(open[back].2);
+                back = open[back].1;
+            }
+            return Ok(Some(numbers(one, word.into_iter().rev()).ok_or(Undecided::Wide)?));
+        }
+        for column in 0..one.columns() {
+            let to = [one.next[s as usize][column], other.next[t as usize][column]];
+            if known.insert(to) {
+                open.push((to, at, column));
+            }
+        }
+        at += 1;
+    }
+    Ok(None)
+}
+
+/// Parts of a formula together with others, as one over so many numbers, each variable replaced by
+/// one of these.
+fn of_variables(
+    formula: &Formula,
+    parts: impl Iterator<Item = Node>,
+    variables: impl Iterator<Item = usize>,
+    tracks: usize,
+) -> impl FnOnce(Vec<Node>) -> Formula {
+    let mut builder = FormulaBuilder::over((0..tracks).map(|track| format!("n{track}")));
+    let variables: Vec<usize> = variables.collect();
+    let part = |part: Node| builder.embed(&Formula { root: part, ..formula.clone() }, &variables);
+    let parts: Vec<Node> = parts.map(part).collect();
+    move |others| builder.build(Node::all(others.into_iter().chain(parts)))
+}
+
+/// The least automaton of a formula in these digits.
+fn read(
+    formula: Formula,
+    (base, zeckendorf): (usize, bool),
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
+    let own = if zeckendorf {
+        Acceptor::zeckendorf(&formula, meter)?
+    } else if base == 2 {
+        Acceptor::binary(&formula, meter)?
+    } else {
+        running::acceptor(&formula, base, meter)?
+    };
+    let own = own.widened(formula.free);
+    Ok(if zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
+}
+
 /// The formulas that `&` joins.
-fn conjuncts<'n>(node: &'n Node, all: &mut Vec<&'n Node>) {
+fn conjuncts(node: &Node, all: &mut Vec<Node>) {
     match node {
         Node::And(parts) => parts.iter().for_each(|part| conjuncts(part, all)),
-        part => all.push(part),
+        part => all.push(part.clone()),
+    }
+}
+
+/// The formulas that `|` and `=>` join.
+fn disjuncts(node: &Node, all: &mut Vec<Node>) {
+    match node {
+        Node::Or(parts) => parts.iter().for_each(|part| disjuncts(part, all)),
+        Node::Implies(left, right) => {
+            all.push(Node::Not(left.clone()));
+            disjuncts(right, all);
+        }
+        part => all.push(part.clone()),
     }
 }
 
 /// What an automaton does not accept.
 fn complement(own: &Acceptor) -> Acceptor {
     Acceptor { accepts: own.accepts.iter().map(|accepts| !accepts).collect(), next: own.next.clone(), ..*own }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::{Budget, Claim};
+
+    const BLOCKING: &str = "(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & q3 <= q1 & (q2 = q0 | q3 = q1 | q2+q1 = q3+q0)";
+
+    #[test]
+    fn sizes() {
+        let game = MoveSystem { memory: 2, ..MoveSystem::moves(4, BLOCKING, &[]).unwrap() };
+        let meter = &mut Meter::new(&Budget::default());
+        let now = std::time::Instant::now();
+        let steps = Steps::new(&game, (2, true), meter).unwrap().unwrap();
+        println!(
+            "choices {:?} {:?}",
+            steps.choices.iter().map(|c| c.next.len()).collect::<Vec<_>>(),
+            now.elapsed()
+        );
+        let left = Claim::parse(
+            "b = 2*a+1 | a = 2*b+1 | a = 0 & b = 0 | a = 2 & b = 2 | (E n: a = 2*shift(n)+4 & b = a+2*n+2) | (E n: b = 2*shift(n)+4 & a = b+2*n+2)",
+            2,
+        )
+        .unwrap();
+        let left = Acceptor::zeckendorf(left.formula(), meter).unwrap();
+        println!("left {} {:?}", left.next.len(), now.elapsed());
+        let positions = steps.positions(&left, meter).unwrap();
+        println!("positions {} {:?}", positions.next.len(), now.elapsed());
+        let again = steps.left(&positions, meter).unwrap();
+        println!("again {} {:?} {}", again.next.len(), now.elapsed(), again == left);
+        let (cases, worth) = steps.proof(&positions, meter).unwrap().unwrap();
+        println!("proof {cases} {} {:?}", worth.sets(), now.elapsed());
+    }
 }

@@ -55,25 +55,31 @@ pub struct AutomaticProof {
     formula: Option<Acceptor>,
     /// Those of the moves.
     moves: MovesRead,
-    /// A state of the positions with ways on which an option may be, over and over. Of Zeckendorf's
-    /// digits the state has the number of all states times the column read last added.
-    pub sets: Sets,
 }
 
-/// States with ways.
+/// A state of the positions with ways on which an option may be, over and over. Of Zeckendorf's
+/// digits the state has the number of all states times the column read last added.
 type Sets = Vec<(u32, Vec<u32>)>;
 
 /// How moves are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum MovesRead {
     /// By how many heaps they may lower: place i is read before and after by numbers 2i and 2i + 1;
-    /// and the windows.
-    Windows(Vec<(usize, Acceptor)>, Vec<Vec<usize>>),
-    /// In two steps: which heaps are worth leaving, both steps, and the sets of the second one.
-    Apart { left: Acceptor, steps: Box<Steps>, sets: Sets },
+    /// and the windows, and sets.
+    Windows { moves: Vec<(usize, Acceptor)>, windows: Vec<Vec<usize>>, sets: Sets },
+    /// In two steps, with what proves them.
+    Apart(Box<Steps>, Box<apart::Worth>),
 }
 
 impl AutomaticProof {
+    /// Returns how many sets of ways there are in the certificate.
+    pub fn sets(&self) -> usize {
+        match &self.moves {
+            MovesRead::Windows { sets, .. } => sets.len(),
+            MovesRead::Apart(_, worth) => worth.sets(),
+        }
+    }
+
     /// Returns the certificate for the game of this name. The claim is the formula's statement, or
     /// else the automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
@@ -106,19 +112,13 @@ impl AutomaticProof {
             table(&mut body, "formula ", formula);
         }
         match &self.moves {
-            MovesRead::Windows(moves, windows) => {
+            MovesRead::Windows { moves, windows, sets } => {
                 let windows: Vec<String> = windows.iter().map(|window| joined(window, ",")).collect();
                 let _ = writeln!(body, "windows {}", windows.join(" "));
                 moves.iter().for_each(|(length, moves)| table(&mut body, &format!("move {length} "), moves));
-                listed(&mut body, &self.sets);
-            }
-            MovesRead::Apart { left, steps, sets } => {
-                table(&mut body, "left ", left);
-                table(&mut body, "choice ", &steps.choice);
-                table(&mut body, "remembers ", &steps.remembers);
-                listed(&mut body, &self.sets);
                 listed(&mut body, sets);
             }
+            MovesRead::Apart(steps, worth) => worth.write(steps, &mut body),
         }
         Certificate { kind: CertificateKind::Automatic, game: name.into(), claim, body }
     }
@@ -196,10 +196,10 @@ fn settle(
     }
     let found = if let Some(steps) = Steps::new(game, (base, zeckendorf), meter)? {
         match steps.proof(positions, meter)? {
-            Ok((cases, left, [sets, more])) => {
-                let moves = MovesRead::Apart { left, steps: steps.into(), sets: more };
+            Ok((cases, worth)) => {
+                let moves = MovesRead::Apart(steps.into(), worth.into());
                 let positions = positions.clone();
-                return Ok(Attempt::Proved(AutomaticProof { cases, positions, formula, moves, sets }));
+                return Ok(Attempt::Proved(AutomaticProof { cases, positions, formula, moves }));
             }
             Err(found) => found,
         }
@@ -217,9 +217,9 @@ fn settle(
         match reader.inside(meter)? {
             Ok(cases) => match reader.outside(meter)? {
                 Ok(sets) => {
-                    let moves = MovesRead::Windows(moves, windows);
+                    let moves = MovesRead::Windows { moves, windows, sets };
                     let positions = positions.clone();
-                    return Ok(Attempt::Proved(AutomaticProof { cases, positions, formula, moves, sets }));
+                    return Ok(Attempt::Proved(AutomaticProof { cases, positions, formula, moves }));
                 }
                 Err(position) => (position, None),
             },
@@ -484,6 +484,8 @@ impl Reader<'_> {
             next.push(row);
             at += 1;
         }
+        #[cfg(test)]
+        println!("subsets {} {}", next.len(), open.iter().map(Vec::len).sum::<usize>());
         let own = Acceptor { next, accepts, ..*self.positions };
         Ok(if own.zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
     }
