@@ -57,11 +57,9 @@ impl<'r> Steps<'r> {
         let [way] = &ways[..] else { return Err("moves in two steps lower the heaps of one window".into()) };
         let condition = rules.condition().filter(|_| heaps < numbers && way.window == all);
         let condition = condition.ok_or("moves in two steps are those of a game that remembers numbers")?;
-        let mut parts = Vec::new();
-        conjuncts(&condition.root, &mut parts);
         let alternatives = vec![Node::Known(true)];
         let mut steps = Steps { heaps, numbers, choice: Vec::new(), alternatives, remembers: Vec::new() };
-        for part in parts {
+        for part in conjuncts(&condition.root) {
             let mut named = vec![false; 2 * numbers];
             free_in(part, &mut named);
             // Numbers before the move are even, after it odd; what is remembered comes last.
@@ -69,8 +67,7 @@ impl<'r> Steps<'r> {
             if remembers && (0..numbers).any(|number| named[2 * number]) {
                 return Err("what is remembered after a move depends on more than the heaps left".into());
             }
-            let mut several = Vec::new();
-            disjuncts(part, &mut several);
+            let several = alternatives_of(part);
             if remembers {
                 steps.remembers.push(part);
             } else if steps.alternatives.len() == 1
@@ -119,19 +116,17 @@ impl<'r> Steps<'r> {
     }
 }
 
-/// The formulas that `&` joins.
-fn conjuncts<'n>(node: &'n Node, all: &mut Vec<&'n Node>) {
-    match node {
-        Node::And(parts) => parts.iter().for_each(|part| conjuncts(part, all)),
-        part => all.push(part),
-    }
+/// The parts of a conjunction.
+fn conjuncts(node: &Node) -> Vec<&Node> {
+    if let Node::And(parts) = node { parts.iter().flat_map(conjuncts).collect() } else { vec![node] }
 }
 
-/// The formulas that `|` joins.
-fn disjuncts(node: &Node, all: &mut Vec<Node>) {
-    match node {
-        Node::Or(parts) => parts.iter().for_each(|part| disjuncts(part, all)),
-        part => all.push(part.clone()),
+/// The alternatives of a formula.
+fn alternatives_of(node: &Node) -> Vec<Node> {
+    if let Node::Or(parts) = node {
+        parts.iter().flat_map(alternatives_of).collect()
+    } else {
+        vec![node.clone()]
     }
 }
 

@@ -395,38 +395,3 @@ fn disjuncts(node: &Node, all: &mut Vec<Node>) {
 fn complement(own: &Acceptor) -> Acceptor {
     Acceptor { accepts: own.accepts.iter().map(|accepts| !accepts).collect(), next: own.next.clone(), ..*own }
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test")]
-    use super::*;
-    use bouton_core::{Budget, Claim};
-
-    const BLOCKING: &str = "(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & q3 <= q1 & (q2 = q0 | q3 = q1 | q2+q1 = q3+q0)";
-
-    #[test]
-    fn sizes() {
-        let game = MoveSystem { memory: 2, ..MoveSystem::moves(4, BLOCKING, &[]).unwrap() };
-        let meter = &mut Meter::new(&Budget::default());
-        let now = std::time::Instant::now();
-        let steps = Steps::new(&game, (2, true), meter).unwrap().unwrap();
-        println!(
-            "choices {:?} {:?}",
-            steps.choices.iter().map(|c| c.next.len()).collect::<Vec<_>>(),
-            now.elapsed()
-        );
-        let left = Claim::parse(
-            "b = 2*a+1 | a = 2*b+1 | a = 0 & b = 0 | a = 2 & b = 2 | (E n: a = 2*shift(n)+4 & b = a+2*n+2) | (E n: b = 2*shift(n)+4 & a = b+2*n+2)",
-            2,
-        )
-        .unwrap();
-        let left = Acceptor::zeckendorf(left.formula(), meter).unwrap();
-        println!("left {} {:?}", left.next.len(), now.elapsed());
-        let positions = steps.positions(&left, meter).unwrap();
-        println!("positions {} {:?}", positions.next.len(), now.elapsed());
-        let again = steps.left(&positions, meter).unwrap();
-        println!("again {} {:?} {}", again.next.len(), now.elapsed(), again == left);
-        let (cases, worth) = steps.proof(&positions, meter).unwrap().unwrap();
-        println!("proof {cases} {} {:?}", worth.sets(), now.elapsed());
-    }
-}

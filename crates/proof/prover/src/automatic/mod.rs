@@ -484,8 +484,6 @@ impl Reader<'_> {
             next.push(row);
             at += 1;
         }
-        #[cfg(test)]
-        println!("subsets {} {}", next.len(), open.iter().map(Vec::len).sum::<usize>());
         let own = Acceptor { next, accepts, ..*self.positions };
         Ok(if own.zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
     }
