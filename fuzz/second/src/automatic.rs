@@ -108,6 +108,9 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
             says(&a, &claim, base, heaps, work)?;
         }
     }
+    if lines.peek().is_some_and(|line| line.starts_with("left ")) {
+        return unknown("moves in two steps");
+    }
     let windows: Vec<Vec<usize>> = lines
         .field("windows")?
         .split(' ')

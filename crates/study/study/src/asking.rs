@@ -153,7 +153,7 @@ enum Look {
 
 /// Returns the digits to try: those that are known alone, or else those that the rules ask for
 /// first.
-fn readings(tables: &Tables<'_>) -> Vec<Reading> {
+pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
     let zeckendorf = Reading::zeckendorf(stated.heaps);
     let mut all: Vec<Reading> =

@@ -59,6 +59,7 @@ mod tables;
 #[cfg(not(target_family = "wasm"))]
 mod taken_last;
 mod theorems;
+mod worth_leaving;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};

@@ -4,9 +4,9 @@
 use crate::board::{Board, Round};
 use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
-use crate::{asking, learned, orbits, remembered};
+use crate::{asking, learned, orbits, remembered, worth_leaving};
 use bouton_certificate::SealedCertificate;
-use bouton_conjecture::conjecture;
+use bouton_conjecture::{Fit, conjecture, learnt_form};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry, heaps_text};
 use bouton_prover::{Acceptor, Counterexample};
@@ -237,7 +237,17 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         Some((round, theorem))
     };
     let look_end = first_look.map(Deadline::after);
+    let in_steps = board.table.as_ref().filter(|_| worth_leaving::applies(tables)).and_then(|table| {
+        let begun = Instant::now();
+        worth_leaving::automaton(tables, look_end, &mut |automaton| {
+            let found = learnt_form(automaton.clone(), table);
+            let round = Round::new(heaps, &found, [0.0, begun.elapsed().as_secs_f64()]);
+            // A theorem asks for no evidence.
+            settle(Round { fit: Fit::Whole, ..round })
+        })
+    });
     let mut theorem = match look_end {
+        _ if in_steps.is_some() => in_steps,
         Some(end) => {
             // If the larger table takes too long, an automaton is sought in the present one.
             board.enlarge(&tables.until(Deadline::after(end.left() / 2)));

@@ -192,7 +192,7 @@ fn the_checker_takes_nothing_else() {
             assert!(rejected.to_string().contains("leading zeros"), "{name}: {rejected}");
         }
         // No set may be left out.
-        let count = proof.sets.len();
+        let count = proof.sets();
         let last = lines[lines.len() - 2];
         let short = certificate.replace(&format!("sets {count}\n"), &format!("sets {}\n", count - 1));
         assert!(check(&sealed(&short, &format!("{last}\n"), "")).is_err(), "{name}");

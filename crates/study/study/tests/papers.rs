@@ -16,6 +16,7 @@ use bouton_study::{
 };
 use brute::{Brute, boxed};
 use sealed::again;
+use std::time::Duration;
 
 macro_rules! paper {
     ($name:literal) => {
@@ -319,6 +320,29 @@ fn the_claim_of_blocking_wythoff_is_that_of_its_rules() {
         assert_ne!(wrong, text);
         let settled = settle_form(&*game, &whole(&wrong), &Budget::default()).unwrap();
         assert!(matches!(settled, Verdict::Refuted(_)), "{wrong}: {settled:?}");
+    }
+}
+
+/// From the rules alone: what is worth leaving is learnt, and the automaton is the claim.
+#[test]
+fn blocking_wythoff_is_proved() {
+    let game = game(paper!("blocking-wythoff-2"));
+    let stated = game.heap_game().unwrap();
+    let budget = Budget::default().within(Duration::from_secs(400));
+    let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
+    let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
+    check(&proof.certificate).unwrap();
+    let automaton = line.automaton().unwrap();
+    let claim = Claim::parse(&blocking_claim(), 4).unwrap();
+    for p in boxed(&[11; 4]) {
+        assert_eq!(automaton.holds(&p), claim.holds(&p).unwrap(), "{p:?}");
+    }
+    // A pair 2x + 2, 2y + 2 with the option to forbid, far away.
+    for (x, y) in [(1, 2), (3, 5), (2584, 4181), (6763, 10943)] {
+        let n = y - x;
+        let p = [2 * x + 2, 2 * y + 2, 2 * n - 1, 4 * n - 1];
+        assert!(automaton.holds(&p) && claim.holds(&p).unwrap(), "{p:?}");
+        assert!(!automaton.holds(&[p[0], p[1], p[2], p[3] - 1]), "{p:?}");
     }
 }
 

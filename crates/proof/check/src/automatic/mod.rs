@@ -42,11 +42,15 @@
 //! M and A accept. So by induction on the digits, for every position outside S there are digits of
 //! an option that is a move away and in S.
 //!
+//! *Moves in two steps*, where what is remembered depends on the heaps left alone: two automata in
+//! the place of M ([`apart`]).
+//!
 //! *Misère play* is normal play of the game M of [`misere`], in which (p, 2) is P if and only if p
 //! is P in misère play. So the file has an automaton F for the claim, and A is one for M.
 //! ([`Table::is_at_two`]) Whatever is read, F accepts p if and only if A accepts (p, 2): the digits
 //! of 2 are zeros and then 10, or to a base above 2 zeros and then 2.
 
+mod apart;
 pub(crate) mod machine;
 pub(crate) mod table;
 
@@ -182,6 +186,30 @@ fn proof(
         }
         (Some(_), None) => return Err("a move lowers too many heaps to be read by automata".into()),
     };
+    let (cases, sets) = if game.more.is_none() && lines.rest.starts_with("left ") {
+        apart::check(rules, numerals, &positions, lines, work)?
+    } else {
+        by_windows(rules, numerals, &positions, lines, work)?
+    };
+    lines.end()?;
+    Ok(Shown {
+        work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
+        theorem: format!(
+            "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
+            game.described
+        ),
+    })
+}
+
+/// (I) and (II) with one automaton for the moves of windows of one length; the cases and sets.
+fn by_windows(
+    rules: &rules::Game,
+    numerals: Numerals,
+    positions: &Table,
+    lines: &mut Lines<'_>,
+    work: &Work<'_>,
+) -> Result<(usize, usize), Reason> {
+    let (heaps, base) = (rules.heaps, numerals.base());
     let windows = windows(rules, lines)?;
     let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
     for window in &windows {
@@ -196,17 +224,14 @@ fn proof(
         table.is(&a_move(rules, numerals, window, work)?, work)?;
         moves.insert(length, table);
     }
-    let reader = Game::new(&positions, numerals, heaps, windows, &moves, work)?;
-    let cases = reader.no_move_inside(work)?;
-    let sets = reader.leads(lines, work)?;
-    lines.end()?;
-    Ok(Shown {
-        work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
-        theorem: format!(
-            "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
-            game.described
-        ),
-    })
+    let mut read = Vec::new();
+    for window in &windows {
+        work.hold(8 * columns(base, heaps + window.len()) as usize)?;
+        read.push(pairs(base, positions.columns, window));
+    }
+    let moves = windows.iter().filter_map(|window| moves.get(&window.len())).collect();
+    let reader = Game::new(positions, positions, numerals, moves, read, work)?;
+    Ok((reader.no_move_inside(work)?, reader.leads(lines, work)?))
 }
 
 /// Returns the positions that an automaton of the file accepts, in words.
@@ -327,6 +352,8 @@ impl Lines<'_> {
 struct Game<'c> {
     numerals: Numerals,
     positions: &'c Table,
+    /// What reads the option: the automaton of the positions, where moves are not in two steps.
+    options: &'c Table,
     /// The automaton of each window's moves.
     moves: Vec<&'c Table>,
     /// Of each window: for each column of the position and, within those, of the option's heaps in
@@ -340,25 +367,20 @@ struct Game<'c> {
 impl<'c> Game<'c> {
     fn new(
         positions: &'c Table,
+        options: &'c Table,
         numerals: Numerals,
-        heaps: usize,
-        windows: Vec<Vec<usize>>,
-        moves: &'c FxHashMap<usize, Table>,
+        moves: Vec<&'c Table>,
+        pairs: Vec<Vec<(u32, u32)>>,
         work: &Work<'_>,
     ) -> Result<Game<'c>, Reason> {
-        let (mut read, base) = (Vec::new(), numerals.base());
-        for window in &windows {
-            work.hold(8 * columns(base, heaps + window.len()) as usize)?;
-            read.push(pairs(base, positions.columns, window));
-        }
-        let moves: Vec<&Table> = windows.iter().filter_map(|window| moves.get(&window.len())).collect();
         let mut first = vec![0u32];
         for table in &moves {
+            work.spend(1)?;
             let before = first.last().copied().unwrap_or(0);
-            let ways = u32::try_from(table.states() as u64 * positions.states() as u64).unwrap_or(u32::MAX);
+            let ways = u32::try_from(table.states() as u64 * options.states() as u64).unwrap_or(u32::MAX);
             first.push(before.saturating_add(ways));
         }
-        Ok(Game { numerals, positions, moves, pairs: read, first })
+        Ok(Game { numerals, positions, options, moves, pairs, first })
     }
 
     /// Returns what M and A read with this column of the position, whatever the option's digits in
@@ -371,15 +393,14 @@ impl<'c> Game<'c> {
 
     /// Checks (I). Returns how many triples of states were reached.
     fn no_move_inside(&self, work: &Work<'_>) -> Result<usize, Reason> {
-        let positions = self.positions;
+        let (positions, options) = (self.positions, self.options);
         let mut count = 0;
         for (window, table) in self.moves.iter().enumerate() {
             let before = work.bytes();
             let mut triples: Tuples<'_, (u32, u32, u32)> = Tuples::new(48, work);
             triples.add(&(0, 0, 0))?;
             while let Some((s, m, t)) = triples.next() {
-                if positions.accepts[s as usize] && table.accepts[m as usize] && positions.accepts[t as usize]
-                {
+                if positions.accepts[s as usize] && table.accepts[m as usize] && options.accepts[t as usize] {
                     return Err("a move leads from a claimed position to one".into());
                 }
                 for column in 0..positions.columns {
@@ -390,8 +411,8 @@ impl<'c> Game<'c> {
                     }
                     for (both, after) in self.read(window, column).iter().copied() {
                         work.spend(4)?;
-                        let (m, t) = (table.step(m, both), positions.step(t, after));
-                        if table.alive[m as usize] && positions.alive[t as usize] {
+                        let (m, t) = (table.step(m, both), options.step(t, after));
+                        if table.alive[m as usize] && options.alive[t as usize] {
                             triples.add(&(s, m, t))?;
                         }
                     }
@@ -406,7 +427,7 @@ impl<'c> Game<'c> {
     /// Returns a way: its window, M's state, A's state.
     fn way(&self, way: u32) -> (usize, u32, u32) {
         let window = self.first.partition_point(|first| *first <= way) - 1;
-        let (rest, states) = (way - self.first[window], self.positions.states() as u32);
+        let (rest, states) = (way - self.first[window], self.options.states() as u32);
         (window, rest / states, rest % states)
     }
 
@@ -417,9 +438,9 @@ impl<'c> Game<'c> {
         let mut after = Vec::new();
         for (both, own) in self.read(window, column).iter().copied() {
             work.spend(12)?;
-            let (m, t) = (self.moves[window].step(m, both), self.positions.step(t, own));
-            if self.moves[window].alive[m as usize] && self.positions.alive[t as usize] {
-                after.push(self.first[window] + m * self.positions.states() as u32 + t);
+            let (m, t) = (self.moves[window].step(m, both), self.options.step(t, own));
+            if self.moves[window].alive[m as usize] && self.options.alive[t as usize] {
+                after.push(self.first[window] + m * self.options.states() as u32 + t);
             }
         }
         Ok(after)
@@ -460,7 +481,7 @@ impl<'c> Game<'c> {
             let ends = self.positions.accepts[place as usize % states]
                 || ways.iter().any(|way| {
                     let (window, m, t) = self.way(*way);
-                    self.moves[window].accepts[m as usize] && self.positions.accepts[t as usize]
+                    self.moves[window].accepts[m as usize] && self.options.accepts[t as usize]
                 });
             if !ends {
                 return Err("where numbers end here, no move leads into the claim".into());

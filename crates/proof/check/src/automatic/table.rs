@@ -133,6 +133,15 @@ impl Table {
         Ok(())
     }
 
+    /// The table that accepts what this one does not.
+    pub fn complement(&self, work: &Work<'_>) -> Result<Table, Reason> {
+        work.hold(4 * self.next.len() + 2 * self.states())?;
+        let accepts = self.accepts.iter().map(|accepts| !accepts).collect();
+        let mut table = Table { columns: self.columns, next: self.next.clone(), accepts, alive: Vec::new() };
+        table.find_alive(work)?;
+        Ok(table)
+    }
+
     /// Sees from which states something can still be accepted.
     fn find_alive(&mut self, work: &Work<'_>) -> Result<(), Reason> {
         let columns = self.columns as usize;

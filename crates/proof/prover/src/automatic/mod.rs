@@ -7,9 +7,13 @@
 //! the digits of a position, are followed, sets that contain others left out (De Wulf, Doyen,
 //! Henzinger & Raskin, CAV 2006). Nothing is put in normal form: so remainders and quotients by 3,
 //! whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
-//! all digits at once: games on few heaps. Certificate: kind `automatic` in docs/certificates.md.
+//! all digits at once: games on few heaps. Where what is remembered depends on the heaps left alone,
+//! a move is read in two steps, each with fewer digits ([`apart`]). Certificate: kind `automatic` in docs/certificates.md.
 
+mod apart;
 mod running;
+
+pub use apart::Steps;
 
 use crate::certificate::statement;
 use crate::game::MoveSystem;
@@ -49,17 +53,33 @@ pub struct AutomaticProof {
     pub positions: Acceptor,
     /// That of the formula as it stands, where images count.
     formula: Option<Acceptor>,
-    /// Those of the moves by how many heaps they may lower: place i is read before and after by
-    /// numbers 2i and 2i + 1.
-    moves: Vec<(usize, Acceptor)>,
-    /// The windows.
-    windows: Vec<Vec<usize>>,
-    /// A state of the positions with ways on which an option may be, over and over. Of Zeckendorf's
-    /// digits the state has the number of all states times the column read last added.
-    pub sets: Vec<(u32, Vec<u32>)>,
+    /// Those of the moves.
+    moves: MovesRead,
+}
+
+/// A state of the positions with ways on which an option may be, over and over. Of Zeckendorf's
+/// digits the state has the number of all states times the column read last added.
+type Sets = Vec<(u32, Vec<u32>)>;
+
+/// How moves are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum MovesRead {
+    /// By how many heaps they may lower: place i is read before and after by numbers 2i and 2i + 1;
+    /// and the windows, and sets.
+    Windows { moves: Vec<(usize, Acceptor)>, windows: Vec<Vec<usize>>, sets: Sets },
+    /// In two steps, with what proves them.
+    Apart(Box<Steps>, Box<apart::Worth>),
 }
 
 impl AutomaticProof {
+    /// Returns how many sets of ways there are in the certificate.
+    pub fn sets(&self) -> usize {
+        match &self.moves {
+            MovesRead::Windows { sets, .. } => sets.len(),
+            MovesRead::Apart(_, worth) => worth.sets(),
+        }
+    }
+
     /// Returns the certificate for the game of this name. The claim is the formula's statement, or
     /// else the automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
@@ -91,12 +111,14 @@ impl AutomaticProof {
         if let Some(formula) = &self.formula {
             table(&mut body, "formula ", formula);
         }
-        let windows: Vec<String> = self.windows.iter().map(|window| joined(window, ",")).collect();
-        let _ = writeln!(body, "windows {}", windows.join(" "));
-        self.moves.iter().for_each(|(length, moves)| table(&mut body, &format!("move {length} "), moves));
-        let _ = writeln!(body, "sets {}", self.sets.len());
-        for (state, ways) in &self.sets {
-            let _ = writeln!(body, "{}", joined(&[&[*state], &ways[..]].concat(), " "));
+        match &self.moves {
+            MovesRead::Windows { moves, windows, sets } => {
+                let windows: Vec<String> = windows.iter().map(|window| joined(window, ",")).collect();
+                let _ = writeln!(body, "windows {}", windows.join(" "));
+                moves.iter().for_each(|(length, moves)| table(&mut body, &format!("move {length} "), moves));
+                listed(&mut body, sets);
+            }
+            MovesRead::Apart(steps, worth) => worth.write(steps, &mut body),
         }
         Certificate { kind: CertificateKind::Automatic, game: name.into(), claim, body }
     }
@@ -104,6 +126,13 @@ impl AutomaticProof {
 
 fn joined<T: std::fmt::Display>(list: &[T], between: &str) -> String {
     list.iter().map(T::to_string).collect::<Vec<_>>().join(between)
+}
+
+fn listed(body: &mut String, sets: &Sets) {
+    let _ = writeln!(body, "sets {}", sets.len());
+    for (state, ways) in sets {
+        let _ = writeln!(body, "{}", joined(&[&[*state], &ways[..]].concat(), " "));
+    }
 }
 
 fn table(body: &mut String, head: &str, automaton: &Acceptor) {
@@ -165,36 +194,37 @@ fn settle(
     if zeckendorf && u32::try_from(positions.next.len() * positions.columns()).is_err() {
         return beyond("automata of this size");
     }
-    let mut moves: Vec<(usize, Acceptor)> = Vec::new();
-    for way in &game.ways {
-        if moves.iter().all(|(length, _)| *length != way.window.len()) {
-            moves.push((way.window.len(), a_move(game, way, (base, zeckendorf), meter)?));
-        }
-    }
-    let alive = positions.alive();
-    let mut first = vec![0u32];
-    let mut tables = Vec::new();
-    for window in &windows {
-        let own = moves.iter().position(|(length, _)| *length == window.len()).unwrap_or(0);
-        let ways = moves[own].1.next.len() as u64 * positions.next.len() as u64;
-        let next = u64::from(first[tables.len()]) + ways;
-        first.push(u32::try_from(next).map_err(|_| Undecided::Automatic("automata of this size"))?);
-        tables.push((own, moves[own].1.alive()));
-    }
-    let options = windows.iter().map(|window| base.pow(window.len() as u32)).collect();
-    let pairs = windows.iter().map(|window| pairs(positions, window)).collect();
-    let reader = Reader { positions, alive, moves: &moves, tables, first, options, pairs };
-    let found = match reader.inside(meter)? {
-        Ok(cases) => match reader.outside(meter)? {
-            Ok(sets) => {
-                let sets = sets.into_iter().collect();
+    let found = if let Some(steps) = Steps::new(game, (base, zeckendorf), meter)? {
+        match steps.proof(positions, meter)? {
+            Ok((cases, worth)) => {
+                let moves = MovesRead::Apart(steps.into(), worth.into());
                 let positions = positions.clone();
-                let proof = AutomaticProof { cases, positions, formula, moves, windows, sets };
-                return Ok(Attempt::Proved(proof));
+                return Ok(Attempt::Proved(AutomaticProof { cases, positions, formula, moves }));
             }
-            Err(position) => (position, None),
-        },
-        Err((position, option)) => (position, Some((0, option))),
+            Err(found) => found,
+        }
+    } else {
+        let mut moves: Vec<(usize, Acceptor)> = Vec::new();
+        for way in &game.ways {
+            if moves.iter().all(|(length, _)| *length != way.window.len()) {
+                moves.push((way.window.len(), a_move(game, way, (base, zeckendorf), meter)?));
+            }
+        }
+        let table = |window: &&Vec<usize>| moves.iter().find(|(length, _)| *length == window.len());
+        let tables = windows.iter().filter_map(|window| table(&window).map(|(_, table)| table)).collect();
+        let pairs = windows.iter().map(|window| pairs(positions, window)).collect();
+        let reader = Reader::new(positions, positions, tables, pairs)?;
+        match reader.inside(meter)? {
+            Ok(cases) => match reader.outside(meter)? {
+                Ok(sets) => {
+                    let moves = MovesRead::Windows { moves, windows, sets };
+                    let positions = positions.clone();
+                    return Ok(Attempt::Proved(AutomaticProof { cases, positions, formula, moves }));
+                }
+                Err(position) => (position, None),
+            },
+            Err((position, option)) => (position, Some((0, option))),
+        }
     };
     let (position, option) = found;
     let found = Counterexample { board: 0, position, option, over: false, least: false };
@@ -252,13 +282,18 @@ pub(crate) fn a_move(
     Ok(own.widened(names.len()).minimal(meter)?)
 }
 
+/// A claimed position with a claimed option, or one that is not claimed, with no option.
+type Found = (Vec<u64>, Option<(usize, Vec<u64>)>);
+
 struct Reader<'g> {
     positions: &'g Acceptor,
     alive: Vec<bool>,
-    moves: &'g [(usize, Acceptor)],
-    /// Of each window: which automaton reads its moves, and from which of its states something is
+    /// What reads the option: the automaton of the positions, where moves are not in two steps.
+    option: &'g Acceptor,
+    option_alive: Vec<bool>,
+    /// Of each window: the automaton of its moves, and from which of its states something is
     /// accepted.
-    tables: Vec<(usize, Vec<bool>)>,
+    tables: Vec<(&'g Acceptor, Vec<bool>)>,
     /// The first way of each window. A way is a window, a state of its moves and a state of the
     /// option.
     first: Vec<u32>,
@@ -268,9 +303,29 @@ struct Reader<'g> {
     pairs: Vec<Vec<(u32, u32)>>,
 }
 
+impl<'g> Reader<'g> {
+    fn new(
+        positions: &'g Acceptor,
+        option: &'g Acceptor,
+        tables: Vec<&'g Acceptor>,
+        pairs: Vec<Vec<(u32, u32)>>,
+    ) -> Result<Reader<'g>, Undecided> {
+        let mut first = vec![0u32];
+        for table in &tables {
+            let ways = table.next.len() as u64 * option.next.len() as u64;
+            let next = u64::from(first[first.len() - 1]) + ways;
+            first.push(u32::try_from(next).map_err(|_| Undecided::Automatic("automata of this size"))?);
+        }
+        let (alive, option_alive) = (positions.alive(), option.alive());
+        let options = pairs.iter().map(|pairs| pairs.len() / positions.columns()).collect();
+        let tables = tables.into_iter().map(|table| (table, table.alive())).collect();
+        Ok(Reader { positions, alive, option, option_alive, tables, first, options, pairs })
+    }
+}
+
 impl Reader<'_> {
     fn table(&self, window: usize) -> &Acceptor {
-        &self.moves[self.tables[window].0].1
+        self.tables[window].0
     }
 
     /// Returns what moves and options read with this column of the position, for each column of the
@@ -297,7 +352,7 @@ impl Reader<'_> {
                 let [s, m, t] = open[at].0;
                 if self.positions.accepts[s as usize]
                     && table.accepts[m as usize]
-                    && self.positions.accepts[t as usize]
+                    && self.option.accepts[t as usize]
                 {
                     let mut word = Vec::new();
                     let mut back = at;
@@ -306,8 +361,8 @@ impl Reader<'_> {
                         back = open[back].1;
                     }
                     word.reverse();
-                    let read = |side: &dyn Fn(&(usize, usize)) -> usize| self.numbers(word.iter().map(side));
-                    let (position, option) = (read(&|one| one.0), read(&|one| one.1));
+                    let position = numbers(self.positions, word.iter().map(|one| one.0));
+                    let option = numbers(self.option, word.iter().map(|one| one.1));
                     return Ok(Err(position.zip(option).ok_or(Undecided::Wide)?));
                 }
                 meter.many((columns * self.options[window]) as u64)?;
@@ -320,8 +375,8 @@ impl Reader<'_> {
                         continue;
                     }
                     for (both, after) in self.pairs(window, column) {
-                        let (m, t) = (table.next[m as usize][both], self.positions.next[t as usize][after]);
-                        if alive[m as usize] && self.alive[t as usize] && known.insert([s, m, t]) {
+                        let (m, t) = (table.next[m as usize][both], self.option.next[t as usize][after]);
+                        if alive[m as usize] && self.option_alive[t as usize] && known.insert([s, m, t]) {
                             open.push(([s, m, t], at, (column, after)));
                         }
                     }
@@ -335,7 +390,7 @@ impl Reader<'_> {
 
     fn way(&self, way: u32) -> (usize, u32, u32) {
         let window = self.first.partition_point(|first| *first <= way) - 1;
-        let (rest, states) = (way - self.first[window], self.positions.next.len() as u32);
+        let (rest, states) = (way - self.first[window], self.option.next.len() as u32);
         (window, rest / states, rest % states)
     }
 
@@ -344,9 +399,9 @@ impl Reader<'_> {
         let (table, alive) = (self.table(window), &self.tables[window].1);
         let mut after = Vec::new();
         for (both, own) in self.pairs(window, column) {
-            let (m, t) = (table.next[m as usize][both], self.positions.next[t as usize][own]);
-            if alive[m as usize] && self.alive[t as usize] {
-                after.push(self.first[window] + m * self.positions.next.len() as u32 + t);
+            let (m, t) = (table.next[m as usize][both], self.option.next[t as usize][own]);
+            if alive[m as usize] && self.option_alive[t as usize] {
+                after.push(self.first[window] + m * self.option.next.len() as u32 + t);
             }
         }
         after.arrange();
@@ -357,7 +412,7 @@ impl Reader<'_> {
     /// Returns whether the option may end so.
     fn ends(&self, way: u32) -> bool {
         let (window, m, t) = self.way(way);
-        self.table(window).accepts[m as usize] && self.positions.accepts[t as usize]
+        self.table(window).accepts[m as usize] && self.option.accepts[t as usize]
     }
 
     /// Returns the state of the positions at a place, and the column that may not be followed in
@@ -377,10 +432,8 @@ impl Reader<'_> {
         (last & column == 0).then(|| to + (column * self.positions.next.len()) as u32)
     }
 
-    /// Checks (II). Returns the sets met that contain no other, or a position that is not claimed
-    /// and has no claimed option.
-    #[allow(clippy::type_complexity)]
-    fn outside(&self, meter: &mut Meter) -> Result<Result<Vec<(u32, Vec<u32>)>, Vec<u64>>, Undecided> {
+    /// Returns the ways after leading zeros of the position.
+    fn begin(&self, meter: &mut Meter) -> Result<Vec<u32>, Undecided> {
         let mut begin: Vec<u32> = self.first[..self.tables.len()].to_vec();
         let mut seen: FxHashSet<u32> = begin.iter().copied().collect();
         let mut at = 0;
@@ -390,6 +443,56 @@ impl Reader<'_> {
             at += 1;
         }
         begin.arrange();
+        Ok(begin)
+    }
+
+    /// The automaton of the positions with an option that is accepted, whatever the automaton of
+    /// the positions is.
+    fn with_option(&self, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+        let begin = self.begin(meter)?;
+        let mut followers: FxHashMap<(u32, usize), Vec<u32>> = FxHashMap::default();
+        let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::from_iter([(begin.clone(), 0)]);
+        let mut open = vec![begin];
+        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        let (mut at, mut bytes) = (0, 0);
+        while at < open.len() {
+            let ways = open[at].clone();
+            accepts.push(ways.iter().any(|way| self.ends(*way)));
+            let mut row = Vec::with_capacity(self.positions.columns());
+            for column in 0..self.positions.columns() {
+                let mut to: Vec<u32> = Vec::new();
+                for way in &ways {
+                    let own = followers.entry((*way, column)).or_insert_with(|| {
+                        let after = self.after(*way, column);
+                        bytes += 64 + 4 * after.len();
+                        after
+                    });
+                    to.extend_from_slice(own);
+                }
+                meter.many(1 + to.len() as u64)?;
+                to.arrange();
+                to.dedup();
+                let new = open.len() as u32;
+                row.push(*number.entry(to).or_insert_with_key(|to| {
+                    open.push(to.clone());
+                    bytes += 128 + 8 * to.len();
+                    new
+                }));
+            }
+            bytes += 4 * row.len();
+            held(meter, bytes)?;
+            next.push(row);
+            at += 1;
+        }
+        let own = Acceptor { next, accepts, ..*self.positions };
+        Ok(if own.zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
+    }
+
+    /// (II): the sets met that contain no other, or a position that is not claimed and has no
+    /// claimed option.
+    #[allow(clippy::type_complexity)]
+    fn outside(&self, meter: &mut Meter) -> Result<Result<Sets, Vec<u64>>, Undecided> {
+        let begin = self.begin(meter)?;
         let mut followers: FxHashMap<(u32, usize), Vec<u32>> = FxHashMap::default();
         let mut known: FxHashMap<(u32, Vec<u32>), usize> = FxHashMap::default();
         let mut met: Vec<(u32, Vec<u32>)> = Vec::new();
@@ -414,7 +517,7 @@ impl Reader<'_> {
                     back = came[back].0;
                 }
                 word.reverse();
-                return Ok(Err(self.numbers(word.into_iter()).ok_or(Undecided::Wide)?));
+                return Ok(Err(numbers(self.positions, word.into_iter()).ok_or(Undecided::Wide)?));
             }
             ways.iter().for_each(|way| marked[*way as usize] = id);
             let mut compared = 0;
@@ -469,23 +572,23 @@ impl Reader<'_> {
         }
         Ok(Ok(least))
     }
+}
 
-    /// Returns the numbers that columns of digits stand for.
-    fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
-        let mut all = vec![0u64; self.positions.tracks];
-        if self.positions.zeckendorf {
-            let columns: Vec<usize> = columns.collect();
-            for (track, number) in all.iter_mut().enumerate() {
-                *number = Numeration::ZECKENDORF.value(columns.iter().map(|one| one >> track & 1 == 1))?;
-            }
-            return Some(all);
+/// Returns the numbers that columns of an automaton's digits stand for.
+fn numbers(read: &Acceptor, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
+    let mut all = vec![0u64; read.tracks];
+    if read.zeckendorf {
+        let columns: Vec<usize> = columns.collect();
+        for (track, number) in all.iter_mut().enumerate() {
+            *number = Numeration::ZECKENDORF.value(columns.iter().map(|one| one >> track & 1 == 1))?;
         }
-        for column in columns {
-            for (track, number) in all.iter_mut().enumerate() {
-                let digit = self.positions.digit(column, track) as u64;
-                *number = number.checked_mul(self.positions.base as u64)?.checked_add(digit)?;
-            }
-        }
-        Some(all)
+        return Some(all);
     }
+    for column in columns {
+        for (track, number) in all.iter_mut().enumerate() {
+            let digit = read.digit(column, track) as u64;
+            *number = number.checked_mul(read.base as u64)?.checked_add(digit)?;
+        }
+    }
+    Some(all)
 }

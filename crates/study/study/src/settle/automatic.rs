@@ -61,7 +61,7 @@ pub(super) fn settle_read(
         Attempt::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.certificate(&name, moves, what).seal();
-            let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets.len() };
+            let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets() };
             let statement = match what {
                 Read::Automaton(automaton) => Statement::Automaton(automaton.clone()),
                 Read::Formula { claim, .. } => Statement::Formulas(vec![claim.formula().clone()]),

@@ -96,7 +96,7 @@ pub(super) fn settle_misere_automaton(game: &dyn Game, automaton: &Acceptor, bud
         Attempt::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.misere_certificate(&name, &claimed).seal();
-            let size = Size { cases: proof.cases, parts: more.ways.len(), sets: proof.sets.len() };
+            let size = Size { cases: proof.cases, parts: more.ways.len(), sets: proof.sets() };
             let statement = Statement::Automaton(automaton.clone());
             accepted(ProvedSet { play: Play::Misere, statement, size }, certificate, budget)
         }
