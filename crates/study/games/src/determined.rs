@@ -249,8 +249,9 @@ pub fn without_determined(game: &dyn Game, budget: &Budget) -> Option<LeftOut> {
         budget,
     };
     (0..stated.heaps).find_map(|number| {
-        let (moves, digits) = (seen.moves_without(number)?, stated.digits);
+        // Where no equation says what the number is, nothing need be decided.
         let values = seen.values(number)?;
+        let (moves, digits) = (seen.moves_without(number)?, stated.digits);
         let back = moves.condition.as_ref().and_then(Back::of);
         let rules = HeapRules { digits, ..HeapRules::places(stated.heaps - 1, Symmetry::None, moves) };
         let game = rules.called(game.name(), game.describe()).game();
