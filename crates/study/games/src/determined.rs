@@ -522,8 +522,8 @@ mod tests {
             move = \"q2 = q0+q1 & 2*q2 >= p2\"\n";
         // A memory holds the difference of the heaps.
         const DIFFERENCE: &str = "name = \"difference\"\nheaps = 2\nmemory = 1\n\
-            positions = \"p0 = p1+p2\"\nmove = \"q0 = q1+q2 & (p2 = q2 | q2 < p2 & q1 = p1)\"\n";
-        for (text, most) in [(AMALGAMATION, 5), (FLAG, 7), (SUM, 6), (DIFFERENCE, 8)] {
+            positions = \"p0 = p1+p2\"\nmove = \"q0 = q1+q2 & q0 < p0 & q1 <= p1 & (q2 = p2 | q2 < p2 & q1 = p1)\"\n";
+        for (text, most) in [(AMALGAMATION, 5), (FLAG, 7), (SUM, 8), (DIFFERENCE, 9)] {
             let file = RuleFile::parse(text).unwrap().game();
             let game = where_moves_begin(&*file, &Budget::default()).unwrap_or(file);
             let stated = game.heap_game().unwrap();
