@@ -65,7 +65,9 @@ impl Domain {
 /// They may grow; that play ends is seen in the heaps alone, of which every move takes a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Memory {
-    /// How many: the last ones of a position. Windows have them all, or there are none.
+    /// How many: the last ones of a position. Windows have them all, or there are none. If all
+    /// numbers of a position are remembered, another game shows that play ends, of which this is
+    /// what is left without its heaps.
     pub count: usize,
     /// After a move none of them is more than this times one more than all numbers of the position.
     pub factor: u32,

@@ -7,6 +7,7 @@
 mod catalogue;
 mod circular;
 mod complexes;
+mod determined;
 mod heap_sum;
 mod moore;
 mod nim;
@@ -33,6 +34,7 @@ pub use bouton_rulesets::template::{Template, no_range, parameter};
 pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
+pub use determined::{LeftOut, without_determined};
 pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small, where_small_within};
 #[cfg(not(target_family = "wasm"))]
 pub use phrase::ending;

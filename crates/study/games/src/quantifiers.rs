@@ -30,7 +30,7 @@ pub(crate) fn without_quantifiers(node: &Node) -> Option<Node> {
 
 /// Returns the alternatives of a condition, each a list of linear ones; `None` if it has other
 /// parts.
-fn alternatives(node: &Node) -> Option<Vec<Vec<Condition>>> {
+pub(crate) fn alternatives(node: &Node) -> Option<Vec<Vec<Condition>>> {
     let all: Vec<Vec<Condition>> = match node {
         Node::Constant(true) => vec![Vec::new()],
         Node::Constant(false) => Vec::new(),

@@ -29,7 +29,7 @@ fn form_of(variable: usize) -> LinearForm {
 }
 
 /// Returns the variables with their coefficients: digit sums and shifts are not read.
-fn coefficients(form: &LinearForm) -> impl Iterator<Item = (usize, i64)> {
+pub(crate) fn coefficients(form: &LinearForm) -> impl Iterator<Item = (usize, i64)> {
     form.terms.iter().flat_map(|(base, factor)| base.variables().iter().map(|v| (*v as usize, *factor)))
 }
 

@@ -158,7 +158,9 @@ pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let zeckendorf = Reading::zeckendorf(stated.heaps);
     let mut all: Vec<Reading> =
         (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps)).chain([zeckendorf]).collect();
-    all.retain(|reading| columns(reading.base, read_together(stated, tables.play)).is_some());
+    // What is proved is about all numbers of the game.
+    let whole = tables.seen_without.map_or(stated, |whole| whole.stated);
+    all.retain(|reading| columns(reading.base, read_together(whole, tables.play)).is_some());
     if let Some(known) = tables.digits {
         all.retain(|reading| (reading.base, reading.zeckendorf) == known);
     }
@@ -274,6 +276,9 @@ impl Teacher<'_> {
             return Err(End::GivenUp);
         }
         let mut budget = self.tables.budget.within(self.end.left());
+        if let Some(is_p) = self.tables.seen_without.and_then(|whole| whole.is_p(p)) {
+            return Ok(is_p);
+        }
         budget.nodes = Some(budget.nodes.map_or(NODES, |nodes| nodes.min(NODES)));
         self.session.set_budget(budget);
         match self.session.evaluate_sizes(p) {

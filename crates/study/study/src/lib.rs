@@ -17,6 +17,7 @@ mod by_parameter;
 #[cfg(target_family = "wasm")]
 #[path = "no_families.rs"]
 mod by_parameter;
+mod determined;
 #[cfg(not(target_family = "wasm"))]
 mod euclid;
 mod large_heaps;

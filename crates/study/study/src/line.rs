@@ -2,9 +2,9 @@
 //! with more data.
 
 use crate::board::{Board, Round};
-use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere, settle_orbit};
+use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
-use crate::{asking, learned, orbits, remembered, worth_leaving};
+use crate::{asking, determined, learned, orbits, remembered, worth_leaving};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{Fit, conjecture, learnt_form};
 use bouton_core::clock::Instant;
@@ -149,8 +149,8 @@ impl Line {
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Line {
     let mut line = Line::begun(tables);
-    let mut proved = false;
-    match tables.early() {
+    let mut proved = determined::follow_without(tables, &mut line);
+    match tables.early().filter(|_| !proved) {
         Some((early, first_look)) => {
             line.boards.iter_mut().for_each(|board| board.conjecture(&early, 0));
             if line.boards.iter().all(|board| board.to_prove().is_none()) {
@@ -160,6 +160,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 }
             }
         }
+        None if proved => {}
         None => line.boards.iter_mut().for_each(|board| board.conjecture(tables, 0)),
     }
     for _ in 0..if proved { 0 } else { ATTEMPTS } {
@@ -206,6 +207,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         learn(tables, &mut line, None);
     }
     if tables.own_domain().is_some()
+        && tables.seen_without.is_none()
         && let Ok((game, _)) = tables.rules()
     {
         line.boards.iter_mut().flat_map(|board| &mut board.rounds).for_each(|round| round.widen(&game));
@@ -222,7 +224,8 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     if tables.play != Play::Normal && !applies_to_misere(tables.stated, tables.play) {
         return false;
     }
-    if follow_orbit(tables, line) || follow_shifted_pairs(tables, line) {
+    let is_all = tables.seen_without.is_none();
+    if is_all && (follow_orbit(tables, line) || follow_shifted_pairs(tables, line)) {
         return true;
     }
     let [board] = &mut line.boards[..] else { return false };
@@ -231,9 +234,9 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
         let proving = Instant::now();
         tables.proving("a proof of an automaton");
-        let settled = settle_automaton(tables.whole, tables.play, &automaton, &tables.proof);
+        let settled = tables.settle_automaton(&automaton, &tables.proof);
         line.proof_seconds += proving.elapsed().as_secs_f64();
-        let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
+        let Some(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
         Some((round, theorem))
     };
     let look_end = first_look.map(Deadline::after);
@@ -264,9 +267,9 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
             let proving = Instant::now();
             tables.proving("a proof of an automaton");
             let budget = tables.proof.within(end.left());
-            let settled = settle_automaton(tables.whole, tables.play, &automaton, &budget);
+            let settled = tables.settle_automaton(&automaton, &budget);
             line.proof_seconds += proving.elapsed().as_secs_f64();
-            settled.ok()
+            settled
         };
         let found = asking::automaton(tables, table, look_end, &mut put);
         theorem = found.map(|found| (found.round, found.theorem));
@@ -328,13 +331,12 @@ fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
     let Some(table) = &board.table else { return false };
     let Some(text) = remembered::shifted_pairs(tables, table) else { return false };
     let round = Round::of_text(table, text, begun.elapsed().as_secs_f64());
-    let Ok((game, numeration)) = tables.rules() else { return false };
-    let Some(Ok(claim)) = round.formula().map(|claim| game.within(claim.clone())) else { return false };
+    let Some(claim) = round.formula() else { return false };
     tables.proving("a proof");
     let proving = Instant::now();
-    let settled = settle_claims(tables.whole, &game, numeration, &[claim], &tables.proof);
+    let settled = tables.settle_claim(claim, &tables.proof);
     line.proof_seconds += proving.elapsed().as_secs_f64();
-    let Verdict::Proved(Proved::Theorem(theorem)) = settled else { return false };
+    let Some(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
     board.rounds.push(round);
     line.ending = Ending::of(*theorem);
     true
@@ -355,20 +357,17 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
         Some(Round::new(board.heaps, &found, seconds)).filter(|round| round.stands())
     };
     let Some(round) = sought() else { return (None, 0.0) };
-    let Ok((game, numeration)) = tables.rules() else { return (None, 0.0) };
-    let Some(Ok(claim)) = round.formula().map(|claim| game.within(claim.clone())) else {
-        return (None, 0.0);
-    };
+    let Some(claim) = round.formula().filter(|_| tables.rules().is_ok()) else { return (None, 0.0) };
     tables.proving("a proof");
     let proving = Instant::now();
     let budget = tables.proof.within(tables.time_or(READABLE).min(READABLE));
     let settled = match applies_to_misere(tables.stated, tables.play) {
-        true => settle_misere(tables.whole, &claim, false, &budget),
-        false => settle_claims(tables.whole, &game, numeration, &[claim], &budget),
+        true => Some(settle_misere(tables.whole, claim, false, &budget)),
+        false => tables.settle_claim(claim, &budget),
     };
     let seconds = proving.elapsed().as_secs_f64();
     match settled {
-        Verdict::Proved(Proved::Theorem(theorem)) if !theorem.is_of_an_automaton() => {
+        Some(Verdict::Proved(Proved::Theorem(theorem))) if !theorem.is_of_an_automaton() => {
             (Some((round, theorem)), seconds)
         }
         _ => (None, seconds),
@@ -410,9 +409,9 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
         && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
     {
         tables.proving("a proof of an automaton");
-        match settle_automaton(tables.whole, tables.play, &automaton, &tables.proof) {
-            Ok(Verdict::Unknown(_)) | Err(_) => {}
-            Ok(settled) => return settled,
+        match tables.settle_automaton(&automaton, &tables.proof) {
+            Some(Verdict::Unknown(_)) | None => {}
+            Some(settled) => return settled,
         }
     }
     if applies_to_misere(tables.stated, tables.play)
@@ -426,6 +425,14 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
             }
             None => Unknown::because("in misère play the prover takes formulas"),
         };
+    }
+    if tables.seen_without.is_some()
+        && let [board] = boards
+    {
+        let standing = board.to_prove().and_then(|round| board.rounds[round].formula());
+        tables.proving("a proof");
+        let settled = standing.and_then(|claim| tables.settle_claim(claim, &tables.proof));
+        return settled.unwrap_or_else(|| Unknown::because("the prover takes formulas"));
     }
     let (game, numeration) = match tables.rules() {
         Ok(stated) => stated,

@@ -1,6 +1,7 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from
 //! the options alone.
 
+use crate::determined::Whole;
 use crate::stage::Stage;
 use crate::stated::{StatedError, stated_in};
 use crate::{asking, backwards, learned};
@@ -64,6 +65,9 @@ pub struct Tables<'g> {
     /// The base of the digits in which automata are learnt, and whether they are those of
     /// Zeckendorf, if an automaton of a part of the game shows which.
     pub digits: Option<(usize, bool)>,
+    /// The game with a number more that this one leaves out, as the others determine it, if it is
+    /// seen so.
+    pub(crate) seen_without: Option<Whole<'g>>,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
     /// Hears each stage as it is reached.
@@ -104,6 +108,7 @@ impl<'g> Tables<'g> {
             proof,
             usual_until: None,
             digits: None,
+            seen_without: None,
             tell,
             reached: &|_| (),
         }
@@ -144,7 +149,8 @@ impl<'g> Tables<'g> {
     /// occur.
     pub(crate) fn rules(&self) -> Result<(MoveSystem, Numeration), StatedError> {
         let (mut rules, numeration) = stated_in(self.play, self.whole)?;
-        rules.domain = self.stated.moves.domain.as_ref().map(|domain| domain.formula.clone());
+        let stated = self.seen_without.map_or(self.stated, |whole| whole.stated);
+        rules.domain = stated.moves.domain.as_ref().map(|domain| domain.formula.clone());
         Ok((rules, numeration))
     }
 
@@ -322,6 +328,11 @@ impl Tables<'_> {
                 maker.insert_alone(p);
                 Continue(())
             });
+        } else if let Some(found) = self.seen_without.and_then(|whole| whole.p_positions(max)) {
+            found.iter().for_each(|p| maker.insert_alone(p));
+            if let Some(domain) = &self.stated.moves.domain {
+                maker = maker.occurring(occurring(domain, max), said(domain));
+            }
         } else if let Some(found) = self.backwards(heaps, max) {
             found.map_err(|spent| spent.to_string())?.iter().for_each(|p| maker.insert_alone(p));
             if let Some(domain) = &self.stated.moves.domain {

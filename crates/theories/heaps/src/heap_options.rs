@@ -239,7 +239,7 @@ impl HeapOptions {
                 // What is remembered may change only where a token is taken.
                 return windows.iter().try_for_each(|window| {
                     condition.lower(p, &tops, &mut q, window, 0, &mut |q: P| {
-                        if q[..heaps] == p[..heaps] { Continue(()) } else { visit(q) }
+                        if heaps > 0 && q[..heaps] == p[..heaps] { Continue(()) } else { visit(q) }
                     })
                 });
             }

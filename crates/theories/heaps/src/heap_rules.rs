@@ -159,8 +159,9 @@ impl<P: HeapList> Ruleset for HeapRuleset<P> {
     }
 
     fn rank(&self, p: &P) -> Option<u64> {
-        // Tokens; what is remembered is none.
-        Some(rows::total(&p[..p.len() - self.rules.moves.memory.count.min(p.len())]))
+        // Tokens; what is remembered is none, and says nothing of how long play lasts.
+        let tokens = p.len() - self.rules.moves.memory.count.min(p.len());
+        (tokens > 0 || p.is_empty()).then(|| rows::total(&p[..tokens]))
     }
 
     fn canonical(&self, mut p: P) -> P {

@@ -22,7 +22,7 @@ use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
 use bouton_automata::numeration::Numeration;
 use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind, MISERE_AUTOMATON_CLAIM};
-use bouton_core::{Arrange, Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
+use bouton_core::{Arrange, Claim, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -272,18 +272,30 @@ pub(crate) fn a_move(
     let numbers: Vec<usize> = (0..names.len()).collect();
     parts.extend(way.condition.iter().map(|condition| builder.embed(condition, &numbers)));
     let formula = builder.build(Node::all(parts));
-    let own = if zeckendorf {
-        Acceptor::zeckendorf(&formula, meter)?
-    } else if base == 2 {
-        Acceptor::binary(&formula, meter)?
-    } else {
-        running::acceptor(&formula, base, meter)?
-    };
+    let own = acceptor_of(&formula, base, zeckendorf, meter)?;
     Ok(own.widened(names.len()).minimal(meter)?)
 }
 
 /// A claimed position with a claimed option, or one that is not claimed, with no option.
 type Found = (Vec<u64>, Option<(usize, Vec<u64>)>);
+
+/// Returns the automaton of a formula's free variables, in digits to a base or in Zeckendorf's: of
+/// none of them where the formula says nothing of them.
+///
+/// # Errors
+/// If the formula is not read in these digits, or the automaton is beyond the budget.
+pub fn acceptor_of(
+    formula: &Formula,
+    base: usize,
+    zeckendorf: bool,
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
+    match base {
+        _ if zeckendorf => Acceptor::zeckendorf(formula, meter),
+        2 => Acceptor::binary(formula, meter),
+        _ => running::acceptor(formula, base, meter),
+    }
+}
 
 struct Reader<'g> {
     positions: &'g Acceptor,
