@@ -61,7 +61,7 @@ mod taken_last;
 mod theorems;
 
 pub use answer::{Answer, Answers, answer, normal_form};
-pub use board::{Board, Round, States};
+pub use board::{Board, FitWord, Round, States};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
 pub use line::{Ending, ForAll, Line, follow};
