@@ -1,6 +1,7 @@
 //! The answers of `--json`, of the page's API and of Python as types: what they serialise to is what
-//! is printed, and [`crate::schema`] is derived from them. A field that is left out of an answer is
-//! an `Option` that is skipped; a field that may be null is an `Option` that is not, or [`OrNull`].
+//! is printed, and docs/reference/schema.json is derived from them. A field that is left out of an
+//! answer is an `Option` that is skipped; a field that may be null is an `Option` that is not, or
+//! [`OrNull`].
 
 pub mod cash;
 pub mod collections;

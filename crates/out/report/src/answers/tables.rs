@@ -7,7 +7,6 @@ use bouton_draw::Heatmap;
 use bouton_draw::heatmap::CellKind;
 use bouton_engine::Game;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// P-positions of a box.
 #[derive(Debug, Serialize)]
@@ -107,7 +106,7 @@ pub struct NamedValues<'a> {
     pub game: GameName,
     /// The values by the names of the positions.
     #[serde(serialize_with = "in_order")]
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Option<u32>>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, Option<u32>>"))]
     pub values: Vec<(&'a str, u32)>,
     /// Why there are no more.
     #[serde(skip_serializing_if = "Option::is_none")]

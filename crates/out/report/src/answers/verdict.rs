@@ -1,6 +1,6 @@
 //! Claims and the verdicts on them, the same in every answer.
 
-use super::{GameName, Hash, Numbers, OrNull, OutcomeLetter, PlayWord, Reason, Seconds};
+use super::{GameName, Hash, OrNull, OutcomeLetter, PlayWord, Reason, Seconds};
 use bouton_core::Play;
 use bouton_literature::{PublishedGame, Recorded};
 use bouton_study::{Failure, Proved, PublishedClaim, Size, Theorem, Verdict, VerdictKind};
@@ -75,7 +75,7 @@ pub struct FailedPosition<'a> {
     /// The position.
     pub position: String,
     /// The position as numbers.
-    #[cfg_attr(feature = "schema", schemars(with = "Numbers"))]
+    #[cfg_attr(feature = "schema", schemars(with = "super::Numbers"))]
     pub numbers: &'a [u64],
     /// An option that is claimed, too.
     pub option: OrNull<String>,
