@@ -3,8 +3,8 @@
 use crate::fault::{Fault, write_file};
 use bouton_core::{Budget, Deadline, LimitReached, Watch};
 use bouton_games::Catalogue;
+use bouton_report::answers::failure::BrokenOff;
 use bouton_study::Theorems;
-use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::exit;
@@ -193,7 +193,7 @@ impl Context {
             let spent = LimitReached::Time(deadline.limit());
             eprintln!("unknown ({spent})");
             if json {
-                let value = json!({"verdict": "unknown", "reason": spent.to_string()});
+                let value = bouton_report::to_json(&BrokenOff::new(None, spent));
                 let _ = past_the_lock(format!("{value}\n").as_bytes());
             }
             exit(1);

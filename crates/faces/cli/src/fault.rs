@@ -2,10 +2,10 @@
 
 use bouton_core::NotationError;
 use bouton_prover::FormulaError;
+use bouton_report::answers::failure::{BrokenOff, Failure};
 #[cfg(feature = "database")]
 use bouton_store::StoreError;
 use bouton_study::{ClaimError, FormError, SettleFormError, StatedError, write_whole};
-use serde_json::json;
 use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
@@ -116,23 +116,17 @@ impl Fault {
         }
     }
 
-    /// Returns the error as one JSON value; places count characters from 0.
-    pub fn to_json(&self) -> serde_json::Value {
+    /// Returns the error as one JSON value, with the line of the input if there are several.
+    pub fn to_json(&self, line: Option<usize>) -> String {
         if let Fault::Unknown(why) = self {
-            return json!({"verdict": "unknown", "reason": why});
+            return bouton_report::to_json(&BrokenOff { line, ..BrokenOff::new(None, why) });
         }
-        match self.text_error() {
-            Some(error) => {
-                let place = |byte: usize| error.text[..byte.min(error.text.len())].chars().count();
-                json!({"error": {
-                    "message": error.message,
-                    "text": error.text,
-                    "at": [place(error.at.start), place(error.at.end)],
-                    "accepted": error.accepted,
-                }})
-            }
-            None => json!({"error": {"message": self.to_string()}}),
-        }
+        let message = self.to_string();
+        let failure = match self.text_error() {
+            Some(error) => Failure::at(error.message, error.text, &error.at, error.accepted),
+            None => Failure::new(&message),
+        };
+        bouton_report::to_json(&Failure { line, ..failure })
     }
 
     /// Returns the exit status.
@@ -143,7 +137,7 @@ impl Fault {
     /// Prints the error: with the place underlined on a terminal, as one line elsewhere.
     pub fn report(&self, as_json: bool) {
         if as_json {
-            println!("{}", self.to_json());
+            println!("{}", self.to_json(None));
             return;
         }
         let Some(error) = self.text_error() else {

@@ -1,6 +1,7 @@
 //! Why a request is not answered: a status, a sentence, and the place of the error in what was
 //! typed.
 
+use crate::api::Json;
 use crate::response::Status;
 use bouton_core::NotationError;
 use bouton_draw::DrawError;
@@ -8,7 +9,7 @@ use bouton_draw::heatmap::HeatmapError;
 use bouton_draw::tree::TreeError;
 use bouton_games::NameTaken;
 use bouton_prover::FormulaError;
-use serde_json::{Value, json};
+use bouton_report::answers::failure::Failure;
 
 /// A request that is not answered.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -37,19 +38,11 @@ impl Refusal {
     }
 
     /// As the command line's `--json` tells it; places count characters from 0.
-    pub fn to_json(&self) -> Value {
-        match &self.place {
-            Some((text, at, accepted)) => {
-                let character = |byte: usize| text.char_indices().take_while(|(i, _)| *i < byte).count();
-                json!({"error": {
-                    "message": self.message,
-                    "text": text,
-                    "at": [character(at.start), character(at.end)],
-                    "accepted": accepted,
-                }})
-            }
-            None => json!({"error": {"message": self.message}}),
-        }
+    pub fn to_json(&self) -> Json {
+        Json::of(&match &self.place {
+            Some((text, at, accepted)) => Failure::at(&self.message, text, at, accepted),
+            None => Failure::new(&self.message),
+        })
     }
 }
 

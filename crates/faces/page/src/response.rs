@@ -1,8 +1,8 @@
 //! What is answered: a status, headers and a body.
 
+use crate::api::Json;
 use crate::routes::Event;
 use maud::Markup;
-use serde_json::Value;
 
 /// What became of a request, in the words of HTTP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,8 +135,8 @@ impl Response {
         Response::text("text/html", markup.into_string())
     }
 
-    pub(crate) fn json(value: &Value) -> Response {
-        Response::new("application/json", value.to_string())
+    pub(crate) fn json(Json(text): Json) -> Response {
+        Response::new("application/json", text)
     }
 
     /// Leads to another address.

@@ -1,7 +1,7 @@
 //! Which page or answer an address is, and what it costs.
 
 use crate::api::openapi::openapi;
-use crate::api::{self, Answer, theory};
+use crate::api::{self, Answer, Json, theory};
 use crate::carry::carry;
 use crate::frame;
 use crate::guess;
@@ -15,7 +15,7 @@ use crate::request::Request;
 use crate::response::{Response, Status};
 use crate::site::Site;
 use bouton_core::{Budget, Deadline};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::time::Duration;
 
 /// `embed=1`: the page stands in a frame of another page, without what is around it.
@@ -70,24 +70,37 @@ pub struct Event {
     pub data: String,
 }
 
+/// The data of `progress`.
+#[derive(Serialize)]
+struct Doing<'t> {
+    nodes: u64,
+    doing: &'t str,
+}
+
+/// The data of `stages`.
+#[derive(Serialize)]
+struct Stages<'t> {
+    html: &'t str,
+}
+
 impl Event {
-    fn new(name: &'static str, value: &Value) -> Event {
-        Event { name, data: value.to_string() }
+    fn new(name: &'static str, Json(data): Json) -> Event {
+        Event { name, data }
     }
 
     /// Returns the event of work in course: positions expanded so far, and what is being done.
     pub fn progress(nodes: u64, doing: &str) -> Event {
-        Event::new("progress", &json!({"nodes": nodes, "doing": doing}))
+        Event::new("progress", Json::of(&Doing { nodes, doing }))
     }
 
     /// Returns the event of the stages so far, as HTML.
     pub fn stages(html: &str) -> Event {
-        Event::new("stages", &json!({"html": html}))
+        Event::new("stages", Json::of(&Stages { html }))
     }
 
     /// Returns the event of work that was broken off.
     pub fn refusal(message: &str) -> Event {
-        Event::new("refusal", &Refusal::new(Status::Internal, message).to_json())
+        Event::new("refusal", Refusal::new(Status::Internal, message).to_json())
     }
 }
 
@@ -117,7 +130,9 @@ fn route(path: &str) -> Option<Route> {
         "/why" => Route::Page(why::page),
         "/strategy" => Route::Page(strategy::page),
         "/study" => Route::Page(study::page),
-        "/study/stream" => Route::Stream(theory::study_refused, theory::article),
+        "/study/stream" => Route::Stream(theory::study_refused, |s, r, b, tell| {
+            Ok(Json::of(&theory::article(s, r, b, tell)?))
+        }),
         "/rules" => Route::Page(rules::page),
         "/table" => Route::Page(table::page),
         "/table/at" => Route::Page(table::jump),
@@ -162,7 +177,7 @@ fn route(path: &str) -> Option<Route> {
         "/api/study/stream" => Route::Stream(theory::study_refused, theory::study),
         "/api/ledger" => Route::Api(|_, _, _| ledger::list()),
         "/api/literature" => Route::Api(|_, _, _| literature::list()),
-        "/api/openapi.json" => Route::Api(|_, _, _| Ok(openapi())),
+        "/api/openapi.json" => Route::Api(|_, _, _| Ok(Json::of(&openapi()))),
         _ if path.starts_with("/picture/") => Route::Page(download::picture),
         _ if path.starts_with("/data/") => Route::Page(download::data),
         _ => return None,
@@ -176,7 +191,7 @@ pub fn refuse(request: &Request, status: Status, message: &str) -> Response {
 
 fn shown(request: &Request, refusal: &Refusal, meant: Option<&str>) -> Response {
     let response = if request.is_for_api() {
-        Response::json(&refusal.to_json())
+        Response::json(refusal.to_json())
     } else {
         let meant = meant.map(|name| (request.with_game(name), name));
         Response::html(frame::refused(refusal, meant))
@@ -252,7 +267,7 @@ impl Site {
                 Ok(Response::new(kind, bytes).with("cache-control", "max-age=3600".into()))
             }
             Some(Route::Page(page)) => page(self, request, budget),
-            Some(Route::Api(answer)) => Ok(Response::json(&answer(self, request, budget)?)),
+            Some(Route::Api(answer)) => Ok(Response::json(answer(self, request, budget)?)),
             Some(Route::Stream(refused, work)) => {
                 refused(self, request)?;
                 let Event { name, data } = ending(work(self, request, budget, &|_| ()));
@@ -308,7 +323,7 @@ fn door(path: &str) -> Option<&'static str> {
 /// Returns the last event of a work.
 fn ending(done: Answer) -> Event {
     match done {
-        Ok(value) => Event::new("answer", &value),
-        Err(refusal) => Event::new("refusal", &refusal.to_json()),
+        Ok(value) => Event::new("answer", value),
+        Err(refusal) => Event::new("refusal", refusal.to_json()),
     }
 }

@@ -44,9 +44,10 @@ pub fn cash(py: Python<'_>, game: &str, limits: Limits) -> PyResult<Condition> {
     let rules = cash_rules(game).map_err(|error| fault::notation(py, &error))?;
     let set = rules.set.clone();
     match run(py, limits, move |budget| win_condition(&set, &mut Meter::new(&budget)))? {
-        Ok(found) => {
-            Ok(Condition { data: bouton_report::condition(&rules, &found), condition: found.condition })
-        }
+        Ok(found) => Ok(Condition {
+            data: Data::of(&bouton_report::condition(&rules, &found)).0,
+            condition: found.condition,
+        }),
         Err(CashError::LimitReached(limit)) => Err(fault::spent(py, limit)),
         Err(other) => Err(fault::plain(py, &other.to_string())),
     }

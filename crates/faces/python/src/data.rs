@@ -3,10 +3,19 @@
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use serde::Serialize;
 use serde_json::Value;
 
 /// A value that goes to Python as plain data.
 pub struct Data(pub Value);
+
+impl Data {
+    /// Returns an answer as plain data.
+    pub fn of(answer: &impl Serialize) -> Data {
+        // Plain data whose keys are texts cannot fail to serialise.
+        Data(serde_json::to_value(answer).unwrap_or_default())
+    }
+}
 
 impl<'py> IntoPyObject<'py> for Data {
     type Target = PyAny;

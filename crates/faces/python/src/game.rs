@@ -63,7 +63,7 @@ pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
 /// Returns all families, as `bouton games --json` lists them.
 #[pyfunction]
 pub fn games() -> Data {
-    Data(bouton_report::games(&Catalogue::standard()))
+    Data::of(&bouton_report::games(&Catalogue::standard()))
 }
 
 /// A game under one convention of play.
@@ -229,7 +229,7 @@ impl Game {
         let found = run(py, limits, move |budget| {
             let settings = Settings { play, budget, ..Settings::default() };
             let answer = bouton_study::answer(&*game, &position, &settings, &theorems)?;
-            let mut value = bouton_report::answer(&*game, play, &answer);
+            let mut value = Data::of(&bouton_report::answer(&*game, play, &answer)).0;
             let texts: Vec<Value> = answer.analysis.moves.iter().map(|m| m.text.as_str().into()).collect();
             value["texts"] = texts.into();
             value["ignored"] = json!(answer.ignored);
@@ -451,9 +451,10 @@ impl Game {
             Tree::build(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
         })?;
         match grown {
-            Ok(tree) => {
-                Ok(Picture { data: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
-            }
+            Ok(tree) => Ok(Picture {
+                data: Data::of(&bouton_report::tree(&tree)).0,
+                picture: bouton_draw::Picture::Tree(tree),
+            }),
             Err(TreeError::Notation(error)) => Err(Game::notation_error(py, &error)),
             Err(TreeError::LimitReached(spent)) => Err(fault::spent(py, spent)),
         }
@@ -543,8 +544,9 @@ impl Game {
             Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
             _ => None,
         };
-        let data = bouton_report::proof_verdict(&self.game.name(), self.play, said, settled, seconds, None);
-        (Data(data), certificate)
+        let name = self.game.name();
+        let data = Data::of(&bouton_report::proof_verdict(&name, self.play, said, settled, seconds, None));
+        (data, certificate)
     }
 }
 

@@ -82,5 +82,8 @@ pub fn circles(
     let theorem = settled.theorems().first();
     let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
     let certificate = theorem.map(|theorem| theorem.certificate.as_str().to_owned());
-    Ok(Some((Data(bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, None)), certificate)))
+    Ok(Some((
+        Data::of(&bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, None)),
+        certificate,
+    )))
 }

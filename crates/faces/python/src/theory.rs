@@ -8,8 +8,11 @@ use bouton_check::check_limited;
 use bouton_conjecture::{Data as Table, Fit, read};
 use bouton_core::{Budget, Meter, Symmetry};
 use bouton_prover::{Formula, Numeration, decide, default_budget, formula_reading};
+use bouton_report::answers::GameName;
+use bouton_report::answers::verdict::CheckFound;
+use bouton_study::FitWord;
 use pyo3::prelude::*;
-use serde_json::json;
+use serde::Serialize;
 
 /// Decides a formula over the natural numbers, as `bouton logic --json` tells it.
 #[pyfunction]
@@ -23,7 +26,7 @@ pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) 
             Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget };
         let mut meter = Meter::new(&budget);
         let decision = decide(&read, numeration, &mut meter);
-        Data(bouton_report::decision(&formula, &decision, meter.elapsed().as_secs_f64()))
+        Data::of(&bouton_report::decision(&formula, &decision, meter.elapsed().as_secs_f64()))
     })
 }
 
@@ -39,15 +42,15 @@ pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) 
     run(py, limits, move |budget| {
         let bytes = usize::try_from(budget.bytes.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
         let within = bouton_check::Limits { depth, steps: u64::MAX, bytes };
-        Data(match check_limited(&certificate, &within, &mut || budget.interrupted().is_none()) {
-            Ok(found) => json!({
-                "verdict": "accepted", "kind": found.kind, "game": found.game, "claim": found.claim, "work": found.work,
-                "theorem": found.theorem,
-            }),
-            Err(why) => {
-                let verdict = if why.reason.is_verdict() { "rejected" } else { "unknown" };
-                json!({"verdict": verdict, "line": why.line, "reason": why.reason.to_string()})
-            }
+        Data::of(&match check_limited(&certificate, &within, &mut || budget.interrupted().is_none()) {
+            Ok(found) => CheckFound::Accepted {
+                kind: found.kind,
+                game: GameName(found.game),
+                claim: found.claim,
+                work: found.work,
+                theorem: found.theorem,
+            },
+            Err(why) => CheckFound::refused(why.line, why.reason.is_verdict(), why.reason),
         })
     })
 }
@@ -59,8 +62,28 @@ pub fn coq(py: Python<'_>, certificate: String) -> PyResult<String> {
     exported.map_err(|why| fault::plain(py, &format!("no theorem for Coq: {why}")))
 }
 
-/// Seeks a closed form for a table in lines of text, as `bouton conjecture --json` tells it;
-/// `claim` is the formula, if the form is one.
+/// A form of P-positions, with the claim and the positions that it misses.
+#[derive(Serialize)]
+struct Form {
+    verdict: FitWord,
+    form: String,
+    claim: Option<String>,
+    heaps: usize,
+    max: u64,
+    symmetries: usize,
+    p_classes: usize,
+    missed: usize,
+    missed_positions: Vec<Vec<i64>>,
+    needs: Option<u64>,
+    cut: bool,
+    evidence_bits: f64,
+    form_bits: f64,
+    data_bits: f64,
+    settled_at: u64,
+}
+
+/// Seeks a closed form for a table in lines of text, as `bouton conjecture --json` tells it; `claim`
+/// is the formula, if the form is one.
 #[pyfunction]
 pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits: Limits) -> PyResult<Data> {
     let symmetry = match symmetry {
@@ -77,34 +100,30 @@ pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits:
         let mut meter = Meter::new(&budget);
         let data = read(&table, symmetry)?;
         let Table::Outcomes(table) = data else {
-            return Ok(bouton_report::conjectured(data, &mut meter).1);
+            return Ok(Data::of(&bouton_report::conjectured(data, &mut meter).1));
         };
         let found = bouton_conjecture::conjecture(&table, &mut meter);
         let fit = found.fit();
         let claim = found.form.text().ok();
-        Ok(json!({
-            "verdict": match fit {
-                Fit::Whole => "conjecture",
-                Fit::TooLittle => "not enough data",
-                Fit::Partial => "no form found",
-            },
-            "form": found.form.to_string(),
-            "claim": claim,
-            "heaps": table.heaps(),
-            "max": table.most(),
-            "symmetries": table.images().list(table.heaps()).len(),
-            "p_classes": found.classes,
-            "missed": found.missed_count,
-            "missed_positions": found.missed,
-            "needs": (fit == Fit::TooLittle).then(|| found.needs(table.heaps(), table.most())),
-            "cut": found.cut.is_some(),
-            "evidence_bits": found.evidence,
-            "form_bits": found.said,
-            "data_bits": found.data(),
-            "settled_at": found.settled,
+        Ok(Data::of(&Form {
+            verdict: fit.into(),
+            form: found.form.to_string(),
+            claim,
+            heaps: table.heaps(),
+            max: table.most(),
+            symmetries: table.images().list(table.heaps()).len(),
+            p_classes: found.classes,
+            missed: found.missed_count,
+            needs: (fit == Fit::TooLittle).then(|| found.needs(table.heaps(), table.most())),
+            cut: found.cut.is_some(),
+            evidence_bits: found.evidence,
+            form_bits: found.said,
+            data_bits: found.data(),
+            settled_at: found.settled,
+            missed_positions: found.missed,
         }))
     })?;
-    found.map(Data).map_err(|error: bouton_conjecture::DataError| {
+    found.map_err(|error: bouton_conjecture::DataError| {
         fault::error(
             py,
             fault::Kind::Value,

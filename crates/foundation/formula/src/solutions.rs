@@ -276,6 +276,9 @@ impl Bounds {
         use ArithmeticWord::{
             BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square, With,
         };
+        if word == Product {
+            return parts.iter().map(|part| self.ends(part)).fold((1, 1), product);
+        }
         let all = self.ends_of(parts);
         if all.iter().all(|(low, high)| low == high) {
             let values: SmallVec<[i128; 4]> = all.iter().map(|ends| ends.0).collect();
@@ -283,7 +286,7 @@ impl Bounds {
                 return (value.clamp(-INFINITE, INFINITE), value.clamp(-INFINITE, INFINITE));
             }
         }
-        match (word, all) {
+        match (word, &all[..]) {
             (Quotient, &[x, by]) => divided(x, by),
             (Remainder, &[x, by]) => remainder(x, by),
             (Gcd, all) => {

@@ -19,7 +19,7 @@ mod run;
 mod site;
 
 pub use atlas::{Atlas, AtlasError, COLUMNS, cells, entry};
-pub use counts::{Counts, counts_table};
+pub use counts::{counts, counts_table};
 pub use entry::{Entry, Status};
 pub use journal::{Journal, JournalError};
 pub use plan::{AtlasPlan, EntryLimits, Job, PLANS, PlanError};

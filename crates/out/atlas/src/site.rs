@@ -1,8 +1,8 @@
 //! The atlas as a page: `index.html`, its style and script, and one data file per plan. The page
 //! needs no server: a browser opens it from the disk, and any host of static files serves it.
 
-use crate::Counts;
 use crate::atlas::Atlas;
+use crate::counts;
 use crate::entry::Entry;
 use bouton_draw::svg::escape;
 use bouton_draw::typeface;
@@ -30,7 +30,7 @@ fn page(atlases: &[Atlas]) -> String {
     let mut options = String::new();
     let mut scripts = String::new();
     for atlas in atlases {
-        let c = Counts::new(atlas);
+        let c = counts(atlas);
         let _ = writeln!(
             rows,
             "<tr><th scope=\"row\">{}</th><td class=\"about\">{}</td><td>{} of {}</td>\

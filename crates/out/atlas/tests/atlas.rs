@@ -1,7 +1,7 @@
 //! A small plan from beginning to end: statuses, kills, other plans, files, the page.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_atlas::{Atlas, AtlasPlan, Counts, Entry, Journal, JournalError, RunEnd, Status, run, site};
+use bouton_atlas::{Atlas, AtlasPlan, Entry, Journal, JournalError, RunEnd, Status, counts, run, site};
 use bouton_core::{Budget, Watch};
 use std::fs;
 use std::path::Path;
@@ -80,7 +80,7 @@ fn a_plan_from_beginning_to_end() {
     // Without a limit of time no theorem is sought, so that two runs give equal entries.
     assert!(kotzig.iter().all(|row| row.bound == Some(24) && row.status != Status::Proved));
 
-    let counts = Counts::new(&atlas);
+    let counts = counts(&atlas);
     assert_eq!(
         (counts.games, counts.studied, counts.entries),
         (plan.jobs.len(), plan.jobs.len(), atlas.rows.len())

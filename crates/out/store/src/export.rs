@@ -6,6 +6,7 @@ use crate::family::MAX_MOVES;
 #[cfg(feature = "parquet")]
 use crate::parquet::{Cell, GAME_COLUMNS, ParquetWriter};
 use bouton_core::{Outcome, Play};
+use bouton_kotzig::CircleOutcome;
 use std::io::{self, Write};
 
 /// A text format of results.
@@ -89,10 +90,8 @@ fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut im
         Format::Lines => writeln!(out, "{joined} {n} {}", letter.as_deref().unwrap_or("?")),
         Format::Csv => writeln!(out, "{joined},{n},{},{}", play_text(*play), letter.unwrap_or_default()),
         Format::JsonLines | Format::Json => {
-            let line =
-                serde_json::json!({"moves": moves, "n": n, "play": play_text(*play), "outcome": letter});
-            let end = if format == Format::Json { "" } else { "\n" };
-            write!(out, "{line}{end}")
+            serde_json::to_writer(&mut *out, &CircleOutcome::new(moves, *n, *play, *outcome))?;
+            write!(out, "{}", if format == Format::Json { "" } else { "\n" })
         }
     }
 }

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 /// What a command makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "makes")]
 pub enum Makes {
     /// The study that names the command.
     #[serde(rename = "this study")]
@@ -37,6 +39,8 @@ pub enum Makes {
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "command_of_study")]
 pub struct Again {
     /// What it makes.
     pub makes: Makes,

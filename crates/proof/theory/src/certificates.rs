@@ -135,7 +135,7 @@ mod tests {
             text: "true".into(),
             size: ProofSize::Parts(Vec::new()),
             work: String::new(),
-            details: Vec::new(),
+            details: serde_json::Map::new(),
             certificate: certificate.seal(),
         }
     }

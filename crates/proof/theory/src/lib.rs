@@ -5,6 +5,7 @@
 //! No theory is named here, nor is any family of games.
 
 pub mod again;
+pub mod answer;
 pub mod block;
 pub mod certificates;
 pub mod checked;

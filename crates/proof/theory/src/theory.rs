@@ -19,6 +19,10 @@ use std::sync::Arc;
 /// A theory finds its own games by the type of their rules ([`Game::ruleset`]), never by their
 /// names.
 pub trait Theory: Sync {
+    /// Returns the schema of what its studies find.
+    #[cfg(feature = "schema")]
+    fn findings_schema(&self, generator: &mut schemars::SchemaGenerator) -> schemars::Schema;
+
     /// Returns the study of a game in this play, and whether a position of it was named; `None` if
     /// the theory does not study it.
     fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>>;

@@ -4,7 +4,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Formula, Outcome, Play};
 use bouton_prover::{Acceptor, Counterexample, Orbit, Proof};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// The verdict on a claim, with what it stands on.
@@ -26,6 +26,8 @@ pub enum Verdict {
 
 /// A verdict without what it stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "verdict")]
 pub enum VerdictKind {
     /// True.
     #[serde(rename = "proved")]
@@ -118,7 +120,7 @@ pub struct Theorem {
     /// How much the checker checked, in words.
     pub work: String,
     /// What only the theory of the game knows of the proof: fields of the verdict's JSON, in order.
-    pub details: Vec<(&'static str, Value)>,
+    pub details: Map<String, Value>,
     /// The certificate as `bouton check` reads it.
     pub certificate: SealedCertificate,
 }

@@ -64,12 +64,15 @@ impl<'de> Deserialize<'de> for RecordedVerdict {
 
 /// A verdict as recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "recorded")]
 pub struct Recorded {
     /// The claim's id.
     pub id: String,
     /// The game for which the claim was settled.
     pub game: String,
     /// The verdict.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub verdict: RecordedVerdict,
     /// What it stands on: how far, the counterexample, the reason.
     #[serde(skip_serializing_if = "String::is_empty")]

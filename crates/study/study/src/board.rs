@@ -15,6 +15,8 @@ const LISTED: usize = 40;
 
 /// One table, and the form found in it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "round")]
 pub struct Round {
     /// The greatest heap of the table.
     pub max: u64,
@@ -23,6 +25,7 @@ pub struct Round {
     pub classes: usize,
     /// What the form is to the table.
     #[serde(rename = "verdict", serialize_with = "fit_word")]
+    #[cfg_attr(feature = "schema", schemars(with = "FitWord"))]
     pub fit: Fit,
     /// The form in words, for people.
     pub form: String,
@@ -69,6 +72,8 @@ pub struct Round {
 
 /// An automaton that reads the digits of all heaps at once, most significant first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "automaton")]
 pub struct States {
     /// The base of the digits, from 2 to 10; 2 is not written.
     #[serde(skip_serializing_if = "is_binary")]
@@ -85,11 +90,36 @@ pub struct States {
 
 /// Writes what a form is to its table, in the words of the JSON.
 fn fit_word<S: Serializer>(fit: &Fit, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(match fit {
-        Fit::Whole => "conjecture",
-        Fit::TooLittle => "not enough data",
-        Fit::Partial => "no form found",
-    })
+    FitWord::from(*fit).serialize(to)
+}
+
+/// What became of the search for a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "fit")]
+pub enum FitWord {
+    /// A form of the whole table.
+    #[serde(rename = "conjecture")]
+    Conjecture,
+    /// No form fits.
+    #[serde(rename = "no form found")]
+    NoFormFound,
+    /// A form that says hardly less than the table, or too short a sequence.
+    #[serde(rename = "not enough data")]
+    NotEnoughData,
+    /// The search was interrupted.
+    #[serde(rename = "unknown")]
+    Unknown,
+}
+
+impl From<Fit> for FitWord {
+    fn from(fit: Fit) -> FitWord {
+        match fit {
+            Fit::Whole => FitWord::Conjecture,
+            Fit::TooLittle => FitWord::NotEnoughData,
+            Fit::Partial => FitWord::NoFormFound,
+        }
+    }
 }
 
 fn is_binary(base: &usize) -> bool {
@@ -222,6 +252,8 @@ impl Round {
 
 /// The positions with one number of heaps.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "board")]
 pub struct Board {
     /// Heaps of its positions.
     pub heaps: usize,

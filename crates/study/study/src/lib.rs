@@ -63,7 +63,7 @@ mod theorems;
 mod worth_leaving;
 
 pub use answer::{Answer, Answers, answer, normal_form};
-pub use board::{Board, Round, States};
+pub use board::{Board, FitWord, Round, States};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
 pub use line::{Ending, ForAll, Line, follow};

@@ -26,6 +26,7 @@ const READABLE: Duration = Duration::from_secs(5);
 
 /// How the line ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Ending {
     /// For all heap sizes; the independent checker has accepted the proof.
@@ -74,6 +75,7 @@ impl Ending {
 
 /// A proof for all heap sizes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForAll {
     /// Cases shown impossible: a move from one claimed position to another.
     pub cases: usize,
@@ -91,6 +93,7 @@ pub struct ForAll {
 
 /// The line of one game.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
     /// The boards reached, the game's own last.
     pub boards: Vec<Board>,

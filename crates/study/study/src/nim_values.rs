@@ -12,6 +12,7 @@ use serde::Serialize;
 
 /// What a study of the P-positions says about nim-values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NimValues {
     /// The game whose values they are; the study's own game has one heap more, the value.
     pub game: String,

@@ -24,6 +24,7 @@ pub const MOST_VALUES: i64 = 100;
 
 /// What is found of a game with a parameter.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RangeStudy {
     /// The game as it was named.
     pub game: String,
@@ -47,6 +48,7 @@ pub struct RangeStudy {
 
 /// A form in the parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sentence {
     /// The values that it speaks of: those from the first one listed on that leave `residue` modulo
     /// `modulus`.
@@ -65,6 +67,7 @@ pub struct Sentence {
 
 /// The game for one value.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AtValue {
     /// The value.
     pub value: i64,

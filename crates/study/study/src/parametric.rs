@@ -20,6 +20,7 @@ use serde::Serialize;
 
 /// What is found of a game with parameters, for all their values.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ParametricStudy {
     /// The game.
     pub game: String,
@@ -37,6 +38,7 @@ pub struct ParametricStudy {
 
 /// A statement for all values that satisfy a condition.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ParametricStatement {
     /// The condition.
     pub condition: String,
@@ -55,6 +57,7 @@ pub struct ParametricStatement {
 
 /// Values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ValueClass {
     /// One value.
     #[serde(rename = "value")]

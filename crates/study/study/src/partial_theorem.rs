@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A theorem on some of the positions.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartialTheorem {
     /// The heaps that are empty, counted from 0.
     pub empty: Vec<usize>,

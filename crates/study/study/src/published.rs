@@ -21,6 +21,7 @@ const COMPARED: u64 = 1 << 18;
 
 /// A published form held against a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// The row of the ledger.
     #[serde(rename = "claim")]
@@ -54,6 +55,7 @@ pub struct Comparison {
 
 /// What is said of the positions of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Meant {
     /// They are the P-positions.
@@ -66,6 +68,7 @@ pub enum Meant {
 
 /// Classes of P-positions that a form lacks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Beyond {
     /// How many.
     #[serde(rename = "classes")]
@@ -79,6 +82,7 @@ pub struct Beyond {
 
 /// The first position where form and table differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Disagreement {
     /// The position as text.
     pub position: String,
@@ -86,6 +90,7 @@ pub struct Disagreement {
     pub numbers: Vec<u64>,
     /// Its outcome by the rules.
     #[serde(serialize_with = "outcome_letter")]
+    #[cfg_attr(feature = "schema", schemars(with = "bouton_theory::answer::OutcomeLetter"))]
     pub outcome: Outcome,
 }
 

@@ -8,6 +8,7 @@ const SHOWN: u64 = 31;
 
 /// The positions that differ in two heaps only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Slice {
     /// The position, with x and y for the two heaps that are free: `x,1,y,1`; of one heap `x`.
     pub position: String,

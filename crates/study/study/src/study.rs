@@ -275,6 +275,8 @@ impl Subject {
 
 /// What is known of a game.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "study_of_game")]
 pub struct Study {
     /// The game's name in normal form.
     pub game: String,
@@ -282,6 +284,7 @@ pub struct Study {
     pub rules: Rules,
     /// Who wins at the end.
     #[serde(serialize_with = "play_word")]
+    #[cfg_attr(feature = "schema", schemars(with = "bouton_theory::answer::PlayWord"))]
     pub play: Play,
     /// What was found.
     #[serde(flatten)]
@@ -299,6 +302,7 @@ pub struct Study {
 
 /// The rules of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rules {
     /// In a sentence or two.
     pub words: String,
@@ -309,6 +313,7 @@ pub struct Rules {
 
 /// What was found, by the kind of study.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Findings {
     /// Of a game on a fixed number of heaps.
@@ -349,8 +354,21 @@ impl Serialize for Found {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Found {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "found_by_theory".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let all: Vec<_> = THEORIES.iter().map(|theory| theory.findings_schema(generator)).collect();
+        schemars::json_schema!({"anyOf": all})
+    }
+}
+
 /// A line, and what is published.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Heaps {
     /// From rules to theorem.
     #[serde(flatten)]
@@ -368,6 +386,7 @@ pub struct Heaps {
 
 /// A position solved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Start {
     /// The position as every command reads it.
     pub position: String,
@@ -375,6 +394,7 @@ pub struct Start {
     pub numbers: Option<Vec<u64>>,
     /// Who wins.
     #[serde(serialize_with = "outcome_letter")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<bouton_theory::answer::OutcomeLetter>"))]
     pub outcome: Option<Outcome>,
     /// In normal play, where it exists and was within reach.
     pub nim_value: Option<u32>,
@@ -404,6 +424,8 @@ pub struct Start {
 
 /// A fact about a position, in the words of players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "said")]
 pub struct Said {
     /// What it is about.
     pub about: String,
@@ -413,6 +435,7 @@ pub struct Said {
 
 /// A move that wins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Winning {
     /// The position it leads to.
     pub to: String,

@@ -40,7 +40,8 @@ fn proved_from(text: &str, most: &[u64], max: Option<u32>) -> bool {
     let stated = game.heap_game().unwrap();
     let name = game.name();
     let budget = Budget::default();
-    let tables = Tables { max, ..Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}) };
+    let mut tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
+    tables.max = max;
     let line = follow(&tables);
     let Ending::Proved(proof) = &line.ending else { panic!("{name}: {:?}", line.ending) };
     check(&proof.certificate).unwrap();

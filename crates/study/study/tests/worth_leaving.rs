@@ -111,7 +111,8 @@ fn what_is_worth_leaving_is_learnt() {
     let game = game(TWO);
     let stated = game.heap_game().unwrap();
     let budget = Budget::default();
-    let tables = Tables { max: Some(3), ..Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}) };
+    let mut tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
+    tables.max = Some(3);
     let line = follow(&tables);
     let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
     check(&proof.certificate).unwrap();

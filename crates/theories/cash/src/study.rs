@@ -58,6 +58,7 @@ pub fn win_condition(set: &[u64], meter: &mut Meter) -> Result<WinCondition, Cas
 
 /// The results on NIM with Cash for one set A.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CashStudy {
     /// Proved for all n, d and e, or unknown.
     pub verdict: VerdictKind,

@@ -22,6 +22,11 @@ use std::sync::Arc;
 pub struct NimWithCash;
 
 impl Theory for NimWithCash {
+    #[cfg(feature = "schema")]
+    fn findings_schema(&self, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        bouton_theory::answer::findings_schema::<CashStudy>(KIND, generator)
+    }
+
     /// Returns the study of all positions: one position is another matter.
     fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>> {
         let rules = game.ruleset().downcast_ref::<Cash>()?;
@@ -59,9 +64,12 @@ impl TheoryStudy for Cash {
     }
 }
 
+/// The word for this kind of study.
+pub(crate) const KIND: &str = "cash";
+
 impl TheoryFindings for CashStudy {
     fn kind(&self) -> &'static str {
-        "cash"
+        KIND
     }
 
     fn fields(&self) -> Map<String, Value> {

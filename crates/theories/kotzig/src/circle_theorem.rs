@@ -19,8 +19,8 @@ use bouton_theory::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
     Unknown, Verdict,
 };
-use bouton_theory::{CertificateStore, proving};
-use serde_json::{Value, json};
+use bouton_theory::{CertificateStore, named_fields, proving};
+use serde::Serialize;
 use std::fmt::Display;
 
 /// Which circles are in P, proved for every size.
@@ -49,7 +49,9 @@ pub struct CircleTheorem {
 }
 
 /// One class of n of a theorem on circles.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "circle_class")]
 pub struct CircleClass {
     /// n modulo the number of classes.
     pub residue: usize,
@@ -62,6 +64,21 @@ pub struct CircleClass {
     /// The automaton on the cells clockwise from the one after the token.
     #[serde(skip)]
     pub automaton: Automaton,
+}
+
+/// What a verdict tells of a theorem on circles of every size.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TheoremDetails<'a> {
+    /// Which circles are in P, as a formula over n.
+    pub p_positions: &'a str,
+    /// The classes of n.
+    pub classes: &'a [CircleClass],
+    /// The laps of the proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub laps: Option<&'a [RevolutionLayer]>,
+    /// What exactly is proved.
+    pub theorem: &'a str,
 }
 
 impl From<(usize, ClassProof)> for CircleClass {
@@ -180,12 +197,12 @@ impl CircleTheorem {
     /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there
     /// are none.
     fn into_theorem(self, laps: bool) -> Theorem {
-        let mut details: Vec<(&'static str, Value)> =
-            vec![("p_positions", self.formula.as_str().into()), ("classes", json!(self.classes))];
-        if laps || !self.laps.is_empty() {
-            details.push(("laps", json!(self.laps)));
-        }
-        details.push(("theorem", self.theorem.as_str().into()));
+        let details = named_fields(&TheoremDetails {
+            p_positions: &self.formula,
+            classes: &self.classes,
+            laps: (laps || !self.laps.is_empty()).then_some(&self.laps),
+            theorem: &self.theorem,
+        });
         Theorem {
             size: self.size(),
             game: self.game,

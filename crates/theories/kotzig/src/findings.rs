@@ -16,9 +16,12 @@ use std::fmt::Write;
 /// Outcomes on a line of text.
 const LETTERS: usize = 60;
 
+/// The word for this kind of study.
+pub(crate) const KIND: &str = "family";
+
 impl TheoryFindings for FamilyStudy {
     fn kind(&self) -> &'static str {
-        "family"
+        KIND
     }
 
     fn fields(&self) -> Map<String, Value> {

@@ -24,6 +24,7 @@
 
 mod answers;
 mod cells;
+mod circle_outcome;
 mod circle_theorem;
 mod claims;
 mod classification;
@@ -50,7 +51,8 @@ mod threads;
 mod walk;
 mod work_sharing;
 
-pub use circle_theorem::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
+pub use circle_outcome::CircleOutcome;
+pub use circle_theorem::{CircleClass, CircleTheorem, NoCircles, TheoremDetails, circles, settle_circles};
 pub use claims::{FamilyClaim, FamilyStatement};
 pub use classification::Classification;
 pub use family::{Instance, KotzigFamily, Range};

@@ -27,6 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What is known of a family.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "family_study")]
 pub struct FamilyStudy {
     /// The family, as `Gamma(1,4;n)`.
     #[serde(skip)]
@@ -47,9 +49,12 @@ pub struct FamilyStudy {
 
 /// The outcomes of a family in one play.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "family_outcomes")]
 pub struct Outcomes {
     /// Parameter and outcome, none where the budget ended; in JSON P, N or ?.
     #[serde(serialize_with = "letters")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<(i64, String)>"))]
     pub outcomes: Vec<(i64, Option<Outcome>)>,
     /// The parameters whose outcome is unknown.
     pub unknown: Vec<i64>,
@@ -69,6 +74,8 @@ pub struct Outcomes {
 
 /// A theorem on circles of every size as a part of a study.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "family_theorem")]
 pub struct FamilyTheorem {
     /// The circles in P, a formula over n.
     pub p_positions: String,
@@ -99,6 +106,8 @@ pub struct FamilyTheorem {
 
 /// A published claim, settled.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "published_of_family")]
 pub struct Settled {
     /// The row of the ledger.
     pub id: String,

@@ -18,6 +18,11 @@ use std::sync::Arc;
 pub struct KotzigsNim;
 
 impl Theory for KotzigsNim {
+    #[cfg(feature = "schema")]
+    fn findings_schema(&self, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        bouton_theory::answer::findings_schema::<crate::study::FamilyStudy>(crate::findings::KIND, generator)
+    }
+
     /// Returns none: of a single circle, one position is solved.
     fn study(&self, _: &dyn Game, _: Play, _: bool) -> Option<Box<dyn TheoryStudy>> {
         None

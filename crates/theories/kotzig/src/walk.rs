@@ -9,6 +9,8 @@ use serde::Serialize;
 
 /// A game on one circle, from its start to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "walk")]
 pub struct Walk {
     /// The game, as `Gamma(1,4;23)`.
     pub game: String,
@@ -23,6 +25,8 @@ pub struct Walk {
 
 /// A move of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "step")]
 pub struct Step {
     /// The step; back if it is negative.
     pub step: i64,

@@ -15,9 +15,12 @@ use std::fmt::Write;
 /// The most exceptions that are listed.
 const LISTED: usize = 240;
 
+/// The word for this kind of study.
+pub(crate) const KIND: &str = "sequence";
+
 impl TheoryFindings for NimSequenceStudy {
     fn kind(&self) -> &'static str {
-        "sequence"
+        KIND
     }
 
     fn fields(&self) -> Map<String, Value> {

@@ -23,6 +23,7 @@ const LONGEST: usize = 240;
 
 /// What is known of the nim-values of single heaps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NimSequenceStudy {
     /// The game's code or set.
     pub code: String,
@@ -88,6 +89,8 @@ impl NimSequenceStudy {
 
 /// A period: G(n + period) = G(n) + saltus from the preperiod on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "repeats")]
 pub struct Repeats {
     /// The least that fits.
     pub period: usize,
@@ -97,6 +100,7 @@ pub struct Repeats {
     pub saltus: u32,
     /// What makes it hold for ever; in JSON in words, or "none".
     #[serde(serialize_with = "as_words")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub proof: Option<PeriodProof>,
     /// Compared for the heaps 0..`compared`.
     pub compared: usize,

@@ -14,6 +14,14 @@ use std::sync::Arc;
 pub struct TakingAndBreaking;
 
 impl Theory for TakingAndBreaking {
+    #[cfg(feature = "schema")]
+    fn findings_schema(&self, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        bouton_theory::answer::findings_schema::<crate::study::NimSequenceStudy>(
+            crate::findings::KIND,
+            generator,
+        )
+    }
+
     /// Returns the study of the nim-sequence of a game played in single heaps, whether a position
     /// was named or not. Games on few heaps are studied by their P-positions.
     fn study(&self, game: &dyn Game, play: Play, _: bool) -> Option<Box<dyn TheoryStudy>> {

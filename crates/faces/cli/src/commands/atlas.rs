@@ -5,10 +5,10 @@ use super::note_directory;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
-use bouton_atlas::{Atlas, AtlasPlan, Counts, Journal, JournalError, PLANS, RunEnd, counts_table, run, site};
+use bouton_atlas::{Atlas, AtlasPlan, Journal, JournalError, PLANS, RunEnd, counts, counts_table, run, site};
+use bouton_report::answers::collections::{PlanEntry, PlanGame, PlanGames, Plans};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -92,10 +92,10 @@ impl AtlasOf {
                 write_file(&directory.join(file), &text)?;
             }
         }
-        let all: Vec<Counts> = atlases.iter().map(Counts::new).collect();
+        let all: Vec<_> = atlases.iter().map(counts).collect();
         let mut out = std::io::stdout().lock();
         if context.json {
-            writeln!(out, "{}", json!({"plans": all}))?;
+            bouton_report::write_json(&mut out, &Plans { plans: all })?;
         } else if self.counts {
             write!(out, "{}", counts_table(&all))?;
         } else {
@@ -163,14 +163,13 @@ fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas,
 
 fn list(context: &Context, plan: &AtlasPlan) -> Result<Status, Fault> {
     let mut out = std::io::stdout().lock();
-    let play = |play| bouton_report::play_word(play);
     if context.json {
-        let games: Vec<_> =
-            plan.jobs.iter().map(|job| json!({"game": job.game, "play": play(job.play)})).collect();
-        writeln!(out, "{}", json!({"plan": plan.name, "digest": plan.digest(), "games": games}))?;
+        let games = plan.jobs.iter().map(|job| PlanGame { game: job.game.clone(), play: job.play.into() });
+        let games = PlanGames { plan: plan.name.clone(), digest: plan.digest(), games: games.collect() };
+        bouton_report::write_json(&mut out, &games)?;
     } else {
         for job in &plan.jobs {
-            writeln!(out, "{} {}", job.game, play(job.play))?;
+            writeln!(out, "{} {}", job.game, bouton_report::play_word(job.play))?;
         }
     }
     Ok(Status::Done)
@@ -180,8 +179,13 @@ fn shipped(context: &Context) -> Result<Status, Fault> {
     let plans = PLANS.iter().map(|(name, _)| plan(name)).collect::<Result<Vec<_>, _>>()?;
     let mut out = std::io::stdout().lock();
     if context.json {
-        let plan = |p: &AtlasPlan| json!({"plan": p.name, "about": p.about, "games": p.jobs.len(), "budget": p.limits.to_string()});
-        writeln!(out, "{}", json!({"plans": plans.iter().map(plan).collect::<Vec<_>>()}))?;
+        let plans = plans.into_iter().map(|p| PlanEntry {
+            plan: p.name,
+            about: p.about,
+            games: p.jobs.len(),
+            budget: p.limits.to_string(),
+        });
+        bouton_report::write_json(&mut out, &Plans { plans: plans.collect() })?;
     } else {
         for p in &plans {
             writeln!(out, "{}, {} games, each at most {}\n    {}", p.name, p.jobs.len(), p.limits, p.about)?;

@@ -9,7 +9,9 @@ use bouton_cash::{
     Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules, mover_wins_piles, win_condition,
 };
 use bouton_core::{Budget, Meter, Notation};
-use bouton_report::condition;
+use bouton_report::answers::OutcomeLetter;
+use bouton_report::answers::cash::{PileMove, PilesSolved};
+use bouton_report::{condition, write_json};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -105,7 +107,7 @@ impl Cash {
         }
         let found = find(context, &rules, &self.budget.budget(context))?;
         if as_json {
-            writeln!(out, "{}", condition(&rules, &found))?;
+            write_json(&mut out, &condition(&rules, &found))?;
         } else {
             writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
             print(&found, &mut out)?;
@@ -132,7 +134,7 @@ impl Cash {
             mover_wins_piles(set, piles, d, e, stuck, &mut meter)
                 .map_err(|spent| Fault::Usage(format!("unknown ({spent})")))
         };
-        let outcome = if wins(&self.piles, mover, other)? { "N" } else { "P" };
+        let outcome = if wins(&self.piles, mover, other)? { OutcomeLetter::N } else { OutcomeLetter::P };
         let mut moves = Vec::new();
         let over = stuck == TerminalRule::Wins && self.piles.iter().all(|pile| *pile < set[0]);
         for (place, pile) in self.piles.iter().enumerate() {
@@ -145,11 +147,13 @@ impl Cash {
             }
         }
         if as_json {
-            let moves: Vec<Value> = moves.iter().map(|(pile, a)| json!({"pile": pile, "take": a})).collect();
-            writeln!(out, "{}", json!({"outcome": outcome, "winning": moves}))?;
+            let winning = moves.into_iter().map(|(pile, take)| PileMove { pile, take }).collect();
+            write_json(out, &PilesSolved { outcome, winning })?;
         } else {
-            let word = if outcome == "N" { "the player to move wins" } else { "the other player wins" };
-            writeln!(out, "{outcome}: {word}")?;
+            match outcome {
+                OutcomeLetter::N => writeln!(out, "N: the player to move wins")?,
+                OutcomeLetter::P => writeln!(out, "P: the other player wins")?,
+            }
             for (pile, a) in moves {
                 writeln!(out, "  take {a} from pile {pile}")?;
             }

@@ -1,12 +1,13 @@
 //! `bouton check`: are these certificates proofs?
 
-use super::AnswerFile;
+use super::{AnswerFile, print_one_or_all};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_check::{Limits, Reason, Rejected, check_limited};
+use bouton_report::answers::GameName;
+use bouton_report::answers::verdict::{CertificateChecked, CheckFound};
 use clap::Args;
-use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -58,20 +59,19 @@ impl Check {
                 }),
                 None => Err(Rejected::new(0, Reason::TooBig)),
             };
-            let (mut value, told) = match checked {
+            let (told, found) = match checked {
                 Ok(accepted) => (
-                    json!({
-                        "verdict": "accepted",
-                        "kind": accepted.kind,
-                        "game": accepted.game,
-                        "claim": accepted.claim,
-                        "work": accepted.work,
-                        "theorem": accepted.theorem,
-                    }),
                     format!(
                         "accepted: {}: {}\n  {}\n  {}",
                         accepted.game, accepted.claim, accepted.work, accepted.theorem
                     ),
+                    CheckFound::Accepted {
+                        kind: accepted.kind,
+                        game: GameName(accepted.game),
+                        claim: accepted.claim,
+                        work: accepted.work,
+                        theorem: accepted.theorem,
+                    },
                 ),
                 Err(rejected) => {
                     status = Status::Negative;
@@ -81,23 +81,17 @@ impl Check {
                         _ => "",
                     };
                     let told = format!("{rejected}{more}");
-                    let verdict = if rejected.reason.is_verdict() { "rejected" } else { "unknown" };
-                    let reason = rejected.reason.to_string();
-                    (json!({"verdict": verdict, "line": rejected.line, "reason": reason}), told)
+                    (told, CheckFound::refused(rejected.line, rejected.reason.is_verdict(), rejected.reason))
                 }
             };
-            if several {
-                value["file"] = file.clone().into();
-            }
             match (context.json, several) {
-                (true, _) => values.push(value),
+                (true, _) => values.push(CertificateChecked { found, file: several.then_some(file) }),
                 (false, true) => writeln!(context.out(), "{file}: {told}")?,
                 (false, false) => writeln!(context.out(), "{told}")?,
             }
         }
         if context.json {
-            let value = if several { Value::from(values) } else { values.remove(0) };
-            writeln!(context.out(), "{value}")?;
+            print_one_or_all(context, &values, several)?;
         }
         Ok(status)
     }

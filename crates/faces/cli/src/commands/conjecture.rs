@@ -6,6 +6,8 @@ use crate::context::Context;
 use crate::fault::Fault;
 use bouton_conjecture::read;
 use bouton_core::{Meter, Symmetry};
+use bouton_report::answers::Seconds;
+use bouton_report::answers::conjecture::Conjectured;
 use bouton_report::conjectured;
 use clap::{Args, ValueEnum};
 use std::io::{Read, Write};
@@ -68,11 +70,10 @@ impl Conjecture {
         let data = read(&text, symmetry).map_err(|error| Fault::Usage(format!("{source}: {error}")))?;
         let mut out = context.out();
         let started = Instant::now();
-        let (told, value, stands) = conjectured(data, &mut Meter::new(&context.budget()));
+        let (told, found, stands) = conjectured(data, &mut Meter::new(&context.budget()));
         if as_json {
-            let mut value = value;
-            value["seconds"] = started.elapsed().as_secs_f64().into();
-            writeln!(out, "{value}")?;
+            let seconds = Some(Seconds(started.elapsed().as_secs_f64()));
+            bouton_report::write_json(&mut out, &Conjectured { seconds, ..found })?;
         } else {
             writeln!(out, "{told}")?;
         }

@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use bouton_games::{Rules, ShelfGame, shelf};
 use bouton_literature::{PublishedGame, Recorded, Settled, literature, literature_verdicts_text};
+use bouton_report::answers::{OrNull, Seconds};
 use clap::Args;
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -64,7 +64,8 @@ impl Games {
             let own = own.iter().map(|game| bouton_report::custom_game(&**game));
             let families = found.iter().map(|family| bouton_report::family(family));
             let named = shelved.iter().map(|game| bouton_report::shelf_game(game));
-            writeln!(out, "{}", own.chain(families).chain(named).collect::<Value>())?;
+            let all: Vec<_> = own.chain(families).chain(named).collect();
+            bouton_report::write_json(&mut out, &all)?;
         } else {
             for game in &own {
                 let condition = game.heap_game().and_then(|stated| stated.moves.condition);
@@ -143,21 +144,21 @@ impl Games {
                 status = Status::Negative;
             }
             if context.json {
-                let mut value = bouton_report::published_game(game, record);
+                let mut entry = bouton_report::published_game(game, record);
                 if let Some(settled) = &settled {
-                    value["verdict"] = settled.record.verdict.as_str().into();
-                    value["found"] = settled.record.found.as_str().into();
-                    value["as_recorded"] = json!(record.map(|_| as_recorded(&settled.record, record)));
-                    value["seconds"] = settled.seconds.into();
+                    entry.verdict = Some(settled.record.verdict.as_str());
+                    entry.found = Some(settled.record.found.clone());
+                    entry.as_recorded = Some(OrNull(record.map(|_| as_recorded(&settled.record, record))));
+                    entry.seconds = Some(Seconds(settled.seconds));
                 }
-                values.push(value);
+                values.push(entry);
             } else {
                 print(&mut context.out(), game, record, settled.as_ref(), games.len() == 1)?;
             }
             anew.extend(settled.map(|settled| settled.record));
         }
         if context.json {
-            writeln!(context.out(), "{}", Value::Array(values))?;
+            bouton_report::write_json(context.out(), &values)?;
         } else if games.len() > 1 {
             let verdicts = if self.verify { &anew } else { &recorded };
             counts(&mut context.out(), &games, verdicts)?;

@@ -8,7 +8,6 @@ use bouton_core::Meter;
 use bouton_engine::Kind;
 use bouton_octal::misere::Genera;
 use clap::Args;
-use serde_json::Value;
 use std::io::Write;
 
 /// Compute the genus of positions: nim-value and misère nim-values, such as 3^1431
@@ -60,8 +59,9 @@ impl GenusOf {
         let mut genera = Genera::default();
         let mut out = context.out();
         let (mut values, mut status) = (Vec::new(), Status::Done);
-        for position in positions {
-            let node = graph.read(&position)?;
+        let name = game.name();
+        for position in &positions {
+            let node = graph.read(position)?;
             let found = progress::watched(
                 context,
                 &format!("genus of {position}"),
@@ -70,7 +70,7 @@ impl GenusOf {
             );
             if as_json {
                 let found = found.as_ref().map_err(|spent| *spent);
-                values.push(bouton_report::genus(&game.name(), &position, found));
+                values.push(bouton_report::genus(&name, position, found));
             }
             match found {
                 Ok(_) if as_json => {}
@@ -89,8 +89,8 @@ impl GenusOf {
             }
         }
         if as_json {
-            let value = if self.to.is_some() { Value::from(values) } else { values.remove(0) };
-            writeln!(out, "{value}")?;
+            drop(out);
+            super::print_one_or_all(context, &values, self.to.is_some())?;
         }
         Ok(status)
     }

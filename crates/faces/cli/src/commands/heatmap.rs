@@ -151,7 +151,7 @@ impl HeatmapArgs {
         let spent = sheet.spent;
         if let Some(path) = &self.output {
             let values = match ending {
-                Some("json") => Some(format!("{}\n", bouton_report::heatmap(&sheet))),
+                Some("json") => Some(bouton_report::to_json(&bouton_report::heatmap(&sheet)) + "\n"),
                 Some("csv") => Some(lines(&sheet)),
                 _ => None,
             };

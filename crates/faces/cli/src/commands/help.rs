@@ -3,9 +3,9 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
+use bouton_report::answers::games::WordEntry;
 use bouton_report::words::{WORDS, word};
 use clap::Args;
-use serde_json::json;
 
 /// Explain a command, or a term of combinatorial game theory
 #[derive(Debug, Args)]
@@ -25,11 +25,8 @@ impl Help {
         let mut all = crate::command();
         if about.is_empty() {
             if context.json {
-                let words: Vec<_> = WORDS
-                    .iter()
-                    .map(|word| json!({"word": word.name, "meaning": word.meaning, "example": word.example}))
-                    .collect();
-                println!("{}", json!(words));
+                let words: Vec<_> = WORDS.iter().map(WordEntry::from).collect();
+                bouton_report::write_json(std::io::stdout(), &words)?;
                 return Ok(Status::Done);
             }
             all.print_long_help()?;
@@ -50,7 +47,7 @@ impl Help {
             )));
         };
         if context.json {
-            println!("{}", json!({"word": word.name, "meaning": word.meaning, "example": word.example}));
+            bouton_report::write_json(std::io::stdout(), &WordEntry::from(word))?;
         } else {
             println!("{}\n  {}\n  Example: {}", word.name, word.meaning, word.example);
         }

@@ -6,10 +6,12 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use bouton_core::Meter;
 use bouton_literature::{Recorded, Standing, row, verdicts_text};
+use bouton_report::answers::verdict::{Grounds, LedgerEntry};
+use bouton_report::answers::{OrNull, Seconds};
+use bouton_report::to_json;
 use bouton_study::{Bound, ClaimError, PublishedClaim, Verdict, settle};
 use clap::Args;
 use rayon::prelude::*;
-use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -108,7 +110,7 @@ impl Ledger {
                     status = Status::Negative;
                 }
                 if context.json {
-                    values.push(settled.to_json(record));
+                    values.push(to_json(&settled.entry(record)));
                 } else {
                     settled.print(&mut context.out(), record)?;
                 }
@@ -119,14 +121,14 @@ impl Ledger {
             for (claim, game) in &instances {
                 let record = on_record(&claim.id, game);
                 if context.json {
-                    values.push(bouton_report::claim(claim, game, record));
+                    values.push(to_json(&bouton_report::claim(claim, game, record)));
                 } else {
                     list(&mut context.out(), claim, game, record)?;
                 }
             }
         }
         if context.json {
-            writeln!(context.out(), "{}", Value::Array(values))?;
+            writeln!(context.out(), "[{}]", values.join(","))?;
         }
         if let Some(file) = &self.record {
             let text = verdicts_text(merged(recorded, anew)?);
@@ -192,21 +194,16 @@ fn settle_all(
     })
 }
 
-/// Adds the keys of one object to another.
-fn add(value: &mut Value, more: Value) {
-    if let (Value::Object(value), Value::Object(more)) = (value, more) {
-        value.extend(more);
-    }
-}
-
 impl Settled<'_> {
-    fn to_json(&self, record: Option<&Recorded>) -> Value {
-        let mut value = bouton_report::claim(self.claim, self.game, record);
-        add(&mut value, bouton_report::verdict(&self.verdict));
-        value["found"] = self.verdict.found().into();
-        value["as_recorded"] = json!(record.map(|record| record.is(&self.verdict)));
-        value["seconds"] = self.seconds.into();
-        value
+    fn entry<'s>(&'s self, record: Option<&'s Recorded>) -> LedgerEntry<'s> {
+        LedgerEntry {
+            verdict: Some(self.verdict.kind().as_str()),
+            grounds: Some(Grounds::of(&self.verdict)),
+            found: Some(self.verdict.found()),
+            as_recorded: Some(OrNull(record.map(|record| record.is(&self.verdict)))),
+            seconds: Some(Seconds(self.seconds)),
+            ..bouton_report::claim(self.claim, self.game, record)
+        }
     }
 
     fn print(&self, out: &mut impl Write, record: Option<&Recorded>) -> std::io::Result<()> {

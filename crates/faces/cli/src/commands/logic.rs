@@ -8,6 +8,7 @@ use bouton_prover::export::{automaton, mona, smt, walnut};
 use bouton_prover::{
     Automatic, Decision, Formula, Numeration, Undecided, Values, decide, default_budget, formula_reading,
 };
+use bouton_report::answers::OrNull;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -126,10 +127,10 @@ impl Logic {
         if context.json {
             let mut answer = bouton_report::decision(&self.formula, &decision, seconds);
             if let Some((most, count)) = &count {
-                answer["most"] = (*most).into();
-                answer["count"] = count.as_ref().ok().cloned().into();
+                answer.most = Some(*most);
+                answer.count = Some(OrNull(count.as_ref().ok().cloned()));
             }
-            writeln!(out, "{answer}")?;
+            bouton_report::write_json(&mut out, &answer)?;
         } else {
             tell(&decision, count.as_ref(), seconds, &mut out)?;
         }

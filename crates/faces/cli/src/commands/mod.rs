@@ -434,6 +434,15 @@ fn no_option(text: &str) -> Option<NotationError> {
     })
 }
 
+/// Prints the one answer there is, or the list of answers.
+fn print_one_or_all(context: &Context, all: &[impl serde::Serialize], is_list: bool) -> Result<(), Fault> {
+    match all {
+        [one] if !is_list => bouton_report::write_json(context.out(), one)?,
+        _ => bouton_report::write_json(context.out(), &all)?,
+    }
+    Ok(())
+}
+
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }

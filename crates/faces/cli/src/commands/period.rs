@@ -10,9 +10,11 @@ use bouton_engine::Game;
 use bouton_engine::game::HeapPeriod;
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
+use bouton_report::answers::sequence::{PeriodFound, PeriodVerdict};
+use bouton_report::answers::{OrNull, Reason};
+use bouton_report::write_json;
 use bouton_study::{ObservedPeriod, ObservedSequence, observed_sequence, sequence_by_rules};
 use clap::Args;
-use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -67,12 +69,12 @@ impl PeriodOf {
             Some(Err(end)) => {
                 let mut out = context.out();
                 match context.json {
-                    true => writeln!(
-                        out,
-                        "{}",
-                        json!({
-                            "game": game.name(), "verdict": "unknown", "to": 0, "reason": end.to_string(),
-                        })
+                    true => write_json(
+                        &mut out,
+                        &PeriodFound {
+                            reason: Some(OrNull(Some(Reason::of(end)))),
+                            ..PeriodFound::none(game.name(), 0)
+                        },
                     )?,
                     false => writeln!(out, "{}: no period was found ({end})", game.name())?,
                 }
@@ -92,12 +94,16 @@ impl PeriodOf {
         }
         let mut out = context.out();
         if context.json {
-            let value = json!({
-                "game": game.name(), "verdict": "proved", "period": period, "preperiod": preperiod, "saltus": 0,
-                "to": preperiod + period - 1, "proof": "bounded steps",
-                "cycle": values.get(preperiod as usize..),
-            });
-            writeln!(out, "{value}")?;
+            let found = PeriodFound {
+                verdict: PeriodVerdict::Proved,
+                period: Some(period),
+                preperiod: Some(preperiod),
+                saltus: Some(0),
+                proof: Some(OrNull(Some("bounded steps"))),
+                cycle: Some(OrNull(values.get(preperiod as usize..).map(<[u32]>::to_vec))),
+                ..PeriodFound::none(game.name(), preperiod + period - 1)
+            };
+            write_json(&mut out, &found)?;
             return Ok(Some(Status::Done));
         }
         let whatever = if remembers { ", whatever is remembered" } else { "" };
@@ -141,14 +147,19 @@ impl PeriodOf {
         let (game, to) = (game.name(), values.len().saturating_sub(1));
         let mut out = context.out();
         if context.json {
-            let value = match found {
-                Some(ObservedPeriod { preperiod, period, saltus }) => json!({
-                    "game": game, "verdict": "holds", "period": period, "preperiod": preperiod,
-                    "saltus": saltus, "to": to, "proof": null,
-                }),
-                None => json!({"game": game, "verdict": "unknown", "to": to}),
+            let none = PeriodFound::none(game, to as u64);
+            let found = match found {
+                Some(ObservedPeriod { preperiod, period, saltus }) => PeriodFound {
+                    verdict: PeriodVerdict::Holds,
+                    period: Some(period as u64),
+                    preperiod: Some(preperiod as u64),
+                    saltus: Some(saltus),
+                    proof: Some(OrNull(None)),
+                    ..none
+                },
+                None => none,
             };
-            writeln!(out, "{value}")?;
+            write_json(&mut out, &found)?;
             return Ok(Status::Negative);
         }
         match found {
@@ -205,7 +216,7 @@ impl PeriodOf {
         let mut out = context.out();
         let game = sequence.game().to_owned();
         if as_json {
-            writeln!(out, "{}", bouton_report::period(&sequence, found.as_ref(), heaps, end))?;
+            write_json(&mut out, &bouton_report::period(&sequence, found.as_ref(), heaps, end))?;
         }
         let Some(found) = found else {
             if !as_json {

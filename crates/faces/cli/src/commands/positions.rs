@@ -10,8 +10,9 @@ use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
 use bouton_games::{Named, Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
+use bouton_report::answers::tables::PPositions;
+use bouton_report::answers::{GameName, Reason};
 use clap::Args;
-use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs::File;
 #[cfg(feature = "parquet")]
@@ -408,36 +409,34 @@ impl Positions {
         })?;
         drop(sink.out);
         if json || json_file.is_some() {
-            let mut value = json!({
-                "game": game.name(),
-                "play": match play { Play::Normal => "normal", Play::Misere => "misere" },
-                "max": max,
-                "count": sink.count,
-            });
-            if let Some(text) = &self.slice {
-                value["slice"] = text.trim().into();
-            }
-            if let Some(list) = sink.list.filter(|_| !self.count) {
-                let texts: Vec<&str> = list.iter().map(|(position, _)| position.as_str()).collect();
-                let positions = bouton_report::as_numbers(texts.iter().copied());
-                if self.values {
-                    let entries = positions.as_array().into_iter().flatten().zip(&list);
-                    value["values"] =
-                        entries.map(|(position, (_, value))| json!([position, value])).collect();
-                } else {
-                    value["positions"] = positions;
+            let list = sink.list.filter(|_| !self.count);
+            let texts =
+                list.as_ref().map(|list| list.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
+            let positions = texts.as_deref().map(bouton_report::as_numbers);
+            let (values, positions) = match (&list, positions) {
+                (Some(list), Some(positions)) if self.values => {
+                    let values = list.iter().map(|(_, value)| *value);
+                    (Some(positions.into_iter().zip(values).collect()), None)
                 }
-                value["texts"] = texts.into();
-            }
-            if let Err(spent) = found {
-                value["reason"] = spent.to_string().into();
-            }
+                (_, positions) => (None, positions),
+            };
+            let answer = PPositions {
+                game: GameName(game.name()),
+                play: play.into(),
+                max,
+                count: sink.count,
+                slice: self.slice.as_deref().map(str::trim),
+                values,
+                positions,
+                texts,
+                reason: found.err().map(Reason::of),
+            };
             match &json_file {
                 Some(file) => {
-                    write_file(file, format!("{value}\n"))?;
+                    write_file(file, bouton_report::to_json(&answer) + "\n")?;
                     writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
                 }
-                None => writeln!(std::io::stdout(), "{value}")?,
+                None => bouton_report::write_json(std::io::stdout(), &answer)?,
             }
         } else if let (Some(file), true) = (file, self.output.is_some()) {
             writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;

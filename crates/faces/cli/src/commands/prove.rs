@@ -12,12 +12,14 @@ use bouton_core::{Budget, Formula, Meter, NotationError, Play};
 use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
+use bouton_report::answers::OutcomeLetter;
+use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
-    Findings, Form, ParametricSettled, Proved, Says, Settings, SmallerBoard, Subject, Verdict, as_it_stands,
-    settle_automaton, settle_form, settle_parametric, stated_in, study, value_claim, with_value,
+    Findings, Form, ParametricSettled, Proved, Says, Settings, SmallerBoard, Subject, Verdict, VerdictKind,
+    as_it_stands, settle_automaton, settle_form, settle_parametric, stated_in, study, value_claim,
+    with_value,
 };
 use clap::{Args, ValueEnum};
-use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -145,14 +147,14 @@ impl Prove {
             claim.form()
         );
         let (verdict, mut told) = match &settled {
-            ParametricSettled::Proved(_) => ("proved", format!("Proved: {statement}\n")),
+            ParametricSettled::Proved(_) => (VerdictKind::Proved, format!("Proved: {statement}\n")),
             ParametricSettled::Refuted { parameters, position, is_p } => {
                 let values = game.parameters().iter().zip(parameters);
                 let values: Vec<String> = values.map(|(name, value)| format!("{name} = {value}")).collect();
                 let position: Vec<String> = position.iter().map(ToString::to_string).collect();
                 let outcome = if *is_p { "P" } else { "N" };
                 (
-                    "refuted",
+                    VerdictKind::Refuted,
                     format!(
                         "Refuted: with {} the position {} is {outcome}\n",
                         values.join(", "),
@@ -161,20 +163,21 @@ impl Prove {
                 )
             }
             ParametricSettled::Unknown(why) => {
-                ("unknown", format!("Unknown: not proved, and true of small values ({why})\n"))
+                (VerdictKind::Unknown, format!("Unknown: not proved, and true of small values ({why})\n"))
             }
         };
         told += &format!("({:.2} s)\n", started.elapsed().as_secs_f64());
         if context.json {
-            let mut value = serde_json::json!({
-                "game": game.name(), "condition": claim.condition(), "claim": claim.form(), "verdict": verdict,
-            });
-            if let ParametricSettled::Refuted { parameters, position, is_p } = &settled {
-                let outcome = if *is_p { "P" } else { "N" };
-                value["counterexample"] =
-                    serde_json::json!({ "parameters": parameters, "position": position, "outcome": outcome });
-            }
-            told = format!("{value}\n");
+            let counterexample = match &settled {
+                ParametricSettled::Refuted { parameters, position, is_p } => {
+                    let outcome = if *is_p { OutcomeLetter::P } else { OutcomeLetter::N };
+                    Some(ParametricCounterexample { parameters, position, outcome })
+                }
+                _ => None,
+            };
+            let (condition, claim) = (claim.condition().to_string(), claim.form().to_string());
+            let answer = ParametricVerdict { game: game.name(), condition, claim, verdict, counterexample };
+            told = bouton_report::to_json(&answer) + "\n";
         }
         if let Some(file) = &self.certificate {
             let certificate = match &settled {
@@ -286,7 +289,7 @@ impl Prove {
         // One form of one's own is a value, the published ones are a list.
         match values.as_slice() {
             [value] if !published => writeln!(std::io::stdout(), "{value}")?,
-            _ if json => writeln!(std::io::stdout(), "{}", Value::Array(values))?,
+            _ if json => writeln!(std::io::stdout(), "[{}]", values.join(","))?,
             _ => {}
         }
         Ok(ending)
@@ -551,7 +554,7 @@ fn verdict_json(
     settled: &Verdict,
     seconds: f64,
     proof: Option<&ProofFile>,
-) -> Value {
+) -> String {
     let file = match proof {
         Some(ProofFile::Certificate(file)) => Some(file.as_str()),
         Some(missing @ ProofFile::Missing(..)) => {
@@ -560,7 +563,7 @@ fn verdict_json(
         }
         _ => None,
     };
-    bouton_report::proof_verdict(name, play, claim, settled, seconds, file)
+    bouton_report::to_json(&bouton_report::proof_verdict(name, play, claim, settled, seconds, file))
 }
 
 /// Prints where a proof is, or how to have its certificate.

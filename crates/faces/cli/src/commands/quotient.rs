@@ -51,7 +51,7 @@ impl QuotientOf {
         let mut out = context.out();
         if as_json {
             let unknown = end.as_ref().err().map(ToString::to_string);
-            writeln!(out, "{}", bouton_report::quotient(&game, &quotient, unknown))?;
+            bouton_report::write_json(&mut out, &bouton_report::quotient(&game, &quotient, unknown))?;
         } else {
             writeln!(
                 out,

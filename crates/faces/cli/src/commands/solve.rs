@@ -10,6 +10,7 @@ use bouton_draw::Picture;
 use bouton_draw::scene::Scene;
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Settings};
+use bouton_report::answers::OrNull;
 use bouton_report::text;
 use bouton_study::{
     Answer, Answers, Justification, SummandPosition, Theorems, answer, large_sum, summand_positions,
@@ -159,18 +160,18 @@ impl Solve {
                 };
                 let mut answered = bouton_report::answer(game, how.play, &found);
                 if let Some(lasts) = &lasts {
-                    answered["remoteness"] = lasts.as_ref().ok().copied().into();
+                    answered.remoteness = Some(OrNull(lasts.as_ref().ok().copied()));
                 }
                 if let Some(path) = &self.output {
                     if path.extension().is_some_and(|ending| ending == "json") && !self.chains {
-                        write_file(path, format!("{answered}\n"))?;
+                        write_file(path, bouton_report::to_json(&answered) + "\n")?;
                     } else {
                         save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
                     }
                 }
                 let mut out = std::io::stdout().lock();
                 if json {
-                    writeln!(out, "{answered}")?;
+                    bouton_report::write_json(&mut out, &answered)?;
                 } else {
                     if !prints {
                         drop(out);
@@ -215,7 +216,7 @@ impl Solve {
         };
         let mut out = std::io::stdout().lock();
         if context.json {
-            writeln!(out, "{}", bouton_report::answer(&*game, Play::Normal, found))?;
+            bouton_report::write_json(&mut out, &bouton_report::answer(&*game, Play::Normal, found))?;
         } else {
             if let Some(ignored) = &found.ignored {
                 eprintln!("{ignored}");
@@ -410,9 +411,7 @@ fn many(
             }
             Err(fault) => {
                 ending = Status::BadInput;
-                let mut value = fault.to_json();
-                value["line"] = (number + 1).into();
-                value
+                fault.to_json(Some(number + 1))
             }
         };
         writeln!(out, "{value}")?;
@@ -432,8 +431,8 @@ fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems
 }
 
 /// An answer as JSON, and the limit that it ended by.
-type Reported = (serde_json::Value, Option<LimitReached>);
+type Reported = (String, Option<LimitReached>);
 
 fn reported(game: &dyn Game, play: Play, found: &Answer) -> Reported {
-    (bouton_report::answer(game, play, found), found.analysis.spent)
+    (bouton_report::to_json(&bouton_report::answer(game, play, found)), found.analysis.spent)
 }

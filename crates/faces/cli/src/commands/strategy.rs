@@ -12,8 +12,8 @@ use bouton_engine::Settings;
 use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
 use bouton_kotzig::{CircleTheorem, Circulant, Position, Walk};
+use bouton_report::answers::failure::BrokenOff;
 use clap::Args;
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -110,11 +110,7 @@ impl Strategy {
             Err(TreeError::Notation(error)) => return Err(error.into()),
             Err(TreeError::LimitReached(spent)) => {
                 if as_json {
-                    writeln!(
-                        std::io::stdout(),
-                        "{}",
-                        json!({"game": game.name(), "verdict": "unknown", "reason": spent.to_string()})
-                    )?;
+                    print(&BrokenOff::new(Some(game.name()), spent))?;
                 }
                 eprintln!("unknown ({spent})");
                 return Ok(Status::Negative);
@@ -122,12 +118,12 @@ impl Strategy {
         };
         let mut out = std::io::stdout();
         if as_json {
-            writeln!(out, "{}", bouton_report::tree(&tree))?;
+            print(&bouton_report::tree(&tree))?;
         }
         let Some(path) = &self.output else { return Ok(Status::Done) };
         let (nodes, cut, title) = (tree.nodes.len(), tree.cut, tree.title());
         match path.extension().is_some_and(|ending| ending == "json") {
-            true => write_file(path, format!("{}\n", bouton_report::tree(&tree)))?,
+            true => write_file(path, bouton_report::to_json(&bouton_report::tree(&tree)) + "\n")?,
             false => save(&Picture::Tree(tree), path)?,
         }
         if !as_json {
@@ -167,7 +163,7 @@ impl Strategy {
         if let Some(path) = &self.output {
             save_scene(&scene, path)?;
             if context.json {
-                print(&json!(walk))?;
+                print(&walk)?;
             } else {
                 writeln!(std::io::stdout(), "{words}\n{} moves, in {}", walk.moves.len(), path.display())?;
             }
@@ -215,6 +211,6 @@ fn track(game: &Circulant, text: &str) -> Option<Position> {
 }
 
 /// Prints a value and a line feed on standard output.
-pub(super) fn print(value: &Value) -> Result<(), Fault> {
-    Ok(writeln!(std::io::stdout(), "{value}")?)
+pub(super) fn print(value: &impl serde::Serialize) -> Result<(), Fault> {
+    Ok(bouton_report::write_json(std::io::stdout(), value)?)
 }

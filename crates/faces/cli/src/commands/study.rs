@@ -295,7 +295,7 @@ impl Study {
             |budget, tell| study_parametric(game, condition, &budget, tell),
         )?;
         let mut told = if context.json {
-            format!("{}\n", bouton_report::parametric_study(&found))
+            format!("{}\n", bouton_report::study(&found))
         } else {
             bouton_report::text::parametric_study(&found)
         };
@@ -346,7 +346,7 @@ impl Study {
             write_file(file, bouton_report::range_report(&found, format))?;
         }
         let told = if context.json {
-            format!("{}\n", bouton_report::range_study(&found))
+            format!("{}\n", bouton_report::study(&found))
         } else {
             bouton_report::text::range_study(&found)
         };

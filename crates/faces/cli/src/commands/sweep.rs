@@ -6,11 +6,12 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
 use bouton_kotzig::{KotzigFamily, Range};
+use bouton_report::answers::Seconds;
+use bouton_report::answers::collections::Swept;
 use bouton_store::Database;
 use bouton_store::sweep::{Progress, Settings, sweep};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::json;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -129,12 +130,17 @@ impl Sweep {
         bar.finish_and_clear();
         let unknown: Vec<String> = report.unknown.iter().map(ToString::to_string).collect();
         if as_json {
-            println!(
-                "{}",
-                json!({"family": self.family, "instances": report.instances, "games": report.games,
-                    "solved": report.solved, "nodes": report.nodes, "unknown": unknown,
-                    "not_entered": report.not_entered, "seconds": elapsed.as_secs_f64()})
-            );
+            let swept = Swept {
+                family: self.family,
+                instances: report.instances,
+                games: report.games,
+                solved: report.solved,
+                nodes: report.nodes,
+                unknown,
+                not_entered: report.not_entered,
+                seconds: Seconds(elapsed.as_secs_f64()),
+            };
+            bouton_report::write_json(std::io::stdout(), &swept)?;
         } else {
             let entered = match report.not_entered {
                 0 => String::new(),
@@ -167,7 +173,7 @@ impl Sweep {
                 }
             }
         }
-        Ok(if unknown.is_empty() && report.not_entered == 0 { Status::Done } else { Status::Negative })
+        Ok(if report.unknown.is_empty() && report.not_entered == 0 { Status::Done } else { Status::Negative })
     }
 
     /// Hands over to `python -m bouton sweep`, with the ranges as they were read.

@@ -10,10 +10,11 @@ use bouton_draw::listing::{number, write_lines};
 use bouton_engine::{Game, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
+use bouton_report::answers::tables::{BoardMargin, BoardMargins, KeptSequence, NamedValues, NimSequence};
+use bouton_report::answers::{GameName, Margin, Reason};
+use bouton_report::write_json;
 use bouton_study::Answers;
 use clap::Args;
-use serde::Serialize;
-use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -126,13 +127,18 @@ impl Values {
         let last_rare = rares.as_ref().and_then(|rares| rares.last().copied());
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if as_json {
-            let value = json!({
-                "game": sequence.game(), "values": sequence.len(), "resumed": resumed,
-                "rare": rares.map(|rares| rares.len()), "last_rare": last_rare,
-                "records": records, "record": records.last(), "checkpoint": file.display().to_string(),
-                "reason": end.err().map(|spent| spent.to_string()),
-            });
-            writeln!(out, "{value}")?;
+            let kept = KeptSequence {
+                game: sequence.game().to_owned(),
+                values: sequence.len(),
+                resumed,
+                rare: rares.map(|rares| rares.len()),
+                last_rare,
+                record: records.last().copied(),
+                records,
+                checkpoint: file.display().to_string(),
+                reason: end.err().map(Reason::of),
+            };
+            write_json(&mut out, &kept)?;
         } else if self.b_file {
             for (n, value) in sequence.values().take(len).enumerate() {
                 writeln!(out, "{n} {value}")?;
@@ -195,13 +201,12 @@ impl Values {
         let (values, end) = self.evaluate(context, game, all)?;
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if context.json {
-            let known: serde_json::Map<_, _> =
-                all.iter().zip(&values).map(|(position, value)| (position.clone(), json!(value))).collect();
-            let mut value = json!({"game": game.name(), "values": known});
-            if let Err(spent) = end {
-                value["reason"] = spent.to_string().into();
-            }
-            writeln!(out, "{value}")?;
+            let known = NamedValues {
+                game: GameName(game.name()),
+                values: all.iter().map(String::as_str).zip(values.iter().copied()).collect(),
+                reason: end.err().map(Reason::of),
+            };
+            write_json(&mut out, &known)?;
         } else {
             let width = all.iter().map(|position| position.chars().count()).max().unwrap_or(0);
             for (position, value) in all.iter().zip(&values) {
@@ -227,16 +232,15 @@ impl Values {
             boards.iter().filter(|board| u64::from(board.rows * board.columns) <= to).collect();
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if as_json {
-            let all: Vec<_> = boards
-                .iter()
-                .map(|board| {
-                    json!({
-                        "game": board.game(), "margin": board.margin, "best": board.best,
-                        "openings": board.openings, "source": board.source,
-                    })
-                })
-                .collect();
-            writeln!(out, "{}", json!({"game": "dots", "boards": all}))?;
+            let boards = boards.iter().map(|board| BoardMargin {
+                game: GameName(board.game()),
+                margin: Margin(board.margin),
+                best: board.best,
+                openings: board.openings,
+                source: board.source,
+            });
+            let boards = boards.collect();
+            write_json(&mut out, &BoardMargins { game: GameName("dots".into()), boards })?;
         } else {
             for board in boards {
                 let best =
@@ -389,16 +393,10 @@ impl Values {
         let json = context.json;
         let Listed { from: least, values, end: found } = listed;
         let mut out = std::io::BufWriter::new(std::io::stdout());
-        let as_json = || -> Result<String, Fault> {
-            let reason = found.as_ref().err().map(LimitReached::to_string);
-            let listed = ValueList {
-                game: game.name(),
-                from: least,
-                values: &values,
-                positions: self.positions.as_deref(),
-                reason,
-            };
-            Ok(serde_json::to_string(&listed).map_err(std::io::Error::from)? + "\n")
+        let as_json = NimSequence {
+            from: least,
+            positions: self.positions.as_deref(),
+            ..bouton_report::values(game, &values, found.err())
         };
         if let Some(file) = self.file() {
             let prints = self.csv.is_some() && file.as_os_str() == "-";
@@ -409,7 +407,7 @@ impl Values {
                     text.extend_from_slice(head.as_bytes());
                     write_lines(&mut text, least, &values, b',')?;
                 }
-                Some("json") => text = as_json()?.into_bytes(),
+                Some("json") => write_json(&mut text, &as_json)?,
                 _ => write_lines(&mut text, least, &values, b' ')?,
             }
             if prints {
@@ -422,7 +420,7 @@ impl Values {
             }
         }
         if json {
-            out.write_all(as_json()?.as_bytes())?;
+            write_json(&mut out, &as_json)?;
         } else if self.file().is_some() {
         } else if self.b_file {
             write_lines(&mut out, least, &values, b' ')?;
@@ -442,18 +440,6 @@ impl Values {
         out.flush()?;
         Ok(ending(found, least as usize + values.len()))
     }
-}
-
-/// The values as JSON.
-#[derive(Serialize)]
-struct ValueList<'v> {
-    game: String,
-    from: u32,
-    values: &'v [u32],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<&'v str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
 }
 
 /// Tells from which position on values are unknown, if not all are known.

@@ -7,8 +7,10 @@ use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_heaps::wythoff::{MAX_ROWS, Wythoff};
+use bouton_report::answers::Reason;
+use bouton_report::answers::tables::{ProvedWord, WythoffPeriods, WythoffRow, WythoffValues};
+use bouton_report::write_json;
 use clap::Args;
-use serde_json::json;
 use std::io::Write;
 
 /// Find and prove the periods of the rows of Wythoff's game, or list its nim-values
@@ -55,7 +57,7 @@ impl WythoffRows {
             let row = |k: usize| (0..columns).map(|n| table.value(k, n)).collect::<Vec<u32>>();
             if as_json {
                 let rows: Vec<Vec<u32>> = (0..self.rows).map(row).collect();
-                writeln!(out, "{}", json!({"game": "wythoff", "values": rows}))?;
+                write_json(&mut out, &WythoffValues { game: "wythoff", values: rows })?;
             } else {
                 for k in 0..self.rows {
                     let line: Vec<String> = row(k).iter().map(u32::to_string).collect();
@@ -66,15 +68,20 @@ impl WythoffRows {
         } else {
             let periods = table.periods();
             if as_json {
-                let rows: Vec<_> = periods
-                    .iter()
-                    .map(|row| json!({"period": row.period, "preperiod": row.preperiod, "joint": row.joint, "joint_from": row.joint_from}))
-                    .collect();
-                let value = json!({
-                    "game": "wythoff", "columns": columns, "verdict": "proved", "rows": rows,
-                    "reason": end.as_ref().err().map(|spent| spent.to_string()),
+                let rows = periods.iter().map(|row| WythoffRow {
+                    period: row.period,
+                    preperiod: row.preperiod,
+                    joint: row.joint,
+                    joint_from: row.joint_from,
                 });
-                writeln!(out, "{value}")?;
+                let found = WythoffPeriods {
+                    game: "wythoff",
+                    columns,
+                    verdict: ProvedWord::Proved,
+                    rows: rows.collect(),
+                    reason: end.as_ref().err().map(Reason::of),
+                };
+                write_json(&mut out, &found)?;
             } else {
                 writeln!(
                     out,

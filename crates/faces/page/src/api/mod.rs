@@ -12,11 +12,20 @@ use crate::tree::{Extent, grow};
 use bouton_core::Budget;
 use bouton_draw::heatmap::Heatmap;
 use bouton_engine::Settings;
-use serde_json::Value;
+use serde::Serialize;
 use std::sync::atomic::Ordering;
 
+/// An answer as JSON, in one line.
+pub(crate) struct Json(pub String);
+
+impl Json {
+    pub fn of(answer: &impl Serialize) -> Json {
+        Json(bouton_report::to_json(answer))
+    }
+}
+
 /// An answer as JSON, or why not.
-pub(crate) type Answer = Result<Value, Refusal>;
+pub(crate) type Answer = Result<Json, Refusal>;
 
 fn number(text: &str, name: &str, most: u32) -> Result<u32, Refusal> {
     let number = text.parse().ok().filter(|n| *n <= most);
@@ -35,13 +44,13 @@ fn asked_position(site: &Site, request: &Request) -> Result<Playthrough, Refusal
 }
 
 pub(crate) fn games(site: &Site, _: &Request, _: &Budget) -> Answer {
-    Ok(bouton_report::games(&site.catalogue))
+    Ok(Json::of(&bouton_report::games(&site.catalogue)))
 }
 
 pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
     let found = playthrough.answer(site, budget)?;
-    Ok(bouton_report::answer(&*playthrough.game, playthrough.play, &found))
+    Ok(Json::of(&bouton_report::answer(&*playthrough.game, playthrough.play, &found)))
 }
 
 /// Finds what is wrong with a question about a position, before any work.
@@ -70,7 +79,7 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
     let found = found
         .ok_or_else(|| Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name())))?;
     list.truncate(MOST_POSITIONS);
-    Ok(bouton_report::positions(&*game, play, max, &list, found.err()))
+    Ok(Json::of(&bouton_report::positions(&*game, play, max, &list, found.err())))
 }
 
 pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -81,13 +90,15 @@ pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer 
         .session(Settings { budget: budget.clone(), ..Settings::default() })
         .values(to, &mut |_, value| values.push(value.0));
     let found = found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
-    Ok(bouton_report::values(&*game, &values, found.err()))
+    Ok(Json::of(&bouton_report::values(&*game, &values, found.err())))
 }
 
 pub(crate) fn strategy(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(bouton_report::tree(&grow(&asked_position(site, request)?, &Extent::of(request), budget)?))
+    Ok(Json::of(&bouton_report::tree(&grow(&asked_position(site, request)?, &Extent::of(request), budget)?)))
 }
 
 pub(crate) fn heatmap(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(bouton_report::heatmap(&Heatmap::compute(TableAddress::of(request).question(site, budget)?)?))
+    Ok(Json::of(&bouton_report::heatmap(&Heatmap::compute(
+        TableAddress::of(request).question(site, budget)?,
+    )?)))
 }

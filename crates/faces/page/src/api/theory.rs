@@ -1,7 +1,7 @@
 //! What can be said of games as a whole: periods, genera, quotients, win conditions, proofs,
 //! conjectures, studies, formulas.
 
-use super::{Answer, asked_position, number};
+use super::{Answer, Json, asked_position, number};
 use crate::guess::{self, Guess};
 use crate::pages::pipeline::{Live, pipeline};
 use crate::playthrough::play;
@@ -18,8 +18,10 @@ use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::{code_of, sequence_of};
 use bouton_prover::{Formula, Numeration, decide, formula_reading};
 use bouton_report::Format;
+use bouton_report::answers::Seconds;
+use bouton_report::answers::conjecture::Conjectured;
 use bouton_study::{NoStudy, Settings, Stage, StudyOption, Subject};
-use serde_json::json;
+use serde::Serialize;
 use std::cell::RefCell;
 
 /// The largest heap where a period is sought, and where it is sought unless told.
@@ -43,7 +45,7 @@ pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer 
         Ok(found) => (found, None),
         Err(spent) => (apparent_period(&sequence), Some(SearchEnd::LimitReached(spent))),
     };
-    Ok(bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end))
+    Ok(Json::of(&bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end)))
 }
 
 pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -59,7 +61,7 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let node = graph.read(playthrough.now())?;
     let mut genera = Genera::default();
     let found = genera.in_graph(&mut *graph, node, &mut Meter::new(budget));
-    Ok(bouton_report::genus(&game.name(), playthrough.now(), found))
+    Ok(Json::of(&bouton_report::genus(&game.name(), playthrough.now(), found)))
 }
 
 pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -68,25 +70,19 @@ pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answe
     let to = number_or(request, QUOTIENT, MOST_QUOTIENT)?;
     let mut quotient = Quotient::new(code);
     let end = quotient.extend(to, &mut Meter::new(budget));
-    Ok(bouton_report::quotient(&game.name(), &quotient, end.err().map(|error| error.to_string())))
+    Ok(Json::of(&bouton_report::quotient(&game.name(), &quotient, end.err().map(|error| error.to_string()))))
 }
 
 pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let rules = cash_rules(request.get("game"))?;
     let found = win_condition(&rules.set, &mut Meter::new(budget));
-    Ok(bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
+    Ok(Json::of(&bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?)))
 }
 
 pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let answer = guess::settle(site, &Guess::of(request), budget)?;
-    Ok(bouton_report::proof_verdict(
-        &answer.game,
-        answer.play,
-        &answer.claim,
-        &answer.settled,
-        answer.seconds,
-        None,
-    ))
+    let guess::Answer { game, play, claim, settled, seconds, .. } = &answer;
+    Ok(Json::of(&bouton_report::proof_verdict(game, *play, claim, settled, *seconds, None)))
 }
 
 /// Decides a formula.
@@ -100,7 +96,7 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let numeration = formula_reading(&formula, stated);
     let mut meter = Meter::new(&guess::within(budget));
     let found = decide(&formula, numeration, &mut meter);
-    Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
+    Ok(Json::of(&bouton_report::decision(text, &found, meter.elapsed().as_secs_f64())))
 }
 
 /// Returns the symmetry that a request names, if it names one.
@@ -120,9 +116,8 @@ pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer
     let mut meter = Meter::new(budget);
     let data = bouton_conjecture::read(request.get("table"), symmetry)
         .map_err(|error| Refusal::bad(error.to_string()))?;
-    let (_, mut value, _) = bouton_report::conjectured(data, &mut meter);
-    value["seconds"] = meter.elapsed().as_secs_f64().into();
-    Ok(value)
+    let (_, found, _) = bouton_report::conjectured(data, &mut meter);
+    Ok(Json::of(&Conjectured { seconds: Some(Seconds(meter.elapsed().as_secs_f64())), ..found }))
 }
 
 /// The prover is given more than within a page's time.
@@ -177,7 +172,7 @@ pub(crate) fn article(
     request: &Request,
     budget: &Budget,
     tell: &dyn Fn(Progress<'_>),
-) -> Answer {
+) -> Result<Article, Refusal> {
     let (subject, settings) = studied(site, request)?;
     let live = RefCell::new(Live::default());
     let reached = |stage: Stage<'_>| {
@@ -189,19 +184,37 @@ pub(crate) fn article(
     let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
     let stages = pipeline(&found);
-    Ok(json!({
-        "html": format!("{}{}", stages.into_string(), bouton_report::article(&found)),
-        "certificate": found.certificate().map(|certificate| certificate.as_str()),
-        "report": {
-            "html": bouton_report::bare_report(&found),
-            "tex": bouton_report::report(&found, Format::Latex),
+    Ok(Article {
+        html: format!("{}{}", stages.into_string(), bouton_report::article(&found)),
+        certificate: found.certificate().map(|certificate| certificate.as_str().to_owned()),
+        report: Reports {
+            html: bouton_report::bare_report(&found),
+            tex: bouton_report::report(&found, Format::Latex),
         },
-    }))
+    })
+}
+
+/// What the page of a study takes from its stream.
+#[derive(Serialize)]
+pub(crate) struct Article {
+    /// The study as a part of a page.
+    pub html: String,
+    /// The certificate of its theorem, if there is one.
+    pub certificate: Option<String>,
+    report: Reports,
+}
+
+/// The report as files.
+#[derive(Serialize)]
+struct Reports {
+    html: String,
+    tex: String,
 }
 
 /// Studies a game; `tell` hears what is being done.
 pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Progress<'_>)) -> Answer {
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
-    Ok(bouton_report::study(&found.map_err(|error| Refusal::bad(error.to_string()))?))
+    let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
+    Ok(Json::of(&bouton_report::study(&found)))
 }

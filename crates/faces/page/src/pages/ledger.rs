@@ -2,6 +2,7 @@
 //! of a request.
 
 use super::Page;
+use crate::api::{Answer, Json};
 use crate::frame::frame;
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
@@ -11,7 +12,6 @@ use bouton_core::Budget;
 use bouton_literature::Recorded;
 use bouton_study::{PublishedClaim, Says};
 use maud::html;
-use serde_json::Value;
 
 /// The papers, by the first letter of their rows.
 const PAPERS: [(&str, &str); 5] = [
@@ -34,14 +34,15 @@ fn paper(id: &str) -> (&'static str, &'static str) {
 }
 
 /// Lists the claims as `bouton ledger --json`, with the verdicts on record.
-pub(crate) fn list() -> Result<Value, Refusal> {
+pub(crate) fn list() -> Answer {
     let (claims, recorded) = (bouton_literature::claims()?, Recorded::all()?);
-    let of = |claim: &PublishedClaim, game: &str| {
-        let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
-        bouton_report::claim(claim, game, record)
-    };
-    let all = claims.iter().flat_map(|claim| claim.instances().into_iter().map(|game| of(claim, game)));
-    Ok(all.collect())
+    let all = claims.iter().flat_map(|claim| {
+        claim.instances().into_iter().map(|game| {
+            let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
+            bouton_report::claim(claim, game, record)
+        })
+    });
+    Ok(Json::of(&all.collect::<Vec<_>>()))
 }
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {

@@ -2,6 +2,7 @@
 //! is computed here: what the rules make is one link away.
 
 use super::Page;
+use crate::api::{Answer, Json};
 use crate::frame::frame;
 use crate::own_rules::PARAMETER;
 use crate::refusal::Refusal;
@@ -11,12 +12,12 @@ use crate::site::Site;
 use bouton_core::Budget;
 use bouton_literature::{PublishedGame, Recorded, literature, published_game};
 use maud::{Markup, html};
-use serde_json::Value;
 
 /// Lists the games as `bouton games --literature --json`.
-pub(crate) fn list() -> Result<Value, Refusal> {
+pub(crate) fn list() -> Answer {
     let (games, recorded) = (literature()?, Recorded::literature()?);
-    Ok(games.iter().map(|game| bouton_report::published_game(game, of(&recorded, game))).collect())
+    let all = games.iter().map(|game| bouton_report::published_game(game, of(&recorded, game)));
+    Ok(Json::of(&all.collect::<Vec<_>>()))
 }
 
 fn of<'r>(recorded: &'r [Recorded], game: &PublishedGame) -> Option<&'r Recorded> {

@@ -50,7 +50,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             section aria-label="Study" {
                 p #status role="status" aria-live="polite" {}
                 @match &found {
-                    Some(found) => div #article.wide tabindex="0" role="region" aria-label="Findings" { (PreEscaped(found["html"].as_str().unwrap_or_default())) },
+                    Some(found) => div #article.wide tabindex="0" role="region" aria-label="Findings" { (PreEscaped(&found.html)) },
                     None => {
                         // Filled by the script while the study runs.
                         div #article.wide tabindex="0" role="region" aria-label="Findings" data-stream={ "/study/stream?" (query) } {}
@@ -58,7 +58,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                         noscript { p { a.button href={ "/study?" (query) "&now=1" } { "Study it within the time of a page" } } }
                     }
                 }
-                @let certificate = found.as_ref().and_then(|found| found["certificate"].as_str());
+                @let certificate = found.as_ref().and_then(|found| found.certificate.as_deref());
                 form #handover action="/check" method="post" hidden[certificate.is_none()] {
                     input type="hidden" name="certificate" value=(certificate.unwrap_or_default());
                     p.acts {

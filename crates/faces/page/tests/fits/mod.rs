@@ -95,6 +95,13 @@ impl Schema {
                         self.fits(rule, inner, &format!("{path}[{at}]"))?;
                     }
                 }
+                "prefixItems" => {
+                    let parts = rule.as_array().unwrap();
+                    let both = value.as_array().into_iter().flatten().zip(parts).enumerate();
+                    for (at, (inner, part)) in both {
+                        self.fits(part, inner, &format!("{path}[{at}]"))?;
+                    }
+                }
                 "minItems" | "maxItems" => {
                     let (count, bound) = (value.as_array().map_or(0, Vec::len), rule.as_u64().unwrap());
                     let fits = if key == "minItems" { count as u64 >= bound } else { count as u64 <= bound };

@@ -15,6 +15,7 @@ use bouton_theory::recheck::{Contradiction, recheck};
 use bouton_theory::verdict::{
     Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,
 };
+use serde_json::Map;
 
 /// What a form of a game's P-positions cannot be settled for.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -137,7 +138,7 @@ pub(super) fn accepted(proved: ProvedSet, certificate: SealedCertificate, budget
             text: accepted.claim,
             size: ProofSize::Cases(size),
             work: accepted.work,
-            details: Vec::new(),
+            details: Map::new(),
             certificate,
         }))),
         Ok(Err(why)) => Unknown::because(format!(

@@ -11,6 +11,7 @@ use bouton_theory::verdict::{
     Computed, Count, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem, Unknown,
     Verdict,
 };
+use serde_json::Map;
 use std::collections::HashMap;
 
 /// Settles what is said of a family of games: a certificate that comes with the program, or a new
@@ -38,7 +39,7 @@ pub(super) fn settle(game: &str, says: &ParametricSays, budget: &Budget) -> Resu
                     text: accepted.claim,
                     size: ProofSize::Parts(vec![Count { count: lines, unit: "lines", adds: true }]),
                     work: accepted.work,
-                    details: Vec::new(),
+                    details: Map::new(),
                     certificate,
                 })))
             }

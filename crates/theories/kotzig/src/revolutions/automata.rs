@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 
 /// A lap of a proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "lap")]
 pub struct RevolutionLayer {
     /// States of the automaton of the tapes before it.
     pub tapes: usize,

@@ -1,0 +1,305 @@
+//! Tables: P-positions of a box, nim-values, and tables over two numbers, as `bouton positions`,
+//! `values` and `heatmap --json` print them.
+
+use super::{GameName, Margin, Numbers, OutcomeLetter, PlayWord, Reason};
+use bouton_core::{LimitReached, Play};
+use bouton_draw::Heatmap;
+use bouton_draw::heatmap::CellKind;
+use bouton_engine::Game;
+use serde::Serialize;
+
+/// P-positions of a box.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "positions")]
+pub struct PPositions<'a> {
+    /// The game.
+    pub game: GameName,
+    /// The convention.
+    pub play: PlayWord,
+    /// The greatest heap.
+    pub max: u32,
+    /// The number of positions.
+    pub count: u64,
+    /// The slice that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slice: Option<&'a str>,
+    /// Positions and their nim-values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<(Listed<'a>, Option<u32>)>>,
+    /// The positions as arrays of numbers, or as texts if they are no lists of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<Vec<Listed<'a>>>,
+    /// The positions as texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub texts: Option<Vec<&'a str>>,
+    /// Why there are no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+}
+
+/// A position of a list.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "listed", untagged)]
+pub enum Listed<'a> {
+    /// As an array of numbers.
+    Numbers(Vec<u64>),
+    /// As a text.
+    Text(&'a str),
+}
+
+/// Returns positions as arrays of numbers if all are lists of them, else as texts.
+pub fn as_numbers<'a>(texts: &[&'a str]) -> Vec<Listed<'a>> {
+    let numbers = |text: &&str| Numbers::of(text).map(|Numbers(numbers)| Listed::Numbers(numbers));
+    match texts.iter().map(numbers).collect() {
+        Some(lists) => lists,
+        None => texts.iter().map(|text| Listed::Text(text)).collect(),
+    }
+}
+
+/// Returns P-positions, as `bouton positions --json`.
+pub fn positions<'a>(
+    game: &dyn Game,
+    play: Play,
+    max: u32,
+    list: &'a [String],
+    spent: Option<LimitReached>,
+) -> PPositions<'a> {
+    let texts: Vec<&str> = list.iter().map(String::as_str).collect();
+    PPositions {
+        game: GameName(game.name()),
+        play: play.into(),
+        max,
+        count: list.len() as u64,
+        slice: None,
+        values: None,
+        positions: Some(as_numbers(&texts)),
+        texts: Some(texts),
+        reason: spent.map(Reason::of),
+    }
+}
+
+/// A nim-sequence.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NimSequence<'a> {
+    /// The game.
+    pub game: GameName,
+    /// The heap of the first value.
+    pub from: u32,
+    /// The values.
+    pub values: &'a [u32],
+    /// The positions, with n for a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<&'a str>,
+    /// Why there are no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+}
+
+/// Nim-values of named positions.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NamedValues<'a> {
+    /// The game.
+    pub game: GameName,
+    /// The values by the names of the positions.
+    #[serde(serialize_with = "in_order")]
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, Option<u32>>"))]
+    pub values: Vec<(&'a str, u32)>,
+    /// Why there are no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+}
+
+/// A nim-sequence in a file.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KeptSequence {
+    /// The game.
+    pub game: String,
+    /// How many values there are.
+    pub values: usize,
+    /// How many were in the file.
+    pub resumed: usize,
+    /// How many heaps are rare, where the values of a sparse space are told apart.
+    pub rare: Option<usize>,
+    /// The last heap that is rare.
+    pub last_rare: Option<usize>,
+    /// Values greater than all before, each after its heap.
+    pub records: Vec<(usize, u32)>,
+    /// The last of them.
+    pub record: Option<(usize, u32)>,
+    /// The file.
+    pub checkpoint: String,
+    /// Why there are no more.
+    pub reason: Option<Reason>,
+}
+
+/// Margins of boards of Dots and Boxes.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BoardMargins {
+    /// The game.
+    pub game: GameName,
+    /// The boards.
+    pub boards: Vec<BoardMargin>,
+}
+
+/// The margin of a board.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BoardMargin {
+    /// The game.
+    pub game: GameName,
+    /// The margin of the first player.
+    pub margin: Margin,
+    /// The number of first lines that keep the margin.
+    pub best: Option<u32>,
+    /// The number of first lines.
+    pub openings: u32,
+    /// Who found the margin.
+    pub source: &'static str,
+}
+
+/// Returns a nim-sequence, as `bouton values --json`.
+pub fn values<'a>(game: &dyn Game, values: &'a [u32], spent: Option<LimitReached>) -> NimSequence<'a> {
+    NimSequence {
+        game: GameName(game.name()),
+        from: 0,
+        values,
+        positions: None,
+        reason: spent.map(Reason::of),
+    }
+}
+
+/// Rows of Wythoff's game, with their periods.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WythoffPeriods {
+    /// The game.
+    pub game: &'static str,
+    /// The columns that were computed.
+    pub columns: usize,
+    /// What is known of the periods.
+    pub verdict: ProvedWord,
+    /// The rows from the first on.
+    pub rows: Vec<WythoffRow>,
+    /// Why there are no more.
+    pub reason: Option<Reason>,
+}
+
+/// Proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "proved", rename_all = "lowercase")]
+pub enum ProvedWord {
+    /// Proved.
+    Proved,
+}
+
+/// A row of Wythoff's game.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WythoffRow {
+    /// The period of the row.
+    pub period: usize,
+    /// The column from which it holds.
+    pub preperiod: usize,
+    /// The period of this row and those before it together.
+    pub joint: usize,
+    /// The column from which that holds.
+    pub joint_from: usize,
+}
+
+/// Nim-values of rows of Wythoff's game.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WythoffValues {
+    /// The game.
+    pub game: &'static str,
+    /// The values, row by row.
+    pub values: Vec<Vec<u32>>,
+}
+
+/// A table over two numbers.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "heatmap")]
+pub struct TableOfTwo<'a> {
+    /// The game, with x and y in place of numbers.
+    pub game: &'a str,
+    /// The position, with x and y in place of numbers.
+    pub position: Option<&'a str>,
+    /// The convention.
+    pub play: PlayWord,
+    /// What the cells tell.
+    pub of: CellWord,
+    /// The first and the last column.
+    pub x: [u64; 2],
+    /// The first and the last row.
+    pub y: [u64; 2],
+    /// The cells, row by row; null where they are unknown.
+    pub rows: Vec<Vec<Option<Cell>>>,
+    /// Why cells are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+}
+
+/// What the cells of a table tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum CellWord {
+    /// The outcome.
+    Outcome,
+    /// The nim-value.
+    NimValue,
+    /// The margin.
+    Margin,
+    /// The threshold of a game with cash.
+    Threshold,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Cell {
+    /// An outcome.
+    Outcome(OutcomeLetter),
+    /// A value.
+    Value(i64),
+}
+
+/// Returns a table, as `bouton heatmap --json`.
+pub fn heatmap(heatmap: &Heatmap) -> TableOfTwo<'_> {
+    let of = match heatmap.what {
+        CellKind::Outcome => CellWord::Outcome,
+        CellKind::NimValue => CellWord::NimValue,
+        CellKind::Margin => CellWord::Margin,
+        CellKind::Threshold => CellWord::Threshold,
+    };
+    let cell = |cell: &Option<i64>| match (*cell, of) {
+        (None, _) => None,
+        (Some(0), CellWord::Outcome) => Some(Cell::Outcome(OutcomeLetter::P)),
+        (Some(_), CellWord::Outcome) => Some(Cell::Outcome(OutcomeLetter::N)),
+        (Some(value), _) => Some(Cell::Value(value)),
+    };
+    let rows = heatmap.cells.chunks(heatmap.columns().max(1));
+    TableOfTwo {
+        game: &heatmap.game,
+        position: heatmap.position.as_deref(),
+        play: heatmap.play.into(),
+        of,
+        x: [*heatmap.x.start(), *heatmap.x.end()],
+        y: [*heatmap.y.start(), *heatmap.y.end()],
+        rows: rows.map(|row| row.iter().map(cell).collect()).collect(),
+        reason: heatmap.spent.map(Reason::of),
+    }
+}
+
+fn in_order<S: serde::Serializer>(values: &[(&str, u32)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(values.iter().copied())
+}

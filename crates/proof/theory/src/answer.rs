@@ -1,0 +1,61 @@
+//! Words of answers that theories and reports share, as they serialise.
+
+use bouton_core::{Outcome, Play};
+use serde::Serialize;
+
+/// Whether who cannot move loses or wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "play", rename_all = "lowercase")]
+pub enum PlayWord {
+    /// Who cannot move loses.
+    Normal,
+    /// Who cannot move wins.
+    Misere,
+}
+
+impl From<Play> for PlayWord {
+    fn from(play: Play) -> PlayWord {
+        match play {
+            Play::Normal => PlayWord::Normal,
+            Play::Misere => PlayWord::Misere,
+        }
+    }
+}
+
+/// P if the player to move loses, N if the player to move wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "outcome")]
+pub enum OutcomeLetter {
+    /// The player to move loses.
+    P,
+    /// The player to move wins.
+    N,
+}
+
+impl From<Outcome> for OutcomeLetter {
+    fn from(outcome: Outcome) -> OutcomeLetter {
+        match outcome {
+            Outcome::P => OutcomeLetter::P,
+            Outcome::N => OutcomeLetter::N,
+        }
+    }
+}
+
+/// Returns the schema of what a theory found: its fields, and the word for the kind of study.
+#[cfg(feature = "schema")]
+pub fn findings_schema<T: schemars::JsonSchema>(
+    kind: &str,
+    generator: &mut schemars::SchemaGenerator,
+) -> schemars::Schema {
+    let mut schema = T::json_schema(generator);
+    let fields = schema.ensure_object();
+    if let Some(properties) = fields.get_mut("properties") {
+        properties["kind"] = serde_json::json!({"const": kind});
+    }
+    if let Some(required) = fields.get_mut("required").and_then(serde_json::Value::as_array_mut) {
+        required.push("kind".into());
+    }
+    schema
+}
