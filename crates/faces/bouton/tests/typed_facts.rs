@@ -28,7 +28,7 @@ const READERS: &[&str] = &[
     "study/src/by_parameter.rs",
     // Conjectures write formulas as text, which is read once: here.
     "conjecture/src/scaled.rs",
-    "report/src/conjecture.rs",
+    "report/src/answers/conjecture.rs",
     "study/src/board.rs",
     "study/src/parametric.rs",
     "study/src/remembered.rs",
