@@ -508,13 +508,15 @@ fn wrong_rules_are_told_with_the_least_example() {
 /// What goes wrong only with large heaps is an error there, and nothing is known of these heaps.
 #[test]
 fn faults_that_come_later_are_no_answers() {
-    let text = "name = \"late\"\nheaps = 1\nmove = \"q0+1 = p0 | p0 = 5000 & q0 = 5001\"\nfalls = \"p0\"\n";
-    let rules = RuleFile::parse(text).unwrap();
+    // From 4990 to 4981, but from 5000 to 5001.
+    let late = "p0 >= 4990 & p0 mod 10 = 0 & q0 + 4999 = 2*p0";
+    let text = format!("name = \"late\"\nheaps = 1\nmove = \"q0+1 = p0 | {late}\"\nfalls = \"p0\"\n");
+    let rules = RuleFile::parse(&text).unwrap();
     let game = rules.game();
     assert!(is_lost(&*game, "4998", Play::Normal));
     let mut session = game.session(Settings::default());
     let told = session.evaluate("5000").unwrap_err().to_string();
-    assert!(told.contains("late: `p0 = 5000 & q0 = 5001` holds of 5000 → 5001"), "{told}");
+    assert!(told.contains(&format!("late: `{late}` holds of 5000 → 5001")), "{told}");
     assert!(session.analyse("5000").is_err());
     let mut seen = 0;
     let table = session.table(5002, &mut |p, outcome| {
