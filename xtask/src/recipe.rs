@@ -5,6 +5,7 @@
 //! follows the steps in a copy of the repository, and then solves, plays, studies and proves the
 //! new game there. `cargo xtask links` checks that the steps fit the files, which is cheap.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -185,14 +186,29 @@ fn copy_tracked(root: &Path, copy: &Path) -> Result<usize, String> {
     command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
     let output = command.output().map_err(|error| format!("git could not be started: {error}"))?;
     let names = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut count = 0;
+    let mut kept = HashSet::new();
     for name in names.split('\0').filter(|name| !name.is_empty() && !name.starts_with("docs/")) {
         // A removed file is still in the index.
         let Ok(bytes) = std::fs::read(root.join(name)) else { continue };
         write_if_changed(&copy.join(name), &bytes)?;
-        count += 1;
+        kept.insert(copy.join(name));
     }
-    Ok(count)
+    remove_others(copy, &kept)?;
+    Ok(kept.len())
+}
+
+/// Removes the files of a folder that are not among these, as an earlier copy has left them.
+fn remove_others(folder: &Path, kept: &HashSet<PathBuf>) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() {
+            remove_others(&path, kept)?;
+        } else if !kept.contains(&path) {
+            std::fs::remove_file(&path).map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<(), String> {

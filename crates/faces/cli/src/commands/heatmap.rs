@@ -2,7 +2,7 @@
 
 use super::save::save;
 use super::strategy::print;
-use super::{BudgetArgs, play};
+use super::{BudgetArgs, convention};
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
@@ -129,6 +129,7 @@ impl HeatmapArgs {
             Of::Margin => CellKind::Margin,
             Of::Threshold => CellKind::Threshold,
         };
+        let play = convention(context, &self.game, self.misere)?;
         let watched = progress::watched(context, "a table", &self.budget.budget(context), |budget| {
             heatmap::Heatmap::compute(HeatmapRequest {
                 catalogue: context.catalogue.clone(),
@@ -137,7 +138,7 @@ impl HeatmapArgs {
                 x: self.x.clone().unwrap_or(0..=to),
                 y: self.y.clone().unwrap_or(0..=to),
                 what,
-                play: play(self.misere),
+                play,
                 budget,
             })
         });

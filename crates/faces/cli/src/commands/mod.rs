@@ -443,6 +443,17 @@ fn print_one_or_all(context: &Context, all: &[impl serde::Serialize], is_list: b
     Ok(())
 }
 
+/// Returns the convention of play of the game that a text names.
+///
+/// # Errors
+/// If misère play of it is another game than the one that decides its normal play.
+fn convention(context: &Context, text: &str, misere: bool) -> Result<Play, Fault> {
+    if misere {
+        no_other_misere(context, text)?;
+    }
+    Ok(play(misere))
+}
+
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }

@@ -1,6 +1,6 @@
 //! `bouton play`: a game in the terminal against perfect play.
 
-use super::{BudgetArgs, PositionArgs, game_and_position, play};
+use super::{BudgetArgs, PositionArgs, convention, game_and_position};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, picture, progress};
@@ -58,7 +58,7 @@ impl PlayGame {
         }
         let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
         let turn = Turn { position, yours: !self.second, score: 0 };
-        let play = play(self.misere);
+        let play = convention(context, &self.game, self.misere)?;
         Session { asked: &self, context, game: &*named.game, play, turn, history: Vec::new() }.run()
     }
 }

@@ -1,6 +1,6 @@
 //! `bouton positions`: the P-positions of a box, or its nim-values.
 
-use super::{BudgetArgs, play};
+use super::{BudgetArgs, convention};
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
@@ -276,7 +276,7 @@ impl Positions {
         if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
             super::take_bound(&mut self.slice, &mut self.max);
         }
-        let play = play(self.misere);
+        let play = convention(context, &self.game, self.misere)?;
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?.or_else(|| {
             let heaps = default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;

@@ -2,7 +2,7 @@
 
 use super::logic::{Program, exported};
 use super::proof_file::ProofFile;
-use super::{keep, play};
+use super::{convention, keep, play};
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
@@ -216,6 +216,7 @@ impl Prove {
             return self.automaton(file, context);
         }
         let mut named = super::game_alone(context, &self.game)?;
+        let play = convention(context, &self.game, self.misere)?;
         // A game on any number of heaps of which one at a time is played: its claims are about one
         // heap.
         if named.game.heap_game().is_none() && named.game.heap_moves().is_some() {
@@ -235,7 +236,6 @@ impl Prove {
             named.game = with_value(&*named.game).map_err(|error| Fault::Usage(error.to_string()))?;
         }
         let name = named.game.name();
-        let play = play(self.misere);
         let forms = match &self.values {
             Some(text) => {
                 let heaps = named.game.heap_game().map_or(0, |stated| stated.heaps);

@@ -2,7 +2,7 @@
 //! what is published.
 
 use super::proof_file::ProofFile;
-use super::{BudgetArgs, keep, play};
+use super::{BudgetArgs, convention, keep, play};
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
@@ -130,7 +130,8 @@ impl Study {
             None => {}
         }
         let parse = |text: &str| context.catalogue.parse(text);
-        let subject = Subject::read(&self.game, self.values, play(self.misere), parse)?;
+        let play = convention(context, &self.game, self.misere)?;
+        let subject = Subject::read(&self.game, self.values, play, parse)?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
         let theorems = context.theorems();
