@@ -384,9 +384,9 @@ fn take_ending(game: &mut String, position: &mut PositionArgs) -> Option<bool> {
     Some(loses)
 }
 
-/// Returns what a shelf says of a game that is mostly played in misère play, and here in normal
-/// play unless that is asked for; the text may go on with a position. `None` of other games.
-fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
+/// Returns the game of the shelf that a text names, which may go on with a position: the longest
+/// name counts. `None` of other games, and of those of a rule file.
+fn shelved(context: &Context, text: &str) -> Option<&'static bouton_games::ShelfGame> {
     let name = text.split(':').next().unwrap_or_default();
     let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
     let names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
@@ -394,26 +394,22 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
     if names.iter().any(is_own) {
         return None;
     }
-    let entry = names.iter().rev().find_map(|name| bouton_games::ShelfGame::named(name))?;
-    entry.misere.then(|| entry.sentence())
+    names.iter().rev().find_map(|name| bouton_games::ShelfGame::named(name))
+}
+
+/// Returns what a shelf says of a game that is mostly played in misère play, and here in normal
+/// play unless that is asked for; the text may go on with a position. `None` of other games.
+fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
+    shelved(context, text).filter(|entry| entry.misere).map(|entry| entry.sentence())
 }
 
 /// Refuses misère play of a sum in which a game by its name has another one.
 fn no_other_misere(context: &Context, text: &str) -> Result<(), Fault> {
-    for part in text.split('+').map(str::trim) {
-        let name = part.split(':').next().unwrap_or_default();
-        let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
-        let mut names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
-        names.reverse();
-        if names.iter().any(|name| context.catalogue.own_games().iter().any(|own| own.name() == *name)) {
-            continue;
-        }
-        let entry = names.iter().find_map(|name| bouton_games::ShelfGame::named(name));
-        if let Some(entry) = entry.filter(|entry| !entry.other_misere.is_empty()) {
-            return Err(Fault::Usage(format!("misère play of {}: {}", entry.name, entry.other_misere)));
-        }
+    let mut parts = text.split('+').filter_map(|part| shelved(context, part.trim()));
+    match parts.find(|entry| !entry.other_misere.is_empty()) {
+        Some(entry) => Err(Fault::Usage(format!("misère play of {}: {}", entry.name, entry.other_misere))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Returns what is said of an option that stands where a position may, which is read as one: `-o
