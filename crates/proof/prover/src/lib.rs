@@ -25,6 +25,7 @@ mod theorem;
 
 pub use answer::{PPositions, Position};
 pub use automatic::{AutomaticProof, Read, Steps, acceptor_of, prove_automatic};
+pub use bouton_automata::acceptor::explored;
 pub use bouton_automata::{
     Acceptor, AcceptorError, Automatic, Beyond, Decision, Dfa, Join, Numeration, Undecided, Unreadable,
     Values, Variable, columns, decide, default_budget,

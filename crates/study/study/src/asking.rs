@@ -139,6 +139,11 @@ impl<'t> Wide<'t> {
     }
 }
 
+/// Returns whether a position of a table is P.
+fn is_p(table: &OutcomeTable, p: &[u64]) -> bool {
+    table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>())
+}
+
 /// How long and how far it is looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Look {
@@ -269,8 +274,7 @@ impl Teacher<'_> {
         }
         let known = if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
         if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
-            let p: Vec<i64> = p.iter().map(|heap| *heap as i64).collect();
-            return Ok(table.is_p(&p));
+            return Ok(is_p(table, p));
         }
         if self.is_late() {
             return Err(End::GivenUp);
@@ -287,8 +291,8 @@ impl Teacher<'_> {
         }
     }
 
-    /// Learns in digits of one kind. What agrees with the table is held against the wide one, if that
-    /// is wished and it is there, before the prover is asked.
+    /// Learns in digits of one kind. What agrees with the table is held against the wide one, if
+    /// that is wished and it is there, before the prover is asked.
     fn teach(
         &mut self,
         reading: Reading,
@@ -304,7 +308,6 @@ impl Teacher<'_> {
         let top = |heap: usize, most: u64| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));
         let heaps = self.table.heaps();
         let tops_of = |most: u64| -> Vec<u64> { (0..heaps).map(|heap| top(heap, most)).collect() };
-        let tops = tops_of(most);
         let wide = match self.look {
             _ if !is_compared => None,
             Look::First => self.wide.made.get().and_then(Option::as_ref),
@@ -324,14 +327,11 @@ impl Teacher<'_> {
             let occurs = |p: &[u64]| domain.is_none_or(|domain| domain.contains(p));
             let table = teacher.table;
             let play = teacher.tables.play;
-            let wrong_in = |table: &OutcomeTable, tops: &[u64]| {
-                automaton.least_wrong(tops, &|p: &[u64]| match occurs(p) {
-                    true => table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>()),
-                    false => play == Play::Normal,
-                })
+            let wrong_in = |table: &OutcomeTable| {
+                let known = |p: &[u64]| if occurs(p) { is_p(table, p) } else { play == Play::Normal };
+                automaton.least_wrong(&tops_of(table.most()), &known)
             };
-            let wrong = wrong_in(table, &tops)
-                .or_else(|| wide.and_then(|wide| wrong_in(wide, &tops_of(wide.most()))));
+            let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in));
             if let Some(wrong) = wrong {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);

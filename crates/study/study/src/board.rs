@@ -4,7 +4,7 @@ use crate::learned;
 use crate::slice::Slice;
 use crate::stage::Stage;
 use crate::tables::Tables;
-use bouton_conjecture::{ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
+use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, FormulaError, Meter};
 use bouton_prover::{Acceptor, MoveSystem, Orbit};
@@ -141,6 +141,20 @@ impl States {
     }
 }
 
+impl From<Automaton> for States {
+    fn from(found: Automaton) -> States {
+        let Automaton { base, zeckendorf, next, accepts, .. } = found;
+        States { base, zeckendorf, next, accepts }
+    }
+}
+
+/// Returns an automaton of the prover as the tables take it.
+pub(crate) fn automaton_of(found: Acceptor) -> Automaton {
+    let next = found.next.iter().map(|row| row.iter().map(|to| *to as usize).collect()).collect();
+    let (base, zeckendorf, heaps) = (found.base, found.zeckendorf, found.tracks);
+    Automaton { base, zeckendorf, heaps, next, accepts: found.accepts }
+}
+
 impl Round {
     /// Returns the round of a form of a table on so many heaps, and the time that both took.
     pub(crate) fn new(heaps: usize, found: &FittedForm, [table_seconds, search_seconds]: [f64; 2]) -> Round {
@@ -154,10 +168,7 @@ impl Round {
             unwritten: text.as_ref().err().map(|why| why.to_string()),
             claim: text.ok(),
             automaton: match &found.form {
-                ClosedForm::Automaton(found) => {
-                    let (next, accepts) = (found.next.clone(), found.accepts.clone());
-                    Some(States { base: found.base, zeckendorf: found.zeckendorf, next, accepts })
-                }
+                ClosedForm::Automaton(found) => Some(found.clone().into()),
                 _ => None,
             },
             orbit: None,

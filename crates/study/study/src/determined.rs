@@ -5,16 +5,15 @@
 //! of them reach farther, and automata read fewer digits at once. A form says the same of both. An
 //! automaton is joined with the one that reads which positions occur.
 
-use crate::board::{Board, Round, States};
+use crate::board::{Board, Round, automaton_of};
 use crate::line::{Ending, Line, follow};
 use crate::settle::{settle_automaton, settle_claims};
 use crate::tables::{Tables, letters};
-use bouton_conjecture::{Automaton, ClosedForm};
+use bouton_conjecture::ClosedForm;
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Heaps, Meter, Play, positions_in_box};
 use bouton_games::{LeftOut, without_determined};
-use bouton_prover::{Acceptor, Counterexample, Undecided, acceptor_of};
+use bouton_prover::{Acceptor, Counterexample, Undecided, acceptor_of, explored};
 use bouton_theory::verdict::{Failure, Refuted, Verdict};
-use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
@@ -204,29 +203,17 @@ impl Whole<'_> {
         let domain = self.stated.moves.domain.as_ref();
         let domain = domain.ok_or(Undecided::Automatic("positions of which all occur"))?;
         let occurs = acceptor_of(&domain.formula, base, zeckendorf, meter)?.widened(tracks);
-        let mut number = FxHashMap::from_iter([((0, 0), 0)]);
-        let mut open = vec![(0u32, 0u32)];
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < open.len() {
-            let (own, occurring) = open[at];
-            let columns = occurs.columns();
+        let columns = occurs.columns();
+        let enter = |(own, occurring): &(u32, u32), _| {
             meter.many(columns as u64)?;
-            let mut row = Vec::with_capacity(columns);
-            for column in 0..columns {
-                // Without the digit of the number.
-                let others = column / (below * base) * below + column % below;
-                let to = (without.next[own as usize][others], occurs.next[occurring as usize][column]);
-                let new = open.len() as u32;
-                row.push(*number.entry(to).or_insert_with(|| {
-                    open.push(to);
-                    new
-                }));
-            }
-            next.push(row);
-            accepts.push(without.accepts[own as usize] || !occurs.accepts[occurring as usize]);
-            at += 1;
-        }
+            Ok(without.accepts[*own as usize] || !occurs.accepts[*occurring as usize])
+        };
+        let step = |(own, occurring): &(u32, u32), column: usize| {
+            // Without the digit of the number.
+            let others = column / (below * base) * below + column % below;
+            Some((without.next[*own as usize][others], occurs.next[*occurring as usize][column]))
+        };
+        let (next, accepts) = explored((0, 0), columns, enter, step)?;
         Ok(Acceptor { base, zeckendorf, tracks, next, accepts }.minimal(meter)?)
     }
 
@@ -266,13 +253,10 @@ impl Whole<'_> {
             return Some(Round { claim: Some(form.clone()), form, read: Some(Ok(claim)), ..round });
         }
         let acceptor = round.automaton.as_ref()?.acceptor(heaps - 1)?;
-        let Acceptor { base, zeckendorf, next, accepts, .. } =
-            self.automaton(&acceptor, &mut Meter::new(&Budget::default())).ok()?;
-        let next: Vec<Vec<usize>> =
-            next.iter().map(|row| row.iter().map(|to| *to as usize).collect()).collect();
-        let form = Automaton { base, zeckendorf, heaps, next: next.clone(), accepts: accepts.clone() };
-        let form = ClosedForm::Automaton(form).to_string();
-        Some(Round { form, automaton: Some(States { base, zeckendorf, next, accepts }), ..round })
+        let whole = self.automaton(&acceptor, &mut Meter::new(&Budget::default())).ok()?;
+        let whole = automaton_of(whole);
+        let form = ClosedForm::Automaton(whole.clone()).to_string();
+        Some(Round { form, automaton: Some(whole.into()), ..round })
     }
 }
 

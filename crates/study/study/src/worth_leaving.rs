@@ -8,6 +8,7 @@
 //! be left. If what is worth leaving follows from these in turn, they are put to the prover.
 
 use crate::asking::readings;
+use crate::board::{States, automaton_of};
 use crate::stated::stated_in;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Learnt, Reading, learn};
@@ -64,8 +65,9 @@ pub(crate) fn automaton<T>(
         for reading in readings(tables) {
             let Some(left) = table.learnt(Reading { heaps, ..reading }) else { continue };
             let read = (left.base, left.zeckendorf);
-            if let Some(positions) = of_left(&game, &acceptor(&left)?, read, &mut meter(tables))
-                && let Some(settled) = settle(&automaton_of(&positions))
+            if let Some(positions) =
+                of_left(&game, &States::from(left).acceptor(heaps)?, read, &mut meter(tables))
+                && let Some(settled) = settle(&automaton_of(positions))
             {
                 return Some(settled);
             }
@@ -84,19 +86,6 @@ fn of_left(game: &MoveSystem, left: &Acceptor, read: (usize, bool), meter: &mut 
     let positions = steps.positions(left, meter).ok()?;
     let left = if left.zeckendorf { left.numerals(meter) } else { left.minimal(meter) }.ok()?;
     (steps.left(&positions, meter).ok()? == left).then_some(positions)
-}
-
-fn acceptor(found: &Automaton) -> Option<Acceptor> {
-    let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();
-    let next = found.next.iter().map(row).collect::<Option<_>>()?;
-    let (base, zeckendorf, tracks) = (found.base, found.zeckendorf, found.heaps);
-    Some(Acceptor { base, zeckendorf, tracks, next, accepts: found.accepts.clone() })
-}
-
-fn automaton_of(found: &Acceptor) -> Automaton {
-    let next = found.next.iter().map(|row| row.iter().map(|to| *to as usize).collect()).collect();
-    let (base, zeckendorf, heaps) = (found.base, found.zeckendorf, found.tracks);
-    Automaton { base, zeckendorf, heaps, next, accepts: found.accepts.clone() }
 }
 
 /// Which heaps up to a number are worth leaving.

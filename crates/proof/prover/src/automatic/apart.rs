@@ -7,11 +7,11 @@
 
 use super::{Found, Reader, Sets, listed, numbers, running, table};
 use crate::game::MoveSystem;
-use bouton_automata::acceptor::{Acceptor, columns};
+use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
 use bouton_automata::numeration::Numeration;
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Digits at most before those of a position in which an option is looked for.
 const LONGER: usize = 64;
@@ -203,26 +203,18 @@ impl Steps {
 
     /// The positions that none of these automata accepts.
     fn none_of(&self, from: &[Acceptor], meter: &mut Meter) -> Result<Acceptor, Undecided> {
-        let mut open: Vec<Vec<u32>> = vec![vec![0; from.len()]];
-        let mut number = FxHashMap::from_iter([(open[0].clone(), 0u32)]);
         let any = self.any(self.numbers);
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        while accepts.len() < open.len() {
-            let states = open[accepts.len()].clone();
-            meter.many((states.len() * any.columns()) as u64)?;
-            held(meter, open.len() * (64 + 8 * states.len() + 4 * any.columns()))?;
-            accepts.push(!from.iter().zip(&states).any(|(own, state)| own.accepts[*state as usize]));
-            let row = (0..any.columns()).map(|column| {
-                let to: Vec<u32> =
-                    from.iter().zip(&states).map(|(own, state)| own.next[*state as usize][column]).collect();
-                let new = open.len() as u32;
-                *number.entry(to).or_insert_with_key(|to| {
-                    open.push(to.clone());
-                    new
-                })
-            });
-            next.push(row.collect());
-        }
+        let columns = any.columns();
+        let enter = |states: &Vec<u32>, known: usize| {
+            meter.many((states.len() * columns) as u64)?;
+            held(meter, known * (64 + 8 * states.len() + 4 * columns))?;
+            Ok(!from.iter().zip(states).any(|(own, state)| own.accepts[*state as usize]))
+        };
+        let step = |states: &Vec<u32>, column: usize| {
+            let to = from.iter().zip(states).map(|(own, state)| own.next[*state as usize][column]);
+            Some(to.collect())
+        };
+        let (next, accepts) = explored(vec![0; from.len()], columns, enter, step)?;
         let lost = Acceptor { next, accepts, ..any };
         Ok(if lost.zeckendorf { lost.numerals(meter)? } else { lost.minimal(meter)? })
     }
