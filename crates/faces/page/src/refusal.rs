@@ -39,7 +39,7 @@ impl Refusal {
 
     /// As the command line's `--json` tells it; places count characters from 0.
     pub fn to_json(&self) -> Json {
-        Json::of(&match &self.place {
+        Json::new(&match &self.place {
             Some((text, at, accepted)) => Failure::at(&self.message, text, at, accepted),
             None => Failure::new(&self.message),
         })

@@ -90,12 +90,12 @@ impl Event {
 
     /// Returns the event of work in course: positions expanded so far, and what is being done.
     pub fn progress(nodes: u64, doing: &str) -> Event {
-        Event::new("progress", Json::of(&Doing { nodes, doing }))
+        Event::new("progress", Json::new(&Doing { nodes, doing }))
     }
 
     /// Returns the event of the stages so far, as HTML.
     pub fn stages(html: &str) -> Event {
-        Event::new("stages", Json::of(&Stages { html }))
+        Event::new("stages", Json::new(&Stages { html }))
     }
 
     /// Returns the event of work that was broken off.
@@ -131,7 +131,7 @@ fn route(path: &str) -> Option<Route> {
         "/strategy" => Route::Page(strategy::page),
         "/study" => Route::Page(study::page),
         "/study/stream" => Route::Stream(theory::study_refused, |s, r, b, tell| {
-            Ok(Json::of(&theory::article(s, r, b, tell)?))
+            Ok(Json::new(&theory::article(s, r, b, tell)?))
         }),
         "/rules" => Route::Page(rules::page),
         "/table" => Route::Page(table::page),
@@ -177,7 +177,7 @@ fn route(path: &str) -> Option<Route> {
         "/api/study/stream" => Route::Stream(theory::study_refused, theory::study),
         "/api/ledger" => Route::Api(|_, _, _| ledger::list()),
         "/api/literature" => Route::Api(|_, _, _| literature::list()),
-        "/api/openapi.json" => Route::Api(|_, _, _| Ok(Json::of(&openapi()))),
+        "/api/openapi.json" => Route::Api(|_, _, _| Ok(Json::new(&openapi()))),
         _ if path.starts_with("/picture/") => Route::Page(download::picture),
         _ if path.starts_with("/data/") => Route::Page(download::data),
         _ => return None,

@@ -45,7 +45,7 @@ pub fn cash(py: Python<'_>, game: &str, limits: Limits) -> PyResult<Condition> {
     let set = rules.set.clone();
     match run(py, limits, move |budget| win_condition(&set, &mut Meter::new(&budget)))? {
         Ok(found) => Ok(Condition {
-            data: Data::of(&bouton_report::condition(&rules, &found)).0,
+            data: Data::new(&bouton_report::condition(&rules, &found)).0,
             condition: found.condition,
         }),
         Err(CashError::LimitReached(limit)) => Err(fault::spent(py, limit)),

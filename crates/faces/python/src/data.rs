@@ -11,7 +11,7 @@ pub struct Data(pub Value);
 
 impl Data {
     /// Returns an answer as plain data.
-    pub fn of(answer: &impl Serialize) -> Data {
+    pub fn new(answer: &impl Serialize) -> Data {
         // Plain data whose keys are texts cannot fail to serialise.
         Data(serde_json::to_value(answer).unwrap_or_default())
     }

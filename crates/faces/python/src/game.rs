@@ -63,7 +63,7 @@ pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
 /// Returns all families, as `bouton games --json` lists them.
 #[pyfunction]
 pub fn games() -> Data {
-    Data::of(&bouton_report::games(&Catalogue::standard()))
+    Data::new(&bouton_report::games(&Catalogue::standard()))
 }
 
 /// A game under one convention of play.
@@ -229,7 +229,7 @@ impl Game {
         let found = run(py, limits, move |budget| {
             let settings = Settings { play, budget, ..Settings::default() };
             let answer = bouton_study::answer(&*game, &position, &settings, &theorems)?;
-            let mut value = Data::of(&bouton_report::answer(&*game, play, &answer)).0;
+            let mut value = Data::new(&bouton_report::answer(&*game, play, &answer)).0;
             let texts: Vec<Value> = answer.analysis.moves.iter().map(|m| m.text.as_str().into()).collect();
             value["texts"] = texts.into();
             value["ignored"] = json!(answer.ignored);
@@ -452,7 +452,7 @@ impl Game {
         })?;
         match grown {
             Ok(tree) => Ok(Picture {
-                data: Data::of(&bouton_report::tree(&tree)).0,
+                data: Data::new(&bouton_report::tree(&tree)).0,
                 picture: bouton_draw::Picture::Tree(tree),
             }),
             Err(TreeError::Notation(error)) => Err(Game::notation_error(py, &error)),
@@ -545,7 +545,7 @@ impl Game {
             _ => None,
         };
         let name = self.game.name();
-        let data = Data::of(&bouton_report::proof_verdict(&name, self.play, said, settled, seconds, None));
+        let data = Data::new(&bouton_report::proof_verdict(&name, self.play, said, settled, seconds, None));
         (data, certificate)
     }
 }

@@ -83,7 +83,7 @@ pub fn circles(
     let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
     let certificate = theorem.map(|theorem| theorem.certificate.as_str().to_owned());
     Ok(Some((
-        Data::of(&bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, None)),
+        Data::new(&bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, None)),
         certificate,
     )))
 }

@@ -84,7 +84,7 @@ pub fn heatmap(
         HeatmapError::Notation(error) => fault::notation(py, &error),
         other => fault::plain(py, &other.to_string()),
     })?;
-    Ok(Picture { data: Data::of(&bouton_report::heatmap(&sheet)).0, picture: sheet.picture() })
+    Ok(Picture { data: Data::new(&bouton_report::heatmap(&sheet)).0, picture: sheet.picture() })
 }
 
 /// Draws a sequence in lines as long as its period, or as the period that the values show.

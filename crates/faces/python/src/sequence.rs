@@ -26,7 +26,7 @@ pub fn period(
         let search = PeriodSearch { bytes: budget.bytes, ..PeriodSearch::new(to.saturating_add(1)) };
         let searched = search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;
         let PeriodSearchReport { sequence, found, heaps, end } = searched;
-        let data = Data::of(&bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end));
+        let data = Data::new(&bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end));
         let certificate = found.as_ref().and_then(|found| found.certificate(&sequence));
         let shown = found.map_or(200, |found| (found.preperiod + 3 * found.period).min(600));
         let first: Vec<u32> = sequence.values().take(shown).collect();
@@ -49,7 +49,7 @@ pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> P
         let node = graph.read(&position)?;
         let mut genera = Genera::default();
         let found = genera.in_graph(&mut *graph, node, &mut Meter::new(&budget));
-        Ok(Data::of(&bouton_report::genus(&game.name(), &position, found)))
+        Ok(Data::new(&bouton_report::genus(&game.name(), &position, found)))
     })?;
     found.map_err(|error: NotationError| fault::notation(py, &error))
 }
@@ -62,6 +62,6 @@ pub fn quotient(py: Python<'_>, game: &Game, to: u32, limits: Limits) -> PyResul
     run(py, limits, move |budget| {
         let mut quotient = Quotient::new(code);
         let end = quotient.extend(to, &mut Meter::new(&budget));
-        Data::of(&bouton_report::quotient(&name, &quotient, end.err().map(|end| end.to_string())))
+        Data::new(&bouton_report::quotient(&name, &quotient, end.err().map(|end| end.to_string())))
     })
 }

@@ -23,7 +23,7 @@ impl Study {
     /// As `bouton study --json`.
     #[getter]
     fn data(&self) -> Data {
-        Data::of(&self.study)
+        Data::new(&self.study)
     }
     #[getter]
     fn settled(&self) -> bool {
@@ -85,7 +85,7 @@ impl RangeStudy {
     /// As `bouton study --for --json`.
     #[getter]
     fn data(&self) -> Data {
-        Data::of(&self.study)
+        Data::new(&self.study)
     }
     /// As `bouton study --for` prints it.
     fn text(&self) -> String {

@@ -26,7 +26,7 @@ pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) 
             Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget };
         let mut meter = Meter::new(&budget);
         let decision = decide(&read, numeration, &mut meter);
-        Data::of(&bouton_report::decision(&formula, &decision, meter.elapsed().as_secs_f64()))
+        Data::new(&bouton_report::decision(&formula, &decision, meter.elapsed().as_secs_f64()))
     })
 }
 
@@ -42,7 +42,7 @@ pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) 
     run(py, limits, move |budget| {
         let bytes = usize::try_from(budget.bytes.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
         let within = bouton_check::Limits { depth, steps: u64::MAX, bytes };
-        Data::of(&match check_limited(&certificate, &within, &mut || budget.interrupted().is_none()) {
+        Data::new(&match check_limited(&certificate, &within, &mut || budget.interrupted().is_none()) {
             Ok(found) => CheckFound::Accepted {
                 kind: found.kind,
                 game: GameName(found.game),
@@ -82,8 +82,8 @@ struct Form {
     settled_at: u64,
 }
 
-/// Seeks a closed form for a table in lines of text, as `bouton conjecture --json` tells it; `claim`
-/// is the formula, if the form is one.
+/// Seeks a closed form for a table in lines of text, as `bouton conjecture --json` tells it;
+/// `claim` is the formula, if the form is one.
 #[pyfunction]
 pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits: Limits) -> PyResult<Data> {
     let symmetry = match symmetry {
@@ -100,12 +100,12 @@ pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits:
         let mut meter = Meter::new(&budget);
         let data = read(&table, symmetry)?;
         let Table::Outcomes(table) = data else {
-            return Ok(Data::of(&bouton_report::conjectured(data, &mut meter).1));
+            return Ok(Data::new(&bouton_report::conjectured(data, &mut meter).1));
         };
         let found = bouton_conjecture::conjecture(&table, &mut meter);
         let fit = found.fit();
         let claim = found.form.text().ok();
-        Ok(Data::of(&Form {
+        Ok(Data::new(&Form {
             verdict: fit.into(),
             form: found.form.to_string(),
             claim,

@@ -229,9 +229,9 @@ pub trait Game: Send + Sync {
     /// Returns the moves for any number of heaps, for a game whose heaps keep their places when
     /// emptied.
     fn moves(&self) -> Option<Moves>;
-    /// Returns the period of the nim-values of one heap whose moves are bounded, proved, perhaps with a
-    /// memory that begins with nothing remembered; `None` if the game is no such one, or if no period
-    /// is proved.
+    /// Returns the period of the nim-values of one heap whose moves are bounded, proved, perhaps
+    /// with a memory that begins with nothing remembered; `None` if the game is no such one, or if
+    /// no period is proved.
     fn heap_period(&self, _budget: &Budget) -> Option<Result<HeapPeriod, LimitReached>> {
         None
     }

@@ -84,7 +84,8 @@ pub fn range_report(study: &RangeStudy, format: Format) -> String {
 }
 
 /// Returns a study as data: a [`Study`], a [`RangeStudy`] or a [`bouton_study::ParametricStudy`].
-/// Of a field that both the study and what its theory found have, as `seconds`, there is the study's.
+/// Of a field that both the study and what its theory found have, as `seconds`, there is the
+/// study's.
 pub fn study(study: &impl serde::Serialize) -> serde_json::Value {
     // Plain data whose keys are texts cannot fail to serialise.
     serde_json::to_value(study).unwrap_or_default()

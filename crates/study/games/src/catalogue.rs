@@ -119,8 +119,8 @@ impl Catalogue {
         ShelfGame::named(name).filter(|entry| !is_own && is_meant(&entry.name))
     }
 
-    /// Returns what a game is called on pages: the name or alias that was typed, if the shelf has it,
-    /// else its own name.
+    /// Returns what a game is called on pages: the name or alias that was typed, if the shelf has
+    /// it, else its own name.
     pub fn called(&self, typed: &str, game: &dyn Game) -> String {
         if self.entry(typed, game).is_some() { typed.to_owned() } else { game.name() }
     }

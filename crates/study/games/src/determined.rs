@@ -47,8 +47,8 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Returns how many tokens the heaps of the whole game have, given the other numbers: every move
-    /// takes some. `None` if no such position occurs. O(alternatives of what occurs).
+    /// Returns how many tokens the heaps of the whole game have, given the other numbers: every
+    /// move takes some. `None` if no such position occurs. O(alternatives of what occurs).
     pub fn tokens(&self, others: &[u32]) -> Option<u64> {
         let holds = |at: &usize| self.values[*at].conditions.iter().all(|one| one.holds(others));
         // Neighbours have it from the same alternative, mostly.

@@ -15,8 +15,8 @@ pub enum PositionReader {
     Treblecross,
     /// Coins on a strip that begins with square 0: `..o.o` is coins on squares 2 and 4.
     Coins,
-    /// Coins on squares that are counted from 1: `1,2,3` or `ooo`. Another coin on square 0, which no
-    /// move reaches, stands for the edge.
+    /// Coins on squares that are counted from 1: `1,2,3` or `ooo`. Another coin on square 0, which
+    /// no move reaches, stands for the edge.
     CoinsFromOne,
     /// A row of Northcott's game each, `W..B/.B.W`: the gaps.
     Northcott,
@@ -101,8 +101,8 @@ impl PositionReader {
 
 /// Returns the rows of 0.11337 for a strip of Treblecross. A cross blocks two cells on each side,
 /// where another would let the opponent win at once; so a row of it is a run of cells between
-/// blocked ones, from which a cross takes up to five. (Winning Ways, chapter 4, has a row of c cells
-/// as one of c + 2 in 0.007.)
+/// blocked ones, from which a cross takes up to five. (Winning Ways, chapter 4, has a row of c
+/// cells as one of c + 2 in 0.007.)
 fn treblecross(strip: &[bool]) -> Result<Vec<usize>, String> {
     if strip.len() < 3 {
         return Err(format!("a strip has at least 3 cells, not {}", strip.len()));

@@ -1644,8 +1644,9 @@ mod tests {
         assert_eq!(one("q0+1 = p0 | q0 = p0+1"), Err(told));
     }
 
-    /// An alternative that never holds is refused wherever rules are stated; with parameters only if
-    /// it holds for none of their values, and another value may have moves where the first has none.
+    /// An alternative that never holds is refused wherever rules are stated; with parameters only
+    /// if it holds for none of their values, and another value may have moves where the first has
+    /// none.
     #[test]
     fn alternatives_that_never_hold_are_refused() {
         let read = |text: &str| {

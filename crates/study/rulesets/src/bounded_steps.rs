@@ -1,7 +1,7 @@
 //! Games on one heap, perhaps with a memory, in which no move takes more than some number of tokens
-//! and all large heaps are moved in alike. Their values repeat as the heap grows: the values of a heap
-//! depend on those of the `step` heaps below it alone, so two windows of `step` heaps with the same
-//! values prove a period, as of subtraction games.
+//! and all large heaps are moved in alike. Their values repeat as the heap grows: the values of a
+//! heap depend on those of the `step` heaps below it alone, so two windows of `step` heaps with the
+//! same values prove a period, as of subtraction games.
 
 use crate::growth::renumbered;
 use crate::searched_rules::{Numbers, SearchedRules};

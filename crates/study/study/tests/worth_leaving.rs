@@ -57,8 +57,8 @@ fn proved(text: &str, most: &[u64]) -> (String, Acceptor) {
     proved_as(text, most, most.into(), &|p| brute.borrow_mut().is_p(p))
 }
 
-/// The same learnt from outcomes up to some numbers, which are given. The certificate is of moves in
-/// two steps.
+/// The same learnt from outcomes up to some numbers, which are given. The certificate is of moves
+/// in two steps.
 fn proved_as(
     text: &str,
     most: &[u64],

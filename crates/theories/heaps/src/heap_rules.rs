@@ -66,8 +66,8 @@ pub struct HeapRules {
 }
 
 impl HeapRules {
-    /// Returns a game on a list of heaps in any order: on any number of them, or on those that `heaps`
-    /// says.
+    /// Returns a game on a list of heaps in any order: on any number of them, or on those that
+    /// `heaps` says.
     pub fn list(heaps: Count, moves: Moves) -> HeapRules {
         HeapRules {
             name: String::new(),

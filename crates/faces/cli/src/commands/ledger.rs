@@ -198,7 +198,7 @@ impl Settled<'_> {
     fn entry<'s>(&'s self, record: Option<&'s Recorded>) -> LedgerEntry<'s> {
         LedgerEntry {
             verdict: Some(self.verdict.kind().as_str()),
-            grounds: Some(Grounds::of(&self.verdict)),
+            grounds: Some(Grounds::new(&self.verdict)),
             found: Some(self.verdict.found()),
             as_recorded: Some(OrNull(record.map(|record| record.is(&self.verdict)))),
             seconds: Some(Seconds(self.seconds)),

@@ -72,7 +72,7 @@ impl PeriodOf {
                     true => write_json(
                         &mut out,
                         &PeriodFound {
-                            reason: Some(OrNull(Some(Reason::of(end)))),
+                            reason: Some(OrNull(Some(Reason::new(end)))),
                             ..PeriodFound::none(game.name(), 0)
                         },
                     )?,

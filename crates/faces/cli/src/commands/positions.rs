@@ -429,7 +429,7 @@ impl Positions {
                 values,
                 positions,
                 texts,
-                reason: found.err().map(Reason::of),
+                reason: found.err().map(Reason::new),
             };
             match &json_file {
                 Some(file) => {

@@ -187,8 +187,8 @@ impl Study {
         Ok(())
     }
 
-    /// Writes the files that are asked for. Returns the lines that name them, with JSON only those of
-    /// proofs and automata, and whether all are written.
+    /// Writes the files that are asked for. Returns the lines that name them, with JSON only those
+    /// of proofs and automata, and whether all are written.
     fn write_files(
         &self,
         found: &bouton_study::Study,

@@ -136,7 +136,7 @@ impl Values {
                 record: records.last().copied(),
                 records,
                 checkpoint: file.display().to_string(),
-                reason: end.err().map(Reason::of),
+                reason: end.err().map(Reason::new),
             };
             write_json(&mut out, &kept)?;
         } else if self.b_file {
@@ -204,7 +204,7 @@ impl Values {
             let known = NamedValues {
                 game: GameName(game.name()),
                 values: all.iter().map(String::as_str).zip(values.iter().copied()).collect(),
-                reason: end.err().map(Reason::of),
+                reason: end.err().map(Reason::new),
             };
             write_json(&mut out, &known)?;
         } else {

@@ -79,7 +79,7 @@ impl WythoffRows {
                     columns,
                     verdict: ProvedWord::Proved,
                     rows: rows.collect(),
-                    reason: end.as_ref().err().map(Reason::of),
+                    reason: end.as_ref().err().map(Reason::new),
                 };
                 write_json(&mut out, &found)?;
             } else {

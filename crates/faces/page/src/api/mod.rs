@@ -19,7 +19,8 @@ use std::sync::atomic::Ordering;
 pub(crate) struct Json(pub String);
 
 impl Json {
-    pub fn of(answer: &impl Serialize) -> Json {
+    /// Writes an answer.
+    pub fn new(answer: &impl Serialize) -> Json {
         Json(bouton_report::to_json(answer))
     }
 }
@@ -44,13 +45,13 @@ fn asked_position(site: &Site, request: &Request) -> Result<Playthrough, Refusal
 }
 
 pub(crate) fn games(site: &Site, _: &Request, _: &Budget) -> Answer {
-    Ok(Json::of(&bouton_report::games(&site.catalogue)))
+    Ok(Json::new(&bouton_report::games(&site.catalogue)))
 }
 
 pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
     let found = playthrough.answer(site, budget)?;
-    Ok(Json::of(&bouton_report::answer(&*playthrough.game, playthrough.play, &found)))
+    Ok(Json::new(&bouton_report::answer(&*playthrough.game, playthrough.play, &found)))
 }
 
 /// Finds what is wrong with a question about a position, before any work.
@@ -79,7 +80,7 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
     let found = found
         .ok_or_else(|| Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name())))?;
     list.truncate(MOST_POSITIONS);
-    Ok(Json::of(&bouton_report::positions(&*game, play, max, &list, found.err())))
+    Ok(Json::new(&bouton_report::positions(&*game, play, max, &list, found.err())))
 }
 
 pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -90,15 +91,15 @@ pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer 
         .session(Settings { budget: budget.clone(), ..Settings::default() })
         .values(to, &mut |_, value| values.push(value.0));
     let found = found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
-    Ok(Json::of(&bouton_report::values(&*game, &values, found.err())))
+    Ok(Json::new(&bouton_report::values(&*game, &values, found.err())))
 }
 
 pub(crate) fn strategy(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(Json::of(&bouton_report::tree(&grow(&asked_position(site, request)?, &Extent::of(request), budget)?)))
+    Ok(Json::new(&bouton_report::tree(&grow(&asked_position(site, request)?, &Extent::of(request), budget)?)))
 }
 
 pub(crate) fn heatmap(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(Json::of(&bouton_report::heatmap(&Heatmap::compute(
+    Ok(Json::new(&bouton_report::heatmap(&Heatmap::compute(
         TableAddress::of(request).question(site, budget)?,
     )?)))
 }

@@ -45,7 +45,7 @@ pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer 
         Ok(found) => (found, None),
         Err(spent) => (apparent_period(&sequence), Some(SearchEnd::LimitReached(spent))),
     };
-    Ok(Json::of(&bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end)))
+    Ok(Json::new(&bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end)))
 }
 
 pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -61,7 +61,7 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let node = graph.read(playthrough.now())?;
     let mut genera = Genera::default();
     let found = genera.in_graph(&mut *graph, node, &mut Meter::new(budget));
-    Ok(Json::of(&bouton_report::genus(&game.name(), playthrough.now(), found)))
+    Ok(Json::new(&bouton_report::genus(&game.name(), playthrough.now(), found)))
 }
 
 pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -70,19 +70,19 @@ pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answe
     let to = number_or(request, QUOTIENT, MOST_QUOTIENT)?;
     let mut quotient = Quotient::new(code);
     let end = quotient.extend(to, &mut Meter::new(budget));
-    Ok(Json::of(&bouton_report::quotient(&game.name(), &quotient, end.err().map(|error| error.to_string()))))
+    Ok(Json::new(&bouton_report::quotient(&game.name(), &quotient, end.err().map(|error| error.to_string()))))
 }
 
 pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let rules = cash_rules(request.get("game"))?;
     let found = win_condition(&rules.set, &mut Meter::new(budget));
-    Ok(Json::of(&bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?)))
+    Ok(Json::new(&bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?)))
 }
 
 pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let answer = guess::settle(site, &Guess::of(request), budget)?;
     let guess::Answer { game, play, claim, settled, seconds, .. } = &answer;
-    Ok(Json::of(&bouton_report::proof_verdict(game, *play, claim, settled, *seconds, None)))
+    Ok(Json::new(&bouton_report::proof_verdict(game, *play, claim, settled, *seconds, None)))
 }
 
 /// Decides a formula.
@@ -96,7 +96,7 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let numeration = formula_reading(&formula, stated);
     let mut meter = Meter::new(&guess::within(budget));
     let found = decide(&formula, numeration, &mut meter);
-    Ok(Json::of(&bouton_report::decision(text, &found, meter.elapsed().as_secs_f64())))
+    Ok(Json::new(&bouton_report::decision(text, &found, meter.elapsed().as_secs_f64())))
 }
 
 /// Returns the symmetry that a request names, if it names one.
@@ -117,7 +117,7 @@ pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer
     let data = bouton_conjecture::read(request.get("table"), symmetry)
         .map_err(|error| Refusal::bad(error.to_string()))?;
     let (_, found, _) = bouton_report::conjectured(data, &mut meter);
-    Ok(Json::of(&Conjectured { seconds: Some(Seconds(meter.elapsed().as_secs_f64())), ..found }))
+    Ok(Json::new(&Conjectured { seconds: Some(Seconds(meter.elapsed().as_secs_f64())), ..found }))
 }
 
 /// The prover is given more than within a page's time.
@@ -216,5 +216,5 @@ pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn 
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
-    Ok(Json::of(&bouton_report::study(&found)))
+    Ok(Json::new(&bouton_report::study(&found)))
 }

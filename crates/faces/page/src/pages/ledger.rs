@@ -42,7 +42,7 @@ pub(crate) fn list() -> Answer {
             bouton_report::claim(claim, game, record)
         })
     });
-    Ok(Json::of(&all.collect::<Vec<_>>()))
+    Ok(Json::new(&all.collect::<Vec<_>>()))
 }
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {

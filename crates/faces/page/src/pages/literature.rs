@@ -17,7 +17,7 @@ use maud::{Markup, html};
 pub(crate) fn list() -> Answer {
     let (games, recorded) = (literature()?, Recorded::literature()?);
     let all = games.iter().map(|game| bouton_report::published_game(game, of(&recorded, game)));
-    Ok(Json::of(&all.collect::<Vec<_>>()))
+    Ok(Json::new(&all.collect::<Vec<_>>()))
 }
 
 fn of<'r>(recorded: &'r [Recorded], game: &PublishedGame) -> Option<&'r Recorded> {

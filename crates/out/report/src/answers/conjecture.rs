@@ -161,7 +161,7 @@ const FEW_VALUES: usize = 12;
 
 /// Reports a search that was interrupted.
 fn unknown(limit: LimitReached) -> (String, Conjectured, bool) {
-    let found = Suggested::Interrupted { reason: Reason::of(limit) };
+    let found = Suggested::Interrupted { reason: Reason::new(limit) };
     (format!("unknown: {limit}"), Conjectured::new(FitWord::Unknown, found), false)
 }
 

@@ -82,6 +82,6 @@ impl BrokenOff {
     /// Returns what is told of work that ended for a reason, of a game if it is known.
     pub fn new(game: Option<String>, why: impl ToString) -> BrokenOff {
         let verdict = UnknownWord::Unknown;
-        BrokenOff { game: game.map(GameName), verdict, reason: Reason::of(why), line: None }
+        BrokenOff { game: game.map(GameName), verdict, reason: Reason::new(why), line: None }
     }
 }

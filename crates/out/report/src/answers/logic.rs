@@ -113,7 +113,7 @@ pub fn decision<'a>(
             report.states = Some(relation.dfa.states());
             report.examples = Some(examples(relation));
         }
-        Err(error) => report.reason = Some(Reason::of(error)),
+        Err(error) => report.reason = Some(Reason::new(error)),
     }
     report
 }

@@ -1,7 +1,7 @@
-//! The answers of `--json`, of the page's API and of Python as types: what they serialise to is what
-//! is printed, and docs/reference/schema.json is derived from them. A field that is left out of an
-//! answer is an `Option` that is skipped; a field that may be null is an `Option` that is not, or
-//! [`OrNull`].
+//! The answers of `--json`, of the page's API and of Python as types: what they serialise to is
+//! what is printed, and docs/reference/schema.json is derived from them. A field that is left out
+//! of an answer is an `Option` that is skipped; a field that may be null is an `Option` that is
+//! not, or [`OrNull`].
 
 pub mod cash;
 pub mod collections;
@@ -38,8 +38,8 @@ pub struct PositionText<'a>(pub &'a str);
 pub struct Numbers(pub Vec<u64>);
 
 impl Numbers {
-    /// Returns a position as an array of numbers, if it is a list of them.
-    pub fn of(position: &str) -> Option<Numbers> {
+    /// Reads a position that is a list of numbers; `None` of others.
+    pub fn read(position: &str) -> Option<Numbers> {
         let numbers = position.split(',').map(|number| number.trim().parse().ok());
         numbers.collect::<Option<_>>().map(Numbers)
     }
@@ -71,7 +71,7 @@ pub struct Reason(pub String);
 
 impl Reason {
     /// Returns what a limit or an error says.
-    pub fn of(why: impl ToString) -> Reason {
+    pub fn new(why: impl ToString) -> Reason {
         Reason(why.to_string())
     }
 }

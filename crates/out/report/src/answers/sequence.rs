@@ -153,7 +153,7 @@ pub fn period(
 ) -> PeriodFound {
     let none = PeriodFound::none(sequence.game().to_owned(), heaps as u64);
     let Some(found) = found else {
-        return PeriodFound { reason: Some(OrNull(end.map(Reason::of))), ..none };
+        return PeriodFound { reason: Some(OrNull(end.map(Reason::new))), ..none };
     };
     // The exceptions are unknown if values are not kept.
     let has_values = found.is_kept(sequence);
@@ -185,7 +185,7 @@ pub fn genus<'a>(
             misere_outcome: genus.misere_outcome().into(),
             genus_of_nim: genus.is_of_nim(),
         },
-        Err(spent) => GenusFound::Unknown { verdict: UnknownWord::Unknown, reason: Reason::of(spent) },
+        Err(spent) => GenusFound::Unknown { verdict: UnknownWord::Unknown, reason: Reason::new(spent) },
     };
     GenusOfPosition { game, position: PositionText(position), found }
 }

@@ -207,7 +207,7 @@ impl Move<'_> {
                 to,
                 outcome: evaluation.outcome.map(OutcomeLetter::from),
                 nim_value: nim_value(evaluation),
-                numbers: Numbers::of(&m.to),
+                numbers: Numbers::read(&m.to),
             },
         }
     }
@@ -236,12 +236,12 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
         nim_value: (!scored).then(|| OrNull(nim_value(evaluation))),
         margin: scored.then(|| OrNull(evaluation.margin.map(Margin))),
         moves: Moves(moves),
-        numbers: Numbers::of(position).filter(|_| !scored),
+        numbers: Numbers::read(position).filter(|_| !scored),
         bounds: bounds(evaluation),
         class: class.map(ClassLetter::from),
         best_play: best_play.as_ref().map(|play| play.moves.iter().map(|m| m.text.as_str()).collect()),
         remarks: remarks.iter().map(|remark| Remark { about: remark.about, text: &remark.text }).collect(),
-        reason: spent.map(Reason::of),
+        reason: spent.map(Reason::new),
         nodes: *nodes,
         seconds: Seconds(*seconds),
         by,
@@ -252,7 +252,8 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
     }
 }
 
-/// Returns by what an answer is known, the statement that answered, and the hash of its certificate.
+/// Returns by what an answer is known, the statement that answered, and the hash of its
+/// certificate.
 fn justified(by: &Justification) -> (By, Option<String>, Option<&str>) {
     match by {
         Justification::Search => (By::Search, None, None),

@@ -51,7 +51,7 @@ pub enum Listed<'a> {
 
 /// Returns positions as arrays of numbers if all are lists of them, else as texts.
 pub fn as_numbers<'a>(texts: &[&'a str]) -> Vec<Listed<'a>> {
-    let numbers = |text: &&str| Numbers::of(text).map(|Numbers(numbers)| Listed::Numbers(numbers));
+    let numbers = |text: &&str| Numbers::read(text).map(|Numbers(numbers)| Listed::Numbers(numbers));
     match texts.iter().map(numbers).collect() {
         Some(lists) => lists,
         None => texts.iter().map(|text| Listed::Text(text)).collect(),
@@ -76,7 +76,7 @@ pub fn positions<'a>(
         values: None,
         positions: Some(as_numbers(&texts)),
         texts: Some(texts),
-        reason: spent.map(Reason::of),
+        reason: spent.map(Reason::new),
     }
 }
 
@@ -170,7 +170,7 @@ pub fn values<'a>(game: &dyn Game, values: &'a [u32], spent: Option<LimitReached
         from: 0,
         values,
         positions: None,
-        reason: spent.map(Reason::of),
+        reason: spent.map(Reason::new),
     }
 }
 
@@ -296,7 +296,7 @@ pub fn heatmap(heatmap: &Heatmap) -> TableOfTwo<'_> {
         x: [*heatmap.x.start(), *heatmap.x.end()],
         y: [*heatmap.y.start(), *heatmap.y.end()],
         rows: rows.map(|row| row.iter().map(cell).collect()).collect(),
-        reason: heatmap.spent.map(Reason::of),
+        reason: heatmap.spent.map(Reason::new),
     }
 }
 

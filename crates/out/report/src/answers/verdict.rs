@@ -127,7 +127,7 @@ impl<'a> ProofFields<'a> {
 
 impl<'a> Grounds<'a> {
     /// Returns what a verdict stands on.
-    pub fn of(verdict: &'a Verdict) -> Grounds<'a> {
+    pub fn new(verdict: &'a Verdict) -> Grounds<'a> {
         let mut grounds = Grounds::default();
         match verdict {
             Verdict::Proved(Proved::Theorem(theorem)) => {
@@ -159,10 +159,10 @@ impl<'a> Grounds<'a> {
                 grounds.others = Some(&refuted.others);
             }
             Verdict::Unknown(unknown) => {
-                grounds.reason = Some(Reason::of(&unknown.reason));
+                grounds.reason = Some(Reason::new(&unknown.reason));
                 grounds.budget = Some(unknown.budget);
             }
-            Verdict::NotSettled(why) => grounds.reason = Some(Reason::of(why)),
+            Verdict::NotSettled(why) => grounds.reason = Some(Reason::new(why)),
             Verdict::Proved(_) | Verdict::Holds(_) => {}
         }
         let computed = verdict.computed().filter(|computed| computed.instances > 0);
@@ -216,7 +216,7 @@ pub fn proof_verdict<'a>(
         claim,
         seconds: Seconds(seconds),
         verdict: verdict.kind(),
-        grounds: Grounds::of(verdict),
+        grounds: Grounds::new(verdict),
         certificate: verdict.certificate().map(|_| OrNull(certificate)),
     }
 }
@@ -406,7 +406,7 @@ pub enum CheckFound {
 impl CheckFound {
     /// Returns that a certificate is not accepted, and whether that is for what it says.
     pub fn refused(line: usize, is_verdict: bool, why: impl ToString) -> CheckFound {
-        let reason = Reason::of(why);
+        let reason = Reason::new(why);
         if is_verdict { CheckFound::Rejected { line, reason } } else { CheckFound::Unknown { line, reason } }
     }
 }

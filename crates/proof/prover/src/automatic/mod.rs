@@ -7,8 +7,9 @@
 //! the digits of a position, are followed, sets that contain others left out (De Wulf, Doyen,
 //! Henzinger & Raskin, CAV 2006). Nothing is put in normal form: so remainders and quotients by 3,
 //! whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
-//! all digits at once: games on few heaps. Where what is remembered depends on the heaps left alone,
-//! a move is read in two steps, each with fewer digits ([`apart`]). Certificate: kind `automatic` in docs/certificates.md.
+//! all digits at once: games on few heaps. Where what is remembered depends on the heaps left
+//! alone, a move is read in two steps, each with fewer digits ([`apart`]). Certificate: kind
+//! `automatic` in docs/certificates.md.
 
 mod apart;
 mod running;

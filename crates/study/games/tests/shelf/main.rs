@@ -719,8 +719,8 @@ fn stones_are_taken_from_one_two_or_three() {
     }
 }
 
-/// Squares counted from 1, where a chessman stands on the first one if it cannot move: the samples of
-/// POJ 1704, and all positions on squares up to 8 by their rules.
+/// Squares counted from 1, where a chessman stands on the first one if it cannot move: the samples
+/// of POJ 1704, and all positions on squares up to 8 by their rules.
 #[test]
 fn georgia_counts_squares_from_one() {
     assert_eq!(outcome("georgia and bob", "1,2,3"), Outcome::P);
