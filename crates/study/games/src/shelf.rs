@@ -584,14 +584,18 @@ pub fn other_misere(game: &dyn Game) -> Option<String> {
     })
 }
 
+/// Returns the refusal of a position for the reason that [`other_misere`] gives.
+pub fn refused_misere(why: &str, position: &str) -> NotationError {
+    let (message, accepted) = why.split_once("; accepted: ").unwrap_or((why, "normal play"));
+    NotationError::new(position, 0..position.len(), message, accepted)
+}
+
 /// Misère play of a game whose rules it would change.
 struct NoMisere<'g>(&'g WithReader);
 
 impl NoMisere<'_> {
     fn refused(&self, position: &str) -> NotationError {
-        let why = other_misere(self.0).unwrap_or_default();
-        let (message, accepted) = why.split_once("; accepted: ").unwrap_or((&why, "normal play"));
-        NotationError::new(position, 0..position.len(), message, accepted)
+        refused_misere(&other_misere(self.0).unwrap_or_default(), position)
     }
 }
 

@@ -123,11 +123,13 @@ impl<'g> Answers<'g> {
 
     /// Refuses misère play of a game whose rules it would change.
     fn played(&self, position: &str) -> Result<(), NotationError> {
-        let why =
-            if self.settings.play == Play::Misere { bouton_games::other_misere(self.game) } else { None };
-        let Some(why) = why else { return Ok(()) };
-        let (message, accepted) = why.split_once("; accepted: ").unwrap_or((&why, "normal play"));
-        Err(NotationError::new(position, 0..position.len(), message, accepted))
+        if self.settings.play != Play::Misere {
+            return Ok(());
+        }
+        match bouton_games::other_misere(self.game) {
+            Some(why) => Err(bouton_games::refused_misere(&why, position)),
+            None => Ok(()),
+        }
     }
 
     /// Returns what the game's theory says of a position.
