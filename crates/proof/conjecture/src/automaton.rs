@@ -10,7 +10,7 @@ use crate::fitted_form::{EXTENSION, FittedForm, InexpressibleForm};
 use crate::form::MARGIN;
 use crate::space::name;
 use crate::table::OutcomeTable;
-use bouton_core::LimitReached;
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The greatest number of states for a table, and for a box of digits.
@@ -20,6 +20,10 @@ const MAX_BOX_STATES: usize = 4000;
 const MAX_HEAPS: usize = 6;
 /// The greatest number of transitions in a formula, and of states in a description.
 const MAX_WRITTEN: usize = 40;
+/// Prefixes of numbers whose futures are told apart, at least; and how many prefixes there are for
+/// each future, at least, if futures are few.
+const PREFIXES: usize = 1 << 10;
+const FEW: usize = 4;
 /// The greatest number of bits of a state's signature, as a power of two.
 const MAX_SIGNATURE: usize = 12;
 
@@ -130,6 +134,34 @@ pub(crate) fn from_box(
     let classes = (count as usize).div_ceil(images.len().max(1));
     let bits = heaps as f64 * f64::from(digits) - (count as f64).log2();
     Ok(Some(exact_fit(form, classes, bits, (1 << digits) - 1)))
+}
+
+/// Returns how many futures the prefixes of some first numbers have, over digits to a base, if they
+/// are few: those of an automaton are no more than its states, others nearly as many as prefixes.
+/// A node is a number: O(numbers).
+///
+/// The future of a prefix is which of its suffixes lead to accepted numbers. Suffixes are so long
+/// that [`PREFIXES`] prefixes are left, or a few times as many.
+pub fn futures_of_numbers(
+    accepted: &[bool],
+    base: usize,
+    meter: &mut Meter,
+) -> Result<Option<usize>, LimitReached> {
+    // Of each prefix, the class of what it and its suffixes of at most so many digits are.
+    let mut classes: Vec<u32> = accepted.iter().map(|accepted| u32::from(*accepted)).collect();
+    let mut count = 2;
+    while classes.len() >= base * PREFIXES {
+        let mut known: FxHashMap<(bool, &[u32]), u32> = FxHashMap::default();
+        meter.many(classes.len() as u64)?;
+        let class = |(longer, accepted): (_, &bool)| {
+            let new = known.len() as u32;
+            *known.entry((*accepted, longer)).or_insert(new)
+        };
+        let shorter = classes.chunks_exact(base).zip(accepted).map(class).collect();
+        count = known.len();
+        classes = shorter;
+    }
+    Ok((FEW * count <= classes.len()).then_some(count))
 }
 
 /// Returns the automaton whose states are prefixes with equal futures; `None` if there are too
@@ -356,7 +388,7 @@ mod tests {
     use super::*;
     use crate::table::Images;
     use bouton_automata::{Decision, Numeration, decide, default_budget};
-    use bouton_core::{Budget, Meter};
+    use bouton_core::Budget;
     use bouton_formula::Claim;
 
     fn learned(table: &OutcomeTable) -> Option<Automaton> {

@@ -302,6 +302,19 @@ impl Automaton {
         (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
     }
 
+    /// Returns the first of some numbers on which an automaton of one heap to a base is wrong; `None`
+    /// if there is none. O(numbers).
+    pub fn first_wrong_number(&self, is_p: &[bool]) -> Option<u64> {
+        let mut states: Vec<u32> = Vec::with_capacity(is_p.len());
+        let wrong = (0..).zip(is_p).find(|&(number, is_p)| {
+            let before = if number < self.base { 0 } else { states[number / self.base] };
+            let state = self.next[before as usize][number % self.base];
+            states.push(state as u32);
+            self.accepts[state] != *is_p
+        });
+        wrong.map(|(number, _)| number as u64)
+    }
+
     /// Returns the same among positions that begin with columns read, which lead to a state, and
     /// have so many columns more.
     fn wrong_below(

@@ -9,9 +9,9 @@
 use crate::board::Round;
 use crate::settle::applies_to_misere;
 use crate::tables::Tables;
-use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, learn, learnt_form};
+use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, futures_of_numbers, learn, learnt_form};
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Deadline, Digits, HeapGame, Outcome, Play};
+use bouton_core::{Arrange, Deadline, Digits, HeapGame, Meter, Outcome, Play};
 use bouton_engine::game::Session;
 use bouton_engine::{Settings, game_graph::GameGraph};
 use bouton_prover::{Counterexample, columns};
@@ -32,6 +32,8 @@ const NODES: u64 = 1 << 18;
 const WIDE: (u64, u64) = (1 << 18, 1 << 21);
 /// The greatest heap of a table.
 const LONGEST: u64 = u16::MAX as u64;
+/// Sizes of one heap at a first look, and later.
+const LONG: [u32; 2] = [1 << 18, 1 << 21];
 /// The part of the time that the wide table may take.
 const WIDE_TIME: u32 = 8;
 /// So often the solver is asked before the table is made.
@@ -79,6 +81,12 @@ pub(crate) fn automaton(
     }
     let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(PATIENCE)));
     let until = &tables.until(end);
+    if tables.stated.heaps == 1 && tables.stated.moves.domain.is_none() && tables.max.is_none() {
+        let found = of_sizes(until, table, LONG[usize::from(look_end.is_none())], end, prove);
+        if found.is_some() {
+            return found;
+        }
+    }
     if look_end.is_some() {
         let wide = Wide::new(tables, table, WIDE.0, end);
         return of_table(until, (table, &wide), Look::First, end, prove);
@@ -96,6 +104,32 @@ pub(crate) fn automaton(
         found = of_table(until, (&made.table, wide), Look::Usual, end, prove);
     }
     found
+}
+
+/// Learns automata of one heap that agree with so many sizes, in bases in which few prefixes of
+/// them have different futures.
+fn of_sizes(
+    tables: &Tables<'_>,
+    table: &OutcomeTable,
+    count: u32,
+    end: Deadline,
+    prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+) -> Option<LearntTheorem> {
+    let sizes = tables.until(Deadline::after(end.left() / WIDE_TIME)).sizes(count - 1)?;
+    let mut bases: Vec<(usize, Reading)> = Vec::new();
+    for reading in readings(tables).into_iter().filter(|reading| !reading.zeckendorf) {
+        let mut meter = Meter::new(&tables.budget.within(end.left()));
+        let futures = futures_of_numbers(&sizes, reading.base, &mut meter).ok()?;
+        bases.extend(futures.map(|futures| (futures * reading.base, reading)));
+    }
+    bases.arrange_by_key(|(transitions, _)| *transitions);
+    let wide = &Wide::new(tables, table, 1, end);
+    let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
+    bases.into_iter().find_map(|(_, reading)| {
+        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.base));
+        teacher.end = Deadline::after(end.left() / 2);
+        teacher.teach(reading, false, prove)
+    })
 }
 
 /// A table of many more positions, made when it is wanted: what is asked of long numbers would take
@@ -186,9 +220,7 @@ fn of_table(
     let stated = tables.stated;
     // A wide table of one heap is soon compared, and digits to other bases soon fail there.
     let is_one_heap = stated.heaps == 1 && look != Look::First;
-    let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
-    let (session, graph) = (tables.game.session(settings), tables.game.graph());
-    let mut teacher = Teacher { tables, table, wide, session, graph, end, look };
+    let mut teacher = Teacher::new(tables, table, wide, look);
     let all = readings(tables);
     let preferred = all.first().copied();
     if look == Look::First
@@ -254,6 +286,8 @@ struct Teacher<'t> {
     table: &'t OutcomeTable,
     /// What knows more positions.
     wide: &'t Wide<'t>,
+    /// Whether the first sizes are P, of one heap, if they are known.
+    sizes: &'t [bool],
     session: Box<dyn Session + 't>,
     graph: Box<dyn GameGraph>,
     end: Deadline,
@@ -261,7 +295,19 @@ struct Teacher<'t> {
     look: Look,
 }
 
-impl Teacher<'_> {
+impl<'t> Teacher<'t> {
+    /// A teacher who has all of the time.
+    fn new(
+        tables: &'t Tables<'t>,
+        table: &'t OutcomeTable,
+        wide: &'t Wide<'t>,
+        look: Look,
+    ) -> Teacher<'t> {
+        let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
+        let (session, graph) = (tables.game.session(settings), tables.game.graph());
+        Teacher { tables, table, wide, sizes: &[], session, graph, end: tables.patience, look }
+    }
+
     fn is_late(&self) -> bool {
         self.end.is_past() || self.tables.budget.interrupted().is_some()
     }
@@ -275,6 +321,11 @@ impl Teacher<'_> {
         let known = if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
         if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
             return Ok(is_p(table, p));
+        }
+        if let &[size] = p
+            && let Some(is_p) = self.sizes.get(size as usize)
+        {
+            return Ok(*is_p);
         }
         if self.is_late() {
             return Err(End::GivenUp);
@@ -331,7 +382,8 @@ impl Teacher<'_> {
                 let known = |p: &[u64]| if occurs(p) { is_p(table, p) } else { play == Play::Normal };
                 automaton.least_wrong(&tops_of(table.most()), &known)
             };
-            let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in));
+            let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
+            let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
             if let Some(wrong) = wrong {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);

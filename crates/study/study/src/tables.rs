@@ -355,6 +355,32 @@ impl Tables<'_> {
     }
 }
 
+impl Tables<'_> {
+    /// Returns of each size of one heap up to `max` whether it is P, if the budget is enough. The
+    /// sizes may be more than a table's.
+    pub(crate) fn sizes(&self, max: u32) -> Option<Vec<bool>> {
+        let mut is_p = vec![false; max as usize + 1];
+        (self.tell)(&format!("{}, one heap up to {max}", self.game.name()));
+        if let Some(sweep) = self.sweep(1).filter(|sweep| sweep.reaches(max)) {
+            let mut meter = Meter::new(&self.share());
+            let end = sweep.p_positions(max, self.play, self.limits(), spending(&mut meter), |p| {
+                is_p[p[0] as usize] = true;
+                Continue(())
+            });
+            return matches!(end, Ok(Continue(()))).then_some(is_p);
+        }
+        let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
+        let visited = self.game.session(how).table(max, &mut |p, outcome| {
+            if let [size] = p {
+                is_p[*size as usize] = outcome.is_p();
+            }
+            Continue(())
+        });
+        visited?.ok()?;
+        Some(is_p)
+    }
+}
+
 /// Returns the names of so many numbers of a position.
 pub(crate) fn letters(numbers: usize) -> Vec<String> {
     ('a'..='z').take(numbers).map(String::from).collect()

@@ -5,6 +5,7 @@
 )]
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
+use crate::worlds::Worlds;
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{
     Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome, Play,
@@ -37,6 +38,11 @@ const MOST_VALUE_BOXES: usize = MAX_HEAPS;
 const MOST_COUNTED: u64 = 1 << 12;
 /// P-positions that are kept one by one, at most; each takes 32 bytes or so.
 const MOST_KEPT: usize = 1 << 22;
+/// Sizes of one heap whose table is made for a nim-value where who wins is found without one, at
+/// most.
+const MOST_FOR_VALUE: u64 = 1 << 26;
+/// Options of a size where who wins is found without a table, at most.
+const MOST_OPTIONS: usize = 64;
 /// Positions of a box for each P-position, at most, if a bit for each position is kept instead.
 const MANY: u128 = 256;
 /// Images of a position under the symmetry of a game, at most.
@@ -503,8 +509,11 @@ pub struct BySingleHeap<R: Ruleset, E> {
     others: E,
     heap: Option<SingleHeap>,
     play: Play,
+    /// The size of a heap up to which a table is made for its nim-value.
+    most_for_value: u64,
     values: ValueTable,
     outcomes: OutcomeTable,
+    worlds: Worlds,
     /// A single heap of a game in which a move lowers one heap to any size, once it is asked for.
     any: Option<Option<SingleHeap>>,
     rules: std::marker::PhantomData<fn() -> R>,
@@ -518,6 +527,36 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> 
             (None, Some(heap)) => heap.nim_value(size, meter),
             (None, None) => Ok(None),
         }
+    }
+
+    /// Returns who wins from one heap that is larger than tables, where that is found without one.
+    fn by_worlds(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<Outcome>, LimitReached> {
+        let sizes = rules.sizes(p);
+        let Some(&[size]) = sizes.as_deref() else { return Ok(None) };
+        let least = match self.play {
+            Play::Normal => self.most_for_value.max(self.values.values().len() as u64),
+            Play::Misere => 0,
+        };
+        if size <= least + SEARCHED || u32::try_from(size).is_ok_and(|size| self.outcomes.outcome(size).is_some()) {
+            return Ok(None);
+        }
+        let options = |size: u64, all: &mut Vec<u64>| {
+            let Some(p) = rules.position(&[size]) else { return false };
+            let listed = rules.options(&p, |option| match rules.sizes(&option).as_deref() {
+                Some([size]) if all.len() < MOST_OPTIONS => {
+                    all.push(*size);
+                    Continue(())
+                }
+                _ => Break(()),
+            });
+            listed.is_continue()
+        };
+        self.worlds.outcome(size, &options, meter)
     }
 
     /// Returns the one heap of a position, if the table is for it.
@@ -538,8 +577,10 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             others: E::new(rules, settings),
             heap: rules.heap_game().as_ref().and_then(SingleHeap::new),
             play: settings.play,
+            most_for_value: if settings.nim_value_nodes == 0 { 0 } else { MOST_FOR_VALUE },
             values: ValueTable::default(),
             outcomes: OutcomeTable::new(settings.play),
+            worlds: Worlds::new(settings.play),
             any: None,
             rules: std::marker::PhantomData,
         }
@@ -551,6 +592,9 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
+        if let Some(outcome) = self.by_worlds(rules, p, meter)? {
+            return Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() });
+        }
         let Some(size) = self.size(rules, p) else { return self.others.evaluate(rules, p, meter) };
         if self.play == Play::Normal {
             let value = self.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach))?;

@@ -13,6 +13,7 @@ pub mod rings;
 pub mod rows;
 pub mod single_heap;
 pub mod splits;
+mod worlds;
 pub mod wythoff;
 
 pub use evaluator::{BySweep, impartial, last_move};
