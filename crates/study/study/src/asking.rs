@@ -9,7 +9,9 @@
 use crate::board::Round;
 use crate::settle::applies_to_misere;
 use crate::tables::Tables;
-use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, futures_of_numbers, learn, learnt_form};
+use bouton_conjecture::{
+    Automaton, Fit, Learnt, OutcomeTable, Reading, futures_of_numbers, learn, learnt_form,
+};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Deadline, Digits, HeapGame, Meter, Outcome, Play};
 use bouton_engine::game::Session;
@@ -297,12 +299,7 @@ struct Teacher<'t> {
 
 impl<'t> Teacher<'t> {
     /// A teacher who has all of the time.
-    fn new(
-        tables: &'t Tables<'t>,
-        table: &'t OutcomeTable,
-        wide: &'t Wide<'t>,
-        look: Look,
-    ) -> Teacher<'t> {
+    fn new(tables: &'t Tables<'t>, table: &'t OutcomeTable, wide: &'t Wide<'t>, look: Look) -> Teacher<'t> {
         let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
         let (session, graph) = (tables.game.session(settings), tables.game.graph());
         Teacher { tables, table, wide, sizes: &[], session, graph, end: tables.patience, look }

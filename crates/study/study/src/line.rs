@@ -237,7 +237,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
         let proving = Instant::now();
         tables.proving("a proof of an automaton");
-        let settled = tables.settle_automaton(&automaton, &tables.proof);
+        let settled = tables.settle_learnt(&automaton, &tables.proof);
         line.proof_seconds += proving.elapsed().as_secs_f64();
         let Some(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
         Some((round, theorem))
@@ -270,7 +270,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
             let proving = Instant::now();
             tables.proving("a proof of an automaton");
             let budget = tables.proof.within(end.left());
-            let settled = tables.settle_automaton(&automaton, &budget);
+            let settled = tables.settle_learnt(&automaton, &budget);
             line.proof_seconds += proving.elapsed().as_secs_f64();
             settled
         };

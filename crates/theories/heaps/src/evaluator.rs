@@ -5,8 +5,8 @@
 )]
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
-use crate::worlds::Worlds;
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
+use crate::worlds::Worlds;
 use bouton_core::{
     Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome, Play,
     Ruleset, Symmetry, Windows,
@@ -542,7 +542,9 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> 
             Play::Normal => self.most_for_value.max(self.values.values().len() as u64),
             Play::Misere => 0,
         };
-        if size <= least + SEARCHED || u32::try_from(size).is_ok_and(|size| self.outcomes.outcome(size).is_some()) {
+        if size <= least + SEARCHED
+            || u32::try_from(size).is_ok_and(|size| self.outcomes.outcome(size).is_some())
+        {
             return Ok(None);
         }
         let options = |size: u64, all: &mut Vec<u64>| {

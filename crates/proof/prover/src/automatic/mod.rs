@@ -145,15 +145,22 @@ fn table(body: &mut String, head: &str, automaton: &Acceptor) {
 
 /// Decides whether the claim describes the P-positions in normal play.
 pub fn prove_automatic(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Attempt<AutomaticProof> {
-    match settle(game, what, meter) {
-        Ok(verdict) => verdict,
-        Err(reason) => Attempt::Unknown(reason),
-    }
+    settle(game, what, true, meter).unwrap_or_else(Attempt::Unknown)
+}
+
+/// Decides the same; the counterexample is the first that comes, and the least one is not sought.
+pub fn prove_automatic_or_any(
+    game: &MoveSystem,
+    what: Read<'_>,
+    meter: &mut Meter,
+) -> Attempt<AutomaticProof> {
+    settle(game, what, false, meter).unwrap_or_else(Attempt::Unknown)
 }
 
 fn settle(
     game: &MoveSystem,
     what: Read<'_>,
+    is_least: bool,
     meter: &mut Meter,
 ) -> Result<Attempt<AutomaticProof>, Undecided> {
     meter.many(0)?;
@@ -229,6 +236,9 @@ fn settle(
     };
     let (position, option) = found;
     let found = Counterexample { board: 0, position, option, over: false, least: false };
+    if !is_least {
+        return Ok(Attempt::Refuted(found));
+    }
     let asked = |_: usize, heaps: &[u64]| Some(positions.holds(heaps));
     Ok(Attempt::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
 }

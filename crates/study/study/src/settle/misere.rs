@@ -1,6 +1,7 @@
 //! Misère play of games with a condition on their moves: forms and automata put to the prover as
 //! those of another game in normal play (crates/proof/prover, misere).
 
+use super::automatic::AutomaticProver;
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
 use crate::tables::said;
@@ -9,7 +10,7 @@ use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
     Acceptor, Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, closed_claim, lifted,
-    lifted_claim, misere_acceptor, prove, prove_automatic, reading,
+    lifted_claim, misere_acceptor, prove, reading,
 };
 use bouton_theory::recheck::{recheck, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
@@ -76,7 +77,12 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
 
 /// Settles that this game's P-positions in misère play are those that an automaton accepts: of
 /// positions that do not occur, which have no move, none.
-pub(super) fn settle_misere_automaton(game: &dyn Game, automaton: &Acceptor, budget: &Budget) -> Verdict {
+pub(super) fn settle_misere_automaton(
+    game: &dyn Game,
+    automaton: &Acceptor,
+    prove: AutomaticProver,
+    budget: &Budget,
+) -> Verdict {
     let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
         return Unknown::because(format!("{} is beyond the prover", game.name()));
     };
@@ -92,7 +98,7 @@ pub(super) fn settle_misere_automaton(game: &dyn Game, automaton: &Acceptor, bud
         Ok(read) => read,
         Err(reason) => return undecided(&reason),
     };
-    match prove_automatic(&more, Read::Automaton(&with_more), meter) {
+    match prove(&more, Read::Automaton(&with_more), meter) {
         Attempt::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.misere_certificate(&name, &claimed).seal();
