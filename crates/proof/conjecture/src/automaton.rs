@@ -136,30 +136,59 @@ pub(crate) fn from_box(
     Ok(Some(exact_fit(form, classes, bits, (1 << digits) - 1)))
 }
 
-/// Returns how many futures the prefixes of some first numbers have, over digits to a base, if they
-/// are few: those of an automaton are no more than its states, others nearly as many as prefixes.
-/// A node is a number: O(numbers).
+/// Returns how many futures the prefixes of positions have, over digits to a base, if they are few:
+/// those of an automaton are no more than its states, others nearly as many as prefixes. All heaps
+/// are less than `side`. A node is a position: O(positions).
 ///
-/// The future of a prefix is which of its suffixes lead to accepted numbers. Suffixes are so long
-/// that [`PREFIXES`] prefixes are left, or a few times as many.
-pub fn futures_of_numbers(
-    accepted: &[bool],
-    base: usize,
+/// The future of a prefix is which of its suffixes lead to P-positions. Suffixes are so long that
+/// [`PREFIXES`] prefixes are left, or a few times as many.
+pub fn few_futures(
+    [base, heaps]: [usize; 2],
+    side: u64,
+    is_p: &dyn Fn(&[u64]) -> bool,
     meter: &mut Meter,
 ) -> Result<Option<usize>, LimitReached> {
-    // Of each prefix, the class of what it and its suffixes of at most so many digits are.
-    let mut classes: Vec<u32> = accepted.iter().map(|accepted| u32::from(*accepted)).collect();
-    let mut count = 2;
-    while classes.len() >= base * PREFIXES {
-        let mut known: FxHashMap<(bool, &[u32]), u32> = FxHashMap::default();
+    // Positions in order, the last heap first: how many sizes a heap has, and the heaps.
+    let mut sizes = base.pow(side.checked_ilog(base as u64).unwrap_or(0));
+    let heaps_of = |mut position: usize, sizes: usize, p: &mut [u64]| {
+        for heap in p {
+            *heap = (position % sizes) as u64;
+            position /= sizes;
+        }
+    };
+    let mut p = vec![0; heaps];
+    let mut classes: Vec<u32> = Vec::new();
+    meter.many(sizes.pow(heaps as u32) as u64)?;
+    for position in 0..sizes.pow(heaps as u32) {
+        heaps_of(position, sizes, &mut p);
+        classes.push(u32::from(is_p(&p)));
+    }
+    let (columns, mut count) = (base.pow(heaps as u32), 2);
+    let (mut digits, mut future) = (vec![0; heaps], Vec::new());
+    while classes.len() >= columns * PREFIXES {
+        let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        let shorter = sizes / base;
+        let mut prefixes = Vec::with_capacity(shorter.pow(heaps as u32));
         meter.many(classes.len() as u64)?;
-        let class = |(longer, accepted): (_, &bool)| {
+        for prefix in 0..shorter.pow(heaps as u32) {
+            heaps_of(prefix, shorter, &mut p);
+            future.clear();
+            future.push(u32::from(is_p(&p)));
+            for column in 0..columns {
+                heaps_of(column, base, &mut digits);
+                let longer = p.iter().zip(&digits).rev();
+                let longer =
+                    longer.fold(0, |at, (x, digit)| at * sizes + *x as usize * base + *digit as usize);
+                future.push(classes[longer]);
+            }
             let new = known.len() as u32;
-            *known.entry((*accepted, longer)).or_insert(new)
-        };
-        let shorter = classes.chunks_exact(base).zip(accepted).map(class).collect();
+            prefixes.push(known.get(&future).copied().unwrap_or(new));
+            if prefixes.last() == Some(&new) {
+                known.insert(future.clone(), new);
+            }
+        }
         count = known.len();
-        classes = shorter;
+        (classes, sizes) = (prefixes, shorter);
     }
     Ok((FEW * count <= classes.len()).then_some(count))
 }

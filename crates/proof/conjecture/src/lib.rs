@@ -26,7 +26,7 @@ mod space;
 mod table;
 mod typeset;
 
-pub use automaton::{Automaton, DigitBox, futures_of_numbers};
+pub use automaton::{Automaton, DigitBox, few_futures};
 pub use cell::Cell;
 pub use condition::Condition;
 pub use data::{Data, DataError, DataErrorKind, read};

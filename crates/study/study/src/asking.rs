@@ -9,9 +9,7 @@
 use crate::board::Round;
 use crate::settle::applies_to_misere;
 use crate::tables::Tables;
-use bouton_conjecture::{
-    Automaton, Fit, Learnt, OutcomeTable, Reading, futures_of_numbers, learn, learnt_form,
-};
+use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, few_futures, learn, learnt_form};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Deadline, Digits, HeapGame, Meter, Outcome, Play};
 use bouton_engine::game::Session;
@@ -31,7 +29,7 @@ const GROWTH: (usize, usize) = (4, 6);
 /// Positions that the solver may expand for one that no table has.
 const NODES: u64 = 1 << 18;
 /// Positions of a wide table at a first look, and later.
-const WIDE: (u64, u64) = (1 << 18, 1 << 21);
+const WIDE: [u64; 2] = [1 << 18, 1 << 21];
 /// The greatest heap of a table.
 const LONGEST: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
@@ -83,18 +81,15 @@ pub(crate) fn automaton(
     }
     let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(PATIENCE)));
     let until = &tables.until(end);
-    if tables.stated.heaps == 1 && tables.stated.moves.domain.is_none() && tables.max.is_none() {
-        let found = of_sizes(until, table, LONG[usize::from(look_end.is_none())], end, prove);
-        if found.is_some() {
-            return found;
-        }
+    let is_first = look_end.is_some();
+    let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
+    let mut found = in_few(until, (table, wide), is_first, end, prove);
+    if is_first {
+        return found.or_else(|| of_table(until, (table, wide), Look::First, end, prove));
     }
-    if look_end.is_some() {
-        let wide = Wide::new(tables, table, WIDE.0, end);
-        return of_table(until, (table, &wide), Look::First, end, prove);
+    if found.is_none() {
+        found = of_table(until, (table, wide), Look::Usual, end, prove);
     }
-    let wide = &Wide::new(tables, table, WIDE.1, end);
-    let mut found = of_table(until, (table, wide), Look::Usual, end, prove);
     if found.is_none() && tables.budget.deadline.is_some() {
         let half = Deadline::after(end.left() / 2);
         found = of_table(&tables.until(half), (table, wide), Look::Beyond, half, prove);
@@ -108,29 +103,41 @@ pub(crate) fn automaton(
     found
 }
 
-/// Learns automata of one heap that agree with so many sizes, in bases in which few prefixes of
-/// them have different futures.
-fn of_sizes(
+/// Learns automata in bases in which few prefixes of the positions of a table have different
+/// futures: of one heap, of many more sizes than a table has.
+fn in_few(
     tables: &Tables<'_>,
-    table: &OutcomeTable,
-    count: u32,
+    (table, wide): (&OutcomeTable, &Wide<'_>),
+    is_first: bool,
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
-    let sizes = tables.until(Deadline::after(end.left() / WIDE_TIME)).sizes(count - 1)?;
+    let heaps = tables.stated.heaps;
+    let is_long = heaps == 1 && tables.stated.moves.domain.is_none() && tables.max.is_none();
+    let sizes = match is_long {
+        true => {
+            tables.until(Deadline::after(end.left() / WIDE_TIME)).sizes(LONG[usize::from(!is_first)] - 1)?
+        }
+        false => Vec::new(),
+    };
+    let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
+    let largest = if is_long { table } else { wide.table().unwrap_or(table) };
+    let side = if is_long { sizes.len() as u64 } else { largest.most() + 1 };
     let mut bases: Vec<(usize, Reading)> = Vec::new();
     for reading in readings(tables).into_iter().filter(|reading| !reading.zeckendorf) {
         let mut meter = Meter::new(&tables.budget.within(end.left()));
-        let futures = futures_of_numbers(&sizes, reading.base, &mut meter).ok()?;
-        bases.extend(futures.map(|futures| (futures * reading.base, reading)));
+        let known = |p: &[u64]| match sizes.is_empty() {
+            true => teacher.dead(p).unwrap_or_else(|| is_p(largest, p)),
+            false => sizes[p[0] as usize],
+        };
+        let few = few_futures([reading.base, heaps], side, &known, &mut meter).ok()?;
+        bases.extend(few.map(|futures| (futures * reading.base.pow(heaps as u32), reading)));
     }
     bases.arrange_by_key(|(transitions, _)| *transitions);
-    let wide = &Wide::new(tables, table, 1, end);
-    let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
     bases.into_iter().find_map(|(_, reading)| {
         (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.base));
         teacher.end = Deadline::after(end.left() / 2);
-        teacher.teach(reading, false, prove)
+        teacher.teach(reading, !is_long, prove)
     })
 }
 
@@ -309,11 +316,17 @@ impl<'t> Teacher<'t> {
         self.end.is_past() || self.tables.budget.interrupted().is_some()
     }
 
-    /// Returns whether a position is P: from the table, or else by the solver. Positions that do
-    /// not occur have no move, so they are P in normal play.
+    /// Returns of a position that does not occur whether it is P: it has no move, so it is in normal
+    /// play. `None` of others.
+    fn dead(&self, p: &[u64]) -> Option<bool> {
+        let domain = self.tables.stated.moves.domain.as_ref();
+        domain.is_some_and(|domain| !domain.contains(p)).then_some(self.tables.play == Play::Normal)
+    }
+
+    /// Returns whether a position is P: from the table, or else by the solver.
     fn is_p(&mut self, p: &[u64]) -> Result<bool, End> {
-        if self.tables.stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(p)) {
-            return Ok(self.tables.play == Play::Normal);
+        if let Some(is_p) = self.dead(p) {
+            return Ok(is_p);
         }
         let known = if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
         if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
@@ -371,12 +384,9 @@ impl<'t> Teacher<'t> {
                 return Err(End::GivenUp);
             }
             let states = automaton.next.len();
-            let domain = teacher.tables.stated.moves.domain.as_ref();
-            let occurs = |p: &[u64]| domain.is_none_or(|domain| domain.contains(p));
             let table = teacher.table;
-            let play = teacher.tables.play;
             let wrong_in = |table: &OutcomeTable| {
-                let known = |p: &[u64]| if occurs(p) { is_p(table, p) } else { play == Play::Normal };
+                let known = |p: &[u64]| teacher.dead(p).unwrap_or_else(|| is_p(table, p));
                 automaton.least_wrong(&tops_of(table.most()), &known)
             };
             let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
