@@ -11,7 +11,7 @@ use crate::form::MARGIN;
 use crate::space::name;
 use crate::table::OutcomeTable;
 use bouton_core::{LimitReached, Meter};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The greatest number of states for a table, and for a box of digits.
 const MAX_STATES: usize = 400;
@@ -20,10 +20,11 @@ const MAX_BOX_STATES: usize = 4000;
 const MAX_HEAPS: usize = 6;
 /// The greatest number of transitions in a formula, and of states in a description.
 const MAX_WRITTEN: usize = 40;
-/// Prefixes of numbers whose futures are told apart, at least; and how many prefixes there are for
-/// each future, at least, if futures are few.
+/// Prefixes of numbers whose futures are told apart, at least.
 const PREFIXES: usize = 1 << 10;
-const FEW: usize = 4;
+/// Prefixes of a digit more have so large a part of new futures at most, and so many besides, where
+/// futures are few.
+const GROWTH: usize = 8;
 /// The greatest number of bits of a state's signature, as a power of two.
 const MAX_SIGNATURE: usize = 12;
 
@@ -136,9 +137,9 @@ pub(crate) fn from_box(
     Ok(Some(exact_fit(form, classes, bits, (1 << digits) - 1)))
 }
 
-/// Returns how many futures the prefixes of positions have, over digits to a base, if they are few:
-/// those of an automaton are no more than its states, others nearly as many as prefixes. All heaps
-/// are less than `side`. A node is a position: O(positions).
+/// Returns how many futures the prefixes of positions have, over digits to a base, if longer
+/// prefixes have hardly any more: those of an automaton are no more than its states. All heaps are
+/// less than `side`. A node is a position: O(positions).
 ///
 /// The future of a prefix is which of its suffixes lead to P-positions. Suffixes are so long that
 /// [`PREFIXES`] prefixes are left, or a few times as many.
@@ -163,7 +164,8 @@ pub fn few_futures(
         heaps_of(position, sizes, &mut p);
         classes.push(u32::from(is_p(&p)));
     }
-    let (columns, mut count) = (base.pow(heaps as u32), 2);
+    let columns = base.pow(heaps as u32);
+    let mut count = None;
     let (mut digits, mut future) = (vec![0; heaps], Vec::new());
     while classes.len() >= columns * PREFIXES {
         let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
@@ -187,10 +189,15 @@ pub fn few_futures(
                 known.insert(future.clone(), new);
             }
         }
-        count = known.len();
+        count = Some(known.len());
         (classes, sizes) = (prefixes, shorter);
     }
-    Ok((FEW * count <= classes.len()).then_some(count))
+    let shorter = (0..classes.len()).filter(|prefix| {
+        heaps_of(*prefix, sizes, &mut p);
+        p.iter().all(|heap| *heap < (sizes / base) as u64)
+    });
+    let before = shorter.map(|prefix| classes[prefix]).collect::<FxHashSet<_>>().len();
+    Ok(count.filter(|count| *count <= before + before / GROWTH + GROWTH))
 }
 
 /// Returns the automaton whose states are prefixes with equal futures; `None` if there are too
@@ -451,6 +458,24 @@ mod tests {
                 assert_eq!(found.accepts(&[x as i64]), set(x), "set {number}, {x}");
                 assert_eq!(said.holds(&[x]), set(x), "set {number}, {x}: {text}");
             }
+        }
+    }
+
+    /// Numbers with an even number of digits 1 to base 2, those with an odd number of digits 2 to
+    /// base 3, and pairs of equal numbers have few futures to their bases; a set of random numbers has none.
+    #[test]
+    fn few_futures_tell_the_base() {
+        let few = |base: usize, heaps: usize, side: u64, is_p: &dyn Fn(&[u64]) -> bool| {
+            few_futures([base, heaps], side, is_p, &mut Meter::new(&Budget::default())).unwrap()
+        };
+        let is_even = |p: &[u64]| p[0].count_ones() % 2 == 0;
+        let is_odd = |p: &[u64]| (0..16).filter(|k| p[0] / 3u64.pow(*k) % 3 == 2).count() % 2 == 1;
+        let is_drawn = |p: &[u64]| p[0].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33 & 1 == 1;
+        for (base, [even, odd]) in [(2, [Some(2), None]), (3, [None, Some(2)]), (4, [Some(2), None])] {
+            assert_eq!(few(base, 1, 1 << 18, &is_even), even, "even to base {base}");
+            assert_eq!(few(base, 1, 1 << 18, &is_odd), odd, "odd to base {base}");
+            assert_eq!(few(base, 1, 1 << 18, &is_drawn), None, "drawn, to base {base}");
+            assert_eq!(few(base, 2, 729, &|p| p[0] == p[1]), Some(2), "pairs to base {base}");
         }
     }
 

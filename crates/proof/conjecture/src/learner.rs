@@ -469,6 +469,21 @@ mod tests {
         assert!(states > 8);
     }
 
+    /// The first number on which an automaton of one heap is wrong is that of a comparison one by
+    /// one.
+    #[test]
+    fn the_first_wrong_number() {
+        let mut lot = Lot(fastrand::Rng::with_seed(11));
+        for number in 0..300 {
+            let automaton = lot.automaton(2 + number % 9, 1, 6);
+            let mut is_p: Vec<bool> = (0..2000).map(|x| automaton.accepts(&[x])).collect();
+            assert_eq!(automaton.first_wrong_number(&is_p), None);
+            let changed = [lot.below(2000), lot.below(2000)];
+            changed.iter().for_each(|x| is_p[*x] = !automaton.accepts(&[*x as i64]));
+            assert_eq!(automaton.first_wrong_number(&is_p), changed.iter().min().map(|x| *x as u64));
+        }
+    }
+
     /// Columns of Zeckendorf's digits are what is read of them, no two neighbours 1, and greater
     /// numbers come later in the order of rows of digits.
     #[test]

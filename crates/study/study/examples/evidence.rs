@@ -84,13 +84,7 @@ fn main() {
     // Of the line's forms without a proof: all, those that a larger table could be made for, those
     // that it breaks.
     let mut printed = [0; 3];
-    let only: Option<Vec<String>> =
-        std::env::var("ONLY").ok().map(|o| o.split(',').map(|n| format!("random-{n}")).collect());
     for file in &files {
-        if only.as_ref().is_some_and(|only| !only.iter().any(|n| n == file.name())) {
-            continue;
-        }
-        let begun = std::time::Instant::now();
         let game = file.game();
         let stated = game.heap_game().unwrap();
         let rules = stated.moves.condition.as_ref().unwrap().to_string();
@@ -98,12 +92,7 @@ fn main() {
             Budget { deadline: Some(Deadline::after(Duration::from_secs(SECONDS))), ..Budget::default() };
         let mut tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
         tables.proof = Budget { nodes: Some(STEPS), ..tables.proof };
-        for (step, to) in tables
-            .bounds(stated.heaps)
-            .into_iter()
-            .take(if std::env::var("LINE").is_ok() { 0 } else { 2 })
-            .enumerate()
-        {
+        for (step, to) in tables.bounds(stated.heaps).into_iter().take(2).enumerate() {
             let Ok(made) = tables.make(stated.heaps, to) else { continue };
             let found = conjecture(&made.table, &mut Meter::new(&Budget::default()));
             if !found.is_whole() {
@@ -139,15 +128,6 @@ fn main() {
         let line = follow(&tables);
         let proved = matches!(line.ending, Ending::Proved(_));
         theorems += i32::from(proved);
-        if std::env::var("LINE").is_ok() {
-            println!(
-                "{} {} {:.1} {}",
-                file.name(),
-                if proved { "PROVED" } else { "open" },
-                begun.elapsed().as_secs_f64(),
-                rules
-            );
-        }
         if let (Ending::Holds { .. }, Some(claim)) = (&line.ending, line.boards[0].claim.as_deref()) {
             printed[0] += 1;
             match breaks(&tables, claim, 2 * line.holds_to()) {

@@ -11,7 +11,7 @@ use crate::settle::applies_to_misere;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, few_futures, learn, learnt_form};
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Deadline, Digits, HeapGame, Meter, Outcome, Play};
+use bouton_core::{Arrange, Deadline, Digits, HeapGame, Meter, Outcome, Play, Term};
 use bouton_engine::game::Session;
 use bouton_engine::{Settings, game_graph::GameGraph};
 use bouton_prover::{Counterexample, columns};
@@ -121,24 +121,42 @@ fn in_few(
         false => Vec::new(),
     };
     let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
-    let largest = if is_long { table } else { wide.table().unwrap_or(table) };
-    let side = if is_long { sizes.len() as u64 } else { largest.most() + 1 };
-    let mut bases: Vec<(usize, Reading)> = Vec::new();
+    let side = if is_long { sizes.len() as u64 } else { table.most() + 1 };
+    let divisors = divisors(tables.stated);
+    // What the rules divide by, and what few prefixes speak for: fewest transitions first.
+    let mut bases: Vec<((bool, usize), Reading)> = Vec::new();
     for reading in readings(tables).into_iter().filter(|reading| !reading.zeckendorf) {
         let mut meter = Meter::new(&tables.budget.within(end.left()));
         let known = |p: &[u64]| match sizes.is_empty() {
-            true => teacher.dead(p).unwrap_or_else(|| is_p(largest, p)),
+            true => teacher.dead(p).unwrap_or_else(|| is_p(table, p)),
             false => sizes[p[0] as usize],
         };
         let few = few_futures([reading.base, heaps], side, &known, &mut meter).ok()?;
-        bases.extend(few.map(|futures| (futures * reading.base.pow(heaps as u32), reading)));
+        let is_divisor = divisors.contains(&reading.base);
+        if few.is_some() || is_divisor {
+            let transitions = few.unwrap_or(STATES) * reading.base.pow(heaps as u32);
+            bases.push(((!is_divisor, transitions), reading));
+        }
     }
-    bases.arrange_by_key(|(transitions, _)| *transitions);
+    bases.arrange_by_key(|(rank, _)| *rank);
     bases.into_iter().find_map(|(_, reading)| {
         (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.base));
         teacher.end = Deadline::after(end.left() / 2);
         teacher.teach(reading, !is_long, prove)
     })
+}
+
+/// Returns what the moves divide heaps by: if any base has an automaton, mostly one of these.
+fn divisors(stated: &HeapGame) -> Vec<usize> {
+    let mut found = Vec::new();
+    if let Some(condition) = &stated.moves.condition {
+        condition.root.each_term(&mut |term| {
+            if let Term::Quotient(_, by) = term {
+                found.push(*by as usize);
+            }
+        });
+    }
+    found
 }
 
 /// A table of many more positions, made when it is wanted: what is asked of long numbers would take

@@ -60,8 +60,18 @@ fn lost_pairs(options: &dyn Fn(usize, usize) -> Vec<(usize, usize)>, most: usize
 
 #[test]
 fn games_of_one_heap_are_learned_and_proved() {
-    let games: [(&[usize], usize); 5] =
-        [(&[1, 2], 3), (&[1], 5), (&[1, 2, 3, 4, 5, 6], 7), (&[1, 2, 3], 10), (&[2, 3], 6)];
+    let games: [(&[usize], usize); 9] = [
+        (&[1, 2], 3),
+        (&[1], 5),
+        (&[1, 2, 3, 4, 5, 6], 7),
+        (&[1, 2, 3], 10),
+        (&[2, 3], 6),
+        // Of these a table to 2^16 does not show all states.
+        (&[7], 5),
+        (&[9], 5),
+        (&[3, 4], 4),
+        (&[1, 2, 9], 4),
+    ];
     for (takings, divisor) in games {
         let taken: Vec<String> = takings.iter().map(|taking| format!("q0+{taking} = p0")).collect();
         let text = format!("{} | q0 = p0 div {divisor}", taken.join(" | "));
