@@ -5,8 +5,8 @@
 )]
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
+use crate::possible_outcomes::PossibleOutcomes;
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
-use crate::worlds::Worlds;
 use bouton_core::{
     Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome, Play,
     Ruleset, Symmetry, Windows,
@@ -513,7 +513,7 @@ pub struct BySingleHeap<R: Ruleset, E> {
     most_for_value: u64,
     values: ValueTable,
     outcomes: OutcomeTable,
-    worlds: Worlds,
+    possible: PossibleOutcomes,
     /// A single heap of a game in which a move lowers one heap to any size, once it is asked for.
     any: Option<Option<SingleHeap>>,
     rules: std::marker::PhantomData<fn() -> R>,
@@ -530,7 +530,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> 
     }
 
     /// Returns who wins from one heap that is larger than tables, where that is found without one.
-    fn by_worlds(
+    fn by_possible_outcomes(
         &mut self,
         rules: &R,
         p: &R::Position,
@@ -558,7 +558,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> 
             });
             listed.is_continue()
         };
-        self.worlds.outcome(size, &options, meter)
+        self.possible.outcome(size, &options, meter)
     }
 
     /// Returns the one heap of a position, if the table is for it.
@@ -582,7 +582,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             most_for_value: if settings.nim_value_nodes == 0 { 0 } else { MOST_FOR_VALUE },
             values: ValueTable::default(),
             outcomes: OutcomeTable::new(settings.play),
-            worlds: Worlds::new(settings.play),
+            possible: PossibleOutcomes::new(settings.play),
             any: None,
             rules: std::marker::PhantomData,
         }
@@ -594,7 +594,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        if let Some(outcome) = self.by_worlds(rules, p, meter)? {
+        if let Some(outcome) = self.by_possible_outcomes(rules, p, meter)? {
             return Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() });
         }
         let Some(size) = self.size(rules, p) else { return self.others.evaluate(rules, p, meter) };

@@ -9,11 +9,11 @@ pub mod evaluator;
 pub mod heap_options;
 pub mod heap_rules;
 pub mod heap_tables;
+mod possible_outcomes;
 pub mod rings;
 pub mod rows;
 pub mod single_heap;
 pub mod splits;
-mod worlds;
 pub mod wythoff;
 
 pub use evaluator::{BySweep, impartial, last_move};

@@ -20,7 +20,7 @@ const MOST_KNOWN: usize = 1 << 22;
 
 /// Outcomes of the sizes of one heap that were come to.
 #[derive(Debug)]
-pub struct Worlds {
+pub struct PossibleOutcomes {
     play: Play,
     /// Whether sizes are P.
     known: FxHashMap<u64, bool>,
@@ -36,10 +36,10 @@ struct Split {
     has_any: bool,
 }
 
-impl Worlds {
+impl PossibleOutcomes {
     /// Nothing is known yet.
-    pub fn new(play: Play) -> Worlds {
-        Worlds { play, known: FxHashMap::default(), fails: false }
+    pub fn new(play: Play) -> PossibleOutcomes {
+        PossibleOutcomes { play, known: FxHashMap::default(), fails: false }
     }
 
     /// Returns the outcome of a size; `None` if the game is not one of such moves, or if the
@@ -98,12 +98,12 @@ impl Worlds {
             moves.push(split);
         }
         let taken = moves.iter().fold(0, |taken, split| taken | split.taken);
-        // The last outcomes, the last one as the lowest bit: 1 for P. There are none below 0.
+        // Rows of the last outcomes, the last one as the lowest bit: 1 for P. There are none below 0.
         let width = u32::BITS - taken.leading_zeros();
-        let mut worlds: Vec<u32> = if first == 0 { vec![0] } else { (0..1 << width).collect() };
+        let mut rows: Vec<u32> = if first == 0 { vec![0] } else { (0..1 << width).collect() };
         let mut seen = vec![false; 1 << width];
         for (size, split) in sizes.zip(&moves) {
-            meter.many(worlds.len() as u64 / 64)?;
+            meter.many(rows.len() as u64 / 64)?;
             let mut settled = self.known.get(&size).copied();
             if !split.has_any {
                 settled = Some(self.play == Play::Normal);
@@ -116,9 +116,9 @@ impl Worlds {
                 settled = is_p.then_some(false);
             }
             let mut later = Vec::new();
-            for world in &worlds {
-                let is_p = settled.unwrap_or(world & split.taken == 0);
-                let next = (world << 1 | u32::from(is_p)) & ((1 << width) - 1);
+            for row in &rows {
+                let is_p = settled.unwrap_or(row & split.taken == 0);
+                let next = (row << 1 | u32::from(is_p)) & ((1 << width) - 1);
                 if !std::mem::replace(&mut seen[next as usize], true) {
                     later.push((next, is_p));
                 }
@@ -127,7 +127,7 @@ impl Worlds {
             if later.iter().all(|(_, is_p)| *is_p == later[0].1) {
                 self.known.insert(size, later[0].1);
             }
-            worlds = later.into_iter().map(|(next, _)| next).collect();
+            rows = later.into_iter().map(|(next, _)| next).collect();
         }
         Ok(true)
     }
@@ -186,17 +186,17 @@ mod tests {
                     let is_stuck = all.is_empty() && play == Play::Misere;
                     table.push(!is_stuck && all.iter().all(|left| !table[*left as usize]));
                 }
-                let mut worlds = Worlds::new(play);
+                let mut possible = PossibleOutcomes::new(play);
                 for size in (MOST - 40..=MOST).chain([3, 11, 500]) {
                     let mut meter = Meter::new(&Budget::default());
-                    let outcome = worlds.outcome(size, &options, &mut meter).unwrap();
+                    let outcome = possible.outcome(size, &options, &mut meter).unwrap();
                     asked += 1;
                     if let Some(outcome) = outcome {
                         found += 1;
                         assert_eq!(outcome.is_p(), table[size as usize], "{size}: {taken:?} {parts:?}");
                     }
                 }
-                let mut wrong = worlds.known.iter().filter(|(size, is_p)| table[**size as usize] != **is_p);
+                let mut wrong = possible.known.iter().filter(|(size, is_p)| table[**size as usize] != **is_p);
                 assert_eq!(wrong.next(), None, "{taken:?} {parts:?}");
             }
         }
@@ -211,6 +211,6 @@ mod tests {
             true
         };
         let mut meter = Meter::new(&Budget::default());
-        assert_eq!(Worlds::new(Play::Normal).outcome(1 << 40, &options, &mut meter), Ok(None));
+        assert_eq!(PossibleOutcomes::new(Play::Normal).outcome(1 << 40, &options, &mut meter), Ok(None));
     }
 }
