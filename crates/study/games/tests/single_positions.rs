@@ -185,3 +185,41 @@ fn single_positions_are_those_of_the_loops() {
     }
     assert!(valued > 100 && without > 100, "{valued} {without}");
 }
+
+/// One heap from which few tokens may be taken, at some remainders only, and which may be divided:
+/// sizes far beyond small ones, by who wins alone, are those of a table from 0 on.
+#[test]
+fn large_heaps_are_those_of_a_table() {
+    const MOST: u64 = 200_000;
+    let mut lot = Rng::with_seed(9);
+    for number in 0..12 {
+        let taken: Vec<[u64; 3]> = (0..1 + lot.u64(..4))
+            .map(|_| {
+                let of = 1 + lot.u64(..4);
+                [1 + lot.u64(..12), of, lot.u64(..of)]
+            })
+            .collect();
+        let by = if number % 3 == 0 { None } else { Some(2 + lot.u64(..6)) };
+        let taking = taken.iter().map(|[k, of, at]| format!("q0+{k} = p0 & p0 mod {of} = {at}"));
+        let rules: Vec<String> = taking.chain(by.map(|by| format!("q0 = p0 div {by}"))).collect();
+        let text = format!("name = \"x\"\nheaps = 1\nmove = \"{}\"\n", rules.join(" | "));
+        let game = RuleFile::parse(&text).unwrap().game();
+        for play in [Play::Normal, Play::Misere] {
+            let mut table: Vec<bool> = Vec::new();
+            for size in 0..=MOST {
+                let short = taken.iter().filter(|[k, of, at]| *k <= size && size % of == *at);
+                let parts = by.filter(|_| size > 0).map(|by| size / by);
+                let options: Vec<u64> = short.map(|[k, ..]| size - k).chain(parts).collect();
+                let is_end = options.is_empty() && play == Play::Misere;
+                table.push(!is_end && options.iter().all(|left| !table[*left as usize]));
+            }
+            let mut session = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
+            for _ in 0..40 {
+                let size = lot.u64(70_000..=MOST);
+                let found = session.evaluate(&size.to_string()).unwrap().unwrap();
+                let outcome = if table[size as usize] { Outcome::P } else { Outcome::N };
+                assert_eq!(found.outcome, Some(outcome), "{play} {size}\n{text}");
+            }
+        }
+    }
+}
