@@ -335,7 +335,7 @@ fn check_words<'t>(
     if paths.len() as i128 != modulus {
         return Err(head.no("there must be as many paths as the modulus says"));
     }
-    check_base(set, &paths, first, head, work)?;
+    base(set, &paths, first, head, work)?;
     for i in 0..modulus {
         // The least k with i + Pk ≥ PK + M.
         let from = first + (reach - i + modulus - 1).div_euclid(modulus);
@@ -360,13 +360,7 @@ fn check_words<'t>(
 }
 
 /// Compares the M paths from n = P·K on with the table.
-fn check_base(
-    set: &[i128],
-    paths: &[Path],
-    first: i128,
-    head: Text<'_>,
-    work: &Work<'_>,
-) -> Result<(), Rejected> {
+fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>, work: &Work<'_>) -> Result<(), Rejected> {
     let (modulus, reach) = (paths.len(), set[set.len() - 1] as usize);
     let start = modulus * first as usize;
     let known = lines_of_stones(set, start + reach, work)?;

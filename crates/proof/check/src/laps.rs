@@ -263,7 +263,7 @@ impl Check<'_> {
     }
 
     /// Returns the number of cells after one more, as far as it matters: M + 1 at most.
-    fn one_cell_more(&self, cells: u32) -> u32 {
+    fn one_more(&self, cells: u32) -> u32 {
         (cells + 1).min(self.furthest as u32 + 1)
     }
 
@@ -281,7 +281,7 @@ impl Check<'_> {
             if cells as usize > self.furthest && !self.may_end(lap, state, cells) {
                 return Err("a blank tape is not among those before the first lap".into());
             }
-            (state, cells) = (lap.tapes[state as usize].0[0], self.one_cell_more(cells));
+            (state, cells) = (lap.tapes[state as usize].0[0], self.one_more(cells));
         }
         Ok(())
     }
@@ -299,7 +299,7 @@ impl Check<'_> {
         let furthest = self.furthest as u32;
         let entries = if number == 0 { 1 } else { furthest };
         let next = lap.tapes[tapes as usize].0;
-        let longer = self.one_cell_more(cells);
+        let longer = self.one_more(cells);
         let passes = if since == 0 { cells + 1 < entries } else { since < furthest };
         let lands = if since == 0 { cells < entries } else { self.steps.contains(&i64::from(since)) };
         let passed = if since == 0 { 0 } else { since + 1 };
@@ -374,7 +374,7 @@ impl Check<'_> {
                     _ if state == MARKED => MARKED,
                     _ => next.words[state as usize].0[letter],
                 };
-                tuples.add(&[to, class, self.one_cell_more(cells), state])?;
+                tuples.add(&[to, class, self.one_more(cells), state])?;
             }
         }
         Ok(tuples.count())
@@ -427,8 +427,7 @@ impl Check<'_> {
                 if to == 0 || word == 0 {
                     continue;
                 }
-                let mut after =
-                    [to, word, read, self.one_cell_more(cells), 0, MARKED, MARKED, MARKED, MARKED];
+                let mut after = [to, word, read, self.one_more(cells), 0, MARKED, MARKED, MARKED, MARKED];
                 for (i, step) in self.steps.iter().enumerate() {
                     after[5 + i] = match (options[i], letter) {
                         (MARKED, _) => MARKED,

@@ -181,7 +181,7 @@ pub(super) fn check(
     // What is remembered, beside heaps left.
     let pairs = beside(base, [heaps, numbers - heaps], true, work)?;
     let reader = Game::new(&not_left, positions, numerals, vec![&remembers], vec![pairs], work)?;
-    let (mut cases, mut sets) = (reader.check_no_move_inside(work)?, reader.check_leads_inside(lines, work)?);
+    let (mut cases, mut sets) = (reader.no_move_inside(work)?, reader.check_leads_inside(lines, work)?);
     let mut from = Vec::new();
     for own in &steps.alternatives {
         let choice = lines.table("choice ", base, numbers + heaps, work)?;
@@ -191,7 +191,7 @@ pub(super) fn check(
         // The heaps left, beside a position.
         let pairs = beside(base, [numbers, heaps], false, work)?;
         let reader = Game::new(&not_from, &left, numerals, vec![&choice], vec![pairs], work)?;
-        cases += reader.check_no_move_inside(work)?;
+        cases += reader.no_move_inside(work)?;
         sets += reader.check_leads_inside(lines, work)?;
         from.push(table);
     }

@@ -30,7 +30,7 @@
 //! - ([`table::Table::is`]) M accepts a window's heaps before and after, read together, if and only
 //!   if that is a move by the rules: no heap higher, one lower at least, and the game's condition.
 //!
-//! *(I)* ([`Game::check_no_move_inside`]) Position and option are read together by A, M and A: no three
+//! *(I)* ([`Game::no_move_inside`]) Position and option are read together by A, M and A: no three
 //! states that can be reached accept all three.
 //!
 //! *(II)* A *way* of going on from a position is a window, M's state on what was read of position
@@ -104,7 +104,7 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             Hypothesis::new(
                 3,
                 "one window if numbers are remembered, as one automaton serves all windows of one length",
-                !rules.may_keep_all_tokens() || windows == 1,
+                !rules.may_keep_tokens() || windows == 1,
                 format!("these are {windows}"),
             ),
             Hypothesis::new(
@@ -232,7 +232,7 @@ fn by_windows(
     }
     let moves = windows.iter().filter_map(|window| moves.get(&window.len())).collect();
     let reader = Game::new(positions, positions, numerals, moves, read, work)?;
-    Ok((reader.check_no_move_inside(work)?, reader.check_leads_inside(lines, work)?))
+    Ok((reader.no_move_inside(work)?, reader.check_leads_inside(lines, work)?))
 }
 
 /// Returns the positions that an automaton of the file accepts, in words.
@@ -393,7 +393,7 @@ impl<'c> Game<'c> {
     }
 
     /// Checks (I). Returns how many triples of states were reached.
-    fn check_no_move_inside(&self, work: &Work<'_>) -> Result<usize, Reason> {
+    fn no_move_inside(&self, work: &Work<'_>) -> Result<usize, Reason> {
         let (positions, options) = (self.positions, self.options);
         let mut count = 0;
         for (window, table) in self.moves.iter().enumerate() {

@@ -28,7 +28,7 @@ use crate::work::{Reason, Work, number};
 /// Where it binds one, "there is" means a new one; of the contrary the case that is needed is that
 /// of the variable that stands here ([`NONE`]: none is).
 #[derive(Debug, Clone)]
-pub struct SignedFormula<'f> {
+pub struct Signed<'f> {
     pub node: &'f Node,
     pub truth: bool,
     pub names: Vec<Variable>,
@@ -40,7 +40,7 @@ pub const NONE: Variable = Variable::MAX;
 /// What cannot be.
 pub struct Cases<'c> {
     /// Formulas.
-    pub said: Vec<SignedFormula<'c>>,
+    pub said: Vec<Signed<'c>>,
     /// Variables from here on are new.
     pub next: Variable,
     /// Of each, some form is at most 0.

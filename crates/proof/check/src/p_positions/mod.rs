@@ -63,7 +63,7 @@ mod words;
 use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
-use cases::{Cases, SignedFormula};
+use cases::{Cases, Signed};
 use cover::Automaton;
 use form::{Form, Variable};
 use formula::{Formula, formula};
@@ -108,7 +108,7 @@ fn proof(game: &Game, claims: &[Option<Formula>], lines: &mut Lines<'_>) -> Resu
         }
         let board = Board { game, claims, refutations: &refutations, heaps, ways: game.ways(heaps)?, work };
         images[heaps] = board.read_images(lines)?;
-        cases += board.check_no_move_inside(&images, lines)?;
+        cases += board.no_move_inside(&images, lines)?;
         let before = work.bytes();
         let (more_parts, more_sets) = board.check_leads_inside(lines)?;
         work.release(before);
@@ -163,7 +163,7 @@ impl Board<'_> {
     fn refuted(
         &self,
         tree: &str,
-        said: Vec<SignedFormula<'_>>,
+        said: Vec<Signed<'_>>,
         known: &[Form],
         disjunctions: &[Vec<Form>],
         next: usize,
@@ -212,11 +212,7 @@ impl Board<'_> {
 
     /// Checks conditions (I) and (III): a `move TREE` line for each kind of move, image of the
     /// position and image of the option, in misère play then `end TREE`. Returns how many there are.
-    fn check_no_move_inside(
-        &self,
-        images: &[Vec<Vec<usize>>],
-        lines: &mut Lines<'_>,
-    ) -> Result<usize, Reason> {
+    fn no_move_inside(&self, images: &[Vec<Vec<usize>>], lines: &mut Lines<'_>) -> Result<usize, Reason> {
         let (game, m) = (self.game, self.heaps);
         let Some(claim) = &self.claims[m] else { return Ok(0) };
         let mut cases = 0;

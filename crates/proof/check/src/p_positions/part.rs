@@ -8,10 +8,10 @@
 //! is refuted ([`super::cases`]): that a heap of the option is at most the position's, that the
 //! option is one of the board, that the condition on moves holds, that the option is claimed in
 //! this image. If the option then has as many tokens as the position it is the position, which is
-//! claimed itself; where heaps change places or numbers are remembered (`may_keep_all_tokens`) it is shown to
-//! have fewer.
+//! claimed itself; if heaps change places or numbers are remembered (`may_keep_tokens`) it is shown
+//! to have fewer.
 
-use super::cases::{NONE, SignedFormula, plain};
+use super::cases::{NONE, Signed, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
@@ -150,11 +150,11 @@ impl Knowledge<'_> {
         // That the greatest, or one that may be the least, is below 0.
         let negative = forms.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
         if greatest {
-            self.check_absurd(&negative, None, trees)?;
+            self.refute(&negative, None, trees)?;
         } else {
             let mut trees = trees.split(';');
             for one in negative.chunks(1) {
-                self.check_absurd(one, None, trees.next().ok_or("a case is missing")?)?;
+                self.refute(one, None, trees.next().ok_or("a case is missing")?)?;
             }
         }
         let at_least = forms.iter().map(|form| form.minus(&v)).collect::<Result<_, _>>()?;
@@ -169,12 +169,7 @@ impl Knowledge<'_> {
     }
 
     /// Checks that this contrary of what is to be shown cannot be.
-    fn check_absurd(
-        &self,
-        contrary: &[Form],
-        said: Option<SignedFormula<'_>>,
-        tree: &str,
-    ) -> Result<(), Reason> {
+    fn refute(&self, contrary: &[Form], said: Option<Signed<'_>>, tree: &str) -> Result<(), Reason> {
         let known = [&self.forms[..], contrary].concat();
         self.board.refuted(tree, Vec::from_iter(said), &known, &self.disjunctions, self.names.len())
     }
@@ -208,12 +203,8 @@ impl Knowledge<'_> {
                 self.check_shown(&[q], None, lines)?;
             }
         }
-        if game.may_keep_all_tokens() {
-            self.check_shown(
-                &[Form::default().minus(&game.change_in_tokens(&option, *heaps)?)?],
-                None,
-                lines,
-            )?;
+        if game.may_keep_tokens() {
+            self.check_shown(&[Form::default().minus(&game.token_change(&option, *heaps)?)?], None, lines)?;
         }
         if let Some(condition) = game.signed(way, &option, false) {
             self.check_shown(&[], Some(condition), lines)?;
@@ -228,7 +219,7 @@ impl Knowledge<'_> {
     fn check_shown(
         &self,
         contrary: &[Form],
-        mut said: Option<SignedFormula<'_>>,
+        mut said: Option<Signed<'_>>,
         lines: &mut Lines<'_>,
     ) -> Result<(), Reason> {
         if let Some(said) = &mut said
@@ -245,7 +236,7 @@ impl Knowledge<'_> {
             bound.zip(values).for_each(|(name, value)| *name = value);
         }
         let tree = lines.after("by").ok_or("`by` should stand here")?;
-        self.check_absurd(contrary, said, tree)
+        self.refute(contrary, said, tree)
     }
 }
 

@@ -7,7 +7,7 @@
 //! The hypotheses of the theorem on P-positions stand in [`hypotheses`], those of misère play in
 //! [`misere::hypotheses`].
 
-use super::cases::SignedFormula;
+use super::cases::Signed;
 use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
@@ -86,7 +86,7 @@ impl Way {
 }
 
 /// Checks what the theorem of [`super`] assumes of a game. That every move lowers the sum of the
-/// heaps is part of the rules as they are used ([`Game::bounds`], [`Game::change_in_tokens`]), so it holds of
+/// heaps is part of the rules as they are used ([`Game::bounds`], [`Game::token_change`]), so it holds of
 /// every game that can be written.
 pub fn hypotheses(game: &Game) -> Result<(), Rejected> {
     let heaps = game.heaps;
@@ -212,7 +212,7 @@ impl Game {
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
             forms.push(Form::variable(*q).minus(&Form::variable(*h))?);
         }
-        forms.push(self.change_in_tokens(option, m)?.one_more()?);
+        forms.push(self.token_change(option, m)?.one_more()?);
         Ok(forms)
     }
 
@@ -222,12 +222,12 @@ impl Game {
     }
 
     /// Returns whether an option with as many tokens as the position may be another one.
-    pub fn may_keep_all_tokens(&self) -> bool {
+    pub fn may_keep_tokens(&self) -> bool {
         self.turned || self.memory > 0
     }
 
     /// Returns the option's tokens less the position's.
-    pub fn change_in_tokens(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
+    pub fn token_change(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
         let option = option[..option.len() - self.memory].iter().map(|q| (*q, 1));
         let position = (0..(m - self.memory)).map(|p| (p, -1));
         option.chain(position).try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
@@ -244,7 +244,7 @@ impl Game {
     }
 
     /// Returns what the move's condition says of an option; `None` if there is no condition.
-    pub fn signed(&self, way: &Way, option: &[Variable], truth: bool) -> Option<SignedFormula<'_>> {
+    pub fn signed(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Signed<'_>> {
         let condition = self.condition()?;
         let names = way.window.iter().flat_map(|h| [*h, option[*h]]).collect();
         Some(condition.signed(names, truth))

@@ -324,7 +324,7 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<S
         work.hold(4 * since).map_err(stopped)?;
         let sparse = Sparse::new(digits, mask, by_position)?;
         let values = sparse.values(since, None, work)?;
-        let tried = compare_with_all_moves(code, &values, depth, work)?;
+        let tried = compare_all_moves(code, &values, depth, work)?;
         sparse.check_window(&values, window, [preperiod, period], work)?;
         return Ok(proved(from + period, tried, &rules(&one), [preperiod, period, 0]));
     }
@@ -349,7 +349,7 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<S
         (Some((mask, by_position)), _) => {
             let window = window.map(|(window, _)| window);
             let values = Sparse::new(digits, mask, by_position)?.values(needed, window, work)?;
-            let tried = compare_with_all_moves(code, &values, depth, work)?;
+            let tried = compare_all_moves(code, &values, depth, work)?;
             (values, tried)
         }
         (None, Some(set)) => (values_by_subtraction(set, needed, work)?, needed),
@@ -401,12 +401,7 @@ fn field<'t>(
 }
 
 /// Compares the first values with those by all moves; how many.
-fn compare_with_all_moves(
-    code: &Code,
-    values: &[u16],
-    depth: usize,
-    work: &Work<'_>,
-) -> Result<usize, Rejected> {
+fn compare_all_moves(code: &Code, values: &[u16], depth: usize, work: &Work<'_>) -> Result<usize, Rejected> {
     let tried = values_by_all_moves(code, values.len().min(depth), work)?;
     match (0..tried.len()).find(|n| tried[*n] != values[*n]) {
         None => Ok(tried.len()),
