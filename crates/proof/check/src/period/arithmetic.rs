@@ -74,7 +74,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Returns the length with which both repeat.
+/// Returns the least common multiple of two numbers from 1 on; `None` if it is too large.
 fn joint(a: usize, b: usize) -> Option<usize> {
     a.checked_mul(b / gcd(a, b))
 }
