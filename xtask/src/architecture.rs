@@ -293,6 +293,20 @@ mod tests {
         assert_eq!(layers.violations(&workspace), Vec::<String>::new());
     }
 
+    /// Files of the code that the page names with a folder exist, from the root or from a layer on.
+    #[test]
+    fn files_that_the_page_names_are_there() {
+        let page = std::fs::read_to_string(root().join(PAGE)).unwrap();
+        let layers = std::fs::read_dir(root().join("crates")).unwrap().map(|layer| layer.unwrap().path());
+        let from: Vec<_> = layers.chain([root().to_owned()]).collect();
+        let named = page.split('`').skip(1).step_by(2);
+        let files: Vec<&str> =
+            named.filter(|span| span.contains('/') && span.ends_with(".rs") && !span.contains(' ')).collect();
+        let missing: Vec<_> =
+            files.iter().filter(|file| !from.iter().any(|folder| folder.join(file).exists())).collect();
+        assert!(files.len() > 10 && missing.is_empty(), "{missing:?} of {files:?}");
+    }
+
     /// A forbidden dependency is detected.
     #[test]
     fn an_arrow_upwards_is_seen() {

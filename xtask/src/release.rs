@@ -396,7 +396,16 @@ fn output(command: &mut Command) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ended, promises, summary, undescribed};
+    use super::{Ended, described, promises, summary, undescribed, unused};
+    use std::path::Path;
+
+    /// What asks no program from elsewhere is checked with all tests.
+    #[test]
+    fn manifests_are_fit_for_a_registry() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        assert_eq!(described(&root), Ok(()));
+        assert_eq!(unused(&root), Ok(()));
+    }
 
     #[test]
     fn what_is_skipped_has_not_passed() {

@@ -5,18 +5,27 @@
 //! ready, and leave. What is written whole or not at all stays so, since nothing is written after
 //! it.
 
-/// Makes an abort end the program with this message and status 2.
+#[cfg(unix)]
+use bouton_report::answers::failure::Failure;
+
+/// Makes an abort end the program with a message and status 2: on standard error, or as the answer
+/// to `--json`.
 #[cfg(unix)]
 pub fn tell_when_it_ends(json: bool) {
-    const PLAIN: &str = "error: stopped, as the line above says: what was reported as done is kept, and no file is half written; \
-                         ask for less (smaller ranges, --memory) or give the program more room\n";
-    const JSON: &str = "{\"error\":\"stopped, since memory ended; what was reported as done is kept, and no file is half written\"}\n";
-    let text = if json { JSON } else { PLAIN };
+    const MESSAGE: &str = "stopped, since memory ended; what was reported as done is kept, and no file \
+                           is half written; ask for less (smaller ranges, --memory) or give the program \
+                           more room";
+    let (stream, text) = if json {
+        (libc::STDOUT_FILENO, bouton_report::to_json(&Failure::new(MESSAGE)) + "\n")
+    } else {
+        (libc::STDERR_FILENO, format!("error: {MESSAGE}\n"))
+    };
+    let text: &'static str = text.leak();
     // SAFETY: the action calls `write` and `_exit` alone, which signal handlers may call, on a text
     // that lives for ever.
     let registered = unsafe {
         signal_hook_registry::register(libc::SIGABRT, move || {
-            let _ = libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len());
+            let _ = libc::write(stream, text.as_ptr().cast(), text.len());
             libc::_exit(2);
         })
     };

@@ -235,6 +235,54 @@ impl Mex {
     }
 }
 
+/// Returns the number of a position, after those of the positions to which its options lead. `note`
+/// takes the number of an option among those kept of its position, and returns that position's own
+/// if it is decided: no further option is asked for. Otherwise `close` returns it after the last.
+fn number_of<'py>(
+    seen: &Seen<'_, 'py>,
+    position: &Bound<'py, PyAny>,
+    clock: &mut Clock,
+    note: impl Fn(&mut Vec<i64>, i64) -> Option<i64>,
+    mut close: impl FnMut(&[i64]) -> i64,
+) -> PyResult<i64> {
+    if let Some(known) = seen.closed(position)? {
+        return Ok(known);
+    }
+    let mut stack: Vec<Open<'py>> = Vec::new();
+    let mut go = || -> PyResult<i64> {
+        clock.open(seen.py)?;
+        stack.push(seen.open(position.clone())?);
+        loop {
+            clock.step(seen.py)?;
+            let Some(top) = stack.last_mut() else { unreachable!("the first position is last to be closed") };
+            let mut number = match top.left.next() {
+                Some(option) => match seen.sight(option?)? {
+                    Sight::Known(known) => note(&mut top.options, known),
+                    Sight::New(option) => {
+                        clock.open(seen.py)?;
+                        let next = seen.open(option)?;
+                        stack.push(next);
+                        continue;
+                    }
+                },
+                None => Some(close(&top.options)),
+            };
+            while let Some(own) = number {
+                let Some(done) = stack.last() else { unreachable!("it was looked at") };
+                seen.entries.set_item(&done.position, own)?;
+                stack.pop();
+                number = match stack.last_mut() {
+                    None => return Ok(own),
+                    Some(before) => note(&mut before.options, own),
+                };
+            }
+        }
+    };
+    let end = go();
+    seen.forget(&stack)?;
+    end
+}
+
 impl Graph {
     /// Returns the value of a position, after the values of all that can be reached from it.
     fn value<'py>(
@@ -244,47 +292,19 @@ impl Graph {
         clock: &mut Clock,
         mex: &mut Mex,
     ) -> PyResult<i64> {
-        if let Some(known) = seen.closed(position)? {
-            return Ok(known);
-        }
-        let mut stack: Vec<Open<'py>> = Vec::new();
-        let mut go = || -> PyResult<i64> {
-            clock.open(seen.py)?;
-            stack.push(seen.open(position.clone())?);
-            loop {
-                clock.step(seen.py)?;
-                let Some(top) = stack.last_mut() else {
-                    unreachable!("the first position is last to be closed")
-                };
-                if let Some(option) = top.left.next() {
-                    match seen.sight(option?)? {
-                        Sight::Known(known) => top.options.push(known),
-                        Sight::New(option) => {
-                            clock.open(seen.py)?;
-                            let next = seen.open(option)?;
-                            stack.push(next);
-                        }
-                    }
-                    continue;
-                }
-                let misere = match top.options.as_slice() {
-                    [] => N,
-                    options if options.iter().any(|option| option & 1 == P) => N,
-                    _ => P,
-                };
-                let value = 2 * mex.of(&top.options) + misere;
-                seen.entries.set_item(&top.position, value)?;
-                self.closed.fetch_add(1, Ordering::Relaxed);
-                stack.pop();
-                match stack.last_mut() {
-                    Some(before) => before.options.push(value),
-                    None => return Ok(value),
-                }
-            }
+        let note = |options: &mut Vec<i64>, known| {
+            options.push(known);
+            None
         };
-        let end = go();
-        seen.forget(&stack)?;
-        end
+        number_of(seen, position, clock, note, |options| {
+            let misere = match options {
+                [] => N,
+                options if options.iter().any(|option| option & 1 == P) => N,
+                _ => P,
+            };
+            self.closed.fetch_add(1, Ordering::Relaxed);
+            2 * mex.of(options) + misere
+        })
     }
 
     /// Returns the outcome of a position. Of each position options are asked for until one is
@@ -295,60 +315,14 @@ impl Graph {
         misere: bool,
         clock: &mut Clock,
     ) -> PyResult<i64> {
-        if let Some(known) = seen.closed(position)? {
-            return Ok(known);
-        }
-        let mut stack: Vec<Open<'py>> = Vec::new();
-        let mut go = || -> PyResult<i64> {
-            clock.open(seen.py)?;
-            stack.push(seen.open(position.clone())?);
-            loop {
-                clock.step(seen.py)?;
-                let Some(top) = stack.last_mut() else {
-                    unreachable!("the first position is last to be closed")
-                };
-                let mut outcome = match top.left.next() {
-                    Some(option) => match seen.sight(option?)? {
-                        Sight::Known(P) => N,
-                        Sight::Known(known) => {
-                            // One stands for all: that there is an option.
-                            if top.options.is_empty() {
-                                top.options.push(known);
-                            }
-                            continue;
-                        }
-                        Sight::New(option) => {
-                            clock.open(seen.py)?;
-                            let next = seen.open(option)?;
-                            stack.push(next);
-                            continue;
-                        }
-                    },
-                    None if misere && top.options.is_empty() => N,
-                    None => P,
-                };
-                // A position that is P makes the one before it N: no further option of that one is
-                // asked for.
-                loop {
-                    let Some(done) = stack.last() else { unreachable!("it was looked at") };
-                    seen.entries.set_item(&done.position, outcome)?;
-                    stack.pop();
-                    match stack.last_mut() {
-                        None => return Ok(outcome),
-                        Some(_) if outcome == P => outcome = N,
-                        Some(before) => {
-                            if before.options.is_empty() {
-                                before.options.push(outcome);
-                            }
-                            break;
-                        }
-                    }
-                }
+        let note = |options: &mut Vec<i64>, known| {
+            // One stands for all: that there is an option.
+            if options.is_empty() {
+                options.push(known);
             }
+            (known == P).then_some(N)
         };
-        let end = go();
-        seen.forget(&stack)?;
-        end
+        number_of(seen, position, clock, note, |options| if misere && options.is_empty() { N } else { P })
     }
 }
 

@@ -173,5 +173,5 @@ def test_what_is_no_game():
         bouton.game(7)
     with pytest.raises(bouton.Error, match="no number of heaps"):
         bouton.game(Graph({})).p_positions(3)
-    with pytest.raises(bouton.Error, match="2 numbers"):
+    with pytest.raises(bouton.Error, match="a position of 2 numbers"):
         bouton.game(Halves()).solve([1, 2])

@@ -305,6 +305,16 @@ def test_rows_and_columns_are_never_guessed():
     for data in (pyarrow.array([0, 1, None]), pyarrow.chunked_array([[0, 1, None]]), polars.Series([0, 1, None])):
         with pytest.raises(bouton.Error, match="missing"):
             bouton.conjecture(data)
+    hole = {"a": [1], "b": [None], "c": [1], "d": [0]}
+    for frame in (polars.DataFrame(hole), pandas.DataFrame(hole | {"b": pandas.array([None], dtype="Int64")})):
+        with pytest.raises(bouton.Error, match="missing"):
+            game.solve_all(frame)
+    # Plain numbers may be names or be out of place.
+    for names in (range(4), [1, 3, 5, 7]):
+        assert game.solve_all(pandas.DataFrame([[1, 2, 1, 2]], columns=names)).outcome.tolist() == ["P"]
+    for ask in (game.solve_all, own.solve_all, bouton.conjecture):
+        with pytest.raises(bouton.Error, match="ascend"):
+            ask(pandas.DataFrame([[2, 1]], columns=[1, 0]))
 
 
 def test_an_array_without_dimensions_is_a_number():
@@ -328,6 +338,11 @@ def test_a_certificate_is_not_saved_as_something_else(tmp_path):
     proved = bouton.prove("nim(2)", "a = b")
     proved.save(tmp_path / "nim.cert")
     assert bouton.check(tmp_path / "nim.cert")
+    # What cannot be written is named as it was asked for.
+    for file in (tmp_path / "none" / "nim.cert", tmp_path / "nim.cert" / "nim.cert"):
+        with pytest.raises(OSError) as error:
+            proved.save(file)
+        assert error.value.filename == str(file)
     for name in ("nim.html", "nim.json"):
         with pytest.raises(bouton.Error, match="certificate"):
             proved.save(tmp_path / name)

@@ -509,7 +509,8 @@ fn tables(out: &mut String, line: &Line, board: &Board) {
         round(out, found);
     }
     if let Some(trouble) = &board.trouble {
-        let _ = writeln!(out, "  no larger table: {trouble}");
+        let larger = if board.rounds.is_empty() { "" } else { "larger " };
+        let _ = writeln!(out, "  no {larger}table: {trouble}");
     }
     out.push('\n');
 }
@@ -671,6 +672,7 @@ pub(crate) fn outcome(c: &Comparison) -> String {
             let claims = if at.outcome.is_p() { "leaves it out" } else { "counts it in" };
             format!("refuted: {} is {} by the rules, but the form {claims}", at.position, at.outcome)
         }
+        None if c.compared + c.undecided == 0 => "unknown: there is no table to compare it with".into(),
         None if c.verdict == VerdictKind::Unknown => format!(
             "unknown: {} positions compared, heaps up to {}; {} could not be",
             c.compared, c.max, c.undecided

@@ -46,7 +46,7 @@ pub const WORDS: &[Word] = &[
         name: "normal play",
         also: &["normal"],
         meaning: "Who cannot move loses: the last move wins.",
-        example: "All games here begin so.",
+        example: "Every game here is played so, unless misère play is asked for.",
     },
     Word {
         name: "misère play",
@@ -99,7 +99,7 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "preperiod",
         also: &["last exception"],
-        meaning: "From where on a period holds.",
+        meaning: "The least size from which on a period holds.",
         example: "Kayles: the last exception to its period is 70, so its preperiod is 71.",
     },
     Word {

@@ -53,7 +53,7 @@ fn hypotheses(set: &[i128]) -> Result<(), Rejected> {
 
 /// Returns the hypotheses of a window P Q N C: of Theorem 4 in docs/design/cash.md, but for what
 /// lines and rows are.
-fn of_window(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] {
+fn window_hypotheses(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] {
     [
         Hypothesis::new(line, "P >= 1", p >= 1, format!("P = {p}")),
         Hypothesis::new(line, "N >= 0", n0 >= 0, format!("N = {n0}")),
@@ -63,7 +63,7 @@ fn of_window(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] {
 }
 
 /// Returns the hypotheses of words P K.
-fn of_words(line: usize, [modulus, first]: [i128; 2]) -> [Hypothesis; 2] {
+fn words_hypotheses(line: usize, [modulus, first]: [i128; 2]) -> [Hypothesis; 2] {
     [
         Hypothesis::new(line, "P >= 1", modulus >= 1, format!("P = {modulus}")),
         Hypothesis::new(line, "K >= 0", first >= 0, format!("K = {first}")),
@@ -72,7 +72,7 @@ fn of_words(line: usize, [modulus, first]: [i128; 2]) -> [Hypothesis; 2] {
 
 /// Checks a proof of kind `win-condition`.
 pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
-    let set = moves(envelope.game)
+    let set = amounts(envelope.game)
         .ok_or_else(|| Rejected::new(3, "no game NIM(a,b,...;n;d,e) with ascending a"))?;
     hypotheses(&set)?;
     let least = set[0];
@@ -86,8 +86,8 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
         envelope.body.lines().enumerate().map(|(i, line)| Text { at: envelope.body_line + i, line });
     let head = lines.next().ok_or_else(|| Rejected::new(0, "the body is empty"))?;
     match head.line.split_once(' ') {
-        Some(("window", _)) => window(&set, head, lines, work),
-        Some(("words", _)) => words(&set, head, lines, work),
+        Some(("window", _)) => check_window(&set, head, lines, work),
+        Some(("words", _)) => check_words(&set, head, lines, work),
         _ => Err(head.no("a body starts with `window` or `words`")),
     }
 }
@@ -104,7 +104,8 @@ fn stopped(reason: Reason) -> Rejected {
     Rejected::new(0, reason)
 }
 
-fn moves(game: &str) -> Option<Vec<i128>> {
+/// Reads `NIM(a,b,...;n;d,e)`: the amounts, as written.
+fn amounts(game: &str) -> Option<Vec<i128>> {
     let list = game.strip_prefix("NIM(")?.strip_suffix(";n;d,e)")?;
     list.split(',').map(number).collect()
 }
@@ -141,8 +142,8 @@ struct Line {
     from: i128,
 }
 
-/// Returns the lines for n < `len`.
-fn lines(set: &[i128], len: usize, work: &Work<'_>) -> Result<Vec<Line>, Rejected> {
+/// Returns, for each n < `len`, the line that v_c(n) is on for large c. O(len · amounts).
+fn lines_of_stones(set: &[i128], len: usize, work: &Work<'_>) -> Result<Vec<Line>, Rejected> {
     work.hold(len * size_of::<Line>()).map_err(stopped)?;
     let mut all: Vec<Line> = Vec::with_capacity(len);
     for n in 0..len {
@@ -169,7 +170,9 @@ fn lines(set: &[i128], len: usize, work: &Work<'_>) -> Result<Vec<Line>, Rejecte
     Ok(all)
 }
 
-fn window<'t>(
+/// Checks a body `window P Q N C`: the shift of the lines by a period, then each line, then the
+/// rows of the c below, whose values are computed anew.
+fn check_window<'t>(
     set: &[i128],
     head: Text<'t>,
     mut body: impl Iterator<Item = Text<'t>>,
@@ -178,11 +181,11 @@ fn window<'t>(
     let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
     let richer = c0 + q.max(0);
-    all_hold("the window theorem of NIM with Cash", of_window(head.at, [p, q, n0, c0]))?;
+    all_hold("the window theorem of NIM with Cash", window_hypotheses(head.at, [p, q, n0, c0]))?;
     if p + n0 + reach > 1 << 24 {
         return Err(head.no("this window is too wide"));
     }
-    let known = lines(set, (n0 + p + reach) as usize, work)?;
+    let known = lines_of_stones(set, (n0 + p + reach) as usize, work)?;
     for n in n0..n0 + reach {
         let (early, late) = (known[n as usize], known[(n + p) as usize]);
         if early.sign != late.sign || late.shift != early.shift - early.sign * q {
@@ -259,13 +262,15 @@ struct Piece {
     times: Affine,
 }
 
+/// v_c(n) over c, from c = 0 on: a start, pieces of steps, then the tail's step for ever.
 struct Path {
     start: i128,
     tail: i128,
     pieces: Vec<Piece>,
 }
 
-fn path(text: Text<'_>, set: &[i128], work: &Work<'_>) -> Result<Path, Rejected> {
+/// Reads `path START TAIL PIECE...`, a piece as `U2D^3k-1`: steps, and how often they come.
+fn read_path(text: Text<'_>, set: &[i128], work: &Work<'_>) -> Result<Path, Rejected> {
     let letter = |c: &str| match c {
         "U" => Ok(1),
         "D" => Ok(-1),
@@ -305,7 +310,8 @@ fn path(text: Text<'_>, set: &[i128], work: &Work<'_>) -> Result<Path, Rejected>
     Ok(Path { start, tail, pieces })
 }
 
-fn words<'t>(
+/// Checks a body `words P K`: the paths of P residues, by induction on k from k = K on.
+fn check_words<'t>(
     set: &[i128],
     head: Text<'t>,
     body: impl Iterator<Item = Text<'t>>,
@@ -313,13 +319,13 @@ fn words<'t>(
 ) -> Result<Shown, Rejected> {
     let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
     let reach = set[set.len() - 1];
-    all_hold("the theorem on words of NIM with Cash", of_words(head.at, [modulus, first]))?;
+    all_hold("the theorem on words of NIM with Cash", words_hypotheses(head.at, [modulus, first]))?;
     if modulus * first + reach > 1 << 16 {
         return Err(head.no("too many stones before the words"));
     }
     let mut paths = Vec::new();
     for text in body {
-        let path = path(text, set, work)?;
+        let path = read_path(text, set, work)?;
         work.hold((set.len() + 2) * (128 * path.pieces.len() + 64)).map_err(stopped)?;
         if path.pieces.iter().any(|piece| piece.times.each < 0 || piece.times.at(first) < 0) {
             return Err(text.no("a piece comes less than no times"));
@@ -341,7 +347,7 @@ fn words<'t>(
                 Track::new(&paths[before.rem_euclid(modulus) as usize], -1, -a, -before.div_euclid(modulus))
             })
             .collect();
-        step(&claim, &options, from.max(first), work)
+        check_step(&claim, &options, from.max(first), work)
             .map_err(|reason| Rejected::new(head.at + 1 + i as usize, reason))?;
     }
     Ok(Shown {
@@ -357,7 +363,7 @@ fn words<'t>(
 fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>, work: &Work<'_>) -> Result<(), Rejected> {
     let (modulus, reach) = (paths.len(), set[set.len() - 1] as usize);
     let start = modulus * first as usize;
-    let known = lines(set, start + reach, work)?;
+    let known = lines_of_stones(set, start + reach, work)?;
     let length = |n: usize| {
         let pieces = paths[n % modulus].pieces.iter();
         pieces.map(|piece| piece.times.at((n / modulus) as i128) * piece.steps.len() as i128).sum::<i128>()
@@ -430,8 +436,8 @@ impl Track {
     }
 }
 
-/// Returns whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
-fn step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) -> Result<(), Reason> {
+/// Checks that the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
+fn check_step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) -> Result<(), Reason> {
     let tracks: Vec<&Track> = std::iter::once(claim).chain(options).collect();
     let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();
     turns.sort_by_key(|turn| (turn.at(first), turn.each));

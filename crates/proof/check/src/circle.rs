@@ -35,7 +35,7 @@ use crate::{Envelope, Rejected, Shown};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Checks what the theorem assumes of the steps, for all circles at once; what it assumes of n is
-/// [`of_class`].
+/// [`class_hypotheses`].
 pub(crate) fn hypotheses(steps: &[i64]) -> Result<(), Rejected> {
     let greatest = steps.last().copied().unwrap_or(0);
     let back = steps.first().map_or(0, |least| least.min(&0).unsigned_abs());
@@ -68,7 +68,7 @@ pub(crate) fn hypotheses(steps: &[i64]) -> Result<(), Rejected> {
 }
 
 /// Returns the hypotheses on a class of circles that automata speak of, from `from` cells on.
-fn of_class(line: usize, from: usize, around: Around) -> [Hypothesis; 2] {
+fn class_hypotheses(line: usize, from: usize, around: Around) -> [Hypothesis; 2] {
     let least = around.before + around.after + 1;
     [
         Hypothesis::new(
@@ -137,14 +137,14 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
     })?;
     hypotheses(&steps)?;
     let misere = envelope.claim.starts_with("in misere play ");
-    let around = Around::of(&steps);
+    let around = Around::new(&steps);
     let classes = read(envelope, around, work)?;
     let stopped = |reason| Rejected::new(0, reason);
 
     let mut tuples = 0;
     for (residue, class) in classes.iter().enumerate() {
         let checked = Check { steps: &steps, around, misere, class, residue, period: classes.len() };
-        tuples += checked.all(work).map_err(|reason| Rejected::new(class.line, reason))?;
+        tuples += checked.check_class(work).map_err(|reason| Rejected::new(class.line, reason))?;
     }
     let period = classes.len();
     let most = classes.iter().map(|class| class.from).max().unwrap_or(1);
@@ -223,7 +223,7 @@ struct Around {
 }
 
 impl Around {
-    fn of(steps: &[i64]) -> Around {
+    fn new(steps: &[i64]) -> Around {
         let (forth, back) = (steps[steps.len() - 1], (-steps[0]).max(0));
         let after = (forth + back) as usize;
         Around { forth, back, before: after - usize::from(back == 0), after }
@@ -254,7 +254,7 @@ fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<
         let (in_p, from, count): (bool, usize, usize) = read().ok_or_else(|| {
             Rejected::new(line, format!("this line should be `class {residue} P from F states S`, P or N"))
         })?;
-        all_hold("the theorem on circles", of_class(line, from, around))?;
+        all_hold("the theorem on circles", class_hypotheses(line, from, around))?;
         if count == 0 || count > envelope.body.len() {
             return Err(Rejected::new(line, "there are not so many states here"));
         }
@@ -295,9 +295,10 @@ struct Check<'c> {
 }
 
 impl Check<'_> {
-    /// Checks all words and the first; says how many tuples that were.
-    fn all(&self, work: &Work<'_>) -> Result<usize, Reason> {
-        self.start(work)?;
+    /// Checks the words of all circles of the class, and the label of the start. Returns how many
+    /// tuples came up.
+    fn check_class(&self, work: &Work<'_>) -> Result<usize, Reason> {
+        self.check_start(work)?;
         let Around { before, after, .. } = self.around;
         let mut tuples = 0;
         for first in 0..1u32 << after {
@@ -306,17 +307,17 @@ impl Check<'_> {
                 work.spend(16)?;
                 let here = (first << 1 | 1) << after | last << (after - before);
                 let (mut tuple, mut ends): (Tuple, Ends) = Default::default();
-                (tuple[0], ends[0]) = (self.begin(here, 0), here);
+                (tuple[0], ends[0]) = (self.state_before_middle(here, 0), here);
                 for (i, step) in self.steps.iter().enumerate() {
                     if here >> (after as i64 + step) & 1 == 0 {
-                        ends[i + 1] = self.made(here, *step);
-                        tuple[i + 1] = self.begin(ends[i + 1], *step);
+                        ends[i + 1] = self.after_move(here, *step);
+                        tuple[i + 1] = self.state_before_middle(ends[i + 1], *step);
                     }
                 }
                 parts.entry(tuple).or_default().push(ends);
             }
             for (tuple, ends) in parts {
-                tuples += self.words(tuple, &ends, work)?;
+                tuples += self.check_words(tuple, &ends, work)?;
             }
         }
         Ok(tuples)
@@ -329,7 +330,7 @@ impl Check<'_> {
 
     /// Returns the cells around after a move to `token`: that cell is marked, then each lost one in
     /// turn.
-    fn made(&self, mut cells: u32, token: i64) -> u32 {
+    fn after_move(&self, mut cells: u32, token: i64) -> u32 {
         let Around { forth, back, after, .. } = self.around;
         cells |= 1 << (after as i64 + token);
         for cell in (-back..=forth).filter(|cell| *cell != 0) {
@@ -341,7 +342,7 @@ impl Check<'_> {
         cells
     }
 
-    /// Returns the state after the cells `from..=to` around.
+    /// Returns the state to which the cells `from..=to`, counted from the token, lead.
     fn run(&self, state: u32, cells: u32, from: i64, to: i64) -> u32 {
         let next =
             |state: u32, cell| self.class.states[state as usize].next[usize::from(self.marked(cells, cell))];
@@ -349,7 +350,7 @@ impl Check<'_> {
     }
 
     /// Returns the state after what is read before the middle, from the token on.
-    fn begin(&self, cells: u32, token: i64) -> u32 {
+    fn state_before_middle(&self, cells: u32, token: i64) -> u32 {
         self.run(1, cells, token + 1, self.around.after as i64)
     }
 
@@ -359,8 +360,9 @@ impl Check<'_> {
         self.class.states[end as usize].label
     }
 
-    /// Checks all words that begin and end so. Returns how many tuples came up. O(tuples · ends).
-    fn words(&self, tuple: Tuple, ends: &[Ends], work: &Work<'_>) -> Result<usize, Reason> {
+    /// Checks all words that begin and end so: `tuple` has the states before the middle, `ends` the
+    /// cells around the token. Returns how many tuples came up. O(tuples · ends).
+    fn check_words(&self, tuple: Tuple, ends: &[Ends], work: &Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
         let read = self.around.before + self.around.after;
         // Words too short for the claim: length by length.
@@ -370,7 +372,7 @@ impl Check<'_> {
             for tuple in level.iter().filter(|tuple| tuple[0] != 0) {
                 for letter in 0..2 {
                     work.spend(8)?;
-                    if longer.insert(self.after(tuple, letter)) {
+                    if longer.insert(self.next_tuple(tuple, letter)) {
                         work.hold(KEPT)?;
                     }
                 }
@@ -393,21 +395,23 @@ impl Check<'_> {
             }
             if n == self.residue {
                 work.spend(read * ends.len())?;
-                ends.iter().try_for_each(|ends| self.word(&tuple, ends))?;
+                ends.iter().try_for_each(|ends| self.check_word(&tuple, ends))?;
             }
             for letter in 0..2 {
-                tuples.add(&(self.after(&tuple, letter), (n + 1) % self.period))?;
+                tuples.add(&(self.next_tuple(&tuple, letter), (n + 1) % self.period))?;
             }
         }
         work.release(bytes);
         Ok(tuples.count())
     }
 
-    fn after(&self, tuple: &Tuple, letter: usize) -> Tuple {
+    /// Returns the states after one more letter.
+    fn next_tuple(&self, tuple: &Tuple, letter: usize) -> Tuple {
         tuple.map(|state| self.class.states[state as usize].next[letter])
     }
 
-    fn word(&self, tuple: &Tuple, ends: &Ends) -> Result<(), Reason> {
+    /// Checks the label of one word by those of its options.
+    fn check_word(&self, tuple: &Tuple, ends: &Ends) -> Result<(), Reason> {
         let legal = || (1..=self.steps.len()).filter(|i| ends[*i] != 0);
         let mut options = legal().map(|i| self.label(tuple[i], ends[i], self.steps[i - 1]));
         let over = self.misere && legal().next().is_none();
@@ -427,7 +431,7 @@ impl Check<'_> {
     }
 
     /// Checks the label of the start of every circle: no cell marked but the token's.
-    fn start(&self, work: &Work<'_>) -> Result<(), Reason> {
+    fn check_start(&self, work: &Work<'_>) -> Result<(), Reason> {
         let (mut state, mut n) = (1, 1);
         let mut seen = FxHashSet::default();
         let wanted = if self.class.in_p { Label::A } else { Label::B };
@@ -459,6 +463,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
+    /// Returns the search of the circle of n cells, 1 to 128.
     pub(crate) fn new(steps: &[i64], n: usize, misere: bool) -> Search {
         let forth = |step: &i64| step.rem_euclid(n as i64) as usize;
         let mut steps: Vec<usize> = steps.iter().map(forth).filter(|step| *step > 0).collect();
@@ -467,6 +472,8 @@ impl Search {
         Search { steps, n, misere, known: FxHashMap::default() }
     }
 
+    /// Returns whether the mover wins from the start: only the token's cell is marked. Exponential
+    /// in n at worst.
     pub(crate) fn mover_wins_start(&mut self, work: &Work<'_>) -> Result<bool, Reason> {
         let bytes = work.bytes();
         let all = if self.n == 128 { u128::MAX } else { (1 << self.n) - 1 };

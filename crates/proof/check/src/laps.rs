@@ -104,7 +104,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
     let check = Check { steps: &steps, furthest, misere, laps: &laps };
     let mut tuples = 0;
     for (number, lap) in laps.iter().enumerate() {
-        let counted = check.lap(number, work).map_err(|reason| Rejected::new(lap.line, reason))?;
+        let counted = check.check_lap(number, work).map_err(|reason| Rejected::new(lap.line, reason))?;
         tuples += counted;
     }
     let start = Rejected::new(
@@ -240,54 +240,55 @@ struct Check<'c> {
 type Walk = [u32; 4];
 
 impl Check<'_> {
-    /// Checks a lap, and how it goes on with the next; says how many tuples that were.
-    fn lap(&self, number: usize, work: &Work<'_>) -> Result<usize, Reason> {
+    /// Checks (1) to (3) of a lap, the first two with the lap after it. Returns how many tuples came
+    /// up.
+    fn check_lap(&self, number: usize, work: &Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
         let lap = &self.laps[number];
         if number == 0 {
-            self.blank(lap, work)?;
+            self.check_blank_tape(lap, work)?;
         }
         let mut tuples = 0;
         if let Some(next) = self.laps.get(number + 1) {
-            tuples += self.leaves(number, lap, next, work)?;
+            tuples += self.check_tapes_left(number, lap, next, work)?;
             work.release(bytes);
             for cell in 0..self.furthest {
-                tuples += self.labels(lap, next, cell, work)?;
+                tuples += self.check_labels(lap, next, cell, work)?;
                 work.release(bytes);
             }
         }
-        tuples += self.positions(number, lap, work)?;
+        tuples += self.check_positions(number, lap, work)?;
         work.release(bytes);
         Ok(tuples)
     }
 
-    /// Returns the number of cells, as far as it matters.
-    fn longer(&self, cells: u32) -> u32 {
+    /// Returns the number of cells after one more, as far as it matters: M + 1 at most.
+    fn one_more(&self, cells: u32) -> u32 {
         (cells + 1).min(self.furthest as u32 + 1)
     }
 
     /// Returns whether a tape may end here: circles are larger than the furthest step.
-    fn ends(&self, lap: &Lap<'_>, tapes: u32, cells: u32) -> bool {
+    fn may_end(&self, lap: &Lap<'_>, tapes: u32, cells: u32) -> bool {
         lap.tapes[tapes as usize].1 && cells as usize > self.furthest
     }
 
     /// Checks that the blank tape is among those before the first lap, whatever its length.
-    fn blank(&self, lap: &Lap<'_>, work: &Work<'_>) -> Result<(), Reason> {
+    fn check_blank_tape(&self, lap: &Lap<'_>, work: &Work<'_>) -> Result<(), Reason> {
         let (mut state, mut cells) = (1, 0);
         work.spend(lap.tapes.len())?;
         // After so many cells it goes round.
         for _ in 0..lap.tapes.len() + self.furthest + 1 {
-            if cells as usize > self.furthest && !self.ends(lap, state, cells) {
+            if cells as usize > self.furthest && !self.may_end(lap, state, cells) {
                 return Err("a blank tape is not among those before the first lap".into());
             }
-            (state, cells) = (lap.tapes[state as usize].0[0], self.longer(cells));
+            (state, cells) = (lap.tapes[state as usize].0[0], self.one_more(cells));
         }
         Ok(())
     }
 
     /// Returns the walks one cell on, and whether the token stands there. Of the other automaton,
     /// `other` says where a letter leads.
-    fn on(
+    fn next_walks(
         &self,
         number: usize,
         walk: Walk,
@@ -298,7 +299,7 @@ impl Check<'_> {
         let furthest = self.furthest as u32;
         let entries = if number == 0 { 1 } else { furthest };
         let next = lap.tapes[tapes as usize].0;
-        let longer = self.longer(cells);
+        let longer = self.one_more(cells);
         let passes = if since == 0 { cells + 1 < entries } else { since < furthest };
         let lands = if since == 0 { cells < entries } else { self.steps.contains(&i64::from(since)) };
         let passed = if since == 0 { 0 } else { since + 1 };
@@ -308,15 +309,24 @@ impl Check<'_> {
         [pass(0), pass(1), land].into_iter().flatten().filter(|(walk, _)| walk[0] != 0)
     }
 
-    /// Checks (1): the tapes before the next lap are all that this one leaves.
-    fn leaves(&self, number: usize, lap: &Lap<'_>, next: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
+    /// Checks (1): the tapes before the next lap include all that this one leaves. Returns how many
+    /// tuples came up, as the two after it do.
+    fn check_tapes_left(
+        &self,
+        number: usize,
+        lap: &Lap<'_>,
+        next: &Lap<'_>,
+        work: &Work<'_>,
+    ) -> Result<usize, Reason> {
         let mut walks: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
         walks.add(&[1, 0, 0, 1])?;
         while let Some(walk) = walks.next() {
-            if self.ends(lap, walk[0], walk[2]) && !next.tapes[walk[3] as usize].1 {
+            if self.may_end(lap, walk[0], walk[2]) && !next.tapes[walk[3] as usize].1 {
                 return Err("this lap leaves a tape that is not among those before the next".into());
             }
-            for (walk, _) in self.on(number, walk, |state, letter| next.tapes[state as usize].0[letter]) {
+            for (walk, _) in
+                self.next_walks(number, walk, |state, letter| next.tapes[state as usize].0[letter])
+            {
                 walks.add(&walk)?;
             }
         }
@@ -326,12 +336,18 @@ impl Check<'_> {
     /// Checks (2): what labels say of one of the first cells is what the next lap says. A tuple:
     /// the state of the tapes, the class, cells read, and the next lap's class up to the cell, then
     /// its word, or `MARKED`.
-    fn labels(&self, lap: &Lap<'_>, next: &Lap<'_>, cell: usize, work: &Work<'_>) -> Result<usize, Reason> {
+    fn check_labels(
+        &self,
+        lap: &Lap<'_>,
+        next: &Lap<'_>,
+        cell: usize,
+        work: &Work<'_>,
+    ) -> Result<usize, Reason> {
         let mut tuples: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
         tuples.add(&[1, 1, 0, 1])?;
         while let Some([tapes, class, cells, state]) = tuples.next() {
             let label = lap.classes[class as usize].2;
-            if self.ends(next, tapes, cells) && !label.is_empty() {
+            if self.may_end(next, tapes, cells) && !label.is_empty() {
                 let agrees = match (label[cell], state) {
                     (b'?', _) => true,
                     (letter, MARKED) => letter == b'.',
@@ -354,11 +370,11 @@ impl Check<'_> {
                 let state = match (cells as usize, letter) {
                     (read, _) if read < cell => next.classes[state as usize].0[letter],
                     (read, 1) if read == cell => MARKED,
-                    (read, _) if read == cell => token(next, state),
+                    (read, _) if read == cell => word_ahead(next, state),
                     _ if state == MARKED => MARKED,
                     _ => next.words[state as usize].0[letter],
                 };
-                tuples.add(&[to, class, self.longer(cells), state])?;
+                tuples.add(&[to, class, self.one_more(cells), state])?;
             }
         }
         Ok(tuples.count())
@@ -368,12 +384,13 @@ impl Check<'_> {
     /// of the position. A tuple: the state of the tapes; the word; cells read since the token's;
     /// cells read; the class of all cells up to here, as long as a step leads further; and for each
     /// step the word of the option, or `AHEAD` or `MARKED`.
-    fn positions(&self, number: usize, lap: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
+    fn check_positions(&self, number: usize, lap: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
         let mut walks: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
         let mut tuples: Tuples<'_, [u32; 9]> = Tuples::new(2 * KEPT, work);
         walks.add(&[1, 0, 0, 1])?;
         while let Some(walk) = walks.next() {
-            for (walk, lands) in self.on(number, walk, |state, letter| lap.classes[state as usize].0[letter])
+            for (walk, lands) in
+                self.next_walks(number, walk, |state, letter| lap.classes[state as usize].0[letter])
             {
                 walks.add(&walk)?;
                 let [tapes, _, cells, class] = walk;
@@ -385,7 +402,7 @@ impl Check<'_> {
         }
         while let Some(tuple) = tuples.next() {
             let [tapes, word, read, cells, class, options @ ..] = tuple;
-            if self.ends(lap, tapes, cells) {
+            if self.may_end(lap, tapes, cells) {
                 let label = lap.classes[class as usize].2;
                 let said = |(option, step): (u32, &i64)| match option {
                     MARKED => b'.',
@@ -401,7 +418,7 @@ impl Check<'_> {
                     _ => true,
                 };
                 if !is_right {
-                    return Err(self.wrong(lap.words[word as usize].1));
+                    return Err(wrong_word(lap.words[word as usize].1));
                 }
             }
             for letter in 0..2 {
@@ -410,13 +427,13 @@ impl Check<'_> {
                 if to == 0 || word == 0 {
                     continue;
                 }
-                let mut after = [to, word, read, self.longer(cells), 0, MARKED, MARKED, MARKED, MARKED];
+                let mut after = [to, word, read, self.one_more(cells), 0, MARKED, MARKED, MARKED, MARKED];
                 for (i, step) in self.steps.iter().enumerate() {
                     after[5 + i] = match (options[i], letter) {
                         (MARKED, _) => MARKED,
                         (AHEAD, _) if *step > i64::from(read) + 1 => AHEAD,
                         (AHEAD, 1) => MARKED,
-                        (AHEAD, _) => token(lap, class),
+                        (AHEAD, _) => word_ahead(lap, class),
                         (word, _) => lap.words[word as usize].0[letter],
                     };
                 }
@@ -432,14 +449,6 @@ impl Check<'_> {
         Ok(walks.count() + tuples.count())
     }
 
-    fn wrong(&self, said: u8) -> Reason {
-        match said {
-            b'L' => "a position is said to be lost, and not all its options to be won",
-            _ => "a position is said to be won, and none of its options to be lost",
-        }
-        .into()
-    }
-
     /// Returns whether circles are in P: those from 1 cell on, of which those below `from` are to
     /// be searched, then by residue. `None` where the first lap does not say.
     fn outcomes(&self, from: usize, work: &Work<'_>) -> Option<(Vec<bool>, Vec<bool>)> {
@@ -447,7 +456,7 @@ impl Check<'_> {
         work.hold(16 * lap.words.len()).ok()?;
         let mut met = vec![0; lap.words.len()];
         let mut members = Vec::new();
-        let mut word = token(lap, 1);
+        let mut word = word_ahead(lap, 1);
         // Until a circle as large has the same to come.
         while members.len() + 1 < from || met[word as usize] == 0 {
             members.push(lap.words[word as usize].1 == b'L');
@@ -468,7 +477,16 @@ impl Check<'_> {
     }
 }
 
+/// Returns why a position that is said to be lost or won may be neither.
+fn wrong_word(said: u8) -> Reason {
+    match said {
+        b'L' => "a position is said to be lost, and not all its options to be won",
+        _ => "a position is said to be won, and none of its options to be lost",
+    }
+    .into()
+}
+
 /// Returns the word ahead of a token that comes to the next cell.
-fn token(lap: &Lap<'_>, class: u32) -> u32 {
+fn word_ahead(lap: &Lap<'_>, class: u32) -> u32 {
     lap.classes[lap.classes[class as usize].0[1] as usize].1
 }

@@ -5,10 +5,11 @@ use crate::work::{Reason, Work, number};
 
 /// The lines that are left.
 pub struct Lines<'t> {
+    /// The text from the next line on.
     pub rest: &'t str,
     /// The number of the line that comes next.
     pub number: usize,
-    /// The number of the line looked at last, be it what should stand there or not.
+    /// The number of the line looked at last, whether it is as it should be or not.
     pub at: usize,
     /// Most lines of one kind.
     most: usize,

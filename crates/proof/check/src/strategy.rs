@@ -108,6 +108,7 @@ impl Rules {
         Ok((Rules { steps, n }, position))
     }
 
+    /// Returns the position after a step mod n; `None` if its cell is marked.
     fn after(&self, p: &Position, step: usize) -> Option<Position> {
         let token = (p.token + step) % self.n;
         let mut next = Position { token, ..p.clone() };
@@ -127,6 +128,8 @@ impl Rules {
         options
     }
 
+    /// Returns the free cells that the token can come to, bit i the cell i after the token's.
+    /// O(n · steps).
     fn reach(&self, p: &Position) -> Cells {
         let (mut reach, mut todo) = ([0; 4], vec![p.token]);
         while let Some(cell) = todo.pop() {

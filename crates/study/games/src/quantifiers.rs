@@ -1,5 +1,9 @@
 //! Conditions without the quantifiers of a rule file's formula, where equations say what each
 //! number is that they bind: `E k: p0 = p1+k & (k = 0 | k = 2)` is `p0 = p1 | p0 = p1+2`.
+//!
+//! What comes out is read backwards and printed, so that it consists of linear comparisons in their
+//! shortest form, without any quantifier. Options are generated from a formula in which some may
+//! stay, and in which numbers need not be linear (`heap_options::without_bound` of `heaps`).
 
 use crate::reached::Condition;
 use bouton_core::{Node, Relation};

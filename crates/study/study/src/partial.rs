@@ -184,13 +184,19 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     // The digits of automata that are proved.
     let mut read: Vec<(Small, Digits)> = Vec::new();
     let all_parts = parts(n - memory, if memory > 0 { 1 } else { 2 });
+    let mut classes = vec![0; all_parts.len()];
+    for p in table.classes().take_while(|_| tables.budget.interrupted().is_none()) {
+        for (classes, small) in classes.iter_mut().zip(&all_parts) {
+            *classes += usize::from(small.has(&p));
+        }
+    }
     // Of those with as many empty heaps and the same bound, those with most P-positions first.
-    let order = |small: &Small| {
-        let classes = table.classes().filter(|p| small.has(p)).count();
+    let order = |small: &Small, classes: usize| {
         let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
         (is_bounded, is_bounded.is_none().then_some(Reverse(small.empty.len())), Reverse(classes))
     };
-    let mut all_parts: Vec<_> = all_parts.into_iter().map(|small| (order(&small), small)).collect();
+    let mut all_parts: Vec<_> =
+        all_parts.into_iter().zip(classes).map(|(small, classes)| (order(&small, classes), small)).collect();
     all_parts.arrange_by(|(one, _), (other, _)| one.cmp(other));
     for (_, small) in all_parts {
         if end.left() < left.min(MOST) / LAST || tables.budget.interrupted().is_some() {

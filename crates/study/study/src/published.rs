@@ -36,7 +36,7 @@ pub struct Comparison {
     pub says: Meant,
     /// Whether it holds as far as compared.
     pub verdict: VerdictKind,
-    /// The greatest heap of the positions compared.
+    /// The greatest heap of the positions compared; 0 if there is no table.
     pub max: u64,
     /// Positions compared, symmetry classes counted once.
     pub compared: u64,
@@ -130,7 +130,7 @@ pub(crate) fn compare(
             form,
             says,
             verdict: VerdictKind::Holds,
-            max: u64::MAX,
+            max: 0,
             compared: 0,
             undecided: 0,
             disagreement: None,
@@ -147,9 +147,11 @@ pub(crate) fn compare(
             }
             (found.beyond, found.compared) = (Some(beyond), compared);
         } else {
+            let mut least = u64::MAX;
             for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
-                found.max = found.max.min(compared_to(table));
-                table.each_class(found.max, &mut |position, outcome| {
+                least = least.min(compared_to(table));
+                found.max = least;
+                table.each_class(least, &mut |position, outcome| {
                     // Heaps that have left a shrinking circle count as empty ones, side by side.
                     let mut position = position.to_vec();
                     position.resize(heaps, 0);

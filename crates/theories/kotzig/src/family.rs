@@ -31,11 +31,17 @@ pub struct Instance {
 impl KotzigFamily {
     /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in
     /// small letters. A move that is a number may have a minus: `Gamma(1,-2;n)` goes back by 2.
+    ///
+    /// # Errors
+    /// Another text, with the place at fault.
     pub fn parse(text: &str) -> Result<KotzigFamily, NotationError> {
         KotzigFamily::parse_over(text, Vec::new())
     }
 
-    /// Reads a family whose first parameters are these, used or not.
+    /// Reads a family whose first parameters are these, whether it uses them or not.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse).
     pub fn parse_over(text: &str, mut names: Vec<String>) -> Result<KotzigFamily, NotationError> {
         let accepted = "a family such as Gamma(1,4;n), Gamma(m1,m2;n), Gamma(m,m+2;k*(2*m+2)-1)";
         let mut scanner = Scanner::new(text, accepted);
@@ -62,7 +68,7 @@ impl KotzigFamily {
         &self.names
     }
 
-    /// Returns how many moves.
+    /// Returns the number of moves as they are written.
     pub fn moves(&self) -> usize {
         self.moves.len()
     }
@@ -72,9 +78,9 @@ impl KotzigFamily {
         self.moves.iter().all(|m| m.value(&[]).is_some())
     }
 
-    /// Returns the game for these values of the parameters. `None` unless its moves are at least 1
-    /// and ascend strictly (so that every move set comes once) or are [fixed](Self::fixed), and 1 ≤
-    /// n ≤ [`MAX_CELLS`].
+    /// Returns the game for these values of the parameters. `None` unless 1 ≤ n ≤ [`MAX_CELLS`] and
+    /// its moves are at least 1 and ascend strictly, so that every move set comes once, or are
+    /// [fixed](Self::fixed) and one goes back.
     pub fn at(&self, values: &[i64]) -> Option<Circulant> {
         let n = u64::try_from(self.n.value(values)?).ok()?;
         match self.steps(values) {

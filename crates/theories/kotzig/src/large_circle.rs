@@ -36,7 +36,8 @@ pub(crate) fn large_circle_of(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
     Some((circle.moves.clone(), circle.n as usize))
 }
 
-/// Returns whether a game is played on such a circle.
+/// Returns whether a game is one of Kotzig's Nim on a circle of more than
+/// [`MAX_CELLS`](crate::MAX_CELLS) cells.
 pub fn is_large_circle(game: &dyn Game) -> bool {
     game.ruleset().is::<LargeCircle>()
 }

@@ -13,6 +13,9 @@ type Key = [u64; MAX_CELLS / 64];
 /// Returns the nim-value of a position in normal play. Exponential in the free cells: 40 bytes a
 /// position, a million positions near 36 cells.
 ///
+/// # Errors
+/// The budget is exhausted.
+///
 /// # Panics
 /// If the position has marks past the end of the circle.
 pub fn nim_value(game: &Circulant, at: &Position, meter: &mut Meter) -> Result<Nimber, LimitReached> {

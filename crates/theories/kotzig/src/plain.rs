@@ -1,14 +1,17 @@
 //! The rules, and nothing but the rules: the independent search.
 //!
-//! It shares no reduction, no label and no table with [`search`](super::search); what that one
-//! finds out of the ordinary is re-checked here. Its one concession is to try a move that ends the
-//! game at once before all others.
+//! It shares no reduction, no label and no table with [`search`](super::search), and re-checks the
+//! refutations that are found there. In normal play it tries a move that ends the game before all
+//! others; that is all that it does for speed.
 
 use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{LimitReached, Meter, Outcome, Play};
 
 /// Returns the outcome of a position by trying all moves. Exponential in the free cells: within
 /// seconds up to 60 to 90 cells.
+///
+/// # Errors
+/// The budget is exhausted.
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.
@@ -33,10 +36,12 @@ struct Plain<'m> {
 }
 
 impl Plain<'_> {
+    /// Returns the cell to which a step leads.
     fn to(&self, cell: usize, step: usize) -> usize {
         if cell + step < self.n { cell + step } else { cell + step - self.n }
     }
 
+    /// Returns whether no move is left from a cell.
     fn stuck(&self, cell: usize) -> bool {
         self.moves.iter().all(|step| !self.free[self.to(cell, *step)])
     }

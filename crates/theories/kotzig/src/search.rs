@@ -76,12 +76,18 @@ impl Solver {
 
     /// Returns the outcome of a game from its start. The table obeys the meter's limit of bytes by
     /// forgetting.
+    ///
+    /// # Errors
+    /// The budget is exhausted.
     pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, LimitReached> {
         self.outcome_of(game, &Position::start(), meter)
     }
 
     /// Returns the outcome of any position of a game, searched with the steps as they are given:
     /// see [`Circulant::narrow`].
+    ///
+    /// # Errors
+    /// The budget is exhausted.
     ///
     /// # Panics
     /// If the position has marks past the end of the circle.

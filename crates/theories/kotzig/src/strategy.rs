@@ -31,7 +31,11 @@ pub struct Strategy {
 pub type Reach = [u64; MAX_CELLS / 64];
 
 impl Strategy {
-    /// Finds a strategy. Costs a search for every position in which the winner has a choice.
+    /// Returns a strategy of the winner. Costs a search for every position in which the winner has a
+    /// choice.
+    ///
+    /// # Errors
+    /// The budget is exhausted.
     ///
     /// # Panics
     /// If the position has marks past the end of the circle.

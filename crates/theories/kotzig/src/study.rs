@@ -1,6 +1,6 @@
-//! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they
-//! suggest, a theorem on circles of every size where one is at hand or found in time, and what is
-//! published of the family, settled.
+//! The study of a family of Kotzig's Nim with one parameter: outcomes in both plays, a conjecture
+//! that fits them, a theorem on circles of every size if one is stored or found in time, and the
+//! verdicts on published claims about the family.
 
 use crate::circle_theorem::{CircleClass, CircleTheorem, circles, steps};
 use crate::claims;
@@ -125,7 +125,11 @@ pub struct Settled {
     pub verdict: Verdict,
 }
 
-/// Studies a family with the parameter up to `to`.
+/// Studies a family with the parameter from 1 to `request.to`, 60 if it is not given. A deadline is
+/// shared: a fifth of the time for each step.
+///
+/// # Errors
+/// A published claim that cannot be read. An exhausted budget is part of the study.
 pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Result<FamilyStudy, ClaimError> {
     let TheoryRequest { to, budget, tell, .. } = *request;
     let none = CertificateStore::none();
@@ -204,7 +208,7 @@ impl Outcomes {
         }
     }
 
-    /// Takes the theorem at hand or seeks one, if the family is one that a theorem can be about.
+    /// Takes the stored theorem or seeks one, if steps are fixed and the length varies.
     fn prove(
         &mut self,
         family: &KotzigFamily,

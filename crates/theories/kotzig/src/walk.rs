@@ -59,7 +59,7 @@ impl Walk {
         Walk::on(theorem, n)
     }
 
-    /// Returns the walk on the circle of n cells; `None` where the automata don't say how to win
+    /// Returns the walk on the circle of n cells; `None` if the automata do not say how to win
     /// it, or n is too large. The loser takes his steps by turns.
     pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Walk> {
         let steps = &theorem.steps;

@@ -166,7 +166,10 @@ def numbers(position: str) -> tuple[int, ...] | str:
 
 def in_order(names: Sequence[Any]) -> list[Any]:
     """The names of columns of heaps in the order of the heaps: letters (a, b, c) and numbered names (p0, p1) in their order, all
-    others as they stand."""
+    others as they stand. Plain numbers that do not ascend are refused: they may be names or be out of place."""
+    if all(hasattr(name, "__index__") for name in names) and list(names) != sorted(names):
+        accepted = "columns named a, b, c, ..., or numbered in ascending order"
+        raise Error(f"columns {', '.join(map(str, names))} are numbered, and do not ascend", accepted=accepted)
     told = [str(name) for name in names]
     numbered = all(name[-1:].isdigit() for name in told) and len({name.rstrip("0123456789") for name in told}) == 1
     if numbered and all(isinstance(name, str) for name in names):
@@ -199,7 +202,7 @@ def unmasked(data: Any, accepted: str) -> Any:
 
 
 def column(data: Any, accepted: str) -> npt.NDArray[Any]:
-    """A column of a frame as an array; one of truth values is refused."""
+    """A column of a frame as an array; one of truth values, or in which a value is missing, is refused."""
     try:
         found = np.asarray(data)
     except ValueError:
@@ -207,6 +210,8 @@ def column(data: Any, accepted: str) -> npt.NDArray[Any]:
         raise Error("a value is missing (null)", accepted=accepted) from None
     if found.dtype.kind == "b":
         raise WrongType("a column of truth values", accepted=accepted)
+    if found.dtype.kind == "f" and np.isnan(found).any():
+        raise Error("a value is missing (NaN)", accepted=accepted)
     return found
 
 

@@ -152,12 +152,14 @@ def _frame(data: Any) -> Any:
         return data
     names = list(names)
     if all(not isinstance(name, str) for name in names):
-        # Numbered columns have no names.
+        # Numbered columns have no names, but an order.
+        in_order(names)
         return data
     accepted = f"a column a heap, and one that is named {', '.join(OUTCOME[:-1])} or {OUTCOME[-1]}"
     told = [name for name in names if str(name).strip().lower() in OUTCOME]
     if len(told) != 1:
-        raise Error(f"columns {', '.join(map(str, names))}: {len(told)} of them are named as an outcome", accepted=accepted)
+        count = "none of them is" if not told else f"{len(told)} of them are"
+        raise Error(f"columns {', '.join(map(str, names))}: {count} named as an outcome", accepted=accepted)
     heaps = [name for name in names if name not in told]
     if len(set(names)) != len(names):
         raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
@@ -169,8 +171,6 @@ def _frame(data: Any) -> Any:
 def _table(data: Any, names: list[Any]) -> npt.NDArray[Any]:
     """The rows of these columns."""
     columns = [column(data[name], ACCEPTED) for name in names]
-    if any(one.dtype.kind == "f" and np.isnan(one).any() for one in columns):
-        raise Error("a value is missing (NaN)", accepted=ACCEPTED)
     table = np.empty((len(columns[0]), len(columns)), dtype=object)
     for number, one in enumerate(columns):
         table[:, number] = one.tolist()

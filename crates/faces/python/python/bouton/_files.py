@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import time
@@ -23,6 +24,7 @@ def save_certificate(file: str | os.PathLike[str], certificate: str) -> None:
 
 OTHER = {
     ".html": "page",
+    ".pdf": "article",
     ".tex": "article",
     ".json": "JSON",
     ".svg": "picture",
@@ -53,6 +55,10 @@ def write(file: str | os.PathLike[str], data: str | bytes) -> None:
             beside.flush()
             os.fsync(beside.fileno())
         os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        if isinstance(error, OSError):
+            # The name that the caller knows.
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
         raise

@@ -189,7 +189,7 @@ class OwnGame:
         if isinstance(position, (str, bytes)) or not isinstance(position, (Sequence, np.ndarray)):
             raise WrongType(f"{position!r:.60} is no position of {self.name}", accepted=accepted)
         if len(position) != self._heaps:
-            raise Error(f"{len(position)} numbers", accepted=accepted)
+            raise Error(f"a position of {len(position)} numbers", accepted=accepted)
         return self._standing(tuple(whole("a heap", size) for size in position))
 
     def _standing(self, position: Hashable) -> Hashable:

@@ -82,7 +82,8 @@ impl<'r> Steps<'r> {
         Ok(steps)
     }
 
-    /// A with one alternative, over the position's numbers and the heaps left.
+    /// Returns the machine of A with one alternative, over the position's numbers and the heaps
+    /// left.
     fn choice(&self, own: &Node, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
         let left = |heap: usize| self.numbers + heap;
         // What is remembered after the move is not named.
@@ -103,7 +104,7 @@ impl<'r> Steps<'r> {
         )
     }
 
-    /// B over the heaps left and what is remembered of them.
+    /// Returns the machine of B, over the heaps left and what is remembered of them.
     fn remembers(&self, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
         // Numbers before the move are not named.
         let names: Vec<usize> = (0..self.numbers).flat_map(|i| [i, i]).collect();
@@ -116,12 +117,12 @@ impl<'r> Steps<'r> {
     }
 }
 
-/// The parts of a conjunction.
+/// Returns the parts of a conjunction; another formula is its only part.
 fn conjuncts(node: &Node) -> Vec<&Node> {
     if let Node::And(parts) = node { parts.iter().flat_map(conjuncts).collect() } else { vec![node] }
 }
 
-/// The alternatives of a formula.
+/// Returns the alternatives of a formula.
 fn alternatives_of(node: &Node) -> Vec<Node> {
     if let Node::Or(parts) = node {
         parts.iter().flat_map(alternatives_of).collect()
@@ -160,7 +161,7 @@ fn free_of(term: &Term, named: &mut [bool]) {
     }
 }
 
-/// Checks that the automaton accepts the P-positions; the cases and sets of the proof.
+/// Checks that the automaton accepts the P-positions. Returns the numbers of cases and sets.
 pub(super) fn check(
     rules: &rules::Game,
     numerals: Numerals,
@@ -180,7 +181,7 @@ pub(super) fn check(
     // What is remembered, beside heaps left.
     let pairs = beside(base, [heaps, numbers - heaps], true, work)?;
     let reader = Game::new(&not_left, positions, numerals, vec![&remembers], vec![pairs], work)?;
-    let (mut cases, mut sets) = (reader.no_move_inside(work)?, reader.leads(lines, work)?);
+    let (mut cases, mut sets) = (reader.no_move_inside(work)?, reader.check_leads_inside(lines, work)?);
     let mut from = Vec::new();
     for own in &steps.alternatives {
         let choice = lines.table("choice ", base, numbers + heaps, work)?;
@@ -191,15 +192,15 @@ pub(super) fn check(
         let pairs = beside(base, [numbers, heaps], false, work)?;
         let reader = Game::new(&not_from, &left, numerals, vec![&choice], vec![pairs], work)?;
         cases += reader.no_move_inside(work)?;
-        sets += reader.leads(lines, work)?;
+        sets += reader.check_leads_inside(lines, work)?;
         from.push(table);
     }
     is_none_of(positions, &from, numerals, work)?;
     Ok((cases, sets))
 }
 
-/// What is read with each column of so many numbers, so many more being read behind them: by a
-/// step, and by the automaton of the option, which reads all of these or only what is more.
+/// Returns what is read with each column of so many numbers, so many more being read behind them:
+/// by a step, and by the automaton of the option, which reads all of these or only what is more.
 fn beside(base: u32, [own, more]: [usize; 2], all: bool, work: &Work<'_>) -> Result<Vec<(u32, u32)>, Reason> {
     let (own, more) = (columns(base, own), columns(base, more));
     work.hold(8 * (own * more) as usize)?;

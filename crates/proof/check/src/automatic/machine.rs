@@ -133,7 +133,8 @@ pub enum Says {
 }
 
 impl Machine {
-    /// Reads what is said over the free variables 0, 1, ….
+    /// Returns the machine of what `said` demands of a builder, over the free variables 0, 1, …. Fails
+    /// if there are too many variables, letters or parts.
     pub fn new(
         numerals: Numerals,
         free: usize,
@@ -349,7 +350,8 @@ impl Machine {
         }
     }
 
-    /// Returns `truth` if all parts are, the contrary if one is that.
+    /// Returns `truth` if all parts are certain to be `truth`, the contrary if one is certain of it,
+    /// else `None`.
     fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         let (mut sure, begun) = (Some(truth), needed.len());
         for part in parts {
@@ -460,7 +462,7 @@ impl<'b> Builder<'b> {
         Ok(())
     }
 
-    /// Counts what is made.
+    /// Counts parts, and fails if there are too many of these or of forms.
     fn count(&mut self, parts: usize) -> Result<(), Reason> {
         self.parts += parts;
         if self.kept.len() + self.remainders.len() > KEPT {
@@ -469,6 +471,7 @@ impl<'b> Builder<'b> {
         if self.parts > PARTS { Err("a formula has too many cases".into()) } else { Ok(()) }
     }
 
+    /// Returns that a form is at most 0.
     fn at_most(&mut self, form: &Form) -> Result<Logic, Reason> {
         self.count(1 + form.terms.len())?;
         let constant = form.constant;
@@ -485,6 +488,7 @@ impl<'b> Builder<'b> {
         Ok(Logic::AtMost(at, constant))
     }
 
+    /// Returns that a form leaves this remainder.
     fn leaves(&mut self, form: &Form, modulus: i64, left: i64) -> Logic {
         let left = (left - form.constant).rem_euclid(modulus);
         let form = Form { terms: form.terms.clone(), constant: 0 };
@@ -496,6 +500,7 @@ impl<'b> Builder<'b> {
         Logic::Leaves(at, left)
     }
 
+    /// Returns that a form is 0.
     fn zero(&mut self, form: &Form) -> Result<Logic, Reason> {
         Ok(Logic::And(vec![self.at_most(form)?, self.at_most(&Form::default().minus(form)?)?]))
     }
@@ -532,7 +537,7 @@ impl<'b> Builder<'b> {
         })
     }
 
-    /// Says that values of these variables exist of which the body holds, or does not.
+    /// Returns that there are values of the bound variables for which the body is `truth`.
     fn exists(
         &mut self,
         bound: &[usize],
@@ -562,7 +567,7 @@ impl<'b> Builder<'b> {
         Ok(Logic::Read(self.tables.len() - 1))
     }
 
-    /// Returns how a difference is to 0.
+    /// Returns that a difference is so related to 0.
     fn compared(&mut self, form: &Form, relation: Relation) -> Result<Logic, Reason> {
         Ok(match relation {
             Relation::Equal => self.zero(form)?,

@@ -36,7 +36,7 @@
 //! *(II)* A *way* of going on from a position is a window, M's state on what was read of position
 //! and option, and A's state on the option. The file lists sets of ways, each with a state of A on
 //! the position (of numerals with the column read last, so that it is known which columns may
-//! follow). ([`Game::leads`]) From the first state and some of the ways in which leading zeros may
+//! follow). ([`Game::check_leads_inside`]) From the first state and some of the ways in which leading zeros may
 //! be read a listed set begins; after every column of digits of the position, the ways that lead on
 //! contain a listed set with A's next state; and where A does not accept, some way of each set has
 //! M and A accept. So by induction on the digits, for every position outside S there are digits of
@@ -104,7 +104,7 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             Hypothesis::new(
                 3,
                 "one window if numbers are remembered, as one automaton serves all windows of one length",
-                !rules.may_rest() || windows == 1,
+                !rules.may_keep_tokens() || windows == 1,
                 format!("these are {windows}"),
             ),
             Hypothesis::new(
@@ -128,7 +128,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     let described = own.describe();
     // Where z stands, in the game of misère play.
     let (rules, more) = if own.misere {
-        let place = misere::place_of_more(&own);
+        let place = misere::place_of_added_heap(&own);
         (misere::lifted(own)?, Some(place))
     } else {
         (own.played(false)?, None)
@@ -201,7 +201,8 @@ fn proof(
     })
 }
 
-/// (I) and (II) with one automaton for the moves of windows of one length; the cases and sets.
+/// Checks (I) and (II) with one automaton for the moves of windows of one length. Returns the
+/// numbers of cases and sets.
 fn by_windows(
     rules: &rules::Game,
     numerals: Numerals,
@@ -221,7 +222,7 @@ fn by_windows(
             return Err("a move lowers too many heaps to be read by automata".into());
         }
         let table = lines.table(&format!("move {length} "), base, 2 * length, work)?;
-        table.is(&a_move(rules, numerals, window, work)?, work)?;
+        table.is(&move_machine(rules, numerals, window, work)?, work)?;
         moves.insert(length, table);
     }
     let mut read = Vec::new();
@@ -231,7 +232,7 @@ fn by_windows(
     }
     let moves = windows.iter().filter_map(|window| moves.get(&window.len())).collect();
     let reader = Game::new(positions, positions, numerals, moves, read, work)?;
-    Ok((reader.no_move_inside(work)?, reader.leads(lines, work)?))
+    Ok((reader.no_move_inside(work)?, reader.check_leads_inside(lines, work)?))
 }
 
 /// Returns the positions that an automaton of the file accepts, in words.
@@ -293,7 +294,7 @@ fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>
     Ok(listed)
 }
 
-/// Returns all that these make together.
+/// Returns the permutations of heaps that generators make together.
 fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Reason> {
     let mut all: Vec<Vec<usize>> = vec![(0..heaps).collect()];
     let mut at = 0;
@@ -312,9 +313,9 @@ fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Re
     Ok(all)
 }
 
-/// Returns a move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before
+/// Returns the machine of a move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before
 /// and 2i + 1 after.
-fn a_move(
+fn move_machine(
     rules: &rules::Game,
     numerals: Numerals,
     window: &[usize],
@@ -459,7 +460,7 @@ impl<'c> Game<'c> {
 
     /// Checks (II): `sets N`, then lines `S W W …`, a place of the position and ways. Returns how
     /// many sets there are.
-    fn leads(&self, lines: &mut Lines<'_>, work: &Work<'_>) -> Result<usize, Reason> {
+    fn check_leads_inside(&self, lines: &mut Lines<'_>, work: &Work<'_>) -> Result<usize, Reason> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
         let states = self.positions.states();

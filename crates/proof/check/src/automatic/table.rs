@@ -133,7 +133,7 @@ impl Table {
         Ok(())
     }
 
-    /// The table that accepts what this one does not.
+    /// Returns the table that accepts what this one does not.
     pub fn complement(&self, work: &Work<'_>) -> Result<Table, Reason> {
         work.hold(4 * self.next.len() + 2 * self.states())?;
         let accepts = self.accepts.iter().map(|accepts| !accepts).collect();
@@ -142,7 +142,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Sees from which states something can still be accepted.
+    /// Finds the states from which something can still be accepted.
     fn find_alive(&mut self, work: &Work<'_>) -> Result<(), Reason> {
         let columns = self.columns as usize;
         self.alive = self.accepts.clone();

@@ -28,7 +28,7 @@ use crate::work::{Reason, Work, number};
 /// Where it binds one, "there is" means a new one; of the contrary the case that is needed is that
 /// of the variable that stands here ([`NONE`]: none is).
 #[derive(Debug, Clone)]
-pub struct Said<'f> {
+pub struct Signed<'f> {
     pub node: &'f Node,
     pub truth: bool,
     pub names: Vec<Variable>,
@@ -40,7 +40,7 @@ pub const NONE: Variable = Variable::MAX;
 /// What cannot be.
 pub struct Cases<'c> {
     /// Formulas.
-    pub said: Vec<Said<'c>>,
+    pub said: Vec<Signed<'c>>,
     /// Variables from here on are new.
     pub next: Variable,
     /// Of each, some form is at most 0.
@@ -104,6 +104,7 @@ impl<'c> Cases<'c> {
         reading
     }
 
+    /// Checks the subtree of a reading: reads on to the next question, and then its branches.
     fn node<'t>(
         &self,
         tokens: &mut impl Iterator<Item = &'t str>,
@@ -223,7 +224,8 @@ impl<'f> Reading<'f> {
         Ok(())
     }
 
-    /// Puts what it says in a formula's place.
+    /// Replaces the formula that comes next by those of its parts that answers choose; leaves a
+    /// comparison in its place.
     fn open_up(&mut self, node: &'f Node, truth: bool, from: usize) -> Result<(), Stop> {
         let one = |node: &'f Node, truth| (node, truth, from);
         let answer = self.answers.first().copied();
@@ -316,6 +318,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
+    /// Writes down that two forms are equal.
     fn equal(&mut self, left: &Form, right: &Form) -> Result<(), Stop> {
         self.write(left.minus(right)?)?;
         self.write(right.minus(left)?)

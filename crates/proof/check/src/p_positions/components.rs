@@ -376,7 +376,7 @@ fn cases_leave_nothing_out() {
         let read = formula(&text, &["a".into(), "b".into()]).unwrap();
         let truth = lot.below(2) == 0;
         let case = Cases {
-            said: vec![read.said(vec![0, 1], truth)],
+            said: vec![read.signed(vec![0, 1], truth)],
             next: 2,
             disjunctions: &[],
             refutations: &[],
@@ -420,7 +420,7 @@ fn digit_sums_within_digit_sums_are_numbers() {
         assert_eq!(node_holds(&read.root, &mut vec![1, 1], 0), truth, "{text}");
         for said in [true, false] {
             let case = Cases {
-                said: vec![read.said(vec![0, 1], said)],
+                said: vec![read.signed(vec![0, 1], said)],
                 next: 2,
                 disjunctions: &[],
                 refutations: &[],
@@ -448,7 +448,7 @@ fn nothing_possible_has_a_tree() {
         let known = forms(&mut lot, &[0, 1], true);
         let disjunction = vec![forms(&mut lot, &[0, 1], true)];
         let case = Cases {
-            said: vec![read.said(vec![0, 1], truth)],
+            said: vec![read.signed(vec![0, 1], truth)],
             next: 2,
             disjunctions: &disjunction,
             refutations: &table,

@@ -78,6 +78,7 @@ const BITS: usize = 20;
 pub const LARGEST: i64 = 1 << 50;
 
 impl Condition {
+    /// Returns the condition that the digits of a variable are those of a numeral, or (`met`) not.
     pub fn neighbours(v: Variable, met: bool) -> Condition {
         Condition { kind: Kind::Neighbours(met), form: Form::variable(v) }
     }
@@ -172,8 +173,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Checks that a clause is true where these vectors are reached.
-    fn lead(&self, vectors: &[Value], to: Option<&Vec<Clause>>) -> Result<(), Reason> {
+    /// Checks that some clause of the state that is reached follows from these vectors: each vector
+    /// of it is no better than one of them.
+    fn check_clause_follows(&self, vectors: &[Value], to: Option<&Vec<Clause>>) -> Result<(), Reason> {
         let (width, clauses) = (self.conditions.len(), to.map_or(&[][..], |to| to));
         let values = clauses.iter().map(Vec::len).sum::<usize>();
         self.work.spend(values.saturating_mul(vectors.len() / width))?;
@@ -234,12 +236,12 @@ impl Automaton<'_> {
             }
             begun.extend(vector);
         }
-        reader.lead(&begun, clauses.get(&start))?;
+        reader.check_clause_follows(&begun, clauses.get(&start))?;
         let mut after: Clause = Vec::new();
         // Where a clause has been found to lead, and by what weights.
         let mut led: FxHashSet<(u32, usize)> = FxHashSet::default();
         for (state, list) in clauses {
-            let on = self.letters(*state)?;
+            let on = self.live_letters(*state)?;
             for clause in list {
                 let good = |v: &[Value]| (0..width).all(|i| conditions[i].good(v[i], digits));
                 if self.accepting[*state as usize] && !clause.chunks(width).any(good) {
@@ -257,7 +259,7 @@ impl Automaton<'_> {
                     for weights in weights[number].chunks(width) {
                         clause.chunks(width).for_each(|v| reader.grow(v, weights, &mut after));
                     }
-                    reader.lead(&after, clauses.get(to))?;
+                    reader.check_clause_follows(&after, clauses.get(to))?;
                 }
             }
         }
@@ -265,7 +267,7 @@ impl Automaton<'_> {
     }
 
     /// Returns the letters after which something may be accepted, and the states that they lead to.
-    fn letters(&self, state: u32) -> Result<Vec<(u32, u32)>, Reason> {
+    fn live_letters(&self, state: u32) -> Result<Vec<(u32, u32)>, Reason> {
         let mut all = vec![(0, state)];
         for level in 0..self.heaps * self.digits.bits {
             self.work.spend(4 * all.len())?;
@@ -285,7 +287,7 @@ impl Automaton<'_> {
         let work = self.work;
         let mut listed = Listed::new(sets, self.next.len(), work)?;
         let mut start = starts.to_vec();
-        let mut covered = !self.tidy(&mut start) || listed.contained(&start)?;
+        let mut covered = !self.normalise(&mut start) || listed.contained(&start)?;
         covered &= sets.iter().all(|set| set.iter().any(|s| self.accepting[*s as usize]));
         // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept,
         // and each set goes once its followers are known.
@@ -298,7 +300,7 @@ impl Automaton<'_> {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
                     let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
-                    if self.tidy(&mut next) && !there.contains(&next) {
+                    if self.normalise(&mut next) && !there.contains(&next) {
                         work.hold(96 + 8 * next.len())?;
                         there.insert(next);
                     }
@@ -317,8 +319,9 @@ impl Automaton<'_> {
         if covered { Ok(()) } else { Err("there are numbers that no part accepts".into()) }
     }
 
-    /// Sorts states and drops those that accept nothing; false if one accepts everything.
-    fn tidy(&self, set: &mut Vec<u32>) -> bool {
+    /// Sorts states, drops repetitions and the state that accepts nothing. Returns false if one
+    /// accepts everything.
+    fn normalise(&self, set: &mut Vec<u32>) -> bool {
         set.retain(|s| *s != NOTHING);
         set.sort_unstable();
         set.dedup();

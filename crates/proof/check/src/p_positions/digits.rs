@@ -48,6 +48,7 @@ fn ceiling(n: i64, d: i64) -> i64 {
 }
 
 impl Digits {
+    /// Returns binary digits, one bit a round.
     pub fn binary() -> Digits {
         let round = |bit| Round { weighs: [(bit, 0), (0, 0)], spells: Some((bit == 0, false)) };
         let one = [(1, 0), (0, 0)];

@@ -4,7 +4,7 @@
 //! `min(…)`, `max(…)`, `shift(…)`, `floor[1;(2)](…)`. Binding, tightest first: `* mod div`, `+ -`,
 //! `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
 
-use super::cases::{NONE, Said};
+use super::cases::{NONE, Signed};
 use super::form::Variable;
 use crate::work::{Reason, shown};
 
@@ -57,9 +57,9 @@ pub struct Formula {
 
 impl Formula {
     /// Returns the statement that the formula holds, or does not, of these variables.
-    pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Said<'_> {
+    pub fn signed(&self, mut names: Vec<Variable>, truth: bool) -> Signed<'_> {
         names.resize(names.len() + self.bound, NONE);
-        Said { node: &self.root, truth, names }
+        Signed { node: &self.root, truth, names }
     }
 }
 

@@ -78,7 +78,11 @@ pub(super) fn check(
     Ok(Shown { work, theorem: told.theorem(envelope.game, claimed) })
 }
 
-/// Returns M.
+/// Returns the game M of a game G.
+///
+/// # Errors
+///
+/// Says which hypothesis of the theorem does not hold of G.
 pub(crate) fn lifted(game: Game) -> Result<Game, Rejected> {
     let n = game.heaps;
     all_hold(
@@ -120,7 +124,7 @@ pub(crate) fn lifted(game: Game) -> Result<Game, Rejected> {
 }
 
 /// Returns the place of z in M.
-pub(crate) fn place_of_more(game: &Game) -> usize {
+pub(crate) fn place_of_added_heap(game: &Game) -> usize {
     game.heaps - game.memory
 }
 

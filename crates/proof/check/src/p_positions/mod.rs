@@ -63,7 +63,7 @@ mod words;
 use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
-use cases::{Cases, Said};
+use cases::{Cases, Signed};
 use cover::Automaton;
 use form::{Form, Variable};
 use formula::{Formula, formula};
@@ -92,7 +92,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     Ok(Shown { work, theorem: game.theorem(envelope.game, claim) })
 }
 
-/// Checks the body, board by board; says how much that was.
+/// Checks the body, board by board. Returns in words how much that was.
 fn proof(game: &Game, claims: &[Option<Formula>], lines: &mut Lines<'_>) -> Result<String, Reason> {
     let work = lines.work;
     let mut refutations = Vec::new();
@@ -107,10 +107,10 @@ fn proof(game: &Game, claims: &[Option<Formula>], lines: &mut Lines<'_>) -> Resu
             return Err(format!("`heaps {heaps}` should stand here").into());
         }
         let board = Board { game, claims, refutations: &refutations, heaps, ways: game.ways(heaps)?, work };
-        images[heaps] = board.images(lines)?;
+        images[heaps] = board.read_images(lines)?;
         cases += board.no_move_inside(&images, lines)?;
         let before = work.bytes();
-        let (more_parts, more_sets) = board.leads(lines)?;
+        let (more_parts, more_sets) = board.check_leads_inside(lines)?;
         work.release(before);
         parts += more_parts;
         sets += more_sets;
@@ -163,7 +163,7 @@ impl Board<'_> {
     fn refuted(
         &self,
         tree: &str,
-        said: Vec<Said<'_>>,
+        said: Vec<Signed<'_>>,
         known: &[Form],
         disjunctions: &[Vec<Form>],
         next: usize,
@@ -172,10 +172,10 @@ impl Board<'_> {
         Cases { said, next, disjunctions, refutations, digits: &game.digits, work }.refuted(known, tree)
     }
 
-    /// Images of which the claimed positions are the union: `image HEAPS` lines, then
+    /// Reads images of which the claimed positions are the union: `image HEAPS` lines, then
     /// `within IMAGE K TREE` lines, which say that an image is within the K-th of them, until that
     /// is known of the images of the listed ones by all generators.
-    fn images(&self, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Reason> {
+    fn read_images(&self, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Reason> {
         let Some(claim) = &self.claims[self.heaps] else { return Ok(Vec::new()) };
         let mut listed: Vec<Vec<usize>> = Vec::new();
         while let Some(text) = lines.after("image ") {
@@ -186,7 +186,7 @@ impl Board<'_> {
         if !listed.first().is_some_and(|first| first.is_sorted()) {
             return Err("the first image should be the identity".into());
         }
-        let held = self.game.held(0..self.heaps);
+        let held = self.game.not_empty(0..self.heaps);
         let mut within: HashSet<Vec<usize>> = listed.iter().cloned().collect();
         while let Some(text) = lines.after("within ") {
             let mut words = text.splitn(3, ' ');
@@ -195,7 +195,7 @@ impl Board<'_> {
             let image = words.next().and_then(list).filter(is_order);
             let other = words.next().and_then(number::<usize>).and_then(|own| listed.get(own));
             let (image, other) = image.zip(other).ok_or("this should be `within IMAGE K TREE`")?;
-            let both = vec![claim.said(image.clone(), true), claim.said(other.clone(), false)];
+            let both = vec![claim.signed(image.clone(), true), claim.signed(other.clone(), false)];
             self.refuted(words.next().unwrap_or(""), both, &held, &[], self.heaps)?;
             within.insert(image);
         }
@@ -210,8 +210,8 @@ impl Board<'_> {
         Ok(listed)
     }
 
-    /// Conditions I and III: a `move TREE` line for each kind of move, image of the position and
-    /// image of the option, in misere play then `end TREE`; how many there are.
+    /// Checks conditions (I) and (III): a `move TREE` line for each kind of move, image of the
+    /// position and image of the option, in misère play then `end TREE`. Returns how many there are.
     fn no_move_inside(&self, images: &[Vec<Vec<usize>>], lines: &mut Lines<'_>) -> Result<usize, Reason> {
         let (game, m) = (self.game, self.heaps);
         let Some(claim) = &self.claims[m] else { return Ok(0) };
@@ -226,9 +226,9 @@ impl Board<'_> {
             for position in positions {
                 for image in &images[way.heaps.len()] {
                     cases += 1;
-                    let mut said = Vec::from_iter(game.said(way, &option, true));
-                    said.push(claim.said(position.clone(), true));
-                    said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
+                    let mut said = Vec::from_iter(game.signed(way, &option, true));
+                    said.push(claim.signed(position.clone(), true));
+                    said.push(target.signed(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = lines.after("move").ok_or("`move` should stand here")?;
                     self.refuted(tree, said, &bounds, &[], next)?;
                 }
@@ -236,7 +236,7 @@ impl Board<'_> {
         }
         if game.misere && (m == 0 || !game.shrinks) {
             // The end is its own image under all symmetries.
-            let said = vec![claim.said((0..m).collect(), true)];
+            let said = vec![claim.signed((0..m).collect(), true)];
             let empty: Vec<Form> = (0..m).map(Form::variable).collect();
             let tree = lines.after("end").ok_or("`end` should stand here")?;
             self.refuted(tree, said, &empty, &[], m)?;
@@ -245,19 +245,19 @@ impl Board<'_> {
         Ok(cases)
     }
 
-    /// Checks condition II. Returns how many parts and sets there are.
-    fn leads(&self, lines: &mut Lines<'_>) -> Result<(usize, usize), Reason> {
+    /// Checks condition (II). Returns how many parts and sets there are.
+    fn check_leads_inside(&self, lines: &mut Lines<'_>) -> Result<(usize, usize), Reason> {
         let mut parts = Vec::new();
         while lines.rest.starts_with("part ") {
             self.work.spend(10_000)?;
-            parts.push(self.part(lines)?);
+            parts.push(self.read_part(lines)?);
         }
         if self.heaps == 0 {
             // One position: some part must hold of it without conditions.
             let holds = parts.iter().any(|part| part.free);
             return if holds { Ok((parts.len(), 0)) } else { Err("the empty position has no part".into()) };
         }
-        let automaton = self.automaton(lines)?;
+        let automaton = self.read_automaton(lines)?;
         for part in &parts {
             lines.at = part.line;
             let known = |state: &u32| (*state as usize) < automaton.next.len();
@@ -270,14 +270,14 @@ impl Board<'_> {
         }
         // Labels are the most of it, and done with.
         let starts: Vec<u32> = parts.into_iter().map(|part| part.start).collect();
-        let sets = automaton.sets(lines)?;
+        let sets = automaton.read_sets(lines)?;
         automaton.covers(&starts, &sets)?;
         Ok((starts.len(), sets.len()))
     }
 
     /// Reads `states N`, then a line for each state from 2 on: the states after digit 0 and digit
     /// 1, and `!` if it accepts.
-    fn automaton(&self, lines: &mut Lines<'_>) -> Result<Automaton<'_>, Reason> {
+    fn read_automaton(&self, lines: &mut Lines<'_>) -> Result<Automaton<'_>, Reason> {
         let count = lines.count("states ")?;
         let (heaps, digits) = (self.heaps, &self.game.digits);
         let mut automaton = Automaton {
@@ -301,7 +301,7 @@ impl Board<'_> {
 
 impl Automaton<'_> {
     /// Reads `sets N`, then a line for each: states in ascending order.
-    fn sets(&self, lines: &mut Lines<'_>) -> Result<Vec<Vec<u32>>, Reason> {
+    fn read_sets(&self, lines: &mut Lines<'_>) -> Result<Vec<Vec<u32>>, Reason> {
         let mut sets = Vec::new();
         for _ in 0..lines.count("sets ")? {
             // A number of one digit, with the space before it, becomes one of four bytes.

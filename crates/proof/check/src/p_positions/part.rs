@@ -8,10 +8,10 @@
 //! is refuted ([`super::cases`]): that a heap of the option is at most the position's, that the
 //! option is one of the board, that the condition on moves holds, that the option is claimed in
 //! this image. If the option then has as many tokens as the position it is the position, which is
-//! claimed itself; where heaps change places or numbers are remembered (`may_rest`) it is shown to
-//! have fewer.
+//! claimed itself; if heaps change places or numbers are remembered (`may_keep_tokens`) it is shown
+//! to have fewer.
 
-use super::cases::{NONE, Said, plain};
+use super::cases::{NONE, Signed, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
@@ -31,7 +31,8 @@ pub struct Part {
     pub free: bool,
 }
 
-enum Stands<'b> {
+/// What a part's conditions are to imply.
+enum Conclusion<'b> {
     /// A move of this kind leads to a claimed position, in this image.
     Take(&'b Way, Vec<usize>),
     /// The position is claimed, in this image.
@@ -61,7 +62,8 @@ const GUESSES: usize = 16;
 const VARIABLES: usize = 1000;
 
 impl Knowledge<'_> {
-    fn define(&mut self) -> Result<Form, Reason> {
+    /// Returns the form of a new variable.
+    fn new_variable(&mut self) -> Result<Form, Reason> {
         if self.names.len() >= VARIABLES {
             return Err("too many variables".into());
         }
@@ -69,7 +71,8 @@ impl Knowledge<'_> {
         Ok(Form::variable(self.names.len() - 1))
     }
 
-    fn read(&self, text: &str) -> Result<Formula, Reason> {
+    /// Reads a formula over the variables that are known.
+    fn read_formula(&self, text: &str) -> Result<Formula, Reason> {
         let work = self.board.work;
         work.spend(64 + (text.len() / 4 + 16) * (self.names.len() + 16))?;
         work.hold(128 * text.len())?;
@@ -77,14 +80,14 @@ impl Knowledge<'_> {
     }
 
     /// Reads a sum of variables that are known.
-    fn sum(&self, term: &Term) -> Result<Form, Reason> {
+    fn read_sum(&self, term: &Term) -> Result<Form, Reason> {
         let all: Vec<Variable> = (0..self.names.len()).collect();
         plain(term, &all, &self.board.game.digits, self.board.work)
     }
 
     /// Reads the conditions that a line states.
-    fn conditions(&self, text: &str) -> Result<Vec<Condition>, Reason> {
-        let read = self.read(text)?;
+    fn read_conditions(&self, text: &str) -> Result<Vec<Condition>, Reason> {
+        let read = self.read_formula(text)?;
         let (compared, truth) = match &read.root {
             Node::Not(inner) => (&**inner, false),
             node => (node, true),
@@ -92,10 +95,10 @@ impl Knowledge<'_> {
         let Node::Compare(left, relation, right) = compared else {
             return Err("a condition is one comparison of sums".into());
         };
-        let difference = || self.sum(left)?.minus(&self.sum(right)?);
+        let difference = || self.read_sum(left)?.minus(&self.read_sum(right)?);
         let (kind, form) = match (left, relation, right) {
             (Term::Mod(inner, m), Relation::Equal, Term::Number(0)) => {
-                (Kind::Divisible(*m, truth), self.sum(inner)?)
+                (Kind::Divisible(*m, truth), self.read_sum(inner)?)
             }
             (_, Relation::AtMost | Relation::Equal, _) if truth => (Kind::Bound, difference()?),
             (_, Relation::Equal, _) => (Kind::Differs, difference()?),
@@ -106,13 +109,13 @@ impl Knowledge<'_> {
         Ok(both.then_some(contrary).into_iter().chain([Condition { kind, form }]).collect())
     }
 
-    /// Knows a condition. Quotients are natural, as there is no minus within remainders.
-    fn know(&mut self, Condition { kind, form }: &Condition) -> Result<(), Reason> {
+    /// Adds a condition to what is known. Quotients are natural, as there is no minus within remainders.
+    fn add_condition(&mut self, Condition { kind, form }: &Condition) -> Result<(), Reason> {
         match kind {
             Kind::Bound => self.forms.push(form.clone()),
             Kind::Differs => self.disjunctions.push(vec![form.one_more()?, form.contrary()?]),
             Kind::Divisible(m, divisible) => {
-                let rest = form.plus(-m, &self.define()?)?;
+                let rest = form.plus(-m, &self.new_variable()?)?;
                 let (least, greatest) = if *divisible { (0, 0) } else { (1, m - 1) };
                 self.forms.push(Form::constant(least).minus(&rest)?);
                 self.forms.push(rest.minus(&Form::constant(greatest))?);
@@ -123,12 +126,12 @@ impl Knowledge<'_> {
     }
 
     /// Reads `v7 = max(SUM, …) by TREE`: the next variable.
-    fn definition(&mut self, text: &str) -> Result<(), Reason> {
+    fn read_definition(&mut self, text: &str) -> Result<(), Reason> {
         let (text, trees) =
             text.split_once(" by").ok_or("a value is followed by `by` and why it is natural")?;
         let own = self.names.len();
-        let v = self.define()?;
-        let read = self.read(text)?;
+        let v = self.new_variable()?;
+        let read = self.read_formula(text)?;
         let Node::Compare(Term::Variable(variable), Relation::Equal, term) = &read.root else {
             return Err("a value is written `v7 = SUM`, `v7 = max(SUM, ...)` or `v7 = min(SUM, ...)`".into());
         };
@@ -140,18 +143,18 @@ impl Knowledge<'_> {
             Term::Min(parts) => (&parts[..], false),
             one => (std::slice::from_ref(one), true),
         };
-        let forms = parts.iter().map(|part| self.sum(part)).collect::<Result<Vec<_>, _>>()?;
+        let forms = parts.iter().map(|part| self.read_sum(part)).collect::<Result<Vec<_>, _>>()?;
         if forms.iter().flat_map(Form::variables).any(|variable| variable >= own) {
             return Err("a value is over variables before it".into());
         }
         // That the greatest, or one that may be the least, is below 0.
         let negative = forms.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
         if greatest {
-            self.absurd(&negative, None, trees)?;
+            self.refute(&negative, None, trees)?;
         } else {
             let mut trees = trees.split(';');
             for one in negative.chunks(1) {
-                self.absurd(one, None, trees.next().ok_or("a case is missing")?)?;
+                self.refute(one, None, trees.next().ok_or("a case is missing")?)?;
             }
         }
         let at_least = forms.iter().map(|form| form.minus(&v)).collect::<Result<_, _>>()?;
@@ -166,25 +169,25 @@ impl Knowledge<'_> {
     }
 
     /// Checks that this contrary of what is to be shown cannot be.
-    fn absurd(&self, contrary: &[Form], said: Option<Said<'_>>, tree: &str) -> Result<(), Reason> {
+    fn refute(&self, contrary: &[Form], said: Option<Signed<'_>>, tree: &str) -> Result<(), Reason> {
         let known = [&self.forms[..], contrary].concat();
         self.board.refuted(tree, Vec::from_iter(said), &known, &self.disjunctions, self.names.len())
     }
 
     /// Checks that the conditions imply what a part stands for.
-    fn stands(&self, stands: &Stands<'_>, lines: &mut Lines<'_>) -> Result<(), Reason> {
+    fn check_conclusion(&self, conclusion: &Conclusion<'_>, lines: &mut Lines<'_>) -> Result<(), Reason> {
         let Board { game, claims, heaps, .. } = self.board;
         let claim = |m: usize| claims[m].as_ref().ok_or("nothing is claimed of these positions");
-        let (way, image) = match stands {
-            Stands::Neighbours(_) => return Ok(()),
-            Stands::Empty => return self.shown(&[], None, lines),
-            Stands::Over => {
-                return (0..*heaps).try_for_each(|h| self.shown(&[Form::not_empty(h)], None, lines));
+        let (way, image) = match conclusion {
+            Conclusion::Neighbours(_) => return Ok(()),
+            Conclusion::Empty => return self.check_shown(&[], None, lines),
+            Conclusion::Over => {
+                return (0..*heaps).try_for_each(|h| self.check_shown(&[Form::not_empty(h)], None, lines));
             }
-            Stands::Stay(image) => {
-                return self.shown(&[], Some(claim(*heaps)?.said(image.clone(), false)), lines);
+            Conclusion::Stay(image) => {
+                return self.check_shown(&[], Some(claim(*heaps)?.signed(image.clone(), false)), lines);
             }
-            Stands::Take(way, image) => (way, image),
+            Conclusion::Take(way, image) => (way, image),
         };
         let fits =
             |all: &Vec<Variable>| all.len() == way.lowered() && all.iter().all(|v| *v < self.names.len());
@@ -194,29 +197,29 @@ impl Knowledge<'_> {
         for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
             let (p, q) = (Form::variable(*h), Form::variable(*q));
             if game.is_heap(*h) {
-                self.shown(&[p.minus(&q)?.one_more()?], None, lines)?;
+                self.check_shown(&[p.minus(&q)?.one_more()?], None, lines)?;
             }
             if game.shrinks {
-                self.shown(&[q], None, lines)?;
+                self.check_shown(&[q], None, lines)?;
             }
         }
-        if game.may_rest() {
-            self.shown(&[Form::default().minus(&game.rest(&option, *heaps)?)?], None, lines)?;
+        if game.may_keep_tokens() {
+            self.check_shown(&[Form::default().minus(&game.token_change(&option, *heaps)?)?], None, lines)?;
         }
-        if let Some(condition) = game.said(way, &option, false) {
-            self.shown(&[], Some(condition), lines)?;
+        if let Some(condition) = game.signed(way, &option, false) {
+            self.check_shown(&[], Some(condition), lines)?;
         }
-        let claimed = claim(way.heaps.len())?.said(image.iter().map(|i| option[*i]).collect(), false);
-        self.shown(&[], Some(claimed), lines)
+        let claimed = claim(way.heaps.len())?.signed(image.iter().map(|i| option[*i]).collect(), false);
+        self.check_shown(&[], Some(claimed), lines)
     }
 
     /// Checks that this contrary of what is to be shown cannot be: `with VARIABLES`, the values of
     /// the variables that the formula binds, in the order of their quantifiers, if there are any;
     /// and `by TREE`.
-    fn shown(
+    fn check_shown(
         &self,
         contrary: &[Form],
-        mut said: Option<Said<'_>>,
+        mut said: Option<Signed<'_>>,
         lines: &mut Lines<'_>,
     ) -> Result<(), Reason> {
         if let Some(said) = &mut said
@@ -233,21 +236,21 @@ impl Knowledge<'_> {
             bound.zip(values).for_each(|(name, value)| *name = value);
         }
         let tree = lines.after("by").ok_or("`by` should stand here")?;
-        self.absurd(contrary, said, tree)
+        self.refute(contrary, said, tree)
     }
 }
 
 impl Board<'_> {
     /// Reads a part and checks that its conditions imply what it stands for.
-    pub fn part(&self, lines: &mut Lines<'_>) -> Result<Part, Reason> {
-        let stands = self.stands(lines.take()).ok_or(
+    pub fn read_part(&self, lines: &mut Lines<'_>) -> Result<Part, Reason> {
+        let conclusion = self.read_conclusion(lines.take()).ok_or(
             "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty`, \
              `neighbours H` or `over`",
         )?;
         let line = lines.at;
         let mut known = Knowledge {
             board: self,
-            forms: self.game.held(0..self.heaps),
+            forms: self.game.not_empty(0..self.heaps),
             disjunctions: Vec::new(),
             names: (0..self.heaps).map(|h| format!("p{h}")).collect(),
         };
@@ -256,20 +259,20 @@ impl Board<'_> {
             None => 0,
         };
         for _ in 0..guesses {
-            known.define()?;
+            known.new_variable()?;
         }
         let mut conditions = Vec::new();
         while let Some(text) = lines.after("if ") {
-            conditions.extend(known.conditions(text)?);
+            conditions.extend(known.read_conditions(text)?);
         }
-        conditions.iter().try_for_each(|condition| known.know(condition))?;
+        conditions.iter().try_for_each(|condition| known.add_condition(condition))?;
         while let Some(text) = lines.after("let ") {
-            known.definition(text)?;
+            known.read_definition(text)?;
         }
-        known.stands(&stands, lines)?;
+        known.check_conclusion(&conclusion, lines)?;
         let start = lines.after("start ").and_then(number);
         let start = start.ok_or("`if`, `let`, `by` or `start` should stand here")?;
-        if let Stands::Neighbours(h) = stands {
+        if let Conclusion::Neighbours(h) = conclusion {
             conditions.push(Condition::neighbours(h, true));
         }
         if !self.game.digits.binary {
@@ -277,34 +280,36 @@ impl Board<'_> {
             conditions.extend(guesses.map(|v| Condition::neighbours(v, false)));
         }
         let free = conditions.is_empty() && guesses == 0;
-        let labels = if start == NOTHING { Vec::new() } else { self.labels(&conditions, guesses, lines)? };
+        let labels =
+            if start == NOTHING { Vec::new() } else { self.read_labels(&conditions, guesses, lines)? };
         Ok(Part { line, start, labels, free })
     }
 
-    fn stands(&self, line: &str) -> Option<Stands<'_>> {
+    /// Reads the first line of a part; `None` if it is none.
+    fn read_conclusion(&self, line: &str) -> Option<Conclusion<'_>> {
         let (game, m) = (self.game, self.heaps);
         let image = |text: &str, m: usize| list(text).filter(|image: &Vec<usize>| game.is_symmetry(image, m));
         let take = |window: &str, gone: &str, own: &str| {
             let (window, gone): (Vec<usize>, Vec<usize>) = (list(window)?, list(gone)?);
             let way = self.ways.iter().find(|way| way.window == window && way.gone == gone)?;
-            Some(Stands::Take(way, image(own, way.heaps.len())?))
+            Some(Conclusion::Take(way, image(own, way.heaps.len())?))
         };
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["part", "take", window, "image", own] => take(window, "-", own),
             ["part", "take", window, "gone", gone, "image", own] => take(window, gone, own),
-            ["part", "stay", "image", own] => Some(Stands::Stay(image(own, m)?)),
-            ["part", "empty"] if game.shrinks => Some(Stands::Empty),
-            ["part", "over"] if game.misere && (m == 0 || !game.shrinks) => Some(Stands::Over),
+            ["part", "stay", "image", own] => Some(Conclusion::Stay(image(own, m)?)),
+            ["part", "empty"] if game.shrinks => Some(Conclusion::Empty),
+            ["part", "over"] if game.misere && (m == 0 || !game.shrinks) => Some(Conclusion::Over),
             ["part", "neighbours", h] if !game.digits.binary => {
-                number(h).filter(|h| *h < m).map(Stands::Neighbours)
+                number(h).filter(|h| *h < m).map(Conclusion::Neighbours)
             }
             _ => None,
         }
     }
 
-    /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and
+    /// Reads groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and
     /// `@STATE VECTORS` lines. Every condition is in a group, those on guesses in one.
-    fn labels(
+    fn read_labels(
         &self,
         conditions: &[Condition],
         guesses: usize,
@@ -326,7 +331,7 @@ impl Board<'_> {
             self.work.spend(conditions.len() * group.len())?;
             let conditions = group.iter().map(|i| conditions[*i].clone()).collect();
             let guesses = if all { guesses } else { 0 };
-            groups.push(self.group(Labels { conditions, guesses, ..Labels::default() }, lines)?);
+            groups.push(self.read_group(Labels { conditions, guesses, ..Labels::default() }, lines)?);
         }
         if labelled.contains(&false) {
             return Err("a condition has no labels".into());
@@ -335,7 +340,7 @@ impl Board<'_> {
     }
 
     /// Reads the lines of a group.
-    fn group(&self, mut labels: Labels, lines: &mut Lines<'_>) -> Result<Labels, Reason> {
+    fn read_group(&self, mut labels: Labels, lines: &mut Lines<'_>) -> Result<Labels, Reason> {
         let digits = &self.game.digits;
         if let Some(text) = lines.after("first ") {
             let letters = 1u64 << (labels.guesses * digits.bits).min(32);

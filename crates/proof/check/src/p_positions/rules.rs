@@ -7,7 +7,7 @@
 //! The hypotheses of the theorem on P-positions stand in [`hypotheses`], those of misère play in
 //! [`misere::hypotheses`].
 
-use super::cases::Said;
+use super::cases::Signed;
 use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
@@ -21,10 +21,14 @@ pub const HEAPS: usize = 26;
 /// Most kinds of moves.
 pub(super) const WAYS: usize = 20_000;
 
+/// Which permutations of heaps a claim is closed under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symmetry {
+    /// The identity alone.
     None,
+    /// Rotations and reflections of the circle.
     Ring,
+    /// All.
     Full,
 }
 
@@ -39,7 +43,7 @@ pub enum Windows {
     Faces(Vec<Vec<usize>>),
 }
 
-/// A game.
+/// The rules of a game.
 #[derive(Debug)]
 pub struct Game {
     pub heaps: usize,
@@ -82,7 +86,7 @@ impl Way {
 }
 
 /// Checks what the theorem of [`super`] assumes of a game. That every move lowers the sum of the
-/// heaps is part of the rules as they are used ([`Game::bounds`], [`Game::rest`]), so it holds of
+/// heaps is part of the rules as they are used ([`Game::bounds`], [`Game::token_change`]), so it holds of
 /// every game that can be written.
 pub fn hypotheses(game: &Game) -> Result<(), Rejected> {
     let heaps = game.heaps;
@@ -123,7 +127,7 @@ impl Game {
         if self.shrinks { 0..=self.heaps } else { self.heaps..=self.heaps }
     }
 
-    /// Generators of the symmetries of positions of m heaps.
+    /// Returns generators of the symmetries of positions of m heaps.
     pub fn generators(&self, m: usize) -> Vec<Vec<usize>> {
         let turn = (0..m).map(|i| (i + 1) % m).collect();
         match self.symmetry {
@@ -197,18 +201,18 @@ impl Game {
     }
 
     /// Returns the forms by which heaps are not empty; none if empty heaps stay.
-    pub fn held(&self, heaps: impl Iterator<Item = Variable>) -> Vec<Form> {
+    pub fn not_empty(&self, heaps: impl Iterator<Item = Variable>) -> Vec<Form> {
         heaps.filter(|_| self.shrinks).map(Form::not_empty).collect()
     }
 
     /// Returns the rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1
     /// ≤ q, and fewer tokens in all.
     pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
-        let mut forms = self.held((0..m).chain(option.iter().copied()));
+        let mut forms = self.not_empty((0..m).chain(option.iter().copied()));
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
             forms.push(Form::variable(*q).minus(&Form::variable(*h))?);
         }
-        forms.push(self.rest(option, m)?.one_more()?);
+        forms.push(self.token_change(option, m)?.one_more()?);
         Ok(forms)
     }
 
@@ -218,12 +222,12 @@ impl Game {
     }
 
     /// Returns whether an option with as many tokens as the position may be another one.
-    pub fn may_rest(&self) -> bool {
+    pub fn may_keep_tokens(&self) -> bool {
         self.turned || self.memory > 0
     }
 
     /// Returns the option's tokens less the position's.
-    pub fn rest(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
+    pub fn token_change(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
         let option = option[..option.len() - self.memory].iter().map(|q| (*q, 1));
         let position = (0..(m - self.memory)).map(|p| (p, -1));
         option.chain(position).try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
@@ -240,10 +244,10 @@ impl Game {
     }
 
     /// Returns what the move's condition says of an option; `None` if there is no condition.
-    pub fn said(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Said<'_>> {
+    pub fn signed(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Signed<'_>> {
         let condition = self.condition()?;
         let names = way.window.iter().flat_map(|h| [*h, option[*h]]).collect();
-        Some(condition.said(names, truth))
+        Some(condition.signed(names, truth))
     }
 }
 

@@ -74,13 +74,13 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Returns the length with which both repeat.
+/// Returns the least common multiple of two numbers from 1 on; `None` if it is too large.
 fn joint(a: usize, b: usize) -> Option<usize> {
     a.checked_mul(b / gcd(a, b))
 }
 
 impl Arithmetic {
-    /// S, or 0 if it is no number here.
+    /// Returns S, or 0 if it is no number here.
     fn rise(self, period: usize) -> usize {
         self.step.checked_div(period).and_then(|times| times.checked_mul(self.saltus)).unwrap_or(0)
     }
@@ -88,11 +88,11 @@ impl Arithmetic {
     /// Returns the hypotheses of Theorem 4 on code, claim and fields.
     pub(super) fn hypotheses(self, one: &Stated<'_>) -> [Hypothesis; 9] {
         let Arithmetic { line, saltus, from, threshold, step } = self;
-        let (parts, period, e) = (one.parts(), one.period, one.preperiod.max(1));
+        let (parts, period, e) = (one.most_left(), one.period, one.preperiod.max(1));
         let code = one.takings.is_none();
         let rise = self.rise(period);
         let repeats = one.code.repeat.len().max(1);
-        let small = parts.saturating_mul(e - 1).saturating_add(one.taken());
+        let small = parts.saturating_mul(e - 1).saturating_add(one.most_taken());
         let is_multiple = step > 0
             && period.checked_mul(2).is_some_and(|twice| step.is_multiple_of(twice))
             && step.is_multiple_of(repeats);
@@ -259,7 +259,7 @@ impl<'c> Avoided<'c> {
         Ok(())
     }
 
-    /// Returns whether no option of this kind has the value of its heap.
+    /// Checks that no option of this kind has the value of its heap.
     fn differs(&self, taken: usize, heaps: Heaps, work: &Work<'_>) -> Result<(), Rejected> {
         let above = heaps.size + taken - self.large;
         let [low, high] = self.residues[above % self.period];
@@ -389,7 +389,7 @@ impl Reached<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::period::{DEPTH, check, code, plain};
+    use crate::period::{DEPTH, check, code, values_by_all_moves};
     use crate::work::{Limits, Work};
     use crate::{Envelope, Rejected, Shown};
 
@@ -437,7 +437,8 @@ mod tests {
         let mut refused = 0;
         for (game, claim, arithmetic) in TRUE {
             let far = if game.contains('[') { 70 } else { 160 };
-            let values = plain(&code(game).unwrap(), far, &Work::new(&Limits::default(), &|| true));
+            let values =
+                values_by_all_moves(&code(game).unwrap(), far, &Work::new(&Limits::default(), &|| true));
             let values: Vec<usize> = values.unwrap().into_iter().map(usize::from).collect();
             for (place, change) in (0..3).flat_map(|place| [-2, -1, 1, 2, 3].map(|change| (place, change))) {
                 let mut other = claim;
@@ -541,7 +542,7 @@ mod tests {
             }
             let Ok(digits) = code(&game) else { continue };
             let (near, far) = if goes_on { (36, 70) } else { (60, 150) };
-            let values = plain(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
+            let values = values_by_all_moves(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
             let value = |n: usize| usize::from(values[n]);
             let before = accepted;
             for period in 1..9usize {

@@ -81,7 +81,7 @@ struct Stated<'t> {
 
 impl Stated<'_> {
     /// Returns the most tokens that a move takes; if digits repeat, the last one before: t.
-    fn taken(&self) -> usize {
+    fn most_taken(&self) -> usize {
         match &self.takings {
             Some(set) => set.last().copied().unwrap_or(0),
             None => self.code.digits.len().saturating_sub(1),
@@ -89,7 +89,7 @@ impl Stated<'_> {
     }
 
     /// Returns the most heaps that a move leaves, one at least: j.
-    fn parts(&self) -> usize {
+    fn most_left(&self) -> usize {
         let parts = self.code.all().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max();
         parts.unwrap_or(0).max(1) as usize
     }
@@ -105,7 +105,7 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
     if let Some(arithmetic) = one.arithmetic {
         return all_hold("the theorem on arithmetic periods", arithmetic.hypotheses(one));
     }
-    let (name, parts, taken) = (shown(one.name), one.parts(), one.taken());
+    let (name, parts, taken) = (shown(one.name), one.most_left(), one.most_taken());
     let leaves = format!("{name} leaves {}", ["none", "one", "two", "three"].get(parts).unwrap_or(&"more"));
     let theorem = match &one.takings {
         Some(_) => "the period theorem of subtraction games",
@@ -127,7 +127,7 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
     )?;
     let by_position = one.space.is_some_and(|(_, by_position)| by_position);
     if let Some((mask, by_position)) = one.space {
-        all_hold("a sparse space", of_space(&one.code.digits, mask, by_position))?;
+        all_hold("a sparse space", space_hypotheses(&one.code.digits, mask, by_position))?;
     }
     let Some((Window { line, width, from, since }, alone)) = one.window else { return Ok(()) };
     all_hold(
@@ -164,7 +164,7 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
 }
 
 /// Returns the hypotheses of a sparse space.
-fn of_space(digits: &[Digit], mask: u32, by_position: bool) -> [Hypothesis; 4] {
+fn space_hypotheses(digits: &[Digit], mask: u32, by_position: bool) -> [Hypothesis; 4] {
     let pairs = pairs(digits);
     [
         Hypothesis::new(
@@ -240,7 +240,7 @@ pub const DEPTH: usize = 2000;
 
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
 pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<Shown, Rejected> {
-    let takings = takings(envelope.game);
+    let takings = subtraction_set(envelope.game);
     let code = match takings {
         Some(_) => Code::default(),
         None => code(envelope.game).map_err(|why| {
@@ -308,7 +308,7 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<S
     }
     let one = Stated { name: envelope.game, takings, code, period, preperiod, space, window, arithmetic };
     hypotheses(&one)?;
-    let (taken, parts, unequal) = (one.taken(), one.parts(), one.unequal());
+    let (taken, parts, unequal) = (one.most_taken(), one.most_left(), one.unequal());
     let Stated { takings, code, .. } = &one;
     let digits = &code.digits;
     let saltus = saltus.unwrap_or(0);
@@ -324,8 +324,8 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<S
         work.hold(4 * since).map_err(stopped)?;
         let sparse = Sparse::new(digits, mask, by_position)?;
         let values = sparse.values(since, None, work)?;
-        let tried = by_all_moves(code, &values, depth, work)?;
-        sparse.go_on(&values, window, [preperiod, period], work)?;
+        let tried = compare_all_moves(code, &values, depth, work)?;
+        sparse.check_window(&values, window, [preperiod, period], work)?;
         return Ok(proved(from + period, tried, &rules(&one), [preperiod, period, 0]));
     }
     if period.max(preperiod) > MOST {
@@ -349,11 +349,11 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<S
         (Some((mask, by_position)), _) => {
             let window = window.map(|(window, _)| window);
             let values = Sparse::new(digits, mask, by_position)?.values(needed, window, work)?;
-            let tried = by_all_moves(code, &values, depth, work)?;
+            let tried = compare_all_moves(code, &values, depth, work)?;
             (values, tried)
         }
-        (None, Some(set)) => (by_takings(set, needed, work)?, needed),
-        (None, None) => (plain(code, needed, work)?, needed),
+        (None, Some(set)) => (values_by_subtraction(set, needed, work)?, needed),
+        (None, None) => (values_by_all_moves(code, needed, work)?, needed),
     };
     work.spend(needed).map_err(stopped)?;
     if let Some(arithmetic) = arithmetic {
@@ -401,8 +401,8 @@ fn field<'t>(
 }
 
 /// Compares the first values with those by all moves; how many.
-fn by_all_moves(code: &Code, values: &[u16], depth: usize, work: &Work<'_>) -> Result<usize, Rejected> {
-    let tried = plain(code, values.len().min(depth), work)?;
+fn compare_all_moves(code: &Code, values: &[u16], depth: usize, work: &Work<'_>) -> Result<usize, Rejected> {
+    let tried = values_by_all_moves(code, values.len().min(depth), work)?;
     match (0..tried.len()).find(|n| tried[*n] != values[*n]) {
         None => Ok(tried.len()),
         Some(n) => {
@@ -521,7 +521,7 @@ fn digits(text: &str) -> Result<Vec<Digit>, &'static str> {
 }
 
 /// Reads S(a,b,…), the numbers ascending, from 1 on; at most as many as a value can tell.
-fn takings(text: &str) -> Option<Vec<usize>> {
+fn subtraction_set(text: &str) -> Option<Vec<usize>> {
     let list = text.strip_prefix("S(")?.strip_suffix(')')?;
     let set: Vec<usize> = list.split(',').map(work::number).collect::<Option<_>>()?;
     let ascending = set[0] > 0 && set.windows(2).all(|pair| pair[0] < pair[1]);
@@ -529,7 +529,7 @@ fn takings(text: &str) -> Option<Vec<usize>> {
 }
 
 /// Returns the values of heaps 0..`len` where numbers of a set are taken.
-fn by_takings(set: &[usize], len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
+fn values_by_subtraction(set: &[usize], len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![usize::MAX; set.len() + 1];
     for n in 0..len {
@@ -542,7 +542,7 @@ fn by_takings(set: &[usize], len: usize, work: &Work<'_>) -> Result<Vec<u16>, Re
 }
 
 /// Returns the values of heaps 0..`len` from all moves.
-fn plain(code: &Code, len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
+fn values_by_all_moves(code: &Code, len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![false; 1 << 16];
     // A power of two past all values: so are their sums.
@@ -593,7 +593,7 @@ struct Sparse<'d> {
 
 impl Sparse<'_> {
     fn new(digits: &[Digit], mask: u32, by_position: bool) -> Result<Sparse<'_>, Rejected> {
-        all_hold("a sparse space", of_space(digits, mask, by_position))?;
+        all_hold("a sparse space", space_hypotheses(digits, mask, by_position))?;
         Ok(Sparse { digits, pairs: pairs(digits), mask, by_position })
     }
 
@@ -897,7 +897,7 @@ mod tests {
     #[test]
     fn windows_are_for_two_heaps() {
         let digits = code("0.8").unwrap();
-        let values = plain(&digits, 12, &Work::new(&Limits::default(), &|| true)).unwrap();
+        let values = values_by_all_moves(&digits, 12, &Work::new(&Limits::default(), &|| true)).unwrap();
         assert_eq!(values, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]);
         let message = refused("0.8", 1, 0, "space value 1\nwindow 2 2\n");
         assert!(message.contains("codes that leave at most two heaps; "), "{message}");
@@ -961,7 +961,7 @@ mod tests {
             let Ok(digits) = code(&game) else { continue };
             let three = digits.all().any(|digit| digit.bits > 7);
             let far = if three { 90 } else { FAR };
-            let values = plain(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
+            let values = values_by_all_moves(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
             for _ in 0..80 {
                 let (period, preperiod) = (1 + draw(if three { 6 } else { 14 }), draw(20));
                 let space = match draw(3) {
@@ -999,7 +999,8 @@ mod tests {
             "0.454", "0.4!0004", "0.4004!5", "4!.04",
         ] {
             let digits = code(game).unwrap();
-            let expected = plain(&digits, 300, &Work::new(&Limits::default(), &|| true)).unwrap();
+            let expected =
+                values_by_all_moves(&digits, 300, &Work::new(&Limits::default(), &|| true)).unwrap();
             for (mask, by_position) in (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([
                 (255, false),
                 (256, true),

@@ -90,10 +90,10 @@ fn one(value: u8) -> u64 {
 }
 
 fn byte(values: &[u16], n: usize) -> Result<u8, Rejected> {
-    u8::try_from(values[n]).ok().filter(|value| *value < VALUES).ok_or_else(|| past(n))
+    u8::try_from(values[n]).ok().filter(|value| *value < VALUES).ok_or_else(|| too_large(n))
 }
 
-fn past(n: usize) -> Rejected {
+fn too_large(n: usize) -> Rejected {
     Rejected::new(0, format!("heap {n} has a value past {}", VALUES - 1))
 }
 
@@ -101,17 +101,17 @@ impl Sparse<'_> {
     /// Goes on from the values of heaps 0..`since` to where the window closes: each heap must be
     /// common, for reasons within the window, and heaps from `preperiod` on to the end of the first
     /// window must have the values that they have a period later.
-    pub fn go_on(
+    pub fn check_window(
         &self,
         values: &[u16],
         window: Window,
         claim: [usize; 2],
         work: &Work<'_>,
     ) -> Result<(), Rejected> {
-        self.go_on_by(values, window, claim, STRETCH, work)
+        self.check_window_by(values, window, claim, STRETCH, work)
     }
 
-    fn go_on_by(
+    fn check_window_by(
         &self,
         values: &[u16],
         window: Window,
@@ -149,7 +149,7 @@ impl Sparse<'_> {
             }
             walk.values.push(value);
             if n % ORDER == 0 {
-                walk.order();
+                walk.sort_witnesses();
             }
         }
         Ok(())
@@ -207,7 +207,7 @@ impl Walk<'_> {
         let commons = self.commons[n % 2];
         let least = (commons & !reached).trailing_zeros() as u8;
         if least == VALUES {
-            return Err(past(n));
+            return Err(too_large(n));
         }
         let mut open = !commons & !reached & (one(least) - 1);
         for witness in &mut self.witnesses {
@@ -252,7 +252,7 @@ impl Walk<'_> {
     }
 
     /// Puts those witnesses first that have reached most.
-    fn order(&mut self) {
+    fn sort_witnesses(&mut self) {
         self.witnesses.sort_by_key(|witness| std::cmp::Reverse(witness.gain));
         self.witnesses.iter_mut().for_each(|witness| witness.gain /= 2);
     }
@@ -260,7 +260,7 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Code, code, plain};
+    use super::super::{Code, code, values_by_all_moves};
     use super::*;
     use crate::Limits;
 
@@ -298,7 +298,7 @@ mod tests {
             }
             let common = |value: &u8| sparse.is_common(u16::from(*value), n);
             let Some(value) = (0..VALUES).find(|value| common(value) && seen >> value & 1 == 0) else {
-                return end(&found, past(n));
+                return end(&found, too_large(n));
             };
             let mut open = !seen & ((1 << value) - 1);
             for taken in &sparse.pairs {
@@ -323,7 +323,7 @@ mod tests {
 
     /// Returns the space that leaves the fewest of the first heaps rare, and these.
     fn space(code: &Code) -> Option<((u32, bool), Vec<usize>)> {
-        let values = plain(code, 400, &Work::new(&Limits::default(), &|| true)).ok()?;
+        let values = values_by_all_moves(code, 400, &Work::new(&Limits::default(), &|| true)).ok()?;
         let spaces = (1..32).flat_map(|mask| [(mask, false), (mask, true)]);
         let rares = spaces.filter_map(|(mask, by_position)| {
             let sparse = Sparse::new(&code.digits, mask, by_position).ok()?;
@@ -358,7 +358,7 @@ mod tests {
             walk.values.push(*value);
         }
         for stretch in [BLOCK, 5 * BLOCK, STRETCH] {
-            let answer = sparse.go_on_by(values, window, claim, stretch, work);
+            let answer = sparse.check_window_by(values, window, claim, stretch, work);
             assert_eq!(answer, expected, "{stretch} {told}");
         }
         words

@@ -185,7 +185,7 @@ impl RowWork {
         for (kinds, value) in (0..).zip(&mut values) {
             let has = |option| kinds & kind(option) != 0;
             let known = [WON, LOST].into_iter().filter(|option| has(*option));
-            let known = known.fold(rules.without_a_move(), |value, option| rules.with_option(value, option));
+            let known = known.fold(rules.without_options(), |value, option| rules.with_option(value, option));
             if !has(UNKNOWN) || partly && known == WON {
                 *value = rules.with_open(known, has(OPEN));
             }

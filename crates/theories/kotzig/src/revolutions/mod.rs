@@ -71,8 +71,9 @@ impl Rules {
         self.steps.last().copied().unwrap_or(1)
     }
 
-    fn without_a_move(&self) -> u8 {
-        // Not yet told apart from a mover all of whose options are won by the other.
+    /// Returns the value of a position before its options are looked at: [`with_open`](Self::with_open)
+    /// turns it into that of a position without a move.
+    fn without_options(&self) -> u8 {
         MARKED
     }
 
@@ -124,7 +125,8 @@ struct Classes {
     labels: Vec<Label>,
 }
 
-/// Returns whether a set of steps is one that this can decide.
+/// Returns whether steps are 1 to [`MAX_STEPS`], ascending, from 1 to [`MAX_STEP`]: those that
+/// [`decide`] takes.
 pub fn fits(steps: &[i64]) -> bool {
     let within = |step: &i64| (1..=MAX_STEP as i64).contains(step);
     (1..=MAX_STEPS).contains(&steps.len()) && steps.iter().all(within) && steps.is_sorted_by(|a, b| a < b)
@@ -135,7 +137,8 @@ pub fn fits(steps: &[i64]) -> bool {
 /// step: (1,4) 0.1 s, (2,5) and (1,2,4) some 20 s.
 ///
 /// # Errors
-/// The budget, or [`LimitReached::Reach`] where the automata grow past what is sensible.
+/// The budget, or [`LimitReached::Reach`] if the steps do not [fit](fits) or the automata grow past
+/// fixed bounds.
 pub fn decide(
     steps: &[i64],
     play: Play,

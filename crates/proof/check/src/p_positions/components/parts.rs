@@ -257,7 +257,7 @@ fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
     for _ in 0..300 {
         let body = text.join("\n") + "\nstart 0\n";
         let mut lines = Lines::new(&body, 0, LINES, board.work);
-        let why = match board.part(&mut lines) {
+        let why = match board.read_part(&mut lines) {
             Ok(_) => return true,
             Err(why) => why,
         };
