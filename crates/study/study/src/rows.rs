@@ -397,7 +397,7 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     /// A formula that lists more is long to decide.
     const MOST_TAKINGS: usize = 256;
     /// For each number, of the search for what the rules bind.
-    const STEPS: u64 = 1 << 10;
+    const STEPS: u64 = 1 << 4;
     let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
     let Moves { windows: Windows::Any(1), condition: Some(condition), turned: None, memory, domain: None } =
         stated.moves
