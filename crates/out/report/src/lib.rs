@@ -20,7 +20,7 @@ pub use answers::logic::{decision, examples};
 pub use answers::sequence::{genus, heap_sum, period, quotient};
 pub use answers::solve::answer;
 pub use answers::strategy::tree;
-pub use answers::tables::{as_numbers, heatmap, positions, values};
+pub use answers::tables::{heatmap, positions, values};
 pub use answers::verdict::{claim, proof_verdict, published_game};
 pub use answers::{to_json, write_json};
 pub use figure::move_values;

@@ -208,7 +208,8 @@ impl Shelf {
         }
         // `Wythoff Nim` is Wythoff’s Nim.
         for (place, game) in games.iter().enumerate() {
-            for name in std::iter::once(&game.name).chain(&game.aliases).filter_map(|name| plain(name)) {
+            let names = std::iter::once(&game.name).chain(&game.aliases);
+            for name in names.filter(|name| is_somebodys(name)).filter_map(|name| plain(name)) {
                 places.entry(name).or_insert(place);
             }
         }
@@ -476,9 +477,16 @@ fn published(name: &str) -> Option<&'static str> {
     PUBLISHED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
 }
 
+/// How a name says that something is somebody's.
+const SOMEBODYS: [&str; 2] = ["’s ", "'s "];
+
+fn is_somebodys(name: &str) -> bool {
+    SOMEBODYS.iter().any(|ending| name.contains(ending))
+}
+
 /// Returns a name [`squeezed`] in which nothing is said to be somebody's.
 fn plain(name: &str) -> Option<String> {
-    squeezed(&name.replace("’s ", " ").replace("'s ", " "))
+    squeezed(&SOMEBODYS.iter().fold(name.to_owned(), |name, ending| name.replace(ending, " ")))
 }
 
 /// A game whose positions may be written in one more way.

@@ -396,6 +396,8 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     const FAR: u64 = 1 << 14;
     /// A formula that lists more is long to decide.
     const MOST_TAKINGS: usize = 256;
+    /// For each number, of the search for what the rules bind.
+    const STEPS: u64 = 1 << 4;
     let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
     let Moves { windows: Windows::Any(1), condition: Some(condition), turned: None, memory, domain: None } =
         stated.moves
@@ -405,9 +407,12 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     if memory.count > 0 || condition.free != 2 {
         return None;
     }
-    let taken = |taken: &u64| large_heaps::allows(game, &[FAR.into()], &[(FAR - taken).into()]);
+    if condition.names[..2] != ["p0", "q0"] {
+        return None;
+    }
+    let taken = |taken: &u64| condition.holds_within(&[FAR, FAR - taken], STEPS) == Ok(true);
     let set: Vec<u64> = (1..=FAR / 4).filter(taken).take(MOST_TAKINGS + 1).collect();
-    if set.is_empty() || set.len() > MOST_TAKINGS || condition.names[..2] != ["p0", "q0"] {
+    if set.is_empty() || set.len() > MOST_TAKINGS {
         return None;
     }
     // For all p0 and q0: the rules allow the move iff it takes one of these numbers.

@@ -22,6 +22,7 @@ mod without_bound;
 
 pub use cones::Cone;
 pub use lines::LineCone;
+pub(crate) use pairs::Comparison;
 pub use pairs::{HEAPS_BELOW, PairTable, PairTest, Place};
 pub use runs::Runs;
 pub use single::SingleSizes;
@@ -30,7 +31,6 @@ pub use spans::{Admitted, Form, Span, Test};
 use bouton_core::{
     Arrange, Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows,
 };
-use pairs::Comparison;
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 use without_bound::without_bound;

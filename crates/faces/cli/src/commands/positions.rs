@@ -10,7 +10,7 @@ use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
 use bouton_games::{Named, Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
-use bouton_report::answers::tables::PPositions;
+use bouton_report::answers::tables::{PPositions, PositionList};
 use bouton_report::answers::{GameName, Reason};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -186,7 +186,7 @@ struct Sink {
     /// Lines that are still to be written.
     lines: Vec<u8>,
     table: Option<Table>,
-    list: Option<Vec<(String, Option<u32>)>>,
+    list: Option<PositionList>,
     silent: bool,
     heaps: Option<usize>,
     count: u64,
@@ -211,15 +211,15 @@ impl Sink {
             }
             return ControlFlow::Continue(());
         }
-        if let Some(list) = &mut self.list {
-            let numbers = sizes.iter().copied().chain(std::iter::repeat_n(0, left));
-            list.push((numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(","), value));
-            return ControlFlow::Continue(());
-        }
         if left == 0 {
             write_numbers(&mut self.lines, sizes);
         } else {
             write_numbers(&mut self.lines, &[sizes, &vec![0; left]].concat());
+        }
+        if let Some(list) = &mut self.list {
+            list.push(&String::from_utf8_lossy(&self.lines), value);
+            self.lines.clear();
+            return ControlFlow::Continue(());
         }
         if let Some(value) = value {
             self.lines.extend_from_slice(if self.heaps.is_some() { b"," } else { b" *" });
@@ -236,7 +236,7 @@ impl Sink {
             return ControlFlow::Continue(());
         }
         if let Some(list) = &mut self.list {
-            list.push((position.to_owned(), value));
+            list.push(position, value);
             return ControlFlow::Continue(());
         }
         self.lines.extend_from_slice(position.as_bytes());
@@ -337,7 +337,7 @@ impl Positions {
             },
             lines: Vec::new(),
             table: None,
-            list: (json && file.is_none() || json_file.is_some()).then(Vec::new),
+            list: (json && file.is_none() || json_file.is_some()).then(PositionList::default),
             silent: self.count,
             heaps: if file.is_some() { heaps } else { None },
             count: 0,
@@ -409,26 +409,16 @@ impl Positions {
         })?;
         drop(sink.out);
         if json || json_file.is_some() {
-            let list = sink.list.filter(|_| !self.count);
-            let texts =
-                list.as_ref().map(|list| list.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
-            let positions = texts.as_deref().map(bouton_report::as_numbers);
-            let (values, positions) = match (&list, positions) {
-                (Some(list), Some(positions)) if self.values => {
-                    let values = list.iter().map(|(_, value)| *value);
-                    (Some(positions.into_iter().zip(values).collect()), None)
-                }
-                (_, positions) => (None, positions),
-            };
+            let list = sink.list.as_ref().filter(|_| !self.count);
             let answer = PPositions {
                 game: GameName(game.name()),
                 play: play.into(),
                 max,
                 count: sink.count,
                 slice: self.slice.as_deref().map(str::trim),
-                values,
-                positions,
-                texts,
+                values: list.filter(|_| self.values),
+                positions: list.filter(|_| !self.values),
+                texts: list,
                 reason: found.err().map(Reason::new),
             };
             match &json_file {

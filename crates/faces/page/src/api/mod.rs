@@ -12,6 +12,7 @@ use crate::tree::{Extent, grow};
 use bouton_core::Budget;
 use bouton_draw::heatmap::Heatmap;
 use bouton_engine::Settings;
+use bouton_report::answers::tables::PositionList;
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 
@@ -70,16 +71,17 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
     let (max, play) = (number(request.get("max"), "max", MOST_MAX)?, play(request.get("misere")));
     let watch = budget.watch.clone().unwrap_or_default();
     let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
-    let mut list = Vec::new();
+    let mut list = PositionList::default();
     let found = game.session(Settings { play, budget, ..Settings::default() }).p_positions(max, &mut |p| {
-        list.push(p.to_owned());
+        if list.len() < MOST_POSITIONS {
+            list.push(p, None);
+        }
         if list.len() >= MOST_POSITIONS {
             watch.stop.store(true, Ordering::Relaxed);
         }
     });
     let found = found
         .ok_or_else(|| Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name())))?;
-    list.truncate(MOST_POSITIONS);
     Ok(Json::new(&bouton_report::positions(&*game, play, max, &list, found.err())))
 }
 

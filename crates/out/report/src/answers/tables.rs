@@ -6,7 +6,7 @@ use bouton_core::{LimitReached, Play};
 use bouton_draw::Heatmap;
 use bouton_draw::heatmap::CellKind;
 use bouton_engine::Game;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// P-positions of a box.
 #[derive(Debug, Serialize)]
@@ -25,14 +25,17 @@ pub struct PPositions<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slice: Option<&'a str>,
     /// Positions and their nim-values.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub values: Option<Vec<(Listed<'a>, Option<u32>)>>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "with_values")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<(Listed<'a>, Option<u32>)>>"))]
+    pub values: Option<&'a PositionList>,
     /// The positions as arrays of numbers, or as texts if they are no lists of numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub positions: Option<Vec<Listed<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "listed")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Listed<'a>>>"))]
+    pub positions: Option<&'a PositionList>,
     /// The positions as texts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub texts: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<&'a str>>"))]
+    pub texts: Option<&'a PositionList>,
     /// Why there are no more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
@@ -49,12 +52,48 @@ pub enum Listed<'a> {
     Text(&'a str),
 }
 
-/// Returns positions as arrays of numbers if all are lists of them, else as texts.
-pub fn as_numbers<'a>(texts: &[&'a str]) -> Vec<Listed<'a>> {
-    let numbers = |text: &&str| Numbers::read(text).map(|Numbers(numbers)| Listed::Numbers(numbers));
-    match texts.iter().map(numbers).collect() {
-        Some(lists) => lists,
-        None => texts.iter().map(|text| Listed::Text(text)).collect(),
+/// Positions as texts, with their nim-values if these were asked for, and little memory beside: an
+/// answer may have millions.
+#[derive(Debug, Default)]
+pub struct PositionList {
+    /// One after the other.
+    text: String,
+    /// Where each ends.
+    ends: Vec<usize>,
+    /// None, or one for each.
+    values: Vec<u32>,
+}
+
+impl PositionList {
+    /// Adds a position, with its nim-value if all have theirs.
+    pub fn push(&mut self, position: &str, value: Option<u32>) {
+        self.text.push_str(position);
+        self.ends.push(self.text.len());
+        self.values.extend(value);
+    }
+
+    /// Returns the number of positions.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(start, end)| &self.text[*start..*end])
+    }
+
+    /// Returns the positions as arrays of numbers if all are lists of them, else as texts.
+    fn listed(&self) -> impl Iterator<Item = Listed<'_>> {
+        let are_numbers = self.texts().all(|text| Numbers::read(text).is_some());
+        self.texts().map(move |text| match Numbers::read(text) {
+            Some(Numbers(numbers)) if are_numbers => Listed::Numbers(numbers),
+            _ => Listed::Text(text),
+        })
     }
 }
 
@@ -63,10 +102,9 @@ pub fn positions<'a>(
     game: &dyn Game,
     play: Play,
     max: u32,
-    list: &'a [String],
+    list: &'a PositionList,
     spent: Option<LimitReached>,
 ) -> PPositions<'a> {
-    let texts: Vec<&str> = list.iter().map(String::as_str).collect();
     PPositions {
         game: GameName(game.name()),
         play: play.into(),
@@ -74,8 +112,8 @@ pub fn positions<'a>(
         count: list.len() as u64,
         slice: None,
         values: None,
-        positions: Some(as_numbers(&texts)),
-        texts: Some(texts),
+        positions: Some(list),
+        texts: Some(list),
         reason: spent.map(Reason::new),
     }
 }
@@ -300,6 +338,18 @@ pub fn heatmap(heatmap: &Heatmap) -> TableOfTwo<'_> {
     }
 }
 
-fn in_order<S: serde::Serializer>(values: &[(&str, u32)], to: S) -> Result<S::Ok, S::Error> {
+fn in_order<S: Serializer>(values: &[(&str, u32)], to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(values.iter().copied())
+}
+
+fn with_values<S: Serializer>(list: &Option<&PositionList>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(list.iter().flat_map(|list| list.listed().zip(&list.values)))
+}
+
+fn listed<S: Serializer>(list: &Option<&PositionList>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(list.iter().flat_map(|list| list.listed()))
+}
+
+fn as_texts<S: Serializer>(list: &Option<&PositionList>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(list.iter().flat_map(|list| list.texts()))
 }

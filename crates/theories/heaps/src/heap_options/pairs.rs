@@ -8,6 +8,7 @@ use super::spans::Form;
 use super::{Linear, Sign};
 use bouton_core::{ArithmeticWord, Number, Relation, Term};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// Heaps are below it.
 pub const HEAPS_BELOW: u32 = 1 << 31;
@@ -16,7 +17,7 @@ pub(super) const VALUES_BELOW: i128 = 1 << 62;
 
 /// Two terms compared, one of which is no sum of multiples of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Comparison {
+pub(crate) struct Comparison {
     pub left: Term,
     pub relation: Relation,
     pub right: Term,
@@ -65,6 +66,13 @@ struct Reader<'m> {
     tokens: usize,
 }
 
+fn gcd(a: i64, b: i64) -> i64 {
+    match (u32::try_from(a), u32::try_from(b)) {
+        (Ok(a), Ok(b)) => num_integer::gcd(a, b).into(),
+        _ => num_integer::gcd(a, b),
+    }
+}
+
 fn divides(by: i64, n: i64) -> bool {
     match (by, n) {
         (..=-1, _) | (_, ..=-1) => false,
@@ -94,9 +102,7 @@ impl PairValue {
                 let values: SmallVec<[i64; 4]> = parts.iter().map(|part| part.at(numbers)).collect();
                 match (word, &values[..]) {
                     (ArithmeticWord::Divides, &[by, n]) => i64::from(divides(by, n)),
-                    (ArithmeticWord::Gcd, values) => {
-                        values.iter().fold(0, |all, value| num_integer::gcd(all, *value))
-                    }
+                    (ArithmeticWord::Gcd, values) => values.iter().fold(0, |all, value| gcd(all, *value)),
                     (ArithmeticWord::Product, values) => {
                         values.iter().fold(1, |all: i64, value| all.wrapping_mul(*value))
                     }
@@ -297,7 +303,7 @@ type Factors = ([i64; 2], i64);
 impl PairTest {
     /// Reads a comparison of a move after which the numbers are these; `None` if it depends on more
     /// than two numbers, or may have no truth.
-    pub(super) fn new(said: &Comparison, after: &[Form], tokens: usize) -> Option<PairTest> {
+    pub(crate) fn new(said: &Comparison, after: &[Form], tokens: usize) -> Option<PairTest> {
         let places = said.places(after);
         if places.len() > 2 {
             return None;
@@ -344,19 +350,22 @@ impl PairTest {
         let mut set = |number: i64| bits[number as usize / 64] |= 1 << (number % 64);
         let end = count as i64;
         if let Some(([by, n], wanted)) = self.divisor() {
-            let at = |(factors, constant): Factors| (factors[own], factors[1 - own] * other + constant);
+            let at = |sum: Factors| line(sum, own, other);
             let is_whole = match (at(by), at(n)) {
-                // Its divisors.
-                ((step @ (1 | -1), rest), (0, n)) if n > 0 => {
+                // The divisors of what it leaves of n.
+                ((step @ (1 | -1), rest), (n_step, n_rest)) if n_rest != n_step * step * rest => {
+                    let left = (n_rest - n_step * step * rest).abs();
                     let mut divisor = |divisor: i64| {
                         let number = (divisor - rest) * step;
-                        if (0..end).contains(&number) {
+                        if (0..end).contains(&number) && n_step * number + n_rest >= 0 {
                             set(number);
                         }
                     };
-                    for small in (1..).take_while(|small| small * small <= n).filter(|small| n % small == 0) {
-                        divisor(small);
-                        divisor(n / small);
+                    for small in (1..).take_while(|small| small * small <= left) {
+                        if left % small == 0 {
+                            divisor(small);
+                            divisor(left / small);
+                        }
                     }
                     true
                 }
@@ -379,11 +388,51 @@ impl PairTest {
                 return;
             }
         }
-        for number in 0..end {
-            let numbers = if own == 0 { [number, other] } else { [other, number] };
-            if self.holds(numbers) {
-                set(number);
+        if self.fill_by_word(own, other, count, bits) {
+            return;
+        }
+        fill_with(bits, count, |number| self.holds(if own == 0 { [number, other] } else { [other, number] }));
+    }
+
+    /// Sets the bits, if what is said is one word of two sums, compared with a number.
+    fn fill_by_word(&self, own: usize, other: i64, count: usize, bits: &mut [u64]) -> bool {
+        let PairValue::Sum([0, 0], number) = self.right else { return false };
+        let (word, parts): (_, SmallVec<[&PairValue; 2]>) = match &self.left {
+            PairValue::Nim(parts) => (None, parts.iter().collect()),
+            PairValue::Word(word, parts) => (Some(*word), parts.iter().map(|part| &**part).collect()),
+            _ => return false,
+        };
+        let [PairValue::Sum(a, a_rest), PairValue::Sum(b, b_rest)] = parts[..] else { return false };
+        let [a, b] = [(*a, *a_rest), (*b, *b_rest)].map(|sum| line(sum, own, other));
+        let truths =
+            [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|order| self.relation.holds(order));
+        let holds = |value: i64| truths[(value.cmp(&number) as i8 + 1) as usize];
+        let at = |(step, rest): (i64, i64), number: i64| step * number + rest;
+        match word {
+            None => fill_with(bits, count, |i| holds(at(a, i) ^ at(b, i))),
+            Some(ArithmeticWord::BitAnd) => fill_with(bits, count, |i| holds(at(a, i) & at(b, i))),
+            Some(ArithmeticWord::BitOr) => fill_with(bits, count, |i| holds(at(a, i) | at(b, i))),
+            Some(ArithmeticWord::Gcd) => fill_with(bits, count, |i| holds(gcd(at(a, i), at(b, i)))),
+            Some(ArithmeticWord::Divides) => {
+                fill_with(bits, count, |i| holds(divides(at(a, i), at(b, i)).into()));
             }
+            Some(_) => return false,
+        }
+        true
+    }
+}
+
+/// Returns the coefficient of one of two numbers in a sum, and the rest with the other number.
+fn line((factors, constant): Factors, own: usize, other: i64) -> (i64, i64) {
+    (factors[own], factors[1 - own] * other + constant)
+}
+
+/// Sets the bits of the numbers below `count` of which something holds.
+fn fill_with(bits: &mut [u64], count: usize, holds: impl Fn(i64) -> bool) {
+    for (at, word) in bits.iter_mut().enumerate().take(count.div_ceil(64)) {
+        let first = 64 * at;
+        for bit in 0..64.min(count - first) {
+            *word |= u64::from(holds((first + bit) as i64)) << bit;
         }
     }
 }

@@ -6,13 +6,16 @@
 //! others. At most two numbers are left to run: the inner one between bounds that the inequalities
 //! state, the outer one between bounds from which the inner one is eliminated (Fourier and Motzkin).
 //! Which classes of the inner number all remainders admit is asked once, and only those are visited.
-//! A remainder inside a longer term is a case for each of its values.
+//! A remainder inside a longer term is a case for each of its values, and so is each part of `min` and
+//! `max`. Where one number runs, what is no sum, as `divides` and `gcd`, is asked of it and the heap
+//! ([`PairTest`]), and runs of the numbers of which it holds are visited.
 //! Two heaps whose sum is fixed are visited once if the rule does not tell them apart. Where one heap
 //! is left whose size runs from 0 on, or up to the next smaller heap, the first or the last heap of
 //! each value tells whether it occurs, and nothing is visited.
 
 use super::Marks;
-use bouton_core::{Formula, Node, Relation, Term};
+use crate::heap_options::{Comparison, Form, PairTest, Place};
+use bouton_core::{ArithmeticWord, Formula, Node, Relation, Term};
 use num_integer::Integer;
 
 /// The most alternatives of a rule, and inequalities of one of them.
@@ -47,6 +50,8 @@ enum Condition {
         sum: Sum,
         admitted: Vec<bool>,
     },
+    /// A comparison of other terms, over p0 and q0, q1, ….
+    Other(Comparison),
 }
 
 /// One way in which a rule holds.
@@ -60,6 +65,8 @@ struct Alternative {
     bounds: Vec<Sum>,
     exceptions: Vec<Sum>,
     remainders: Vec<(Sum, Vec<bool>)>,
+    /// What is asked of the heap and the one number that runs.
+    pairs: Vec<PairTest>,
 }
 
 /// A rule as loops.
@@ -138,12 +145,40 @@ impl Condition {
         })
     }
 
-    fn sum(&mut self) -> &mut Sum {
+    /// Returns the sum; what is compared otherwise is said of the heaps themselves.
+    fn sum(&mut self) -> Option<&mut Sum> {
         match self {
-            Condition::Zero(sum) | Condition::AtMostZero(sum) | Condition::NotZero(sum) => sum,
-            Condition::Remainder { sum, .. } => sum,
+            Condition::Zero(sum) | Condition::AtMostZero(sum) | Condition::NotZero(sum) => Some(sum),
+            Condition::Remainder { sum, .. } => Some(sum),
+            Condition::Other(_) => None,
         }
     }
+
+    /// Returns the comparison as one to be asked of each number that runs; `None` if a search for
+    /// those of which it holds is quicker.
+    fn asked(left: &Term, relation: Relation, right: &Term) -> Option<Condition> {
+        let (left, right) = (asked(left)?, asked(right)?);
+        Some(Condition::Other(Comparison { left, relation, right }))
+    }
+}
+
+/// Returns a term with p0, q0, q1, … numbered as in a window of heaps, if it is made of sums,
+/// remainders, digits and divisors alone.
+fn asked(term: &Term) -> Option<Term> {
+    use ArithmeticWord::{BitAnd, BitOr, Divides, Gcd};
+    let all = |parts: &[Term]| parts.iter().map(asked).collect::<Option<Vec<_>>>();
+    Some(match term {
+        Term::Number(number) => Term::Number(*number),
+        Term::Variable(v) => Term::Variable(if *v == 0 { 0 } else { 2 * v - 1 }),
+        Term::Multiple(k, inner) => Term::Multiple(*k, asked(inner)?.into()),
+        Term::Remainder(inner, modulus) => Term::Remainder(asked(inner)?.into(), *modulus),
+        Term::Sum(parts) => Term::Sum(all(parts)?),
+        Term::DigitSum(2, parts) => Term::DigitSum(2, all(parts)?),
+        Term::Arithmetic(word @ (BitAnd | BitOr | Divides | Gcd), parts) => {
+            Term::Arithmetic(*word, all(parts)?)
+        }
+        _ => return None,
+    })
 }
 
 /// Returns the alternatives of a node or of its opposite; `None` if something else is said.
@@ -158,7 +193,10 @@ fn alternatives(node: &Node, wanted: bool, count: usize) -> Option<Vec<Vec<Condi
         }
         Node::Compare(left, relation, right) => {
             let relation = if wanted { *relation } else { relation.negated() };
-            compared(left, relation, right, count)?
+            match without_extremes(left, relation, right) {
+                Some(node) => alternatives(&node, true, count)?,
+                None => compared(left, relation, right, count)?,
+            }
         }
         Node::Not(inner) => alternatives(inner, !wanted, count)?,
         Node::And(parts) | Node::Or(parts) if matches!(node, Node::And(_)) == wanted => {
@@ -205,7 +243,7 @@ impl Alternative {
             let mut rest = sum;
             rest.factors[place] = 0;
             let value = Sum::NONE.plus(-sum.factors[place], &rest)?;
-            for sum in heaps.iter_mut().chain(conditions.iter_mut().map(Condition::sum)) {
+            for sum in heaps.iter_mut().chain(conditions.iter_mut().filter_map(Condition::sum)) {
                 *sum = sum.with(place, &value)?;
             }
         }
@@ -214,13 +252,23 @@ impl Alternative {
         }
         // No heap is negative.
         let mut bounds = heaps.iter().map(|heap| Sum::NONE.plus(-1, heap)).collect::<Option<Vec<_>>>()?;
-        let (mut exceptions, mut remainders) = (Vec::new(), Vec::new());
+        let (mut exceptions, mut remainders, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
         for condition in conditions {
             match condition {
                 Condition::Zero(sum) => bounds.extend([sum, Sum::NONE.plus(-1, &sum)?]),
                 Condition::AtMostZero(sum) => bounds.push(sum),
                 Condition::NotZero(sum) => exceptions.push(sum),
                 Condition::Remainder { sum, admitted } => remainders.push((sum, admitted)),
+                Condition::Other(said) => {
+                    let [inner] = running[..] else { return None };
+                    let form = |sum: &Sum| {
+                        let mut before = vec![0; count];
+                        before[0] = sum.factors[0];
+                        Form { own: sum.factors[inner], before, constant: sum.constant }
+                    };
+                    let test = PairTest::new(&said, &heaps.iter().map(form).collect::<Vec<_>>(), 1)?;
+                    pairs.push(Some(test).filter(|test| test.places.contains(&Place::After))?);
+                }
             }
         }
         if let [.., inner] = running[..] {
@@ -236,7 +284,7 @@ impl Alternative {
         // Every number that runs has an end.
         let is_bounded = |place: usize| bounds.iter().any(|sum| sum.factors[place] > 0);
         let is_small = bounds.len() <= MOST_BOUNDS && running.iter().all(|place| is_bounded(*place));
-        is_small.then_some(Alternative { running, heaps, bounds, exceptions, remainders })
+        is_small.then_some(Alternative { running, heaps, bounds, exceptions, remainders, pairs })
     }
 
     /// Returns the least and the greatest value of a number, by the bounds in which no later one
@@ -341,6 +389,7 @@ impl Alternative {
         if sizes(low).chain(sizes(high)).any(|size| size >= heap) {
             return None;
         }
+        marks.visit((high + 1) as u64 * self.pairs.len() as u64);
         let mut exceptions = Vec::new();
         for sum in &self.exceptions {
             match (sum.factors[place], sum.at(&start)) {
@@ -355,7 +404,9 @@ impl Alternative {
         exceptions.dedup();
         let Some(classes) = self.classes(place, &start) else {
             let mut at = start;
-            for number in low..=high {
+            for number in
+                self.stretches(heap, [low, high], &exceptions).into_iter().flat_map(|[low, high]| low..=high)
+            {
                 at[place] = number;
                 if self.admits(&at) {
                     marks.one(sizes(number).fold(0, |value, size| value ^ marks.value(size as u32)));
@@ -371,6 +422,7 @@ impl Alternative {
         let fixed = fixed.fold(0, |value, (_, rest)| value ^ marks.value(*rest as u32));
         let moving: Vec<(i64, i64)> = lines.iter().copied().filter(|(step, _)| *step != 0).collect();
         if let [(1, 0), (-1, sum)] = moving[..]
+            && self.pairs.is_empty()
             && !classes.contains(&false)
             && low + high == sum
             && exceptions.iter().all(|number| exceptions.contains(&(sum - number)))
@@ -378,14 +430,50 @@ impl Alternative {
             high = sum / 2;
             exceptions.retain(|number| *number <= high);
         }
-        exceptions.push(high + 1);
-        for exception in exceptions {
-            if low < exception {
-                along_classes(&classes, &moving, [low, exception - 1], fixed, marks);
-            }
-            low = exception + 1;
+        for stretch in self.stretches(heap, [low, high], &exceptions) {
+            along_classes(&classes, &moving, stretch, fixed, marks);
         }
         Some(())
+    }
+
+    /// Returns the stretches of numbers from one to another that are no exceptions, which ascend, and
+    /// of which all holds that is asked.
+    fn stretches(&self, heap: i64, [low, high]: [i64; 2], exceptions: &[i64]) -> Vec<[i64; 2]> {
+        let Some((first, others)) = self.pairs.split_first() else {
+            let starts = std::iter::once(low).chain(exceptions.iter().map(|exception| exception + 1));
+            let ends = exceptions.iter().map(|exception| exception - 1).chain([high]);
+            return starts
+                .zip(ends)
+                .map(|(low, high)| [low, high])
+                .filter(|[low, high]| low <= high)
+                .collect();
+        };
+        let count = high as usize + 1;
+        let answers = |test: &PairTest| {
+            let mut bits = vec![0; count.div_ceil(64)];
+            test.fill(Place::After, heap, count, &mut bits);
+            bits
+        };
+        let mut bits = answers(first);
+        for test in others {
+            bits.iter_mut().zip(answers(test)).for_each(|(all, one)| *all &= one);
+        }
+        exceptions.iter().for_each(|number| bits[*number as usize / 64] &= !(1 << (number % 64)));
+        // The first number from one on whose bit is this one.
+        let next = |from: i64, bit: u64| {
+            let word = |at: usize| bits[at] ^ bit.wrapping_sub(1);
+            let rest =
+                |at: usize| word(at) & (u64::MAX << if at == from as usize / 64 { from % 64 } else { 0 });
+            let found = (from as usize / 64..bits.len()).find(|at| rest(*at) != 0);
+            found.map_or(high + 1, |at| at as i64 * 64 + i64::from(rest(at).trailing_zeros())).min(high + 1)
+        };
+        let (mut all, mut start) = (Vec::new(), next(low, 1));
+        while start <= high {
+            let end = next(start, 0);
+            all.push([start, end - 1]);
+            start = if end > high { end } else { next(end, 1) };
+        }
+        all
     }
 }
 
@@ -408,11 +496,56 @@ fn along_classes(
     }
 }
 
-/// Returns the alternatives of a comparison, with a case for each remainder of a term in it.
+/// Returns the parts of a multiple of `min` or `max`, and whether it is `max`.
+fn extreme(term: &Term) -> Option<(i64, &[Term], bool)> {
+    match term {
+        Term::Max(parts) => Some((1, parts, true)),
+        Term::Min(parts) => Some((1, parts, false)),
+        Term::Multiple(k @ 1.., inner) => {
+            extreme(inner).and_then(|(times, parts, is_max)| Some((times.checked_mul(*k)?, parts, is_max)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns what a comparison with a multiple of `min` or `max` says of the parts of it.
+fn without_extremes(left: &Term, relation: Relation, right: &Term) -> Option<Node> {
+    use Relation::{AtLeast, AtMost, Equal, Greater, Less, Unequal};
+    let Some((times, parts, is_max)) = extreme(left) else {
+        extreme(right)?;
+        let turned = match relation {
+            AtMost => AtLeast,
+            AtLeast => AtMost,
+            Less => Greater,
+            Greater => Less,
+            same => same,
+        };
+        return without_extremes(right, turned, left);
+    };
+    let each = || {
+        let part = |part: &Term| Term::Multiple(times, part.clone().into());
+        parts.iter().map(|one| Node::Compare(part(one), relation, right.clone())).collect()
+    };
+    let both = |one, other| [one, other].map(|relation| Node::Compare(left.clone(), relation, right.clone()));
+    Some(match (relation, is_max) {
+        (Equal, _) => Node::And(both(AtMost, AtLeast).into()),
+        (Unequal, _) => Node::Or(both(Less, Greater).into()),
+        (AtMost | Less, true) | (AtLeast | Greater, false) => Node::And(each()),
+        _ => Node::Or(each()),
+    })
+}
+
+/// Returns the alternatives of a comparison.
 fn compared(left: &Term, relation: Relation, right: &Term, count: usize) -> Option<Vec<Vec<Condition>>> {
     if let Some(condition) = Condition::new(left, relation, right, count) {
         return Some(vec![vec![condition]]);
     }
+    by_remainders(left, relation, right, count)
+        .or_else(|| Some(vec![vec![Condition::asked(left, relation, right)?]]))
+}
+
+/// Returns the alternatives of a comparison, one or more for each remainder of a term in it.
+fn by_remainders(left: &Term, relation: Relation, right: &Term, count: usize) -> Option<Vec<Vec<Condition>>> {
     let remainder = first_remainder(left).or_else(|| first_remainder(right))?;
     let Term::Remainder(inner, modulus) = remainder else { return None };
     let mut all = Vec::new();
@@ -533,7 +666,7 @@ mod tests {
 
     #[test]
     fn loops_are_the_formulas() {
-        let rules: [&[&str]; 20] = [
+        let rules: [&[&str]; 30] = [
             &["q0 < p0", "q0+q1 = p0 & q1 >= 1 & q0 mod 3 != 0"],
             &["q0+q1+1 = p0 & (q0+q1) mod 3 != 0 & q0 != q1"],
             &["q0+q1 = p0 & q0 >= 1 & q1 >= 1 & q0 mod 2 = q1 mod 2", "q0+1 = p0"],
@@ -557,6 +690,16 @@ mod tests {
             &["q0 = 4 | q0 + 7 = p0"],
             &["q0 < p0 & ~(q0 = 2 | q0 + 3 = p0) & (p0 = 9 => q0 = 1)"],
             &["q0+q1+q2+1 = p0 & q0 != q1 & q2 <= q0"],
+            &["q0+1 = p0", "q0 >= 1 & q0+q1 = p0 & divides(q0, q1)"],
+            &["q0+q1+1 = p0 & ~divides(q1, q0) & q0 != 3", "q0 < p0 & divides(p0-q0, p0)"],
+            &["q0+q1 = p0 & q0 >= 1 & q1 >= 1 & gcd(q0, q1) = 1"],
+            &["q0+q1+2 = p0 & bitand(q0, q1) = 0 & (q0+p0) mod 3 != 1 & q0 != 5"],
+            &["q0+q1 = p0 & q0 != p0 & q0 != 0 & ((q0 xor q1) mod 3 = 1 | divides(3, q0))", "q0+2 = p0"],
+            &["q0+q1 = p0 & q0 >= 1 & q1 >= 1 & divides(2*q0+1, q1+3) & ~divides(q0, p0+1)"],
+            &["q0 >= 1 & q1 >= 1 & q0+q1 = p0 & max(q0, q1) <= 2*min(q0, q1)"],
+            &["q0+q1+1 = p0 & 3 < min(q0, q1+1, q0+q1) & max(q0, 7) != q1 | q0+1 = p0 & q1 = 0"],
+            &["q0+q1+1 = p0 & (min(q0, q1) = 3 | ~(max(q0+2, q1) >= 2*q0))"],
+            &["q0+q1+1 = p0 & q0 mod 70 != q1 mod 70 & bitor(q0, p0) != p0"],
         ];
         for texts in rules {
             let formulas: Vec<Formula> = texts.iter().map(|text| formula(text)).collect();
@@ -575,7 +718,7 @@ mod tests {
                 let mut parts = vec![format!("q0+q1+{} = p0", random(4))];
                 for _ in 0..1 + random(3) {
                     let (i, k) = (random(2), 1 + random(4));
-                    parts.push(match random(8) {
+                    parts.push(match random(12) {
                         0 => format!("q{i} >= {k}"),
                         1 => format!("q0 != {}*q1", 1 + random(2)),
                         2 => format!("q0+q1 >= {k}"),
@@ -583,6 +726,10 @@ mod tests {
                         4 => format!("(q{i}+p0) mod {} = {}", k + 1, random(k + 1)),
                         5 => format!("q{i} mod {} != q{} mod {}", k + 1, 1 - i, 1 + random(4)),
                         6 => format!("q{i} mod {} <= {}", k + 4, random(k + 4)),
+                        7 => format!("divides(q{i}, q{}+{})", 1 - i, k - 1),
+                        8 => format!("~divides(q{i}, p0)"),
+                        9 => format!("gcd(q0, q1+{}) <= {k}", k - 1),
+                        10 => format!("bitand(q{i}, p0) != {k}"),
                         _ => format!("(q0 <= q1+{k} | q{i} = {k})"),
                     });
                 }

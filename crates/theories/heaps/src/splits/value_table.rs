@@ -91,6 +91,12 @@ impl Marks<'_> {
         self.table.values[size as usize]
     }
 
+    /// Counts options that were looked at without being marked.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn visit(&mut self, options: u64) {
+        self.table.visited += options;
+    }
+
     /// Marks the value of an option.
     pub fn one(&mut self, value: u32) {
         let (heap, value) = (self.heap(), value as usize);
