@@ -188,7 +188,7 @@ fn run(cli: Cli) -> Result<(Status, bool), Fault> {
             context.end_late_work();
         }
     }
-    context.catalogue = commands::catalogue(&cli.rules, &context.budget())?;
+    context.catalogue = commands::catalogue(&cli.rules, &context)?;
     if let Some(file) = cli.command.answer_file() {
         context.answer_into(file)?;
     }

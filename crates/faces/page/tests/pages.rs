@@ -422,6 +422,23 @@ fn every_example_has_its_pages() {
 
 /// Follows the winner's links to the end: the page never loses a won game, and its addresses always
 /// lead on.
+/// What a sum is in misère play is said nowhere if a summand is another game then.
+#[test]
+fn misere_sums_of_other_games_are_refused() {
+    for address in [
+        "/api/solve?game=treblecross+%2B+nim&position=7+%2B+3&misere=1",
+        "/play?game=treblecross+%2B+nim&at=7+%2B+3&misere=1",
+        "/play?game=northcott+%2B+nim&at=1,3+%2B+3&misere=1",
+        "/table?game=treblecross+%2B+nim&at=x+%2B+y&to=4&misere=1",
+        "/api/strategy?game=treblecross+%2B+nim&position=7+%2B+3&misere=1",
+    ] {
+        let response = get(address);
+        let text = String::from_utf8_lossy(&response.body).into_owned();
+        let refused = text.contains("isère play of treblecross") || text.contains("isère play of northcott");
+        assert!(refused && response.status.code() >= 400, "{address}: {text}");
+    }
+}
+
 #[test]
 fn a_game_by_links_alone() {
     for (game, at) in [

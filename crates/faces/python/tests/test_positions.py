@@ -237,3 +237,10 @@ def test_remoteness():
     assert bouton.game("S(1,2)").remoteness(0) == 0
     with pytest.raises(bouton.Error):
         bouton.game("dots(1x1)").remoteness()
+
+
+@pytest.mark.parametrize(("name", "position"), [("treblecross", "7"), ("treblecross + nim", "7 + 3"), ("nim + northcott", "3 + 1,3")])
+def test_misere_play_of_another_game_is_refused(name, position):
+    game = bouton.game(name, misere=True)
+    with pytest.raises(bouton.Error, match="misère play of (treblecross|northcott)"):
+        game.solve(position)

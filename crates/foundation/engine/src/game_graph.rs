@@ -12,8 +12,6 @@ use std::ops::ControlFlow::{Break, Continue};
 
 /// The graph of a game, explored on demand. A node is the number of a position.
 pub trait GameGraph: Send {
-    /// Returns the game's name.
-    fn name(&self) -> String;
     /// Returns the rules in words.
     fn describe(&self) -> String;
     /// Returns the accepted form of a position.
@@ -124,9 +122,6 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
 }
 
 impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
-    fn name(&self) -> String {
-        self.rules.name()
-    }
     fn describe(&self) -> String {
         self.rules.describe()
     }

@@ -40,6 +40,8 @@ const BATCH: usize = 1 << 16;
 #[derive(Clone)]
 pub struct Sum {
     graphs: Arc<[Mutex<Box<dyn GameGraph>>]>,
+    /// The names of the summands: those by which people call them, not those of their rules.
+    names: Arc<[String]>,
     rule_files: Vec<Arc<RuleSource>>,
     /// How single heaps are played, of each summand that is a sum of them.
     heap_moves: Arc<[Option<HeapMoves>]>,
@@ -62,7 +64,8 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     let is_program = graphs.iter().any(|graph| graph.is_program());
     let heap_moves = games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
     let graphs = graphs.into_iter().map(Mutex::new).collect();
-    let rules = Sum { graphs, rule_files, heap_moves, is_program };
+    let names = games.iter().map(|game| game.name()).collect();
+    let rules = Sum { graphs, names, rule_files, heap_moves, is_program };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
     Some(if all_impartial { with_evaluator::<_, BySummands>(rules) } else { last_move(rules) })
 }
@@ -111,8 +114,8 @@ impl Sum {
     pub fn summands_of(&self, position: &str) -> Result<Vec<Summand>, NotationError> {
         let parts = self.read(position)?;
         let summand = |(place, node): &SummandNode| {
-            let graph = self.graph(*place);
-            Summand { game: graph.name(), position: graph.print(*node) }
+            let game = self.names[*place as usize].clone();
+            Summand { game, position: self.graph(*place).print(*node) }
         };
         Ok(parts.iter().map(summand).collect())
     }
@@ -128,11 +131,6 @@ impl Sum {
 
     fn graph(&self, place: u32) -> MutexGuard<'_, Box<dyn GameGraph>> {
         self.graphs[place as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    fn join(&self, each: impl Fn(&dyn GameGraph) -> String) -> String {
-        let texts: Vec<String> = (0..self.graphs.len() as u32).map(|i| each(&**self.graph(i))).collect();
-        texts.join(" + ")
     }
 }
 
@@ -225,7 +223,7 @@ impl Impartial for Sum {
 
 impl Notation for Sum {
     fn name(&self) -> String {
-        self.join(|graph| graph.name())
+        self.names.join(" + ")
     }
 
     fn describe(&self) -> String {
@@ -234,7 +232,9 @@ impl Notation for Sum {
     }
 
     fn position_form(&self) -> String {
-        self.join(|graph| graph.position_form())
+        let each: Vec<String> =
+            (0..self.graphs.len() as u32).map(|i| self.graph(i).position_form()).collect();
+        each.join(" + ")
     }
 
     fn read(&self, text: &str) -> Result<Self::Position, NotationError> {
@@ -283,8 +283,8 @@ impl Notation for Sum {
         let moved = p.iter().zip(q).find(|((place, from), (_, to))| self.graph(*place).turned(*from) != *to);
         match moved {
             Some(((place, from), (_, to))) => {
-                let graph = self.graph(*place);
-                format!("{}: {}", graph.name(), graph.move_text(*from, *to))
+                let name = &self.names[*place as usize];
+                format!("{name}: {}", self.graph(*place).move_text(*from, *to))
             }
             None => self.print(q),
         }

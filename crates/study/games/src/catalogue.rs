@@ -1,6 +1,7 @@
 //! The games that can be named: every family's, those of the shelf, and those of rule files. A
 //! value, so that two catalogues don't meet.
 
+use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
 use bouton_core::squeezed;
 use bouton_core::{Arrange, NotationError, WrittenNumber};
@@ -177,7 +178,7 @@ impl Catalogue {
             ));
         }
         let games: Vec<Box<dyn Game>> = games.into_iter().map(|(_, _, game)| game).collect();
-        let game = sum(&games).expect("more than one game, none scored");
+        let game = with_other_misere(sum(&games).expect("more than one game, none scored"));
         Ok(Named { game, position, opening })
     }
 
@@ -231,11 +232,11 @@ impl Catalogue {
         }
         #[cfg(not(target_family = "wasm"))]
         if let Some((game, position)) = crate::phrase::read(text) {
-            let mut named = self.one(&game)?;
-            match named.game.normal_form(&position) {
-                Ok(position) => named.position = Some(position),
-                Err(error) => return Err(error.within(&format!("{game}:{position}"), game.len() + 1)),
-            }
+            // The words are not the text that is at fault.
+            let wrong =
+                |error: NotationError| NotationError::new(text, 0..text.len(), error.message, error.accepted);
+            let mut named = self.one(&game).map_err(wrong)?;
+            named.position = Some(named.game.normal_form(&position).map_err(wrong)?);
             return Ok(named);
         }
         if colon.is_some() {
@@ -290,9 +291,11 @@ impl Catalogue {
             return Ok(named);
         }
         let mut words = text.split_whitespace();
-        if words.next().is_some_and(|word| word.bytes().all(|c| c.is_ascii_digit()))
-            && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic))
-        {
+        let is_phrase = words.next().is_some_and(|word| word.bytes().all(|c| c.is_ascii_digit()))
+            && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic));
+        #[cfg(not(target_family = "wasm"))]
+        let is_phrase = is_phrase || crate::phrase::begins(text);
+        if is_phrase {
             let message = format!("there is no game `{}`", text.trim());
             let accepted =
                 "a name of `bouton games`, or words as: 21 stones, take up to 3; take 1, 2 or 3 from 21";

@@ -53,6 +53,12 @@ const HEAPS: &[&str] = &["pile", "piles", "heap", "heaps", "row", "rows", "of", 
 const VERBS: &[&str] =
     &["take", "takes", "taking", "remove", "removes", "removing", "subtract", "subtracting"];
 
+/// Returns whether a text begins as a phrase does: with a word for a move.
+pub(crate) fn begins(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    VERBS.iter().any(|verb| verb.eq_ignore_ascii_case(first))
+}
+
 /// Returns the game and the position of a phrase, as `S(1,2,3):21` is read; `None` if the text is
 /// none.
 pub(crate) fn read(text: &str) -> Option<(String, String)> {

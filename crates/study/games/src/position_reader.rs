@@ -48,19 +48,27 @@ impl PositionReader {
     /// If the text is written in this way and is no position.
     pub fn read(self, text: &str) -> Option<Result<String, NotationError>> {
         let trimmed = text.trim();
-        let made_of = |signs: &str| !trimmed.is_empty() && trimmed.chars().all(|c| signs.contains(c));
+        let drawn = |signs: &str| -> Option<Result<(), NotationError>> {
+            trimmed.chars().next().filter(|first| signs.contains(*first))?;
+            let other = text.char_indices().find(|(_, c)| !signs.contains(*c) && !c.is_whitespace());
+            Some(other.map_or(Ok(()), |(at, c)| {
+                let message = format!("`{c}` stands for nothing here");
+                Err(NotationError::new(text, at..at + c.len_utf8(), message, self.form()))
+            }))
+        };
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.form());
         match self {
             PositionReader::Pins => {
                 // A row in which nothing stands is written as well.
                 let runs = || trimmed.split('.').map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
-                made_of("|.").then(|| Ok(heaps_text(&runs())))
+                drawn("|.").map(|is_drawn| is_drawn.map(|()| heaps_text(&runs())))
             }
             PositionReader::Treblecross => {
                 let strip = |text: &str| -> Vec<bool> {
                     text.chars().map(|c| c.eq_ignore_ascii_case(&'x')).collect()
                 };
-                made_of("Xx._/ ").then(|| {
+                drawn("Xx._/").map(|is_drawn| {
+                    is_drawn?;
                     let strips = trimmed.split(['/', ' ']).filter(|text| !text.is_empty());
                     let rows: Result<Vec<Vec<usize>>, String> =
                         strips.map(|text| treblecross(&strip(text))).collect();
@@ -87,7 +95,8 @@ impl PositionReader {
                     _ => Some(Ok(format!("0,{trimmed}"))),
                 }
             }
-            PositionReader::Northcott => made_of("WBwb./ ").then(|| {
+            PositionReader::Northcott => drawn("WBwb./").map(|is_drawn| {
+                is_drawn?;
                 let rows: Result<Vec<usize>, String> = trimmed.split('/').map(gap).collect();
                 rows.map(|gaps| heaps_text(&gaps)).map_err(wrong)
             }),

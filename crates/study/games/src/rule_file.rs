@@ -95,7 +95,7 @@ enum Author {
 
 /// How many heaps a position has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "heaps are a number from 1 to 15, or \"any\"")]
 pub enum HeapCount {
     /// So many.
     Fixed(usize),
@@ -135,7 +135,11 @@ impl HeapCount {
 /// A rule by which a heap becomes others: a formula over p0, q0, q1, …, and the heaps where they
 /// are not these.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "a rule is a formula, or { when = \"a formula\", into = \"heaps\" }"
+)]
 pub enum SplitText {
     /// The heaps are q0, q1, ….
     Plain(String),
@@ -159,7 +163,7 @@ impl SplitText {
 
 /// One text or several.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "what is wanted is a text, or a list of texts")]
 enum OneOrMore {
     One(String),
     More(Vec<String>),
@@ -884,6 +888,33 @@ impl RuleFile {
         rules.checked().map_err(RuleFileError::Rules)?;
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { rules: FileRules::Splits(rules), source, family: None })
+    }
+
+    /// Returns an alternative of the move that says how one heap changes and nothing of others, with
+    /// the numbers of these: under `q0+1 = p0` the second of two heaps may become anything smaller.
+    /// One that only keeps heaps, as `q0 = p0`, means to leave the others free.
+    pub fn left_free(&self) -> Option<(String, Vec<usize>)> {
+        let mut file = RuleText::read(&self.source.text).ok()?;
+        if !file.parameters.is_empty() {
+            let least: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
+            file = file.at(&least).ok()?;
+        }
+        let heaps = file.heaps.fixed().filter(|_| file.splits.is_empty())?;
+        let formula = Formula::parse_over(&file.moves, &Moves::names(heaps + file.memory)).ok()?;
+        let after = |heap: usize| 2 * heap + 1;
+        let keeps = |node: &Node, heap: usize| match node {
+            Node::Compare(Term::Variable(one), Relation::Equal, Term::Variable(other)) => {
+                one.min(other) + 1 == after(heap) && one.max(other) == &after(heap)
+            }
+            _ => false,
+        };
+        growth::alternatives(&formula).into_iter().find_map(|conditions| {
+            let is_said = |heap: &usize| conditions.iter().any(|node| node.mentions(after(*heap)));
+            let is_kept = |heap: &usize| conditions.iter().any(|node| keeps(node, *heap));
+            let (said, free): (Vec<usize>, Vec<usize>) = (0..heaps).partition(is_said);
+            let is_left = !free.is_empty() && !said.iter().all(is_kept);
+            is_left.then(|| (Formula { root: Node::And(conditions), ..formula.clone() }.to_string(), free))
+        })
     }
 
     /// Returns the game.
@@ -1781,6 +1812,31 @@ mod tests {
         assert!(lead(&*read(0, "q0 = p0 | q1 = p1")).is_none());
         assert!(lead(&*read(1, "q0 = p0 & q1+q2 = p1 & q2 != p2")).is_none());
         assert!(lead(&*read(1, "q0 = p0 & p1 <= q1+p2 & q2+2*q1 = 2*p1")).is_none());
+    }
+
+    /// A heap that an alternative leaves free, unless the alternative only keeps others.
+    #[test]
+    fn heaps_left_free_are_seen() {
+        for (heaps, moves, free) in [
+            (2, "q0+1 = p0", Some(vec![1])),
+            (2, "q0 = p0 | q1 = p1", None),
+            (3, "q0 = p0 | q1 = p1 | q2 = p2", None),
+            (3, "q0 < p0 | q0 = p0 & q1 < p1", Some(vec![1, 2])),
+            (2, "q0 < p0 & q1 = p1 | q0 = p0 & q1 < p1", None),
+            (2, "q0 = p0 | p0+q1 = p1+q0", None),
+            (2, "p0 >= p1 & q0 >= 1 & q0 = p0 | q0 < p0 & q1 = min(p1, q0)", None),
+            (2, "(q0+1 = p0 | q0+2 = p0) & q1 = p1 | q1+1 = p1", Some(vec![0])),
+            (2, "E k: k >= 1 & q0+k = p0", Some(vec![1])),
+            (2, "E k: k >= 1 & q0+k = p0 & q1+k = p1", None),
+            (1, "q0 < p0", None),
+        ] {
+            let text = format!("name = \"x\"\nheaps = {heaps}\nmove = \"{moves}\"");
+            let found = RuleFile::parse(&text).unwrap().left_free();
+            assert_eq!(found.map(|(_, free)| free), free, "{moves}");
+        }
+        let family = "name = \"x\"\nheaps = 2\nparameters = { k = [2, 5] }\nmove = \"q0+k = p0\"";
+        let found = RuleFile::parse(family).unwrap().left_free();
+        assert_eq!(found, Some(("q0 + 2 = p0".to_owned(), vec![1])));
     }
 
     #[test]

@@ -445,7 +445,12 @@ impl ShelfGame {
             Some(reader) => {
                 // A code says how its rows are played, not what ends the game.
                 let name = if self.other_misere.is_empty() { game.name() } else { self.name.clone() };
-                Box::new(WithReader { name, game, reader, other_misere: self.other_misere.clone() })
+                Box::new(Shelved {
+                    name,
+                    game,
+                    reader: Some(reader),
+                    other_misere: self.other_misere.clone(),
+                })
             }
             None => game,
         })
@@ -489,23 +494,29 @@ fn plain(name: &str) -> Option<String> {
     squeezed(&SOMEBODYS.iter().fold(name.to_owned(), |name, ending| name.replace(ending, " ")))
 }
 
-/// A game whose positions may be written in one more way.
-struct WithReader {
+/// A game of the shelf, or a sum with one.
+struct Shelved {
     name: String,
     game: Box<dyn Game>,
-    reader: PositionReader,
+    /// One more way in which positions may be written.
+    reader: Option<PositionReader>,
     /// Why there is no misère play of it; empty if there is.
     other_misere: String,
 }
 
-impl WithReader {
+impl Shelved {
+    /// Returns the position in the game's own notation, if it is written in the other way.
+    fn read(&self, position: &str) -> Option<Result<String, NotationError>> {
+        self.reader?.read(position)
+    }
+
     /// Returns the position in the game's own notation.
     fn own(&self, position: &str) -> Result<String, NotationError> {
-        self.reader.read(position).unwrap_or_else(|| Ok(position.to_owned()))
+        self.read(position).unwrap_or_else(|| Ok(position.to_owned()))
     }
 }
 
-impl Game for WithReader {
+impl Game for Shelved {
     fn name(&self) -> String {
         self.name.clone()
     }
@@ -513,7 +524,10 @@ impl Game for WithReader {
         self.game.describe()
     }
     fn position_form(&self) -> String {
-        format!("{}; or {}", self.game.position_form(), self.reader.form())
+        match self.reader {
+            Some(reader) => format!("{}; or {}", self.game.position_form(), reader.form()),
+            None => self.game.position_form(),
+        }
     }
     fn kind(&self) -> Kind {
         self.game.kind()
@@ -526,7 +540,7 @@ impl Game for WithReader {
     }
     fn normal_form(&self, position: &str) -> Result<String, NotationError> {
         let form = |error: NotationError| NotationError { accepted: self.position_form(), ..error };
-        match self.reader.read(position) {
+        match self.read(position) {
             Some(own) => self.game.normal_form(&own?),
             None => self.game.normal_form(position).map_err(form),
         }
@@ -592,6 +606,14 @@ pub fn other_misere(game: &dyn Game) -> Option<String> {
     })
 }
 
+/// Returns a sum that has no misère play if one of its summands has none: see [`other_misere`].
+pub(crate) fn with_other_misere(sum: Box<dyn Game>) -> Box<dyn Game> {
+    match other_misere(&*sum) {
+        Some(other_misere) => Box::new(Shelved { name: sum.name(), game: sum, reader: None, other_misere }),
+        None => sum,
+    }
+}
+
 /// Returns the refusal of a position for the reason that [`other_misere`] gives.
 pub fn refused_misere(why: &str, position: &str) -> NotationError {
     let (message, accepted) = why.split_once("; accepted: ").unwrap_or((why, "normal play"));
@@ -599,7 +621,7 @@ pub fn refused_misere(why: &str, position: &str) -> NotationError {
 }
 
 /// Misère play of a game whose rules it would change.
-struct NoMisere<'g>(&'g WithReader);
+struct NoMisere<'g>(&'g Shelved);
 
 impl NoMisere<'_> {
     fn refused(&self, position: &str) -> NotationError {

@@ -22,12 +22,13 @@ use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Setting
 use bouton_heaps::rows;
 #[cfg(not(target_family = "wasm"))]
 use bouton_heaps::splits::{
-    Loops,
+    Loops, Ranges,
     lost::{self, LostHeaps},
 };
 use bouton_heaps::splits::{STEPS, Takings, ValueTable};
 use bouton_octal::sequence::{ByteValues, StorageBudget, TakeAndBreakCode};
 use code::LaterCode;
+use rustc_hash::FxHashSet;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 
@@ -64,6 +65,9 @@ pub struct Split {
     /// The rule as loops over the heaps.
     #[cfg(not(target_family = "wasm"))]
     loops: Option<Arc<Loops>>,
+    /// The rule as ranges of sizes.
+    #[cfg(not(target_family = "wasm"))]
+    ranges: Option<Arc<Ranges>>,
 }
 
 /// Heaps that a rule makes.
@@ -130,6 +134,8 @@ impl Split {
                 takings: Takings::new(&read).map(Arc::new),
                 #[cfg(not(target_family = "wasm"))]
                 loops: Loops::new(&read).map(Arc::new),
+                #[cfg(not(target_family = "wasm"))]
+                ranges: Ranges::new(&read).map(Arc::new),
                 formula: read,
                 into,
                 text: formula.to_owned(),
@@ -181,6 +187,8 @@ impl Split {
             takings: None,
             #[cfg(not(target_family = "wasm"))]
             loops: None,
+            #[cfg(not(target_family = "wasm"))]
+            ranges: None,
         })
     }
 
@@ -461,6 +469,7 @@ impl Ruleset for SplitRules {
     type Position = Rows;
 
     fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut seen = FxHashSet::default();
         for (i, heap) in p.iter().enumerate() {
             if p[..i].contains(heap) {
                 continue;
@@ -480,6 +489,10 @@ impl Ruleset for SplitRules {
                         return Break(());
                     }
                     (0..times).for_each(|_| q.extend(sizes.clone()));
+                }
+                // The same heaps in another order are the same option.
+                if !seen.insert(rows::canonical(q.clone())) {
+                    return Continue(());
                 }
                 match visit(q) {
                     Continue(()) => Continue(()),
@@ -743,6 +756,13 @@ impl BySplits {
             if rules.rules.falls.is_empty()
                 && let Some(loops) = &split.loops
                 && loops.mark(&mut marks).is_some()
+            {
+                continue;
+            }
+            #[cfg(not(target_family = "wasm"))]
+            if rules.rules.falls.is_empty()
+                && let Some(ranges) = &split.ranges
+                && ranges.mark(&mut marks).is_some()
             {
                 continue;
             }

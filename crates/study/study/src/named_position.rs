@@ -117,7 +117,7 @@ fn game_of_words<'p>(
     if let Some(named) = name_of_words(catalogue, game, words) {
         return Ok((named, None));
     }
-    if words.starts_with(char::is_alphabetic) {
+    if words.contains(char::is_alphabetic) {
         // The error names all words, not the first alone.
         let all = format!("{game} {}", words.replace(',', " "));
         return Ok((catalogue.parse(&all)?, None));

@@ -212,7 +212,7 @@ const ENDINGS: &str = "the ending of its name says how a file is read: .toml as 
 
 /// Reads rule files and returns them with the families and the shelf: all games that can be named.
 /// Fails at the first file that cannot be read.
-pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
+pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Fault> {
     let mut catalogue = crate::context::standard();
     for file in files {
         let name = file.display().to_string();
@@ -238,7 +238,7 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             }
             _ => {}
         }
-        let rules = match RuleFile::parse_within(&text, budget) {
+        let rules = match RuleFile::parse_within(&text, &context.budget()) {
             Ok(rules) if published.is_some() => rules,
             Ok(rules) => rules.read_from(file),
             Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
@@ -251,6 +251,19 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             }
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
         };
+        if published.is_none()
+            && !context.quiet
+            && let Some((alternative, free)) = rules.left_free()
+        {
+            let each = |text: &dyn Fn(&usize) -> String| free.iter().map(text).collect::<Vec<_>>();
+            let (left, kept) = (each(&|heap| format!("q{heap}")), each(&|heap| format!("q{heap} = p{heap}")));
+            eprintln!(
+                "note: {name}: `{alternative}` says nothing of {}: any number of tokens may leave there, \
+                 too; to leave none, add {}",
+                left.join(", "),
+                kept.join(" & "),
+            );
+        }
         catalogue = catalogue.with(rules).map_err(taken)?;
     }
     Ok(catalogue)

@@ -621,6 +621,32 @@ fn treblecross_is_played_with_crosses() {
     assert!(refused.accepted.contains("treblecross-row"), "{refused}");
 }
 
+/// A sum says so in the same words as its summand, by its own name.
+#[test]
+fn sums_have_no_other_misere_play() {
+    for (name, position, summand) in [
+        ("treblecross + nim", "7 + 3", "treblecross"),
+        ("kayles + northcott", "2 + 1,3", "northcott"),
+        ("one-dimensional tic-tac-toe + nim + nim", "7 + 3 + 1", "treblecross"),
+    ] {
+        let game = parse(name).game;
+        let mut session = game.session(Settings { play: Play::Misere, ..Settings::default() });
+        let refused = session.analyse(position).unwrap_err();
+        let alone = parse(summand).game;
+        let mut of_summand = alone.session(Settings { play: Play::Misere, ..Settings::default() });
+        let expected = of_summand.analyse("1").unwrap_err();
+        assert_eq!((refused.message, refused.accepted), (expected.message, expected.accepted), "{name}");
+        assert!(session.evaluate(position).is_err(), "{name}");
+        assert!(session.table(3, &mut |_, _| panic!("{name}")).is_none());
+        assert!(parse(&game.name()).game.normal_form(position).is_ok(), "{name}");
+        // Normal play is answered.
+        assert!(game.session(Settings::default()).analyse(position).is_ok(), "{name}");
+    }
+    let code = parse("0.11337 + nim").game;
+    let mut session = code.session(Settings { play: Play::Misere, ..Settings::default() });
+    assert!(session.analyse("7 + 3").is_ok(), "misère play of a code is one");
+}
+
 /// Project Euler 560 prints the number of lost positions of five heaps of 1 to 9 in Coprime Nim: 9964.
 #[test]
 fn coprime_nim_is_that_of_project_euler() {
@@ -841,6 +867,7 @@ fn positions_that_are_none_are_refused() {
         ("treblecross", "X.X....", "at once"),
         ("treblecross", "XXX....", "over"),
         ("treblecross", "..", "at least 3"),
+        ("treblecross", "X..Y...", "`Y` stands for nothing"),
         ("northcott", "W..W", "not one"),
         ("silver dollar", "2,2,5", "two coins"),
         ("turning turtles", "HTX", "neither"),

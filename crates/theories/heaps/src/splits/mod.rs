@@ -1,18 +1,22 @@
 //! Heaps that become several, each of which is played by itself: the values of all options of a
 //! heap, and the heaps that are lost.
 //!
-//! [`Loops`] and [`Takings`] read a rule; [`Marks`] collects the values of the options that they
-//! find for the next heap of a [`ValueTable`].
+//! [`Loops`], [`Ranges`] and [`Takings`] read a rule; [`Marks`] collects the values of the options
+//! that they find for the next heap of a [`ValueTable`].
 
 #[cfg(not(target_family = "wasm"))]
 mod loops;
 #[cfg(not(target_family = "wasm"))]
 pub mod lost;
+#[cfg(not(target_family = "wasm"))]
+mod ranges;
 mod takings;
 mod value_table;
 
 #[cfg(not(target_family = "wasm"))]
 pub use loops::Loops;
+#[cfg(not(target_family = "wasm"))]
+pub use ranges::Ranges;
 pub use takings::Takings;
 pub use value_table::{Marks, ValueTable};
 
