@@ -468,7 +468,7 @@ mod tests {
         let few = |base: usize, heaps: usize, side: u64, is_p: &dyn Fn(&[u64]) -> bool| {
             few_futures([base, heaps], side, is_p, &mut Meter::new(&Budget::default())).unwrap()
         };
-        let is_even = |p: &[u64]| p[0].count_ones() % 2 == 0;
+        let is_even = |p: &[u64]| p[0].count_ones().is_multiple_of(2);
         let is_odd = |p: &[u64]| (0..16).filter(|k| p[0] / 3u64.pow(*k) % 3 == 2).count() % 2 == 1;
         let is_drawn = |p: &[u64]| p[0].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33 & 1 == 1;
         for (base, [even, odd]) in [(2, [Some(2), None]), (3, [None, Some(2)]), (4, [Some(2), None])] {
