@@ -172,7 +172,7 @@ mod tests {
             let parts: Vec<(u64, u64)> = (0..below(3)).map(|_| (2 + below(4), below(2))).collect();
             let options = |size: u64, all: &mut Vec<u64>| {
                 // Some moves only where the size is a multiple.
-                let short = taken.iter().filter(|(k, of)| *k <= size && size % of == 0);
+                let short = taken.iter().filter(|(k, of)| *k <= size && size.is_multiple_of(*of));
                 all.extend(short.map(|(k, _)| size - k));
                 let left = parts.iter().map(|(by, more)| size / by + more).filter(|left| *left < size);
                 all.extend(left);
