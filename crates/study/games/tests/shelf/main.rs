@@ -21,10 +21,36 @@ fn parse(text: &str) -> bouton_games::Named {
 /// rules.
 #[test]
 fn numbers_too_large_for_a_program_are_unknown() {
-    for (game, position) in [("divisor", "8916100448256"), ("euclid", "1000000000000000000,1")] {
-        let found = parse(game).game.session(Settings::default()).analyse(position).unwrap();
-        let said = (found.evaluation.outcome, found.spent);
-        assert_eq!(said, (None, Some(LimitReached::Reach)), "{game} {position}");
+    let found = parse("euclid").game.session(Settings::default()).analyse("1000000000000000000,1").unwrap();
+    assert_eq!((found.evaluation.outcome, found.spent), (None, Some(LimitReached::Reach)));
+}
+
+#[test]
+fn games_of_divisors() {
+    let values = |game: &str, to: u32| {
+        let mut found = Vec::new();
+        let game = parse(game).game;
+        let mut session = game.session(Settings::default());
+        assert_eq!(session.values(to, &mut |_, value| found.push(value.0)), Some(Ok(())));
+        found
+    };
+    // Project Euler 509: the exponent of 2.
+    let found = values("divisor", 20_000);
+    assert!((1..=20_000u32).all(|n| found[n as usize] == n.trailing_zeros()), "{found:?}");
+    // It prints the triples of heaps up to 10 from which who begins wins.
+    let divisor = parse("divisor").game;
+    let mut session = divisor.session(Settings::default());
+    let triples = (0..1000u32).map(|n| format!("{},{},{}", n % 10 + 1, n / 10 % 10 + 1, n / 100 + 1));
+    let won = triples.filter(|heaps| {
+        let found = session.evaluate(heaps).unwrap().unwrap();
+        found.outcome == Some(Outcome::N)
+    });
+    assert_eq!(won.count(), 692);
+    // LeetCode 1025: even heaps are won; Codeforces 1537D: odd ones and odd powers of 2 are lost.
+    let deleting = values("deleting-divisors", 20_000);
+    for n in 1..=20_000u32 {
+        let lost = n % 2 == 1 || n.is_power_of_two() && n.trailing_zeros() % 2 == 1;
+        assert_eq!(deleting[n as usize] == 0, lost, "{n}");
     }
 }
 

@@ -427,9 +427,6 @@ fn sylver_coinage() {
 
 #[test]
 fn arithmetic() {
-    // Project Euler 509: the exponent of 2.
-    let found = values(&*example("divisor"), 64);
-    assert!((1..=64u32).all(|n| found[n as usize] == n.trailing_zeros()), "{found:?}");
     // Project Euler 325: lost iff a = 0, or a < b < φ a.
     let euclid = example("euclid");
     let mut sum = 0;
@@ -443,23 +440,6 @@ fn arithmetic() {
     }
     // Project Euler 325 prints it.
     assert_eq!(sum, 211);
-    // Project Euler 509 prints the triples of heaps up to 10 from which who begins wins.
-    let divisor = example("divisor");
-    let mut session = divisor.session(settings(Play::Normal));
-    let mut won = 0;
-    for n in 0..1000u32 {
-        let heaps = format!("{},{},{}", n % 10 + 1, n / 10 % 10 + 1, n / 100 + 1);
-        let found = session.evaluate(&heaps).unwrap().unwrap();
-        won += u32::from(found.outcome == Some(Outcome::N));
-    }
-    assert_eq!(won, 692);
-    // LeetCode 1025: even heaps are won; Codeforces 1537D: odd ones and odd powers of 2 are lost.
-    let deleting = values(&*example("deleting-divisors"), 130);
-    for n in 1..=130u32 {
-        assert!(n > 64 || (found[n as usize] > 0) == (n % 2 == 0), "{n}");
-        let lost = n % 2 == 1 || n.is_power_of_two() && n.trailing_zeros() % 2 == 1;
-        assert_eq!(deleting[n as usize] == 0, lost, "{n}");
-    }
     // AtCoder, typical90 031.
     assert_eq!(value(&*example("white-and-blue"), "20,20"), 2);
 }
