@@ -542,7 +542,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> 
             Play::Normal => self.most_for_value.max(self.values.values().len() as u64),
             Play::Misere => 0,
         };
-        if size <= least + SEARCHED
+        if size <= least.saturating_add(SEARCHED)
             || u32::try_from(size).is_ok_and(|size| self.outcomes.outcome(size).is_some())
         {
             return Ok(None);
@@ -579,7 +579,11 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             others: E::new(rules, settings),
             heap: rules.heap_game().as_ref().and_then(SingleHeap::new),
             play: settings.play,
-            most_for_value: if settings.nim_value_nodes == 0 { 0 } else { MOST_FOR_VALUE },
+            most_for_value: match settings.nim_value_nodes {
+                0 => 0,
+                u64::MAX => u64::MAX,
+                _ => MOST_FOR_VALUE,
+            },
             values: ValueTable::default(),
             outcomes: OutcomeTable::new(settings.play),
             possible: PossibleOutcomes::new(settings.play),
