@@ -420,8 +420,6 @@ fn every_example_has_its_pages() {
     }
 }
 
-/// Follows the winner's links to the end: the page never loses a won game, and its addresses always
-/// lead on.
 /// What a sum is in misère play is said nowhere if a summand is another game then.
 #[test]
 fn misere_sums_of_other_games_are_refused() {
@@ -439,6 +437,8 @@ fn misere_sums_of_other_games_are_refused() {
     }
 }
 
+/// Follows the winner's links to the end: the page never loses a won game, and its addresses always
+/// lead on.
 #[test]
 fn a_game_by_links_alone() {
     for (game, at) in [
