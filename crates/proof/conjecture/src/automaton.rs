@@ -20,10 +20,9 @@ const MAX_BOX_STATES: usize = 4000;
 const MAX_HEAPS: usize = 6;
 /// The greatest number of transitions in a formula, and of states in a description.
 const MAX_WRITTEN: usize = 40;
-/// Prefixes of numbers whose futures are told apart, at least.
+/// The least number of prefixes whose futures are compared.
 const PREFIXES: usize = 1 << 10;
-/// Prefixes of a digit more have so large a part of new futures at most, and so many besides, where
-/// futures are few.
+/// Where futures are few, prefixes of one digit more have at most an eighth more of them, and eight.
 const GROWTH: usize = 8;
 /// The greatest number of bits of a state's signature, as a power of two.
 const MAX_SIGNATURE: usize = 12;
@@ -139,30 +138,32 @@ pub(crate) fn from_box(
 
 /// Returns how many futures the prefixes of positions have, over digits to a base, if longer
 /// prefixes have hardly any more: those of an automaton are no more than its states. All heaps are
-/// less than `side`. A node is a position: O(positions).
+/// less than `side`; position p is P if `is_p` says so at Σ pᵢ·sideⁱ. A node is a position:
+/// O(positions).
 ///
 /// The future of a prefix is which of its suffixes lead to P-positions. Suffixes are so long that
 /// [`PREFIXES`] prefixes are left, or a few times as many.
 pub fn few_futures(
     [base, heaps]: [usize; 2],
-    side: u64,
-    is_p: &dyn Fn(&[u64]) -> bool,
+    side: usize,
+    is_p: &[bool],
     meter: &mut Meter,
 ) -> Result<Option<usize>, LimitReached> {
-    // Positions in order, the last heap first: how many sizes a heap has, and the heaps.
-    let mut sizes = base.pow(side.checked_ilog(base as u64).unwrap_or(0));
-    let heaps_of = |mut position: usize, sizes: usize, p: &mut [u64]| {
+    // So many sizes of a heap are looked at.
+    let mut sizes = base.pow(side.checked_ilog(base).unwrap_or(0));
+    let heaps_of = |mut position: usize, sizes: usize, p: &mut [usize]| {
         for heap in p {
-            *heap = (position % sizes) as u64;
+            *heap = position % sizes;
             position /= sizes;
         }
     };
+    let is_p = |p: &[usize]| u32::from(is_p[p.iter().rev().fold(0, |at, heap| at * side + heap)]);
     let mut p = vec![0; heaps];
     let mut classes: Vec<u32> = Vec::new();
     meter.many(sizes.pow(heaps as u32) as u64)?;
     for position in 0..sizes.pow(heaps as u32) {
         heaps_of(position, sizes, &mut p);
-        classes.push(u32::from(is_p(&p)));
+        classes.push(is_p(&p));
     }
     let columns = base.pow(heaps as u32);
     let mut count = None;
@@ -175,13 +176,11 @@ pub fn few_futures(
         for prefix in 0..shorter.pow(heaps as u32) {
             heaps_of(prefix, shorter, &mut p);
             future.clear();
-            future.push(u32::from(is_p(&p)));
+            future.push(is_p(&p));
             for column in 0..columns {
                 heaps_of(column, base, &mut digits);
                 let longer = p.iter().zip(&digits).rev();
-                let longer =
-                    longer.fold(0, |at, (x, digit)| at * sizes + *x as usize * base + *digit as usize);
-                future.push(classes[longer]);
+                future.push(classes[longer.fold(0, |at, (x, digit)| at * sizes + x * base + digit)]);
             }
             let new = known.len() as u32;
             prefixes.push(known.get(&future).copied().unwrap_or(new));
@@ -194,7 +193,7 @@ pub fn few_futures(
     }
     let shorter = (0..classes.len()).filter(|prefix| {
         heaps_of(*prefix, sizes, &mut p);
-        p.iter().all(|heap| *heap < (sizes / base) as u64)
+        p.iter().all(|heap| *heap < sizes / base)
     });
     let before = shorter.map(|prefix| classes[prefix]).collect::<FxHashSet<_>>().len();
     Ok(count.filter(|count| *count <= before + before / GROWTH + GROWTH))
@@ -462,20 +461,22 @@ mod tests {
     }
 
     /// Numbers with an even number of digits 1 to base 2, those with an odd number of digits 2 to
-    /// base 3, and pairs of equal numbers have few futures to their bases; a set of random numbers has none.
+    /// base 3, and pairs of equal numbers have few futures to their bases; a set of random numbers
+    /// has many to any.
     #[test]
     fn few_futures_tell_the_base() {
-        let few = |base: usize, heaps: usize, side: u64, is_p: &dyn Fn(&[u64]) -> bool| {
-            few_futures([base, heaps], side, is_p, &mut Meter::new(&Budget::default())).unwrap()
+        let few = |base: usize, heaps: usize, side: usize, is_p: &dyn Fn(usize) -> bool| {
+            let is_p: Vec<bool> = (0..side.pow(heaps as u32)).map(is_p).collect();
+            few_futures([base, heaps], side, &is_p, &mut Meter::new(&Budget::default())).unwrap()
         };
-        let is_even = |p: &[u64]| p[0].count_ones().is_multiple_of(2);
-        let is_odd = |p: &[u64]| (0..16).filter(|k| p[0] / 3u64.pow(*k) % 3 == 2).count() % 2 == 1;
-        let is_drawn = |p: &[u64]| p[0].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33 & 1 == 1;
+        let is_even = |n: usize| n.count_ones().is_multiple_of(2);
+        let is_odd = |n: usize| (0..16).filter(|k| n / 3usize.pow(*k) % 3 == 2).count() % 2 == 1;
+        let is_drawn = |n: usize| (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33 & 1 == 1;
         for (base, [even, odd]) in [(2, [Some(2), None]), (3, [None, Some(2)]), (4, [Some(2), None])] {
             assert_eq!(few(base, 1, 1 << 18, &is_even), even, "even to base {base}");
             assert_eq!(few(base, 1, 1 << 18, &is_odd), odd, "odd to base {base}");
             assert_eq!(few(base, 1, 1 << 18, &is_drawn), None, "drawn, to base {base}");
-            assert_eq!(few(base, 2, 729, &|p| p[0] == p[1]), Some(2), "pairs to base {base}");
+            assert_eq!(few(base, 2, 729, &|n| n % 729 == n / 729), Some(2), "pairs to base {base}");
         }
     }
 

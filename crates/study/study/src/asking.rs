@@ -1,10 +1,10 @@
 //! An automaton learnt by asking, where forms fail: the tables and the solver say which positions
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
-//! Bases are tried from 2 to 10, and the digits of Zeckendorf. What automata read to two bases that
-//! are no powers of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so
-//! most games have one base, and to another one the states grow with the table. Such a base is
-//! given up.
+//! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide by,
+//! and those to which the table has few futures. What automata read to two bases that are no powers
+//! of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so most games have
+//! one base, and to another one the states grow with the table. Such a base is given up.
 
 use crate::board::Round;
 use crate::settle::applies_to_misere;
@@ -114,24 +114,23 @@ fn in_few(
 ) -> Option<LearntTheorem> {
     let heaps = tables.stated.heaps;
     let is_long = heaps == 1 && tables.stated.moves.domain.is_none() && tables.max.is_none();
+    let part = Deadline::after(end.left() / WIDE_TIME);
     let sizes = match is_long {
-        true => {
-            tables.until(Deadline::after(end.left() / WIDE_TIME)).sizes(LONG[usize::from(!is_first)] - 1)?
-        }
+        true => tables.until(part).sizes(LONG[usize::from(!is_first)] - 1).ok()?,
         false => Vec::new(),
     };
     let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
-    let side = if is_long { sizes.len() as u64 } else { table.most() + 1 };
+    let in_box = if is_long { Vec::new() } else { teacher.in_box() };
+    let (side, outcomes) = match is_long {
+        true => (sizes.len(), &sizes),
+        false => (table.most() as usize + 1, &in_box),
+    };
     let divisors = divisors(tables.stated);
     // What the rules divide by, and what few prefixes speak for: fewest transitions first.
     let mut bases: Vec<((bool, usize), Reading)> = Vec::new();
     for reading in readings(tables).into_iter().filter(|reading| !reading.zeckendorf) {
         let mut meter = Meter::new(&tables.budget.within(end.left()));
-        let known = |p: &[u64]| match sizes.is_empty() {
-            true => teacher.dead(p).unwrap_or_else(|| is_p(table, p)),
-            false => sizes[p[0] as usize],
-        };
-        let few = few_futures([reading.base, heaps], side, &known, &mut meter).ok()?;
+        let few = few_futures([reading.base, heaps], side, outcomes, &mut meter).ok()?;
         let is_divisor = divisors.contains(&reading.base);
         if few.is_some() || is_divisor {
             let transitions = few.unwrap_or(STATES) * reading.base.pow(heaps as u32);
@@ -339,6 +338,19 @@ impl<'t> Teacher<'t> {
     fn dead(&self, p: &[u64]) -> Option<bool> {
         let domain = self.tables.stated.moves.domain.as_ref();
         domain.is_some_and(|domain| !domain.contains(p)).then_some(self.tables.play == Play::Normal)
+    }
+
+    /// Returns of each position of the table whether it is P, the first heap running first.
+    fn in_box(&self) -> Vec<bool> {
+        let (side, mut p) = (self.table.most() + 1, vec![0; self.table.heaps()]);
+        let outcome = |mut position: u64| {
+            for heap in &mut p {
+                *heap = position % side;
+                position /= side;
+            }
+            self.dead(&p).unwrap_or_else(|| is_p(self.table, &p))
+        };
+        (0..side.pow(self.table.heaps() as u32)).map(outcome).collect()
     }
 
     /// Returns whether a position is P: from the table, or else by the solver.

@@ -298,6 +298,44 @@ impl Tables<'_> {
         (self.max.is_none() && max > last.most() && fits).then_some(max)
     }
 
+    /// Visits the P-positions with no number above `max` of a sweep; or returns why it ended.
+    fn sweep_each(&self, sweep: &HeapSweep, max: u32, visit: &mut dyn FnMut(&[u32])) -> Result<(), String> {
+        let mut meter = Meter::new(&self.share());
+        let end = sweep.p_positions(max, self.play, self.limits(), spending(&mut meter), |p| {
+            visit(p);
+            Continue(())
+        });
+        match end.map_err(|error| error.to_string())? {
+            Continue(()) => Ok(()),
+            Break(spent) => Err(spent.to_string()),
+        }
+    }
+
+    /// Visits the P-positions with no number above `max` that the solver finds; or returns why it
+    /// ended.
+    fn solve_each(&self, max: u32, visit: &mut dyn FnMut(&[u64])) -> Result<(), String> {
+        let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
+        let visited = self.game.session(how).table(max, &mut |p, outcome| {
+            if outcome.is_p() {
+                visit(p);
+            }
+            Continue(())
+        });
+        visited.ok_or("no table")?.map_err(|spent| spent.to_string())
+    }
+
+    /// Returns of each size of one heap up to `max` whether it is P; or why that is not known. The
+    /// sizes may be more than a table's.
+    pub(crate) fn sizes(&self, max: u32) -> Result<Vec<bool>, String> {
+        let mut is_p = vec![false; max as usize + 1];
+        (self.tell)(&format!("{}, one heap up to {max}", self.game.name()));
+        match self.sweep(1).filter(|sweep| sweep.reaches(max)) {
+            Some(sweep) => self.sweep_each(&sweep, max, &mut |p| is_p[p[0] as usize] = true)?,
+            None => self.solve_each(max, &mut |p| is_p[p[0] as usize] = true)?,
+        }
+        Ok(is_p)
+    }
+
     /// Returns the table of the positions with so many heaps, none above `max`; or why there is
     /// none.
     pub fn make(&self, heaps: usize, max: u64) -> Result<Made, String> {
@@ -312,17 +350,12 @@ impl Tables<'_> {
             // One heap is taken whole: only what the play convention makes of the end is P.
             maker.insert(&[u64::from(self.play == Play::Misere)]);
         } else if let Some(sweep) = self.sweep(heaps).filter(|sweep| sweep.reaches(max as u32)) {
-            let mut meter = Meter::new(&self.share());
-            let end = sweep.p_positions(max as u32, self.play, self.limits(), spending(&mut meter), |p| {
+            self.sweep_each(&sweep, max as u32, &mut |p| {
                 // Circles that close up are swept with the smaller ones.
                 if p.len() == heaps {
                     maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
                 }
-                Continue(())
-            });
-            if let Break(spent) = end.map_err(|error| error.to_string())? {
-                return Err(spent.to_string());
-            }
+            })?;
         } else if let Some(takings) = self.takings(heaps, max) {
             let _ = self.swept(&takings)?.each::<()>(|p| {
                 maker.insert_alone(p);
@@ -339,45 +372,16 @@ impl Tables<'_> {
                 maker = maker.occurring(occurring(domain, max), said(domain));
             }
         } else {
-            let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
-            let visited = self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
-                if outcome.is_p() && heaps_of.len() == heaps {
+            self.solve_each(max as u32, &mut |heaps_of| {
+                if heaps_of.len() == heaps {
                     maker.insert(heaps_of);
                 }
-                Continue(())
-            });
-            visited.ok_or("no table")?.map_err(|spent| spent.to_string())?;
+            })?;
             if let Some(domain) = &self.stated.moves.domain {
                 maker = maker.occurring(occurring(domain, max), said(domain));
             }
         }
         Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
-    }
-}
-
-impl Tables<'_> {
-    /// Returns of each size of one heap up to `max` whether it is P, if the budget is enough. The
-    /// sizes may be more than a table's.
-    pub(crate) fn sizes(&self, max: u32) -> Option<Vec<bool>> {
-        let mut is_p = vec![false; max as usize + 1];
-        (self.tell)(&format!("{}, one heap up to {max}", self.game.name()));
-        if let Some(sweep) = self.sweep(1).filter(|sweep| sweep.reaches(max)) {
-            let mut meter = Meter::new(&self.share());
-            let end = sweep.p_positions(max, self.play, self.limits(), spending(&mut meter), |p| {
-                is_p[p[0] as usize] = true;
-                Continue(())
-            });
-            return matches!(end, Ok(Continue(()))).then_some(is_p);
-        }
-        let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
-        let visited = self.game.session(how).table(max, &mut |p, outcome| {
-            if let [size] = p {
-                is_p[*size as usize] = outcome.is_p();
-            }
-            Continue(())
-        });
-        visited?.ok()?;
-        Some(is_p)
     }
 }
 
