@@ -24,7 +24,7 @@ mod reading;
 mod theorem;
 
 pub use answer::{PPositions, Position};
-pub use automatic::{AutomaticProof, Read, Steps, acceptor_of, prove_automatic, prove_automatic_or_any};
+pub use automatic::{AutomaticProof, Read, Steps, Wanted, acceptor_of, prove_automatic};
 pub use bouton_automata::acceptor::explored;
 pub use bouton_automata::{
     Acceptor, AcceptorError, Automatic, Beyond, Decision, Dfa, Join, Numeration, Undecided, Unreadable,

@@ -7,14 +7,12 @@
 
 use crate::board::{Board, Round, automaton_of};
 use crate::line::{Ending, Line, follow};
-use crate::settle::{settle_automaton, settle_claims, settle_learnt};
-use crate::stated::StatedError;
+use crate::settle::{settle_automaton_or_refute, settle_claims};
 use crate::tables::{Tables, letters};
 use bouton_conjecture::ClosedForm;
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Heaps, Meter, Play, positions_in_box};
-use bouton_engine::Game;
 use bouton_games::{LeftOut, without_determined};
-use bouton_prover::{Acceptor, Counterexample, Undecided, acceptor_of, explored};
+use bouton_prover::{Acceptor, Counterexample, Undecided, Wanted, acceptor_of, explored};
 use bouton_theory::verdict::{Failure, Refuted, Verdict};
 use std::cell::RefCell;
 use std::ops::ControlFlow::Continue;
@@ -277,26 +275,18 @@ impl Tables<'_> {
     }
 
     /// Settles that the automaton accepts the P-positions; `None` if the prover does not read it.
-    pub(crate) fn settle_automaton(&self, automaton: &Acceptor, budget: &Budget) -> Option<Verdict> {
-        self.settle_by(settle_automaton, automaton, budget)
-    }
-
-    /// Settles the same; a counterexample need not be the least.
-    pub(crate) fn settle_learnt(&self, automaton: &Acceptor, budget: &Budget) -> Option<Verdict> {
-        self.settle_by(settle_learnt, automaton, budget)
-    }
-
-    fn settle_by(&self, settle: Settle, automaton: &Acceptor, budget: &Budget) -> Option<Verdict> {
-        let Some(whole) = self.seen_without else {
-            return settle(self.whole, self.play, automaton, budget).ok();
-        };
+    pub(crate) fn settle_automaton(
+        &self,
+        automaton: &Acceptor,
+        wanted: Wanted,
+        budget: &Budget,
+    ) -> Option<Verdict> {
+        let settle = |one| settle_automaton_or_refute(self.whole, self.play, one, wanted, budget).ok();
+        let Some(whole) = self.seen_without else { return settle(automaton) };
         let all = whole.automaton(automaton, &mut Meter::new(budget)).ok()?;
-        settle(self.whole, self.play, &all, budget).ok().map(|verdict| whole.verdict(verdict))
+        settle(&all).map(|verdict| whole.verdict(verdict))
     }
 }
-
-/// What settles that an automaton accepts the P-positions.
-type Settle = fn(&dyn Game, Play, &Acceptor, &Budget) -> Result<Verdict, StatedError>;
 
 /// Follows the line of the game without a number that the others determine, if there is one. Where
 /// it ends in a theorem, that is the end of this line, too. Returns whether it does.

@@ -9,7 +9,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{Fit, conjecture, learnt_form};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry, heaps_text};
-use bouton_prover::{Acceptor, Counterexample};
+use bouton_prover::{Acceptor, Counterexample, Wanted};
 use bouton_theory::form::{Form, SmallerBoard};
 use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use serde::Serialize;
@@ -237,7 +237,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
         let proving = Instant::now();
         tables.proving("a proof of an automaton");
-        let settled = tables.settle_learnt(&automaton, &tables.proof);
+        let settled = tables.settle_automaton(&automaton, Wanted::Any, &tables.proof);
         line.proof_seconds += proving.elapsed().as_secs_f64();
         let Some(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
         Some((round, theorem))
@@ -270,7 +270,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
             let proving = Instant::now();
             tables.proving("a proof of an automaton");
             let budget = tables.proof.within(end.left());
-            let settled = tables.settle_learnt(&automaton, &budget);
+            let settled = tables.settle_automaton(&automaton, Wanted::Any, &budget);
             line.proof_seconds += proving.elapsed().as_secs_f64();
             settled
         };
@@ -412,7 +412,7 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
         && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
     {
         tables.proving("a proof of an automaton");
-        match tables.settle_automaton(&automaton, &tables.proof) {
+        match tables.settle_automaton(&automaton, Wanted::Least, &tables.proof) {
             Some(Verdict::Unknown(_)) | None => {}
             Some(settled) => return settled,
         }

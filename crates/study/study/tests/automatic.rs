@@ -8,7 +8,7 @@ use bouton_check::check;
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
-use bouton_prover::{Acceptor, Attempt, Claim, Read, prove_automatic};
+use bouton_prover::{Acceptor, Attempt, Claim, Read, Wanted, prove_automatic};
 use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton, stated};
 use sealed::again;
 use std::collections::HashMap;
@@ -125,7 +125,9 @@ fn the_checker_takes_nothing_else() {
         let claim = Claim::parse(right, heaps).unwrap();
         let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
         let meter = &mut Meter::new(&Budget::default());
-        let Attempt::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
+        let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
+            panic!("{name}")
+        };
         let certificate = proof.certificate(name, &moves, what).to_text();
         check(&certificate).unwrap_or_else(|why| panic!("{name}: {why}"));
         // The same proof for another claim.
@@ -137,13 +139,16 @@ fn the_checker_takes_nothing_else() {
         let refuted = prove_automatic(
             &moves,
             Read::Formula { claim: &other, images: &images, zeckendorf: false },
+            Wanted::Least,
             meter,
         );
         assert!(matches!(refuted, Attempt::Refuted(_)), "{name}: {wrong}");
         // As a claim of its own: any state accepting or not, any transition elsewhere, is another
         // set of positions.
         let what = Read::Automaton(&proof.positions);
-        let Attempt::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
+        let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
+            panic!("{name}")
+        };
         let certificate = proof.certificate(name, &moves, what).to_text();
         check(&certificate).unwrap();
         let lines: Vec<&str> = certificate.lines().collect();
@@ -237,6 +242,7 @@ fn verdicts_are_those_of_the_rules() {
             match prove_automatic(
                 &moves,
                 Read::Formula { claim: &claim, images: &images, zeckendorf: false },
+                Wanted::Least,
                 &mut Meter::new(&budget),
             ) {
                 Attempt::Proved(_) => {

@@ -6,7 +6,7 @@ use crate::verify::{Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Acceptor, Attempt, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
+    Acceptor, Attempt, Claim, MoveSystem, Read, Wanted, default_budget, prove_automatic, written_name,
 };
 use fastrand::Rng;
 
@@ -116,7 +116,7 @@ impl Sample {
     fn proved(&self, what: Read<'_>) -> (String, Acceptor) {
         let (known, numeration) = MoveSystem::of(&self.game).unwrap();
         let name = written_name(&self.game, numeration).unwrap();
-        let proof = prove_automatic(&known, what, &mut Meter::new(&default_budget()));
+        let proof = prove_automatic(&known, what, Wanted::Least, &mut Meter::new(&default_budget()));
         let Attempt::Proved(proof) = proof else { panic!("{name}") };
         (proof.certificate(&name, &known, what).to_text(), proof.positions)
     }

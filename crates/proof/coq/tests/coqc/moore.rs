@@ -5,7 +5,9 @@ use crate::verify::{Small, answers, is_lower, is_verified};
 use crate::{accepted, certificate, rejected, rules_with, stated};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Moves, Symmetry, Windows};
-use bouton_prover::{Attempt, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name};
+use bouton_prover::{
+    Attempt, Claim, MoveSystem, Read, Wanted, default_budget, prove_automatic, written_name,
+};
 use fastrand::Rng;
 
 /// Returns the certificate of Moore's Nim: at most b - 1 of n heaps.
@@ -155,7 +157,8 @@ fn automata_read_sums_of_digits() {
     // a = b, as sums: 2a without carries is 2b.
     let claim = Claim::parse("a xor9 a = b xor9 b", 2).unwrap();
     let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
-    let verdict = prove_automatic(&known, what, &mut bouton_core::Meter::new(&default_budget()));
+    let verdict =
+        prove_automatic(&known, what, Wanted::Least, &mut bouton_core::Meter::new(&default_budget()));
     let Attempt::Proved(proof) = verdict else { panic!("{name}") };
     let file = translate(&proof.certificate(&name, &known, what).to_text()).unwrap();
     let mut files = vec![file.clone()];

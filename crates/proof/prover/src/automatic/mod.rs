@@ -143,24 +143,29 @@ fn table(body: &mut String, head: &str, automaton: &Acceptor) {
     }
 }
 
-/// Decides whether the claim describes the P-positions in normal play.
-pub fn prove_automatic(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Attempt<AutomaticProof> {
-    settle(game, what, true, meter).unwrap_or_else(Attempt::Unknown)
+/// Which counterexample a refutation gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The least, as far as the budget reaches.
+    Least,
+    /// The first that is found.
+    Any,
 }
 
-/// Decides the same; the counterexample is the first that comes, and the least one is not sought.
-pub fn prove_automatic_or_any(
+/// Decides whether the claim describes the P-positions in normal play.
+pub fn prove_automatic(
     game: &MoveSystem,
     what: Read<'_>,
+    wanted: Wanted,
     meter: &mut Meter,
 ) -> Attempt<AutomaticProof> {
-    settle(game, what, false, meter).unwrap_or_else(Attempt::Unknown)
+    settle(game, what, wanted, meter).unwrap_or_else(Attempt::Unknown)
 }
 
 fn settle(
     game: &MoveSystem,
     what: Read<'_>,
-    is_least: bool,
+    wanted: Wanted,
     meter: &mut Meter,
 ) -> Result<Attempt<AutomaticProof>, Undecided> {
     meter.many(0)?;
@@ -236,7 +241,7 @@ fn settle(
     };
     let (position, option) = found;
     let found = Counterexample { board: 0, position, option, over: false, least: false };
-    if !is_least {
+    if wanted == Wanted::Any {
         return Ok(Attempt::Refuted(found));
     }
     let asked = |_: usize, heaps: &[u64]| Some(positions.holds(heaps));

@@ -6,9 +6,7 @@ use super::misere;
 use crate::stated::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
-use bouton_prover::{
-    Acceptor, Attempt, AutomaticProof, MoveSystem, Numeration, Read, prove_automatic, prove_automatic_or_any,
-};
+use bouton_prover::{Acceptor, Attempt, MoveSystem, Numeration, Read, Wanted, prove_automatic};
 use bouton_theory::proving;
 use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Verdict};
@@ -26,31 +24,22 @@ pub fn settle_automaton(
     automaton: &Acceptor,
     budget: &Budget,
 ) -> Result<Verdict, StatedError> {
-    settle_by(game, play, automaton, prove_automatic, budget)
+    settle_automaton_or_refute(game, play, automaton, Wanted::Least, budget)
 }
 
-/// Settles the same for a learner, whom any counterexample tells as much as the least.
-pub(crate) fn settle_learnt(
+/// Settles the same; which counterexample is wanted is said.
+pub(crate) fn settle_automaton_or_refute(
     game: &dyn Game,
     play: Play,
     automaton: &Acceptor,
-    budget: &Budget,
-) -> Result<Verdict, StatedError> {
-    settle_by(game, play, automaton, prove_automatic_or_any, budget)
-}
-
-fn settle_by(
-    game: &dyn Game,
-    play: Play,
-    automaton: &Acceptor,
-    prove: AutomaticProver,
+    wanted: Wanted,
     budget: &Budget,
 ) -> Result<Verdict, StatedError> {
     if game.heap_game().is_some_and(|stated| misere::applies(&stated, play)) {
-        return Ok(misere::settle_misere_automaton(game, automaton, prove, &proving(budget)));
+        return Ok(misere::settle_misere_automaton(game, automaton, wanted, &proving(budget)));
     }
     let (moves, numeration) = stated_in(play, game)?;
-    Ok(settle_read(game, &moves, numeration, Read::Automaton(automaton), prove, &proving(budget)))
+    Ok(settle_read(game, &moves, numeration, Read::Automaton(automaton), wanted, &proving(budget)))
 }
 
 /// Returns the images in which a formula about this game counts; none where this way is not for it.
@@ -70,20 +59,17 @@ pub(super) fn images(
     (board.symmetries.len() > 1 || images.len() == 1).then_some(images)
 }
 
-/// What decides a claim that is read by automata.
-pub(super) type AutomaticProver = fn(&MoveSystem, Read<'_>, &mut Meter) -> Attempt<AutomaticProof>;
-
 /// Proves, checks, or refutes.
 pub(super) fn settle_read(
     game: &dyn Game,
     moves: &MoveSystem,
     numeration: Numeration,
     what: Read<'_>,
-    prove: AutomaticProver,
+    wanted: Wanted,
     budget: &Budget,
 ) -> Verdict {
     let meter = &mut Meter::new(budget);
-    match prove(moves, what, meter) {
+    match prove_automatic(moves, what, wanted, meter) {
         Attempt::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.certificate(&name, moves, what).seal();

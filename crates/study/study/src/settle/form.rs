@@ -8,7 +8,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, prove, prove_automatic, reading,
+    Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, Wanted, prove, reading,
 };
 use bouton_theory::checked::checked;
 use bouton_theory::form::{Form, FormError};
@@ -80,7 +80,7 @@ pub(crate) fn settle_claims(
         return settled;
     }
     let what = Read::Formula { claim: &claims[0], images: &images, zeckendorf };
-    match settle_read(game, moves, numeration, what, prove_automatic, budget) {
+    match settle_read(game, moves, numeration, what, Wanted::Least, budget) {
         Verdict::Unknown(_) if zeckendorf => settled,
         Verdict::Unknown(_) => normally(budget),
         other => other,

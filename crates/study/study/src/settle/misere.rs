@@ -1,7 +1,6 @@
 //! Misère play of games with a condition on their moves: forms and automata put to the prover as
 //! those of another game in normal play (crates/proof/prover, misere).
 
-use super::automatic::AutomaticProver;
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
 use crate::tables::said;
@@ -9,8 +8,8 @@ use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, closed_claim, lifted,
-    lifted_claim, misere_acceptor, prove, reading,
+    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, Wanted, closed_claim, lifted,
+    lifted_claim, misere_acceptor, prove, prove_automatic, reading,
 };
 use bouton_theory::recheck::{recheck, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
@@ -80,7 +79,7 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
 pub(super) fn settle_misere_automaton(
     game: &dyn Game,
     automaton: &Acceptor,
-    prove: AutomaticProver,
+    wanted: Wanted,
     budget: &Budget,
 ) -> Verdict {
     let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
@@ -98,7 +97,7 @@ pub(super) fn settle_misere_automaton(
         Ok(read) => read,
         Err(reason) => return undecided(&reason),
     };
-    match prove(&more, Read::Automaton(&with_more), meter) {
+    match prove_automatic(&more, Read::Automaton(&with_more), wanted, meter) {
         Attempt::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.misere_certificate(&name, &claimed).seal();

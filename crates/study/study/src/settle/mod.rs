@@ -15,7 +15,7 @@ mod parametric;
 mod table;
 
 pub use automatic::settle_automaton;
-pub(crate) use automatic::settle_learnt;
+pub(crate) use automatic::settle_automaton_or_refute;
 pub(crate) use form::settle_claims;
 pub use form::{SettleFormError, settle_form};
 pub(crate) use misere::{applies as applies_to_misere, settle_misere};
