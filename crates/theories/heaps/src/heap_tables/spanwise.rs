@@ -24,6 +24,7 @@ use super::{HeapTableError, Limits, Plan};
 use crate::heap_options::{Admitted, Form, HEAPS_BELOW, HeapOptions, PairTable, PairTest, Place, Span, Test};
 use bouton_core::{HeapGame, Play, Symmetry};
 use smallvec::SmallVec;
+use std::ops::BitOrAssign;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// The longest common period of remainders for which last sizes are kept.
@@ -700,24 +701,57 @@ fn visit_sizes(
     Continue(())
 }
 
-/// For each line along a heap and each remainder of sizes the last size that has a value, plus one.
-struct LastSizes {
+/// Sizes of one remainder, numbered from 1 on; 0 is none.
+trait Number: Copy + Default + Eq + BitOrAssign {
+    /// Returns a number that the type can hold.
+    fn of(number: usize) -> Self;
+
+    fn saturating_sub(self, other: Self) -> Self;
+}
+
+impl Number for u8 {
+    #[inline(always)]
+    fn of(number: usize) -> u8 {
+        number as u8
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, other: u8) -> u8 {
+        self.saturating_sub(other)
+    }
+}
+
+impl Number for u16 {
+    #[inline(always)]
+    fn of(number: usize) -> u16 {
+        number as u16
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, other: u16) -> u16 {
+        self.saturating_sub(other)
+    }
+}
+
+/// For each line along a heap and each remainder of sizes the last size that has a value, by its
+/// number among those of the remainder.
+struct LastSizes<N> {
     heap: usize,
     /// The remainders are modulo this number.
     period: usize,
     /// How many lines one more of each later number is away.
     strides: Vec<usize>,
-    lines: Vec<Vec<u16>>,
+    lines: Vec<Vec<N>>,
     /// The last size before that one, if sizes may be excepted.
-    second: Option<Vec<Vec<u16>>>,
+    second: Option<Vec<Vec<N>>>,
 }
 
-/// The last sizes that have a value, plus one, and the size before it; the least admitted size, and
-/// the size that is excepted, plus one.
-type Excepted<'l> = (&'l [u16], &'l [u16], u16, u16);
+/// The last sizes that have a value, and those before them; the last size below those admitted, and
+/// the size that is excepted; all by their numbers.
+type Excepted<'l, N> = (&'l [N], &'l [N], N, N);
 
-impl LastSizes {
-    fn new(heap: usize, period: usize, has_exceptions: bool, sides: &[usize]) -> LastSizes {
+impl<N: Number> LastSizes<N> {
+    fn new(heap: usize, period: usize, has_exceptions: bool, sides: &[usize]) -> LastSizes<N> {
         let later = &sides[heap + 1..];
         let strides: Vec<usize> = (1..=later.len()).map(|from| later[from..].iter().product()).collect();
         let lines = vec![Vec::new(); later.iter().product::<usize>() * period];
@@ -727,7 +761,7 @@ impl LastSizes {
     /// Starts all lines anew.
     fn clear(&mut self) {
         let second = self.second.iter_mut().flatten();
-        self.lines.iter_mut().chain(second).for_each(|line| line.fill(0));
+        self.lines.iter_mut().chain(second).for_each(|line| line.fill(N::default()));
     }
 
     /// Returns the number of the first line of a position.
@@ -737,23 +771,28 @@ impl LastSizes {
     }
 
     fn set(&mut self, p: &[u32], value: usize) {
-        let (line, size) = (self.line(p), p[self.heap]);
-        let number = line + size as usize % self.period;
+        let (line, size) = (self.line(p), p[self.heap] as usize);
+        let number = line + size % self.period;
         let line = &mut self.lines[number];
         if line.len() <= value {
             let whole = (value / CHUNK + 1) * CHUNK;
             // There are many lines, and each is lengthened a few times only.
             line.reserve_exact(whole - line.len());
-            line.resize(whole, 0);
+            line.resize(whole, N::default());
         }
-        let before = std::mem::replace(&mut line[value], size as u16 + 1);
+        let before = std::mem::replace(&mut line[value], N::of(size / self.period + 1));
         if let Some(second) = &mut self.second {
             let second = &mut second[number];
             second.reserve_exact(line.len() - second.len());
-            second.resize(line.len(), 0);
+            second.resize(line.len(), N::default());
             second[value] = before;
         }
     }
+}
+
+/// Returns whether a byte holds the numbers of the sizes of each remainder.
+fn fit_bytes(periods: &[(usize, usize)], sides: &[usize]) -> bool {
+    periods.iter().all(|(heap, period)| sides[*heap].div_ceil(*period) <= u8::MAX.into())
 }
 
 /// Returns what must not be 0.
@@ -803,9 +842,9 @@ impl<'s> Residues<'s> {
 
 /// Returns the least number that is the index of no entry greater than the bound beside its line.
 /// Where a size is excepted the one before it counts.
-fn least_unreached(lines: &[(&[u16], u16)], broken: &[Excepted<'_>]) -> usize {
+fn least_unreached<N: Number>(lines: &[(&[N], N)], broken: &[Excepted<'_, N>]) -> usize {
     bouton_simd::multiversion! {
-        [] (lines: &[(&[u16], u16)] = lines, broken: &[Excepted<'_>] = broken) -> usize {
+        [N: Number] (lines: &[(&[N], N)] = lines, broken: &[Excepted<'_, N>] = broken) -> usize {
             least_unreached_in(lines, broken)
         }
         ["avx512f", "avx512bw"],
@@ -814,11 +853,11 @@ fn least_unreached(lines: &[(&[u16], u16)], broken: &[Excepted<'_>]) -> usize {
 }
 
 #[inline(always)]
-fn least_unreached_in(lines: &[(&[u16], u16)], broken: &[Excepted<'_>]) -> usize {
+fn least_unreached_in<N: Number>(lines: &[(&[N], N)], broken: &[Excepted<'_, N>]) -> usize {
     let mut from = 0;
     loop {
         // How far a last size is past its bound.
-        let mut reached = [0u16; CHUNK];
+        let mut reached = [N::default(); CHUNK];
         for (line, low) in lines {
             if let Some(chunk) = line.get(from..from + CHUNK) {
                 for (past, last) in reached.iter_mut().zip(chunk) {
@@ -836,7 +875,7 @@ fn least_unreached_in(lines: &[(&[u16], u16)], broken: &[Excepted<'_>]) -> usize
             }
         }
         let open =
-            reached.iter().enumerate().fold(0u32, |open, (at, past)| open | u32::from(*past == 0) << at);
+            reached.iter().enumerate().fold(0u32, |open, (at, past)| open | u32::from(*past == N::default()) << at);
         match open {
             0 => from += CHUNK,
             _ => return from + open.trailing_zeros() as usize,
@@ -958,7 +997,8 @@ impl Spanwise {
             None => sides.iter().fold(4, |all: u64, side| all.saturating_mul(*side as u64)),
             // A value is at most the number of options, and an option lowers one heap.
             Some(periods) => {
-                let values = 2 * sides.iter().sum::<usize>() as u64;
+                let bytes = if fit_bytes(periods, sides) { 1 } else { 2 };
+                let values = bytes * sides.iter().sum::<usize>() as u64;
                 let lines = |(heap, period): &(usize, usize)| {
                     let later = sides[heap + 1..].iter().map(|side| *side as u64);
                     let has_exceptions = self.spans.iter().any(|span| exceptions(span).next().is_some());
@@ -1155,13 +1195,18 @@ impl Spanwise {
         self.plan_values(max, limits)?;
         let Some(sides) = self.sides(max) else { return Ok(Continue(())) };
         Ok(match self.periods(max) {
-            Some(periods) => self.values_by_last_sizes(max, &sides, &periods, progress, visit),
+            Some(periods) if fit_bytes(&periods, &sides) => {
+                self.values_by_last_sizes::<u8, _>(max, &sides, &periods, progress, visit)
+            }
+            Some(periods) => {
+                self.values_by_last_sizes::<u16, _>(max, &sides, &periods, progress, visit)
+            }
             None => self.values_by_options(max, &sides, progress, visit),
         })
     }
 
     /// Visits the values if [`Spanwise::periods`] says how sizes are told apart.
-    fn values_by_last_sizes<B>(
+    fn values_by_last_sizes<N: Number, B>(
         &self,
         max: u32,
         sides: &[usize],
@@ -1172,7 +1217,7 @@ impl Spanwise {
         let has_exceptions = |heap: usize| {
             self.spans.iter().any(|span| span.heap == heap && exceptions(span).next().is_some())
         };
-        let mut all: Vec<LastSizes> = periods
+        let mut all: Vec<LastSizes<N>> = periods
             .iter()
             .map(|(heap, period)| LastSizes::new(*heap, *period, has_exceptions(*heap), sides))
             .collect();
@@ -1204,8 +1249,8 @@ impl Spanwise {
                 .collect();
             for number in 0..sides[last] as u32 {
                 p[last] = number;
-                let mut lines: SmallVec<[(&[u16], u16); 8]> = SmallVec::new();
-                let mut broken: SmallVec<[Excepted<'_>; 4]> = SmallVec::new();
+                let mut lines: SmallVec<[(&[N], N); 8]> = SmallVec::new();
+                let mut broken: SmallVec<[Excepted<'_, N>; 4]> = SmallVec::new();
                 'spans: for (i, span) in self.spans.iter().enumerate() {
                     let mut sizes = Mask::new(i64::from(p[span.heap]) - 1);
                     bounds[i].iter().for_each(|form| sizes.bound(form.own(), form.at(number)));
@@ -1230,13 +1275,14 @@ impl Spanwise {
                         let residue = admitted.trailing_zeros() as usize;
                         admitted &= admitted - 1;
                         let at = line + residue;
+                        let below = N::of((sizes.low as usize + sums.period - 1 - residue) / sums.period);
                         let is_here = |size: &i64| *size as usize % sums.period == residue;
                         match (exception.filter(is_here), &sums.second) {
                             (Some(size), Some(second)) => {
-                                let low = sizes.low as u16;
-                                broken.push((&sums.lines[at], &second[at], low, size as u16 + 1));
+                                let excepted = N::of(size as usize / sums.period + 1);
+                                broken.push((&sums.lines[at], &second[at], below, excepted));
                             }
-                            _ => lines.push((&sums.lines[at], sizes.low as u16)),
+                            _ => lines.push((&sums.lines[at], below)),
                         }
                     }
                 }
@@ -1337,6 +1383,12 @@ mod tests {
             (2, 0, modulo, 140, &[140, 3]),
             (2, 0, unequal, 20, none),
             (2, 0, unequal, 140, &[4, 140]),
+            // Numbers of sizes that a byte holds, and those that it does not.
+            (2, 0, modulo, 300, &[300, 2]),
+            (2, 0, unequal, 254, &[254, 2]),
+            (2, 0, unequal, 255, &[2, 255]),
+            (2, 0, unequal, 300, &[300, 2]),
+            (2, 0, bounded, 300, &[300, 2]),
             (2, 0, bounded, 20, none),
             (2, 0, bounded, 140, &[140, 4]),
             (2, 0, bounded, 140, &[4, 140]),
