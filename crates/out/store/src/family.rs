@@ -38,6 +38,31 @@ pub fn games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<Circulant>, 
     Ok(family.instances(ranges).into_iter().map(|instance| instance.game).collect())
 }
 
+/// Returns at most `count` games of the family, those with the fewest cells of a box at the lower
+/// ends of the ranges; games of as many cells in the order of the parameters. The others are not
+/// listed.
+///
+/// # Errors
+/// As [`games`].
+pub(crate) fn small_games(
+    family: &KotzigFamily,
+    ranges: &[Range],
+    count: usize,
+) -> Result<Vec<Circulant>, RangeError> {
+    check(family, ranges)?;
+    // Moves ascend, so that a box has more points than games.
+    let points = (4 * count) as i64;
+    let side = (1..points).take_while(|side| side.saturating_pow(ranges.len() as u32) <= points).last();
+    let low = |range: &Range| {
+        let end = range.start().saturating_add(side.unwrap_or(1) - 1);
+        *range.start()..=end.min(*range.end())
+    };
+    let mut games = games(family, &ranges.iter().map(low).collect::<Vec<_>>())?;
+    games.sort_by_key(Circulant::n);
+    games.truncate(count);
+    Ok(games)
+}
+
 /// Narrow forms: many games are one game under other numbers ([`Circulant::narrow`]). Equal forms
 /// share one allocation.
 #[derive(Debug, Default)]

@@ -1,18 +1,20 @@
 //! A sweep: every game of a family over ranges of its parameters, on all cores, into a database.
 //!
-//! Games are entered in stages, each narrow form once: those with the fewest cells first. The games
-//! of a stage are tried with a first budget before the next stage is entered, so that a sweep that
-//! is stopped soon has solved small games. Rounds of growing budgets over all games follow, so that
-//! a few hard games do not delay the others. One thread writes and reports what it has committed. A
-//! sweep that is killed at any moment is resumed by the same call.
+//! Games are entered in stages, each narrow form once: first some with small parameters, before the
+//! others are listed, then those with the fewest cells first. The games of a stage are tried with a
+//! first budget before the next stage is entered, so that a sweep that is stopped soon has solved
+//! small games. Rounds of growing budgets over all games follow, so that a few hard games do not
+//! delay the others. One thread writes and reports what it has committed, often at first. A sweep
+//! that is killed at any moment is resumed by the same call.
 
 use crate::database::{Database, StoreError};
-use crate::family::{NarrowForms, games, relative_cost};
+use crate::family::{NarrowForms, RangeError, games, relative_cost, small_games};
 use bouton_core::{Budget, Play, Watch};
 use bouton_kotzig::shard::{self, Solved};
 use bouton_kotzig::{Circulant, Techniques};
 use bouton_kotzig::{KotzigFamily, Range};
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
@@ -74,7 +76,8 @@ const LARGEST_STAGE: usize = 1 << 16;
 const FIRST_BUDGET: u64 = 1 << 20;
 /// The factor of the budget from one round to the next.
 const BUDGET_GROWTH: u64 = 32;
-/// The time between two commits.
+/// The time to the first commit of a sweep, and the longest time between two, up to which it doubles.
+const FIRST_COMMIT: Duration = Duration::from_millis(5);
 const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Solves all games of a family over `ranges`, and writes their outcomes into the database.
@@ -97,35 +100,42 @@ pub fn sweep(
         .num_threads(settings.threads)
         .build()
         .map_err(|error| StoreError::Usage(format!("no threads: {error}")))?;
-    let mut games = games(family, ranges).map_err(|error| StoreError::Usage(error.to_string()))?;
-    // The fewest cells last, whence stages are taken; games of as many cells as they are named.
-    games.sort_by_key(|game| std::cmp::Reverse(game.n()));
+    let usage = |error: RangeError| StoreError::Usage(error.to_string());
+    let small = small_games(family, ranges, FIRST_STAGE).map_err(usage)?;
     let sum = Report {
-        instances: games.len() as u64,
-        not_entered: games.len() as u64,
+        instances: 0,
+        not_entered: 0,
         games: 0,
         solved: 0,
         nodes: 0,
         unknown: Vec::new(),
         stopped: false,
     };
-    let mut run = SweepRun { database, settings, pool, stop, sum, started, report };
+    let mut run = SweepRun { database, settings, pool, stop, sum, started, interval: FIRST_COMMIT, report };
     let (mut forms, mut stage) = (NarrowForms::default(), FIRST_STAGE);
     let mut budget = FIRST_BUDGET.min(settings.nodes);
+    let entered: HashSet<Circulant> = small.iter().cloned().collect();
+    run.enter(small, &mut forms)?;
+    run.round(budget)?;
+    let mut games = games(family, ranges).map_err(usage)?;
+    run.sum.instances = games.len() as u64;
+    games.retain(|game| !entered.contains(game));
+    // The fewest cells last, whence stages are taken; games of as many cells as they are named.
+    games.sort_by_key(|game| std::cmp::Reverse(game.n()));
     loop {
-        if !games.is_empty() {
-            let named = games.split_off(games.len().saturating_sub(stage));
-            run.enter(named, &mut forms)?;
-            stage = (STAGE_GROWTH * stage).min(LARGEST_STAGE);
-        }
-        run.round(budget)?;
+        run.sum.not_entered = games.len() as u64;
         run.sum.stopped = stop.stop.load(Ordering::Relaxed);
         if run.sum.stopped || games.is_empty() && budget >= settings.nodes {
             break;
         }
         if games.is_empty() {
             budget = budget.saturating_mul(BUDGET_GROWTH).min(settings.nodes);
+        } else {
+            stage = (STAGE_GROWTH * stage).min(LARGEST_STAGE);
+            let named = games.split_off(games.len().saturating_sub(stage));
+            run.enter(named, &mut forms)?;
         }
+        run.round(budget)?;
     }
     run.sum.unknown = run.database.open_games(settings.play, u64::MAX)?;
     Ok(run.sum)
@@ -139,6 +149,8 @@ struct SweepRun<'a, F> {
     stop: &'a Arc<Watch>,
     sum: Report,
     started: Instant,
+    /// The time to the next commit.
+    interval: Duration,
     report: F,
 }
 
@@ -147,14 +159,13 @@ impl<F: FnMut(&Progress)> SweepRun<'_, F> {
     fn enter(&mut self, named: Vec<Circulant>, forms: &mut NarrowForms) -> Result<(), StoreError> {
         let entered = self.pool.install(|| forms.of(named));
         self.database.enter(&entered, self.settings.play)?;
-        self.sum.not_entered -= entered.len() as u64;
         self.sum.games = forms.different() as u64;
         Ok(())
     }
 
     /// Searches every game without an outcome that has not been tried with `budget` nodes.
     fn round(&mut self, budget: u64) -> Result<(), StoreError> {
-        let SweepRun { database, settings, pool, stop, sum, started, report } = self;
+        let SweepRun { database, settings, pool, stop, sum, started, interval, report } = self;
         let games = database.open_games(settings.play, budget)?;
         let total = games.len() as u64;
         let (total_cost, round_started) = (games.iter().map(relative_cost).sum::<f64>(), Instant::now());
@@ -178,13 +189,14 @@ impl<F: FnMut(&Progress)> SweepRun<'_, F> {
             let (mut done, mut done_cost) = (0, 0.0);
             let (mut waiting, mut committed) = (Vec::new(), Instant::now());
             loop {
-                let received = receive.recv_timeout(COMMIT_INTERVAL);
+                let received = receive.recv_timeout(*interval);
                 let is_over = matches!(received, Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
                 // A search that was stopped has not been tried with its whole budget.
                 let is_tried = |solved: &Solved| solved.outcome != Err(bouton_core::LimitReached::Cancelled);
                 waiting
                     .extend(received.unwrap_or_default().into_iter().filter(|(_, solved)| is_tried(solved)));
-                if !waiting.is_empty() && (is_over || committed.elapsed() >= COMMIT_INTERVAL) {
+                if !waiting.is_empty() && (is_over || committed.elapsed() >= *interval) {
+                    *interval = (2 * *interval).min(COMMIT_INTERVAL);
                     if let Err(error) = database.record(&waiting, settings.play, budget) {
                         stop.stop.store(true, Ordering::Relaxed);
                         drop(receive);

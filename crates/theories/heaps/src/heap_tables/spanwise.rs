@@ -874,8 +874,10 @@ fn least_unreached_in<N: Number>(lines: &[(&[N], N)], broken: &[Excepted<'_, N>]
                 }
             }
         }
-        let open =
-            reached.iter().enumerate().fold(0u32, |open, (at, past)| open | u32::from(*past == N::default()) << at);
+        let open = reached
+            .iter()
+            .enumerate()
+            .fold(0u32, |open, (at, past)| open | u32::from(*past == N::default()) << at);
         match open {
             0 => from += CHUNK,
             _ => return from + open.trailing_zeros() as usize,
@@ -1198,9 +1200,7 @@ impl Spanwise {
             Some(periods) if fit_bytes(&periods, &sides) => {
                 self.values_by_last_sizes::<u8, _>(max, &sides, &periods, progress, visit)
             }
-            Some(periods) => {
-                self.values_by_last_sizes::<u16, _>(max, &sides, &periods, progress, visit)
-            }
+            Some(periods) => self.values_by_last_sizes::<u16, _>(max, &sides, &periods, progress, visit),
             None => self.values_by_options(max, &sides, progress, visit),
         })
     }
