@@ -60,6 +60,7 @@ use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{self, Reason, Work, shown};
 use crate::{Envelope, Rejected, Shown};
 use arithmetic::Arithmetic;
+use std::ops::Range;
 use window::Window;
 
 /// What a certificate says, read and not yet believed.
@@ -569,7 +570,8 @@ fn values_by_all_moves(code: &Code, len: usize, work: &Work<'_>) -> Result<Vec<u
                 if allows(2) && a + gap <= b {
                     seen[usize::from(values[a] ^ values[b])] = true;
                 }
-                for b in (a + gap..rest - a).filter(|_| allows(3)).take_while(|b| b + gap <= rest - a - b) {
+                let end = if allows(3) { rest - a } else { 0 };
+                for b in (a + gap..end).take_while(|b| b + gap <= rest - a - b) {
                     seen[usize::from(values[a] ^ values[b] ^ values[rest - a - b])] = true;
                 }
             }
@@ -597,6 +599,35 @@ impl Sparse<'_> {
         Ok(Sparse { digits, pairs: pairs(digits), mask, by_position })
     }
 
+    /// Marks the sums of pairs with a rare heap for the heaps of the block behind those whose values
+    /// are known, where the other heap of the pair is one of these for each heap of the block.
+    /// Returns for each move which rare heaps these are.
+    fn mark_behind(
+        &self,
+        values: &[u16],
+        rares: &[usize],
+        rare_values: &[u16],
+        marks: &mut [[u8; MARKS]],
+    ) -> Vec<Range<usize>> {
+        let n = values.len();
+        let mut mark = |taken: &usize| {
+            let start = rares.partition_point(|rare| rare + taken < BLOCK);
+            let end = rares.partition_point(|rare| rare + taken < n);
+            let unequal = self.digits[*taken].unequal;
+            for (rare, value) in rares[start..end].iter().zip(&rare_values[start..end]) {
+                let first = n - taken - rare;
+                let others = values[first..first + BLOCK].iter().zip(first..);
+                for ((other, heap), marks) in others.zip(&mut *marks) {
+                    if !unequal || heap != *rare {
+                        marks[usize::from(value ^ other)] = 1;
+                    }
+                }
+            }
+            start..end
+        };
+        self.pairs.iter().map(&mut mark).collect()
+    }
+
     fn is_common(&self, value: u16, n: usize) -> bool {
         let turn = self.by_position && (n ^ self.pairs[0]) & 1 == 1;
         ((u32::from(value) & self.mask).count_ones() % 2 == 1) != turn
@@ -608,10 +639,10 @@ impl Sparse<'_> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         // Rare heaps, and their values.
         let (mut rares, mut rare_values): (Vec<usize>, Vec<u16>) = (Vec::new(), Vec::new());
-        // For each value one more than the last heap that has it as the sum of a pair with a rare
-        // heap.
-        work.hold(8 << 16).map_err(stopped)?;
-        let mut marks = vec![0usize; 1 << 16];
+        // For each heap of a block the sums of pairs with a rare heap that are known before it, a
+        // byte for each value below `size`; and which rare heaps each move leaves in these pairs.
+        work.hold(BLOCK * MARKS).map_err(stopped)?;
+        let (mut marks, mut size, mut behind) = (vec![[0; MARKS]; BLOCK], 64, Vec::new());
         // Pairs of common heaps that reached a rare value.
         let mut witnesses: Vec<Witness> = Vec::new();
         // Sets of values, a bit each. Known values are below a power of two: of `seen`, only so
@@ -636,19 +667,25 @@ impl Sparse<'_> {
                     insert(&mut seen, if taken == n { 0 } else { values[n - taken] });
                 }
             }
-            for taken in &self.pairs {
+            let lane = n % BLOCK;
+            if lane == 0 {
+                size = 64 * used;
+                marks.iter_mut().for_each(|marks| marks[..size].fill(0));
+                behind = self.mark_behind(&values, &rares, &rare_values, &mut marks);
+            }
+            for (taken, behind) in self.pairs.iter().zip(&behind) {
                 let rest = n.saturating_sub(*taken);
                 let count = rares.partition_point(|rare| *rare < rest);
                 let unequal = self.digits[*taken].unequal;
-                for (rare, value) in rares[..count].iter().zip(&rare_values) {
-                    let other = rest - rare;
-                    if !unequal || other != *rare {
-                        marks[usize::from(value ^ values[other])] = n + 1;
+                for i in (0..behind.start.min(count)).chain(behind.end..count) {
+                    let other = rest - rares[i];
+                    if !unequal || other != rares[i] {
+                        insert(&mut seen, rare_values[i] ^ values[other]);
                     }
                 }
             }
-            for (set, marks) in seen[..used].iter_mut().zip(marks.chunks_exact(64)) {
-                *set |= (0..64).fold(0, |set, i| set | u64::from(marks[i] == n + 1) << i);
+            for (set, marks) in seen.iter_mut().zip(marks[lane][..size].chunks_exact(64)) {
+                *set |= bits(marks);
             }
             let turn = usize::from(self.is_common(0, 0) != self.is_common(0, n));
             let (commons, others) = (&classes[turn], &classes[1 - turn]);
@@ -683,24 +720,31 @@ impl Sparse<'_> {
             }
             // The least move reaches furthest.
             let most = if left == 0 { 0 } else { reach(self.pairs[0]) };
-            'all: for lot in (1..=most).step_by(LOT) {
+            let mut sums = if left == 0 { Vec::new() } else { members(&open[..=word]) };
+            'all: for first in (1..=most).step_by(LOT) {
                 for taken in &self.pairs {
-                    let end = reach(*taken).min(lot + LOT - 1);
-                    for first in (lot..=end).step_by(PAIRS) {
-                        // Pairs are tried until all rare values are found, which may be never.
-                        work.spend(8).map_err(stopped)?;
-                        for a in first..=end.min(first + PAIRS - 1) {
-                            if left == 0 {
-                                break 'all;
-                            }
-                            let sum = values[a] ^ values[n - taken - a];
-                            let bit = 1 << (sum % 64);
-                            if open[usize::from(sum / 64)] & bit != 0 {
-                                left -= 1;
-                                open[usize::from(sum / 64)] &= !bit;
-                                witnesses.truncate(WITNESSES - 1);
-                                witnesses.push(Witness { taken: *taken, least: a, gain: 1 });
-                            }
+                    let last = reach(*taken).min(first + LOT - 1);
+                    if first > last {
+                        continue;
+                    }
+                    // Pairs are tried until all rare values are found, which may be never.
+                    work.spend(LOT).map_err(stopped)?;
+                    let others = &values[n - taken - last..=n - taken - first];
+                    if sums.len() <= FEW && !have_sum(&values[first..=last], others, &sums) {
+                        continue;
+                    }
+                    for a in first..=last {
+                        let sum = values[a] ^ values[n - taken - a];
+                        let bit = 1 << (sum % 64);
+                        if open[usize::from(sum / 64)] & bit != 0 {
+                            left -= 1;
+                            open[usize::from(sum / 64)] &= !bit;
+                            sums.retain(|open| *open != sum);
+                            witnesses.truncate(WITNESSES - 1);
+                            witnesses.push(Witness { taken: *taken, least: a, gain: 1 });
+                        }
+                        if left == 0 {
+                            break 'all;
                         }
                     }
                 }
@@ -735,6 +779,29 @@ impl Sparse<'_> {
     }
 }
 
+/// Returns the values of a set.
+fn members(set: &[u64]) -> Vec<u16> {
+    (0..64 * set.len()).filter(|v| set[v / 64] >> (v % 64) & 1 == 1).map(|v| v as u16).collect()
+}
+
+/// Returns 64 bytes, each 0 or 1, as the bits of a word.
+fn bits(bytes: &[u8]) -> u64 {
+    // The product has byte i of eight at bit 56 + i, and no carries below.
+    let eight = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let (eights, _) = bytes.as_chunks::<8>();
+    eights.iter().rev().fold(0, |word, bytes| word << 8 | eight(bytes))
+}
+
+/// Returns whether a value of a list and its counterpart from the end of another one of that length
+/// have one of these sums, without carry.
+fn have_sum(some: &[u16], others: &[u16], sums: &[u16]) -> bool {
+    let has = |sum: &u16| {
+        let pairs = some.iter().zip(others.iter().rev());
+        pairs.fold(0, |any, (a, b)| any | u16::from(a ^ b == *sum)) != 0
+    };
+    sums.iter().any(has)
+}
+
 /// A pair of heaps that reached a rare value, which is tried before others: the tokens taken, the
 /// lesser heap, and how many values it has reached lately. Which pairs these are changes the time
 /// alone.
@@ -748,11 +815,18 @@ struct Witness {
 const WITNESSES: usize = 128;
 const ORDER: usize = 1 << 14;
 
-/// Pairs that are tried between two charges.
-const PAIRS: usize = 8;
+/// Heaps whose pairs with rare heaps are looked up together.
+const BLOCK: usize = 8;
+
+/// Bytes of the marks of a heap, one for each value. A few more keep those of different heaps out of
+/// each other's way in the cache.
+const MARKS: usize = (1 << 16) + 64;
 
 /// Pairs of a move that are tried before those of the next one.
 const LOT: usize = 128;
+
+/// Values that all these pairs are asked for at once, at most.
+const FEW: usize = 8;
 
 /// Words of a set of all values.
 const WORDS: usize = 1 << 10;
