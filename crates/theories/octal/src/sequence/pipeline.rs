@@ -5,6 +5,10 @@
 //! and waits for its turn. Then it marks the terms of short shift, decides the values and appends
 //! them. With two threads nine tenths of the work need not wait. The values are those of one
 //! thread, because a set of options does not depend on the order in which it grows.
+//!
+//! On a busy machine a thread may be kept from its processor while others wait for its block. One
+//! that has waited for longer than a block takes computes that block itself; what the late thread
+//! has prepared is dropped.
 
 use super::kernel::{Kernel, LANES, Term};
 use super::moves::CodeMoves;
@@ -32,7 +36,7 @@ const WINDOW: usize = 1 << 17;
 /// Maximum number of blocks until witnesses recorded by one thread reach the others.
 const NEWS: usize = 32;
 
-/// Number of times that the turn is polled before the thread yields.
+/// Number of times that the turn is polled before the thread does what it waits for.
 const SPINS: usize = 1 << 12;
 
 /// Turn that means that there are no more blocks.
@@ -43,6 +47,8 @@ struct SharedWork<'a> {
     sparse: &'a mut SparseEngine,
     moves: &'a CodeMoves,
     meter: &'a mut Meter,
+    /// Number of times that a turn is polled.
+    spins: usize,
     /// The first heap of the first block.
     first: usize,
     blocks: usize,
@@ -101,6 +107,17 @@ pub fn extend(
     threads: usize,
     meter: &mut Meter,
 ) -> Result<(), SparseStop> {
+    extend_by(sparse, moves, blocks, threads, SPINS, meter)
+}
+
+fn extend_by(
+    sparse: &mut SparseEngine,
+    moves: &CodeMoves,
+    blocks: usize,
+    threads: usize,
+    spins: usize,
+    meter: &mut Meter,
+) -> Result<(), SparseStop> {
     let threads = threads.clamp(1, MAX_THREADS);
     let shifts = (threads * LANES) as u32..WINDOW as u32;
     let terms = sparse.terms();
@@ -117,6 +134,7 @@ pub fn extend(
         sparse,
         moves,
         meter,
+        spins,
     };
     let (line, turn) = (Mutex::new(line), AtomicUsize::new(0));
     std::thread::scope(|scope| {
@@ -135,43 +153,72 @@ fn work(line: &Mutex<SharedWork<'_>>, turn: &AtomicUsize) {
     let _alarm = StopOnPanic(turn);
     let lock = || line.lock().unwrap_or_else(PoisonError::into_inner);
     let mut guard = lock();
-    let (first, blocks, simd) = (guard.first, guard.blocks, guard.sparse.simd());
+    let (blocks, simd, spins) = (guard.blocks, guard.sparse.simd(), guard.spins);
     let mut latest = RecentBytes::from_bytes(guard.sparse.bytes());
     loop {
+        latest.follow(guard.sparse.bytes());
         let (block, far) = (guard.free, guard.far.clone());
         guard.free += 1;
-        let done = (guard.sparse.len() - first) / LANES;
+        let (done, start) = (guard.done(), guard.start(block));
         drop(guard);
         // Only after the lock is released, so that the next thread can acquire it at once.
         turn.fetch_max(done, Ordering::Release);
         if block >= blocks {
             return;
         }
-        let reached = far.reach(simd, &latest.bytes, first + block * LANES - latest.base);
+        let reached = far.reach(simd, &latest.bytes, start - latest.base);
         drop(far);
-        let mut looks = 0;
-        while turn.load(Ordering::Acquire) != block {
-            match turn.load(Ordering::Relaxed) {
-                STOPPED => return,
-                _ if looks < SPINS => std::hint::spin_loop(),
-                _ => std::thread::yield_now(),
+        guard = loop {
+            for _ in 0..spins {
+                if turn.load(Ordering::Acquire) >= block {
+                    break;
+                }
+                std::hint::spin_loop();
             }
-            looks += 1;
+            let mut guard = lock();
+            let next = guard.done();
+            if turn.load(Ordering::Acquire) == STOPPED || next >= block {
+                break guard;
+            }
+            latest.follow(guard.sparse.bytes());
+            let late = guard.far.clone().reach(simd, &latest.bytes, guard.start(next) - latest.base);
+            guard.finish(next, late, turn);
+            let done = guard.done();
+            drop(guard);
+            turn.fetch_max(done, Ordering::Release);
+        };
+        // Unless another thread has computed it.
+        if guard.done() == block {
+            guard.finish(block, reached, turn);
         }
-        guard = lock();
-        guard.end = guard.finish(block, reached);
-        if guard.end.is_err() {
-            turn.store(STOPPED, Ordering::Release);
+        if turn.load(Ordering::Acquire) == STOPPED {
             return;
         }
-        latest.follow(guard.sparse.bytes());
     }
 }
 
 impl SharedWork<'_> {
-    /// Computes the values of a block, given the codes that the terms of long shift reach there.
-    fn finish(&mut self, block: usize, mut reached: ReachedCodes) -> Result<(), SparseStop> {
-        let start = self.first + block * LANES;
+    /// Returns the first heap of a block.
+    fn start(&self, block: usize) -> usize {
+        self.first + block * LANES
+    }
+
+    /// Returns the number of blocks that are computed.
+    fn done(&self) -> usize {
+        (self.sparse.len() - self.first) / LANES
+    }
+
+    /// Computes the values of a block, given the codes that the terms of long shift reach there;
+    /// stops all threads if that fails.
+    fn finish(&mut self, block: usize, reached: ReachedCodes, turn: &AtomicUsize) {
+        self.end = self.values(block, reached);
+        if self.end.is_err() {
+            turn.store(STOPPED, Ordering::Release);
+        }
+    }
+
+    fn values(&mut self, block: usize, mut reached: ReachedCodes) -> Result<(), SparseStop> {
+        let start = self.start(block);
         self.sparse.take_fresh(start);
         let terms = self.sparse.terms();
         for term in &terms.rare[self.sorted..] {
@@ -236,11 +283,14 @@ mod tests {
                 many.extend(&moves, 600, || 1, &mut free).unwrap();
                 let short = Budget { nodes: Some(len as u64 / 2 + 7), ..Budget::default() };
                 let mut short = Meter::new(&short);
-                let spent = extend(&mut many, &moves, (len - 600) / LANES, threads, &mut short);
+                // Without patience each thread computes what the others have not.
+                let spins = if threads == 3 { 0 } else { SPINS };
+                let blocks = (len - 600) / LANES;
+                let spent = extend_by(&mut many, &moves, blocks, threads, spins, &mut short);
                 assert!(matches!(spent, Err(SparseStop::LimitReached(LimitReached::Nodes(_)))), "{text}");
                 assert_eq!(many.len(), 600 + len / 2 + 7, "{text}");
                 let blocks = (len - many.len()) / LANES;
-                extend(&mut many, &moves, blocks, threads, &mut free).unwrap();
+                extend_by(&mut many, &moves, blocks, threads, spins, &mut free).unwrap();
                 assert!(len - many.len() < LANES);
                 let differs = (0..many.len()).find(|n| many.value(*n) != one.value(*n));
                 assert_eq!(differs, None, "{text} on {threads} threads");
