@@ -40,7 +40,7 @@ const MOST_COUNTED: u64 = 1 << 12;
 const MOST_KEPT: usize = 1 << 22;
 /// Sizes of one heap whose table is made for a nim-value where who wins is found without one, at
 /// most.
-const MOST_FOR_VALUE: u64 = 1 << 26;
+const MOST_FOR_VALUE: u64 = 1 << 20;
 /// Options of a size where who wins is found without a table, at most.
 const MOST_OPTIONS: usize = 64;
 /// Positions of a box for each P-position, at most, if a bit for each position is kept instead.
@@ -509,7 +509,7 @@ pub struct BySingleHeap<R: Ruleset, E> {
     others: E,
     heap: Option<SingleHeap>,
     play: Play,
-    /// The size of a heap up to which a table is made for its nim-value.
+    /// The size of a heap up to which its nim-value is sought although who wins is found without it.
     most_for_value: u64,
     values: ValueTable,
     outcomes: OutcomeTable,
@@ -575,15 +575,17 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
     const KIND: Kind = E::KIND;
 
     fn new(rules: &R, settings: &Settings) -> Self {
+        let heap = rules.heap_game().as_ref().and_then(SingleHeap::new);
         BySingleHeap {
             others: E::new(rules, settings),
-            heap: rules.heap_game().as_ref().and_then(SingleHeap::new),
             play: settings.play,
+            // Without a table a heap takes a node for each size below it.
             most_for_value: match settings.nim_value_nodes {
                 0 => 0,
-                u64::MAX => u64::MAX,
-                _ => MOST_FOR_VALUE,
+                nodes if heap.is_none() => nodes,
+                nodes => nodes.max(MOST_FOR_VALUE),
             },
+            heap,
             values: ValueTable::default(),
             outcomes: OutcomeTable::new(settings.play),
             possible: PossibleOutcomes::new(settings.play),
