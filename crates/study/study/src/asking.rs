@@ -91,8 +91,8 @@ pub(crate) fn automaton(
     let until = &tables.until(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
-    let mut found = as_suggested(until, table, end, prove)
-        .or_else(|| in_few(until, (table, wide), is_first, end, prove));
+    let mut found =
+        as_suggested(until, table, end, prove).or_else(|| in_few(until, (table, wide), is_first, end, prove));
     if is_first {
         return found.or_else(|| of_table(until, (table, wide), Look::First, end, prove));
     }
