@@ -87,7 +87,7 @@ impl Numerals {
         let Numerals::Zeckendorf(base) = self else { return 0 };
         let (mut spoilt, mut one) = (0, 1);
         while last > 0 && column > 0 {
-            spoilt += one * u32::from(last % base == base - 1 && column % base > 0);
+            spoilt += one * u32::from(last % base == base - 1 && !column.is_multiple_of(base));
             (last, column, one) = (last / base, column / base, one.saturating_mul(base));
         }
         spoilt
