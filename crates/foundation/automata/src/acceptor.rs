@@ -14,7 +14,7 @@ use std::ops::Range;
 pub const TRACKS: usize = 12;
 const COLUMNS: usize = 1 << 14;
 const BASES: std::ops::RangeInclusive<usize> = 2..=10;
-/// What Walnut calls the digits of Zeckendorf.
+/// What Walnut calls the digits of Zeckendorf; to another base than 2 the base stands behind it.
 const FIBONACCI: &str = "msd_fib";
 /// States of an automaton in a file at most, and states times columns.
 const STATES: usize = 100_000;
@@ -26,8 +26,9 @@ const PLACES: usize = 1 << 28;
 pub struct Acceptor {
     /// The base of the digits, from 2 to 10.
     pub base: usize,
-    /// Whether the digits, 0 and 1, are those of Zeckendorf: they weigh 1, 2, 3, 5, …, and no two
-    /// neighbours are 1. The base is 2 then.
+    /// Whether the digits are those of Zeckendorf. To base b they weigh 1, b, (b − 1)·b + 1, …, each
+    /// b − 1 times the one before and the one before that more, and 0 stands behind every b − 1: to
+    /// base 2 they weigh 1, 2, 3, 5, …, and no two neighbours are 1.
     pub zeckendorf: bool,
     /// Numbers that are read together: column Σ d·base^i has the digit d of number i.
     pub tracks: usize,
@@ -95,7 +96,7 @@ pub fn explored<S: Clone + Eq + Hash>(
 
 impl Acceptor {
     /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the
-    /// same with another base up to 10, or `msd_fib`, then each state with its output 0 or 1, and
+    /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, then each state with its output 0 or 1, and
     /// its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left out leads
     /// to where nothing is accepted. The first state is where it begins, and leading zeros lead
     /// from there to itself. `#` begins a comment.
@@ -127,12 +128,18 @@ impl Acceptor {
             return Err(wrong("an automaton begins with `msd_2` for each heap".into(), end));
         };
         let system = systems[0].0;
-        let zeckendorf = system == FIBONACCI;
-        let base = system.strip_prefix("msd_").filter(|base| !base.starts_with('0'));
-        let base = base.and_then(|base| base.parse().ok()).filter(|base| BASES.contains(base));
-        let Some(base) = base.or(zeckendorf.then_some(2)) else {
-            let why = "only `msd_2` to `msd_10` and `msd_fib` are read here: digits to one base or \
-                       Zeckendorf's, most significant first";
+        let of_zeckendorf = system.strip_prefix(FIBONACCI);
+        let zeckendorf = of_zeckendorf.is_some();
+        let base =
+            of_zeckendorf.or_else(|| system.strip_prefix("msd_")).filter(|base| !base.starts_with('0'));
+        let base = match base {
+            Some("") if zeckendorf => Some(2),
+            Some("2") if zeckendorf => None,
+            base => base.and_then(|base| base.parse().ok()).filter(|base| BASES.contains(base)),
+        };
+        let Some(base) = base else {
+            let why = "only `msd_2` to `msd_10`, `msd_fib` and `msd_fib3` to `msd_fib10` are read here: \
+                       digits to one base or Zeckendorf's, most significant first";
             return Err(wrong(why.into(), span(systems[0])));
         };
         if let Some(other) = systems.iter().find(|word| word.0 != system) {
@@ -241,7 +248,11 @@ impl Acceptor {
     pub fn walnut(&self) -> String {
         let alive = self.alive();
         let base = self.base;
-        let system = if self.zeckendorf { FIBONACCI.to_owned() } else { format!("msd_{base}") };
+        let system = match (self.zeckendorf, base) {
+            (true, 2) => FIBONACCI.to_owned(),
+            (true, base) => format!("{FIBONACCI}{base}"),
+            (false, base) => format!("msd_{base}"),
+        };
         let mut text = vec![&system[..]; self.tracks].join(" ") + "\n";
         for state in (0..self.next.len()).filter(|state| alive[*state] || *state == 0) {
             // Writing into a string does not fail.
@@ -290,15 +301,72 @@ impl Acceptor {
         self.alive().into_iter().filter(|alive| *alive).count()
     }
 
+    /// Returns whether a column may follow another one: behind no number's greatest digit of
+    /// Zeckendorf comes another one than 0.
+    pub fn may_follow(&self, mut last: usize, mut column: usize) -> bool {
+        while self.zeckendorf && last > 0 && column > 0 {
+            if last % self.base == self.base - 1 && !column.is_multiple_of(self.base) {
+                return false;
+            }
+            (last, column) = (last / self.base, column / self.base);
+        }
+        true
+    }
+
+    /// Returns the digits of a number, least significant first; none for 0.
+    pub fn digits(&self, number: u64) -> Vec<usize> {
+        let base = self.base as u64;
+        // The weight before the first, which is 1.
+        let (mut before, mut weights) = (1, Vec::new());
+        let mut weight = Some(1u64);
+        while let Some(own) = weight.filter(|own| *own <= number) {
+            weights.push(own);
+            weight = match self.zeckendorf {
+                true => own.checked_mul(base - 1).and_then(|more| more.checked_add(before)),
+                false => own.checked_mul(base),
+            };
+            before = own;
+        }
+        let mut rest = number;
+        let mut digits: Vec<usize> = Vec::with_capacity(weights.len());
+        for weight in weights.into_iter().rev() {
+            // Less than the base.
+            digits.push((rest / weight) as usize);
+            rest %= weight;
+        }
+        digits.reverse();
+        digits
+    }
+
+    /// Returns the numbers that columns of digits stand for, most significant first; `None` beyond
+    /// 64 bits.
+    pub fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
+        let base = self.base as u64;
+        // Each with what it is after one zero more.
+        let mut all = vec![[0u64; 2]; self.tracks];
+        for column in columns {
+            for (track, [number, more]) in all.iter_mut().enumerate() {
+                let digit = self.digit(column, track) as u64;
+                let before = if self.zeckendorf { *number } else { 0 };
+                *number = more.checked_add(digit)?;
+                *more = match self.zeckendorf {
+                    // (b − 1)·(number − digit) + before + b·digit
+                    true => number.checked_mul(base - 1)?.checked_add(before)?.checked_add(digit)?,
+                    false => number.checked_mul(base)?,
+                };
+            }
+        }
+        Some(all.into_iter().map(|[number, _]| number).collect())
+    }
+
     /// Returns whether it accepts these numbers.
     pub fn holds(&self, numbers: &[u64]) -> bool {
         if self.zeckendorf {
-            let digits: Vec<Vec<bool>> =
-                numbers.iter().map(|number| Numeration::ZECKENDORF.digits(*number)).collect();
+            let digits: Vec<Vec<usize>> = numbers.iter().map(|number| self.digits(*number)).collect();
             let longest = digits.iter().map(Vec::len).max().unwrap_or(0);
-            let digit = |own: &Vec<bool>, place: usize| place < own.len() && own[own.len() - 1 - place];
             let column = |place: usize| {
-                digits.iter().rev().fold(0, |column, own| 2 * column + usize::from(digit(own, place)))
+                let digits = digits.iter().rev();
+                digits.fold(0, |column, own| self.base * column + own.get(place).copied().unwrap_or(0))
             };
             let end = (0..longest).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
             return self.accepts[end as usize];
@@ -343,18 +411,16 @@ impl Acceptor {
         Ok(Acceptor { base: 2, zeckendorf, tracks, next, accepts })
     }
 
-    /// Returns the same where all numbers have digits of Zeckendorf, in which no two neighbours are
-    /// 1, and nothing elsewhere.
+    /// Returns the same where all numbers have digits of Zeckendorf, and nothing elsewhere.
     pub fn numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
-        // A state and the column read last, which no column with a digit 1 in the same place
-        // follows.
+        // A state and the column read last.
         let enter = |(state, _): &(u32, usize), known: usize| {
             meter.many(self.columns() as u64)?;
             held(meter, known * (32 + 4 * self.columns()))?;
             Ok(self.accepts[*state as usize])
         };
         let step = |(state, last): &(u32, usize), column: usize| {
-            (last & column == 0).then(|| (self.next[*state as usize][column], column))
+            self.may_follow(*last, column).then(|| (self.next[*state as usize][column], column))
         };
         let (mut next, mut accepts) = explored((0, 0), self.columns(), enter, step)?;
         let dead = next.len() as u32;

@@ -33,7 +33,7 @@ const MAX_SIGNATURE: usize = 12;
 pub struct Automaton {
     /// The base of the digits.
     pub base: usize,
-    /// Whether the digits, 0 and 1, are those of Zeckendorf; the base is 2 then.
+    /// Whether the digits are those of Zeckendorf to this base.
     pub zeckendorf: bool,
     /// The number of heaps; column Σ d·base^i has the digit d of heap i.
     pub heaps: usize,
@@ -317,11 +317,7 @@ impl Automaton {
     /// marks accepting states.
     pub fn describe(&self) -> String {
         let n = self.next.len();
-        let digits = match self.base {
-            _ if self.zeckendorf => "digits of Zeckendorf".to_owned(),
-            2 => "binary digits".to_owned(),
-            base => format!("digits to base {base}"),
-        };
+        let digits = self.reading().words();
         let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
         if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;

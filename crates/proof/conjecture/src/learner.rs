@@ -18,8 +18,9 @@ use rustc_hash::FxHashMap;
 pub struct Reading {
     /// The base, from 2 to 10.
     pub base: usize,
-    /// Whether the digits, 0 and 1, are those of Zeckendorf: they weigh 1, 2, 3, 5, …, and no two
-    /// neighbours are 1. The base is 2 then.
+    /// Whether the digits are those of Zeckendorf. To base b they weigh 1, b, (b − 1)·b + 1, …, each
+    /// b − 1 times the one before and the one before that more, and 0 stands behind every b − 1: to
+    /// base 2 they weigh 1, 2, 3, 5, …, and no two neighbours are 1.
     pub zeckendorf: bool,
     /// Heaps of a position.
     pub heaps: usize,
@@ -37,14 +38,29 @@ impl Reading {
         Reading { base, zeckendorf: false, heaps }
     }
 
-    /// Returns the digits of Zeckendorf.
-    pub fn zeckendorf(heaps: usize) -> Reading {
-        Reading { base: 2, zeckendorf: true, heaps }
+    /// Returns the reading of positions by their digits of Zeckendorf to a base.
+    pub fn zeckendorf(base: usize, heaps: usize) -> Reading {
+        Reading { base, zeckendorf: true, heaps }
+    }
+
+    /// Returns the digits in words.
+    pub fn words(self) -> String {
+        match (self.zeckendorf, self.base) {
+            (false, 2) => "binary digits".to_owned(),
+            (false, base) => format!("digits to base {base}"),
+            (true, 2) => "digits of Zeckendorf".to_owned(),
+            (true, base) => {
+                let third = (base - 1) * base + 1;
+                format!("digits of Zeckendorf to base {base} (they weigh 1, {base}, {third}, …)")
+            }
+        }
     }
 
     /// Returns whether a column may stand before another one.
     fn is_followed(self, column: u16, next: u16) -> bool {
-        !self.zeckendorf || column & next == 0
+        let greatest = self.base as u64 - 1;
+        !self.zeckendorf
+            || self.digits(column).zip(self.digits(next)).all(|(one, next)| one < greatest || next == 0)
     }
 
     /// Returns the digits of all heaps in a column.
@@ -59,13 +75,14 @@ impl Reading {
 
     /// Returns a position after one more column; `None` beyond 64 bits.
     fn grown(self, position: &[Value], column: u16) -> Option<Vec<Value>> {
+        let base = self.base as u64;
         let longer = |([heap, more], digit): (&Value, u64)| {
             if self.zeckendorf {
-                // A digit weighs 1, and 2 with a zero behind it.
-                let sum = heap.checked_add(*more)?;
-                Some([more.checked_add(digit)?, sum.checked_add(2 * digit)?])
+                // A digit weighs 1, and b with a zero behind it.
+                let longer = more.checked_mul(base - 1)?.checked_add(*heap)?;
+                Some([more.checked_add(digit)?, longer.checked_add(base * digit)?])
             } else {
-                Some([heap.checked_mul(self.base as u64)?.checked_add(digit)?, 0])
+                Some([heap.checked_mul(base)?.checked_add(digit)?, 0])
             }
         };
         position.iter().zip(self.digits(column)).map(longer).collect()
@@ -75,7 +92,7 @@ impl Reading {
     fn with_zeros(self, [mut heap, mut more]: Value, zeros: usize) -> Option<u64> {
         for _ in 0..zeros {
             (heap, more) = match self.zeckendorf {
-                true => (more, heap.checked_add(more)?),
+                true => (more, more.checked_mul(self.base as u64 - 1)?.checked_add(heap)?),
                 false => (heap.checked_mul(self.base as u64)?, 0),
             };
         }
@@ -85,7 +102,7 @@ impl Reading {
     /// Returns the columns of a position, without zeros before them.
     fn columns(self, position: &[u64]) -> Columns {
         if self.zeckendorf {
-            return self.fibonacci_columns(position);
+            return self.zeckendorf_columns(position);
         }
         let base = self.base as u64;
         let mut rest = position.to_vec();
@@ -98,26 +115,24 @@ impl Reading {
         columns
     }
 
-    /// Returns the columns in the digits of Zeckendorf: the greatest Fibonacci number is taken off
-    /// again and again.
-    fn fibonacci_columns(self, position: &[u64]) -> Columns {
-        let most = position.iter().copied().max().unwrap_or(0);
-        let mut weights = vec![1u64, 2];
+    /// Returns the columns in the digits of Zeckendorf: the greatest weight is taken off again and
+    /// again.
+    fn zeckendorf_columns(self, position: &[u64]) -> Columns {
+        let (most, base) = (position.iter().copied().max().unwrap_or(0), self.base as u64);
+        let mut weights = vec![1u64, base];
         while let [.., one, other] = weights[..]
-            && let Some(next) = one.checked_add(other).filter(|next| *next <= most)
+            && let Some(next) = other.checked_mul(base - 1).and_then(|more| more.checked_add(one))
+            && next <= most
         {
             weights.push(next);
         }
         let mut rest = position.to_vec();
         let mut columns: Columns = Vec::new();
         for weight in weights.into_iter().rev() {
-            let mut column = 0;
-            for (heap, left) in rest.iter_mut().enumerate().filter(|(_, left)| **left >= weight) {
-                *left -= weight;
-                column |= 1 << heap;
-            }
+            let column = rest.iter().rev().fold(0, |column, left| base * column + left / weight);
+            rest.iter_mut().for_each(|left| *left %= weight);
             if column > 0 || !columns.is_empty() {
-                columns.push(column);
+                columns.push(column as u16);
             }
         }
         columns
@@ -286,7 +301,7 @@ pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
 
 impl Automaton {
     /// Returns how it reads positions.
-    fn reading(&self) -> Reading {
+    pub(crate) fn reading(&self) -> Reading {
         Reading { base: self.base, zeckendorf: self.zeckendorf, heaps: self.heaps }
     }
 
@@ -484,39 +499,45 @@ mod tests {
         }
     }
 
-    /// Columns of Zeckendorf's digits are what is read of them, no two neighbours 1, and greater
-    /// numbers come later in the order of rows of digits.
+    /// Columns of Zeckendorf's digits are what is read of them, numerals, and greater numbers come
+    /// later in the order of rows of digits.
     #[test]
     fn columns_of_zeckendorf_are_numbers() {
-        let reading = Reading::zeckendorf(2);
-        let mut before: Columns = Vec::new();
-        for a in 0..2000u64 {
-            let p = [a, a * a % 701];
-            let columns = reading.columns(&p);
-            let grown =
-                columns.iter().fold(vec![[0; 2]; 2], |read, column| reading.grown(&read, *column).unwrap());
-            assert_eq!([grown[0][0], grown[1][0]], p);
-            assert!(columns.windows(2).all(|two| reading.is_followed(two[0], two[1])));
-            let alone = Reading::zeckendorf(1).columns(&[a]);
-            assert!(a == 0 || (before.len(), &before) < (alone.len(), &alone), "{a}");
-            before = alone;
+        for base in 2..=10 {
+            let reading = Reading::zeckendorf(base, 2);
+            let mut before: Columns = Vec::new();
+            for a in 0..2000u64 {
+                let p = [a, a * a % 701];
+                let columns = reading.columns(&p);
+                let grown = columns
+                    .iter()
+                    .fold(vec![[0; 2]; 2], |read, column| reading.grown(&read, *column).unwrap());
+                assert_eq!([grown[0][0], grown[1][0]], p);
+                assert!(columns.windows(2).all(|two| reading.is_followed(two[0], two[1])));
+                let alone = Reading::zeckendorf(base, 1).columns(&[a]);
+                assert!(a == 0 || (before.len(), &before) < (alone.len(), &alone), "{base}: {a}");
+                before = alone;
+            }
         }
     }
 
-    /// The lower Wythoff numbers ⌊nφ⌋ are those whose Zeckendorf digits end in an even number of
-    /// zeros, one more than what the digits say: learnt from their definition by whole roots.
+    /// The pairs ⌊nα⌋, ⌊nα⌋ + kn with α = (2 − k + √(k² + 4))/2 are told by how Zeckendorf's digits
+    /// to base k + 1 end (Fraenkel 1982): learnt from their definition by whole roots.
     #[test]
     fn an_automaton_over_digits_of_zeckendorf_is_learnt() {
-        let lower = |n: u64| (n + (5 * n * n).isqrt()) / 2;
-        let is_p = |p: &[u64]| (0..=p[0]).any(|n| lower(n) == p[0] && p[1] == p[0] + n);
-        let learnt =
-            learn::<Infallible>(Reading::zeckendorf(2), 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
-                Ok(automaton.least_wrong(&[150, 150], &is_p))
+        for k in 1..=4u64 {
+            let lower = |n: u64| (((k * k + 4) * n * n).isqrt() - k * n) / 2 + n;
+            let is_p = |p: &[u64]| (0..=p[0]).any(|n| lower(n) == p[0] && p[1] == p[0] + k * n);
+            let reading = Reading::zeckendorf(k as usize + 1, 2);
+            let learnt = learn::<Infallible>(reading, 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
+                Ok(automaton.least_wrong(&[150, 250], &is_p))
             });
-        let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
-        for n in 0..3000 {
-            let (a, b) = (lower(n) as i64, (lower(n) + n) as i64);
-            assert!(found.accepts(&[a, b]) && !found.accepts(&[a, b + 1]) && !found.accepts(&[a + 1, b + 1]));
+            let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
+            for n in 0..3000 {
+                let (a, b) = (lower(n) as i64, (lower(n) + k * n) as i64);
+                assert!(found.accepts(&[a, b]), "{k}: {a}, {b}");
+                assert!(!found.accepts(&[a, b + 1]) && !found.accepts(&[a + 1, b + 1]), "{k}: {a}, {b}");
+            }
         }
     }
 

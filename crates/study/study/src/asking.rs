@@ -2,7 +2,8 @@
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
 //! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide by,
-//! and those to which the table has few futures. What automata read to two bases that are no powers
+//! and those to which the table has few futures, and digits of Zeckendorf to another base than 2
+//! where pairs of the table suggest them. What automata read to two bases that are no powers
 //! of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so most games have
 //! one base, and to another one the states grow with the table. Such a base is given up.
 
@@ -21,6 +22,11 @@ use std::time::Duration;
 
 /// The greatest base.
 const GREATEST: usize = 10;
+/// The fewest pairs that suggest a ratio, and how far off at most they are.
+const FEW: usize = 8;
+const OFF: f64 = 4.0;
+/// Most bases of digits of Zeckendorf that one ratio suggests.
+const SUGGESTED: usize = 2;
 /// States at most.
 const STATES: usize = 400;
 /// Of the states that an automaton of half the table has, so large a part may come in the other
@@ -30,6 +36,8 @@ const GROWTH: (usize, usize) = (4, 6);
 const NODES: u64 = 1 << 18;
 /// Positions of a wide table at a first look, and later.
 const WIDE: [u64; 2] = [1 << 18, 1 << 21];
+/// The same where pairs suggest the digits, of which few make large numbers.
+const OF_PAIRS: u64 = 1 << 22;
 /// The greatest heap of a table.
 const LONGEST: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
@@ -83,7 +91,8 @@ pub(crate) fn automaton(
     let until = &tables.until(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
-    let mut found = in_few(until, (table, wide), is_first, end, prove);
+    let mut found =
+        as_suggested(until, table, end, prove).or_else(|| in_few(until, (table, wide), is_first, end, prove));
     if is_first {
         return found.or_else(|| of_table(until, (table, wide), Look::First, end, prove));
     }
@@ -220,12 +229,10 @@ enum Look {
 /// first.
 pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
-    let zeckendorf = Reading::zeckendorf(stated.heaps);
+    let zeckendorf = Reading::zeckendorf(2, stated.heaps);
     let mut all: Vec<Reading> =
         (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps)).chain([zeckendorf]).collect();
-    // What is proved is about all numbers of the game.
-    let whole = tables.seen_without.map_or(stated, |whole| whole.stated);
-    all.retain(|reading| columns(reading.base, read_together(whole, tables.play)).is_some());
+    all.retain(|reading| is_read(tables, *reading));
     if let Some(known) = tables.digits {
         all.retain(|reading| (reading.base, reading.zeckendorf) == known);
     }
@@ -233,6 +240,67 @@ pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
         all.arrange_by_key(|reading| !reading.zeckendorf);
     }
     all
+}
+
+/// Returns whether a proof reads all numbers of the game in these digits together.
+fn is_read(tables: &Tables<'_>, reading: Reading) -> bool {
+    let whole = tables.seen_without.map_or(tables.stated, |whole| whole.stated);
+    columns(reading.base, read_together(whole, tables.play)).is_some()
+}
+
+/// Learns automata in the digits of Zeckendorf that the pairs of a table suggest.
+fn as_suggested(
+    tables: &Tables<'_>,
+    table: &OutcomeTable,
+    end: Deadline,
+    prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+) -> Option<LearntTheorem> {
+    let wide = &Wide::new(tables, table, OF_PAIRS, end);
+    suggested(tables, table).into_iter().find_map(|reading| {
+        (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.words()));
+        // The solver would be asked too often.
+        wide.table();
+        let part = Deadline::after(end.left() / 2);
+        let mut teacher = Teacher { end: part, ..Teacher::new(tables, table, wide, Look::Usual) };
+        teacher.teach(reading, true, prove)
+    })
+}
+
+/// Returns the digits of Zeckendorf to bases above 2 that the ratio of pairs suggests, the number
+/// b to which has the continued fraction [c; b − 1, b − 1, …]. Pairs are positions in which two
+/// numbers alone are not 0; in Wythoff's game with diagonals of width k their ratio is
+/// [k; k, k, …] (Fraenkel 1982).
+fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
+    let mut pairs: Vec<[f64; 2]> = Vec::new();
+    if tables.digits.is_some() {
+        return Vec::new();
+    }
+    for p in table.p_positions() {
+        let mut numbers: Vec<u16> = p.iter().copied().filter(|number| *number > 0).collect();
+        numbers.arrange();
+        if let [lesser, greater] = numbers[..] {
+            pairs.push([lesser.into(), greater.into()]);
+        }
+    }
+    let top = pairs.iter().map(|[lesser, _]| *lesser).fold(0.0, f64::max);
+    // The line that the pairs lie by.
+    let mean = |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+    let centre = [mean(&|pair| pair[0]), mean(&|pair| pair[1])];
+    let from_centre = |side: usize, pair: &[f64; 2]| pair[side] - centre[side];
+    let spread = mean(&|pair| from_centre(0, pair).powi(2));
+    let ratio = mean(&|pair| from_centre(0, pair) * from_centre(1, pair)) / spread;
+    let is_near = |pair: &[f64; 2]| (from_centre(1, pair) - ratio * from_centre(0, pair)).abs() <= OFF;
+    if pairs.len() < FEW || !pairs.iter().all(is_near) {
+        return Vec::new();
+    }
+    let off = |base: usize| {
+        let quotient = base as f64 - 1.0;
+        (ratio.fract() - 2.0 / (quotient + (quotient * quotient + 4.0).sqrt())).abs()
+    };
+    let mut bases: Vec<usize> = (3..=GREATEST).filter(|base| off(*base) <= OFF / top).collect();
+    bases.sort_by(|one, other| off(*one).total_cmp(&off(*other)));
+    let readings = bases.into_iter().map(|base| Reading::zeckendorf(base, tables.stated.heaps));
+    readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }
 
 /// Learns automata that agree with one table; a wide one is asked before the solver.
@@ -265,9 +333,7 @@ fn of_table(
         if end.is_past() {
             break;
         }
-        let digits =
-            if reading.zeckendorf { "with digits of Zeckendorf".into() } else { format!("to base {base}") };
-        (tables.tell)(&format!("{}, an automaton {digits}", tables.game.name()));
+        (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.words()));
         let share = if tables.digits.is_some() { end.left() / 2 } else { end.left() / TRIALS };
         let is_first = agreeing.is_empty() && (base == 2 || Some(reading) == preferred);
         let others = if look == Look::First { OTHER_BASES / 5 } else { OTHER_BASES };
@@ -282,7 +348,7 @@ fn of_table(
     agreeing.arrange_by_key(|(transitions, _)| *transitions);
     if agreeing.is_empty() && look != Look::First {
         // None in so little time.
-        let others = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(stated.heaps)];
+        let others = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(2, stated.heaps)];
         let is_open = |reading: &Reading| tables.digits.is_none() && Some(*reading) != preferred;
         let others = others.into_iter().filter(is_open);
         agreeing.extend(preferred.into_iter().chain(others).map(|reading| (0, reading)));

@@ -4,7 +4,7 @@ use crate::learned;
 use crate::slice::Slice;
 use crate::stage::Stage;
 use crate::tables::Tables;
-use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
+use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, Reading, conjecture};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, FormulaError, Meter};
 use bouton_prover::{Acceptor, MoveSystem, Orbit};
@@ -78,7 +78,8 @@ pub struct States {
     /// The base of the digits, from 2 to 10; 2 is not written.
     #[serde(skip_serializing_if = "is_binary")]
     pub base: usize,
-    /// Whether the digits, 0 and 1, are those of Zeckendorf; not written if they are not.
+    /// Whether the digits are those of Zeckendorf, which to base b weigh 1, b, (b − 1)·b + 1, …; not
+    /// written if they are not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub zeckendorf: bool,
     /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0
@@ -130,6 +131,11 @@ impl States {
     /// Returns the digits of all heaps in a column, heaps in order.
     pub fn digits(&self, heaps: usize, column: usize) -> String {
         (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
+    }
+
+    /// Returns how it reads so many heaps.
+    pub fn reading(&self, heaps: usize) -> Reading {
+        Reading { base: self.base, zeckendorf: self.zeckendorf, heaps }
     }
 
     /// Returns the automaton as the prover takes it.

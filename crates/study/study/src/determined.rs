@@ -328,3 +328,108 @@ fn show(board: &mut Board, tables: &Tables<'_>) {
     let bounds = tables.bounds(board.heaps);
     board.table = bounds.first().and_then(|max| tables.make(board.heaps, *max).ok()).map(|made| made.table);
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_games::RuleFile;
+
+    /// Two heaps, from one of which one or two tokens are taken, and their sum: of positions with
+    /// fewer than three tokens in each heap the outcome is written down, and the rest follows
+    /// modulo 3.
+    const TWO: &str = "name = \"two\"\nheaps = 2\nmemory = 1\npositions = \"p2 = p0+2*p1\"\n\
+        move = \"(q0 < p0 & p0 <= q0+2 & q1 = p1 | q1 < p1 & p1 <= q1+2 & q0 = p0) & q2 = q0+2*q1\"\n";
+
+    /// Whether heaps are P: equal modulo 3 (Bouton, and the period of taking one or two).
+    fn is_p(heaps: [u64; 2]) -> bool {
+        heaps[0] % 3 == heaps[1] % 3
+    }
+
+    /// Options of the two heaps.
+    fn options([a, b]: [u64; 2]) -> Vec<[u64; 2]> {
+        let one = (1..=2.min(a)).map(move |taken| [a - taken, b]);
+        one.chain((1..=2.min(b)).map(move |taken| [a, b - taken])).collect()
+    }
+
+    /// The heaps that are meant where one of the three numbers is left out.
+    fn heaps(number: usize, others: &[u64]) -> Option<[u64; 2]> {
+        let (x, y) = (others[0], others[1]);
+        match number {
+            0 => Some([y.checked_sub(2 * x)?, x]),
+            1 => (y >= x && (y - x) % 2 == 0).then(|| [x, (y - x) / 2]),
+            _ => Some([x, y]),
+        }
+    }
+
+    /// An automaton of two numbers without the third is proved only if it is right, and otherwise
+    /// refuted by a position without that number, be it the wrong output of one state, a wrong
+    /// follower, or the automaton that belongs to another number left out.
+    #[test]
+    fn what_is_wrong_without_a_number_is_refuted_without_it() {
+        let game = RuleFile::parse(TWO).unwrap().game();
+        let stated = game.heap_game().unwrap();
+        let budget = Budget::default();
+        let meter = &mut Meter::new(&budget);
+        let of = |text: &str, meter: &mut Meter| {
+            let claim = Claim::parse(text, 2).unwrap();
+            acceptor_of(claim.formula(), 2, false, meter).unwrap().widened(2).minimal(meter).unwrap()
+        };
+        // The heaps equal modulo 3, in terms of the numbers that are left.
+        let right = [
+            of("(b - 2*a) mod 3 = a mod 3 & b >= 2*a", meter),
+            of("(a - (b - a) div 2) mod 3 = 0 & (b - a) mod 2 = 0 & b >= a", meter),
+            of("a mod 3 = b mod 3", meter),
+        ];
+        let (mut proved, mut refuted) = (0, 0);
+        for number in 0..3 {
+            let whole = Whole { number, stated: &stated, outcomes: None };
+            let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
+            let tables = Tables { seen_without: Some(whole), ..tables };
+            let mut all = right.to_vec();
+            for (state, own) in
+                right.iter().flat_map(|own| (0..own.next.len()).map(move |state| (state, own)))
+            {
+                let mut output = own.clone();
+                output.accepts[state] = !output.accepts[state];
+                let mut follower = own.clone();
+                let to = &mut follower.next[state][1 + state % 3];
+                *to = (*to + 1) % own.next.len() as u32;
+                all.extend([output, follower]);
+            }
+            for own in all {
+                let occurring = (0..400).map(|p| [p / 20, p % 20]);
+                let is_right = occurring
+                    .filter_map(|p| Some((heaps(number, &p)?, own.holds(&p))))
+                    .all(|(heaps, holds)| is_p(heaps) == holds);
+                match tables.settle_automaton(&own, Wanted::Least, &budget).unwrap() {
+                    Verdict::Proved(_) => {
+                        assert!(is_right, "{number}: {own:?}");
+                        proved += 1;
+                    }
+                    Verdict::Refuted(Refuted { counterexample: Failure::Position(found), .. }) => {
+                        refuted += 1;
+                        let at = heaps(number, &found.position).unwrap();
+                        let others = |[a, b]: [u64; 2]| {
+                            let mut all = vec![a, b, a + 2 * b];
+                            all.remove(number);
+                            all
+                        };
+                        assert_eq!(found.position, others(at));
+                        let claimed = options(at).into_iter().find(|q| own.holds(&others(*q)));
+                        match &found.option {
+                            Some((_, option)) => {
+                                let option = heaps(number, option).unwrap();
+                                assert!(options(at).contains(&option));
+                                assert!(own.holds(&found.position) && own.holds(&others(option)));
+                            }
+                            None => assert!(!own.holds(&found.position) && claimed.is_none()),
+                        }
+                    }
+                    other => panic!("{number}: {other:?}"),
+                }
+            }
+        }
+        assert!(proved >= 3 && refuted > 100, "{proved} {refuted}");
+    }
+}

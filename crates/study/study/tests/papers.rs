@@ -398,7 +398,7 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         let (a, b) = (p[0].min(p[1]), p[0].max(p[1]));
         lower(b - a) == a
     };
-    let reading = bouton_conjecture::Reading::zeckendorf(2);
+    let reading = bouton_conjecture::Reading::zeckendorf(2, 2);
     let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
         reading,
         60,

@@ -224,12 +224,12 @@ fn is_none_of(own: &Table, others: &[Table], numerals: Numerals, work: &Work<'_>
         }
         for column in 0..own.columns {
             work.spend(8 * states.len())?;
-            if matches!(numerals, Numerals::Zeckendorf) && last & column != 0 {
+            if numerals.spoilt(last, column) != 0 {
                 continue;
             }
             let tables = std::iter::once(own).chain(others);
             let next = tables.zip(&states).map(|(table, state)| table.step(*state, column)).collect();
-            let last = if matches!(numerals, Numerals::Zeckendorf) { column } else { 0 };
+            let last = if matches!(numerals, Numerals::Zeckendorf(_)) { column } else { 0 };
             tuples.add(&(next, last))?;
         }
     }

@@ -19,10 +19,10 @@
 //! the digits read as of any other form, and quantifiers within others are tables of tables.
 //!
 //! In the digits of Zeckendorf a form is known with a second number, what it is after one zero
-//! more, and both decide what lies so far down or up that it stays there ([`Digits::floor`]). No
-//! two neighbours of a variable's digits are 1: the column read last is kept, and of what is
-//! defined by a formula the one numeral that fits is guessed. Shifts are read there, too, and
-//! multiples of φ: ⌊0·φ⌋ = 0 and ⌊(m + 1)·φ⌋ = 1 + shift(m), likewise with another whole part
+//! more, and both decide what lies so far down or up that it stays there ([`Digits::floor`]).
+//! Behind the greatest digit of a variable comes 0: the column read last is kept, and of what is
+//! defined by a formula the one numeral that fits is guessed. To base 2 shifts are read there, too,
+//! and multiples of φ: ⌊0·φ⌋ = 0 and ⌊(m + 1)·φ⌋ = 1 + shift(m), likewise with another whole part
 //! ([`crate::p_positions::digits`]).
 
 use super::table::Table;
@@ -67,17 +67,30 @@ enum Logic {
 pub enum Numerals {
     /// In digits to a base from 2 to 10.
     Base(u32),
-    /// In digits 0 and 1 that weigh 1, 2, 3, 5, …, no two neighbours 1.
-    Zeckendorf,
+    /// In digits from 0 to b − 1, behind the last of which comes 0, that weigh 1, b, (b − 1)·b + 1,
+    /// …, each b − 1 times the one before and the one before that more: to base 2 those of
+    /// Zeckendorf, 1, 2, 3, 5, ….
+    Zeckendorf(u32),
 }
 
 impl Numerals {
     /// Returns how many digits there are.
     pub fn base(self) -> u32 {
         match self {
-            Numerals::Base(base) => base,
-            Numerals::Zeckendorf => 2,
+            Numerals::Base(base) | Numerals::Zeckendorf(base) => base,
         }
+    }
+
+    /// Returns the digits 1 of a column of the numbers that are numerals no longer if it follows
+    /// another one: column Σ d·b^i has the digit d of number i.
+    pub fn spoilt(self, mut last: u32, mut column: u32) -> u32 {
+        let Numerals::Zeckendorf(base) = self else { return 0 };
+        let (mut spoilt, mut one) = (0, 1);
+        while last > 0 && column > 0 {
+            spoilt += one * u32::from(last % base == base - 1 && !column.is_multiple_of(base));
+            (last, column, one) = (last / base, column / base, one.saturating_mul(base));
+        }
+        spoilt
     }
 }
 
@@ -86,7 +99,11 @@ impl fmt::Display for Numerals {
         match self {
             Numerals::Base(2) => write!(f, "binary digits"),
             Numerals::Base(base) => write!(f, "digits to base {base}"),
-            Numerals::Zeckendorf => write!(f, "digits of Zeckendorf"),
+            Numerals::Zeckendorf(2) => write!(f, "digits of Zeckendorf"),
+            Numerals::Zeckendorf(base) => {
+                let third = (base - 1) * base + 1;
+                write!(f, "digits of Zeckendorf to base {base} (they weigh 1, {base}, {third}, …)")
+            }
         }
     }
 }
@@ -153,7 +170,8 @@ impl Machine {
         let letters = letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
         let zeckendorf = match numerals {
             Numerals::Base(_) => None,
-            Numerals::Zeckendorf => Some(Digits::ostrowski(&[1]).ok_or("these digits are not known")?),
+            Numerals::Zeckendorf(2) => Some(Digits::ostrowski(&[1]).ok_or("these digits are not known")?),
+            Numerals::Zeckendorf(base) => Some(Digits::zeckendorf(base)),
         };
         let binary = Digits::binary();
         for one in &mut kept {
@@ -172,7 +190,7 @@ impl Machine {
         work.hold((kept.len() + remainders.len()).saturating_mul(16 * letters as usize))?;
         let weigh = |form: &Form| {
             let of = |letter: u32| match &zeckendorf {
-                Some(digits) => Ok(form.weight(&|v| letter >> v & 1, digits)),
+                Some(digits) => Ok(form.weight(&|v| letter / base.pow(v as u32) % base, digits)),
                 None => Ok((weight(form, base, &|v| i64::from(letter / base.pow(v as u32) % base))?, 0)),
             };
             (0..letters).map(of).collect::<Result<Vec<_>, Reason>>()
@@ -221,10 +239,10 @@ impl Machine {
         self.certain(&self.holds, state) == Some(false)
     }
 
-    /// Returns the variables of which a letter makes no numerals, as bits.
+    /// Returns the variables of which a letter makes no numerals, as their digits 1 in a letter.
     pub fn no_numerals(&self, state: &[i64], letter: u32) -> u32 {
         match (&self.zeckendorf, state.last()) {
-            (Some(_), Some(last)) => *last as u32 & letter,
+            (Some(_), Some(last)) => self.numerals.spoilt(*last as u32, letter),
             _ => 0,
         }
     }
@@ -721,7 +739,7 @@ impl<'b> Builder<'b> {
                 let rest = |(all, form): Case| Ok((all, form.plus(-by, &Form::variable(own))?));
                 cases.into_iter().map(rest).collect()
             }
-            Term::Shift(_) | Term::Floor(..) if self.numerals != Numerals::Zeckendorf => {
+            Term::Shift(_) | Term::Floor(..) if self.numerals != Numerals::Zeckendorf(2) => {
                 Err("a shift is not read in digits to a base".into())
             }
             Term::Floor(_, period, _) if period[..] != [1] => {
@@ -869,15 +887,15 @@ mod tests {
         let go_on = || true;
         let work = &Work::new(&crate::Limits::default(), &go_on);
         let base = |base| (Numerals::Base(base), [5, 7]);
-        for (numerals, places) in [base(2), base(3), (Numerals::Zeckendorf, [8, 9])] {
-            let is_golden = numerals == Numerals::Zeckendorf;
+        for (numerals, places) in [base(2), base(3), (Numerals::Zeckendorf(2), [8, 9])] {
+            let is_golden = numerals == Numerals::Zeckendorf(2);
             for (text, holds) in cases.iter().chain(golden.iter().filter(|_| is_golden)) {
                 let machine = machine(text, numerals, work).expect(text);
                 for (a, b) in (0..20).flat_map(|a| (0..20).map(move |b| (a, b))) {
                     for places in places {
                         let read = |x| match numerals {
                             Numerals::Base(base) => to_base(base.into(), x, places),
-                            Numerals::Zeckendorf => digits(x, places),
+                            Numerals::Zeckendorf(_) => digits(x, places),
                         };
                         let own = said(&machine, numerals.base(), [&read(a), &read(b)], work);
                         assert_eq!(own, holds(a, b), "{text}, {numerals}: {a}, {b}");
@@ -886,7 +904,7 @@ mod tests {
             }
         }
         // Multiples are read in digits of theirs alone.
-        assert!(machine("floor[1;(2)](a) = b", Numerals::Zeckendorf, work).is_err());
+        assert!(machine("floor[1;(2)](a) = b", Numerals::Zeckendorf(2), work).is_err());
         assert!(machine("floor[1;(1)](a) = b", Numerals::Base(2), work).is_err());
         assert!(machine("E k: shift(k) = b", Numerals::Base(3), work).is_err());
     }
@@ -944,7 +962,7 @@ mod tests {
         let go_on = || true;
         let work = &Work::new(&crate::Limits::default(), &go_on);
         for (text, holds) in cases {
-            let machine = machine(text, Numerals::Zeckendorf, work).unwrap();
+            let machine = machine(text, Numerals::Zeckendorf(2), work).unwrap();
             for (a, b) in (0..40).flat_map(|a| (0..40).map(move |b| (a, b))) {
                 for places in [9, 11] {
                     let own = said(&machine, 2, [&digits(a, places), &digits(b, places)], work);

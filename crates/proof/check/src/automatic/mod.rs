@@ -15,9 +15,9 @@
 //! it is not 2, a digit of each at a time, most significant first: every number has such digits,
 //! and with any number of zeros before them they are the same number's; that is all that is used of
 //! a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2
-//! alone. Or heaps are read in the digits of Zeckendorf ([`crate::p_positions::digits`]): a row of
-//! digits of which no two neighbours are 1 is a *numeral*, every number has one, and again with any
-//! number of zeros before it. ([`table::Table::is`]) M accepts numerals alone, so that of an
+//! alone. Or heaps are read in the digits of Zeckendorf to a base b, which the file names if it is
+//! not 2 ([`Digits::zeckendorf`]): a row of digits in which 0 stands behind every b − 1 is a
+//! *numeral*, every number has one, and again with any number of zeros before it. ([`table::Table::is`]) M accepts numerals alone, so that of an
 //! option's heaps the numerals are read; a position is a row of numerals, and what follows a row
 //! that is none says nothing. The file has an automaton A for S, an automaton M for every number of
 //! heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each
@@ -134,16 +134,20 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
         (own.played(false)?, None)
     };
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
-    let numerals = match lines.after("base ") {
-        Some(text) => number::<u32>(text)
-            .filter(|base| (3..=10).contains(base))
-            .map(Numerals::Base)
-            .ok_or_else(|| lines.rejected("a base is from 3 to 10; without this line digits are binary"))?,
-        None => match lines.after("zeckendorf") {
-            Some("") => Numerals::Zeckendorf,
-            Some(_) => return Err(lines.rejected("`zeckendorf` should stand alone here")),
+    let base = |text: &str| number::<u32>(text).filter(|base| (3..=10).contains(base));
+    let numerals = if let Some(text) = lines.after("base ") {
+        let why = "a base is from 3 to 10; without this line digits are binary";
+        Numerals::Base(base(text).ok_or_else(|| lines.rejected(why))?)
+    } else {
+        let why = "behind `zeckendorf` may stand a base from 3 to 10; without one it is 2";
+        match lines.after("zeckendorf") {
+            Some("") => Numerals::Zeckendorf(2),
+            Some(text) => {
+                let base = text.strip_prefix(' ').and_then(base).ok_or_else(|| lines.rejected(why))?;
+                Numerals::Zeckendorf(base)
+            }
             None => Numerals::Base(2),
-        },
+        }
     };
     hypotheses(&rules, &envelope.claim, numerals)?;
     let game = Played { rules, described, more };
@@ -454,7 +458,9 @@ impl<'c> Game<'c> {
         let to = self.positions.step(place % states, column);
         match self.numerals {
             Numerals::Base(_) => Some(to),
-            Numerals::Zeckendorf => ((place / states) & column == 0).then(|| to + states * column),
+            Numerals::Zeckendorf(_) => {
+                (self.numerals.spoilt(place / states, column) == 0).then(|| to + states * column)
+            }
         }
     }
 
@@ -466,7 +472,7 @@ impl<'c> Game<'c> {
         let states = self.positions.states();
         let places = match self.numerals {
             Numerals::Base(_) => states,
-            Numerals::Zeckendorf => states * self.positions.columns as usize,
+            Numerals::Zeckendorf(_) => states * self.positions.columns as usize,
         };
         if u64::from(most) + places as u64 > u64::from(u32::MAX) {
             return Err("these automata are too large together".into());

@@ -253,7 +253,7 @@ impl Table {
             for letter in 0..machine.letters() {
                 // Of the variables that the machine defines those values count that fit and are
                 // numerals.
-                if machine.no_numerals(&values, letter) & (self.columns - 1) != 0 {
+                if !machine.no_numerals(&values, letter).is_multiple_of(self.columns) {
                     if self.alive[self.step(state, letter % self.columns) as usize] {
                         return Err("an automaton accepts what is no numeral".into());
                     }

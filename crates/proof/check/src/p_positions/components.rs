@@ -714,12 +714,13 @@ fn covers_leave_no_word_out() {
 }
 
 /// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise:
-/// what the formula says, in binary digits, in those to another base and in those of Zeckendorf.
+/// what the formula says, in binary digits, in those to another base and in those of Zeckendorf to base 2 and to
+/// another one.
 #[test]
 fn machines_say_what_formulas_do() {
     let mut lot = Lot(fastrand::Rng::with_seed(0x51d7_348d_2a0f_4e9b));
     let mut bases = Lot(fastrand::Rng::with_seed(0x3f84_d5b5_b547_0917));
-    let (mut read, mut both) = ([0; 3], [[0; 2]; 3]);
+    let (mut read, mut both) = ([0; 4], [[0; 2]; 4]);
     for number in 0..cases() {
         let text = match number {
             // What came up in games.
@@ -730,14 +731,16 @@ fn machines_say_what_formulas_do() {
         };
         let names = ["a".to_owned(), "b".to_owned()];
         let Ok(formula) = formula(&text, &names) else { continue };
-        let other = Numerals::Base(3 + bases.below(8) as u32);
-        for (kind, numerals) in [Numerals::Base(2), other, Numerals::Zeckendorf].into_iter().enumerate() {
+        let other = 3 + bases.below(8) as u32;
+        let digits =
+            [Numerals::Base(2), Numerals::Base(other), Numerals::Zeckendorf(2), Numerals::Zeckendorf(other)];
+        for (kind, numerals) in digits.into_iter().enumerate() {
             let base = numerals.base();
             let here = work();
             let machine =
                 Machine::new(numerals, 2, &mut |builder| builder.formula(&formula.root, &[0, 1]), &here);
             let Ok(machine) = machine else { continue };
-            if machine.letters() > [1 << 6, 1000, 1 << 6][kind] {
+            if machine.letters() > [1 << 6, 1000, 1 << 6, 1000][kind] {
                 continue;
             }
             read[kind] += 1;
@@ -746,7 +749,15 @@ fn machines_say_what_formulas_do() {
                 Numerals::Base(base) => {
                     (0..).map(|place| i64::from(base).pow(place)).take_while(|weight| *weight < 100).collect()
                 }
-                Numerals::Zeckendorf => vec![1, 2, 3, 5, 8, 13, 21, 34, 55, 89],
+                Numerals::Zeckendorf(base) => {
+                    let (base, mut weights) = (i64::from(base), vec![1, i64::from(base)]);
+                    while let [.., one, other] = weights[..]
+                        && other < 90
+                    {
+                        weights.push((base - 1) * other + one);
+                    }
+                    weights
+                }
             };
             for a in 0..11i64 {
                 for b in 0..11i64 {
@@ -784,7 +795,7 @@ fn machines_say_what_formulas_do() {
         }
     }
     assert!(
-        read[0] > cases() / 2 && read[1] > cases() / 4 && read[2] > cases() / 9,
+        read[0] > cases() / 2 && read[1] > cases() / 4 && read[2..].iter().all(|count| *count > cases() / 9),
         "{read:?} formulas read"
     );
     assert!(both.iter().flatten().all(|count| *count > cases()), "{both:?}");

@@ -5,11 +5,10 @@
 //! chosen that are. The two steps have fewer numbers each than a move (in blocking Wythoff six and
 //! four, not eight), and what is worth leaving is a set of heaps alone.
 
-use super::{Found, Reader, Sets, listed, numbers, running, table};
+use super::{Found, Reader, Sets, acceptor_of, listed, table};
 use crate::game::MoveSystem;
 use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
-use bouton_automata::numeration::Numeration;
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use rustc_hash::FxHashSet;
 
@@ -262,16 +261,7 @@ impl Reader<'_> {
     /// An option of a position that is accepted, with few digits more than it has, if there is any.
     fn option(&self, position: &[u64]) -> Option<Vec<u64>> {
         let (base, table) = (self.positions.base, self.table(0));
-        // Least significant first.
-        let digits = |number: u64| -> Vec<usize> {
-            if self.positions.zeckendorf {
-                let digits = Numeration::ZECKENDORF.digits(number);
-                return digits.into_iter().rev().map(usize::from).collect();
-            }
-            let places = number.checked_ilog(base as u64).map_or(0, |last| last + 1);
-            (0..places).map(|place| (number / (base as u64).pow(place)) as usize % base).collect()
-        };
-        let all: Vec<Vec<usize>> = position.iter().map(|number| digits(*number)).collect();
+        let all: Vec<Vec<usize>> = position.iter().map(|number| self.positions.digits(*number)).collect();
         let longest = all.iter().map(Vec::len).max()?;
         let column = |place: usize| {
             all.iter().rev().fold(0, |column, own| base * column + own.get(place).copied().unwrap_or(0))
@@ -300,7 +290,7 @@ impl Reader<'_> {
                 word.push(layer[at].2);
                 at = layer[at].1;
             }
-            numbers(self.option, word.into_iter().rev())
+            self.option.numbers(word.into_iter().rev())
         })
     }
 }
@@ -318,7 +308,7 @@ fn difference(one: &Acceptor, other: &Acceptor) -> Result<Option<Vec<u64>>, Unde
                 word.push(open[back].2);
                 back = open[back].1;
             }
-            return Ok(Some(numbers(one, word.into_iter().rev()).ok_or(Undecided::Wide)?));
+            return Ok(Some(one.numbers(word.into_iter().rev()).ok_or(Undecided::Wide)?));
         }
         for column in 0..one.columns() {
             let to = [one.next[s as usize][column], other.next[t as usize][column]];
@@ -352,14 +342,7 @@ fn read(
     (base, zeckendorf): (usize, bool),
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
-    let own = if zeckendorf {
-        Acceptor::zeckendorf(&formula, meter)?
-    } else if base == 2 {
-        Acceptor::binary(&formula, meter)?
-    } else {
-        running::acceptor(&formula, base, meter)?
-    };
-    let own = own.widened(formula.free);
+    let own = acceptor_of(&formula, base, zeckendorf, meter)?.widened(formula.free);
     Ok(if zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
 }
 

@@ -21,7 +21,6 @@ use crate::game::MoveSystem;
 use crate::prove::{Attempt, Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
-use bouton_automata::numeration::Numeration;
 use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind, MISERE_AUTOMATON_CLAIM};
 use bouton_core::{Arrange, Claim, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -99,12 +98,13 @@ impl AutomaticProof {
 
     fn certified(&self, name: &str, claim: String, claimed: Option<&Acceptor>) -> Certificate {
         let mut body = String::new();
-        if self.positions.zeckendorf {
-            body += "zeckendorf\n";
-        } else if self.positions.base != 2 {
-            // Writing into a string does not fail.
-            let _ = writeln!(body, "base {}", self.positions.base);
-        }
+        // Writing into a string does not fail.
+        let _ = match (self.positions.zeckendorf, self.positions.base) {
+            (false, 2) => Ok(()),
+            (false, base) => writeln!(body, "base {base}"),
+            (true, 2) => writeln!(body, "zeckendorf"),
+            (true, base) => writeln!(body, "zeckendorf {base}"),
+        };
         if let Some(claimed) = claimed {
             table(&mut body, "misere ", claimed);
         }
@@ -306,10 +306,11 @@ pub fn acceptor_of(
     zeckendorf: bool,
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
-    match base {
-        _ if zeckendorf => Acceptor::zeckendorf(formula, meter),
-        2 => Acceptor::binary(formula, meter),
-        _ => running::acceptor(formula, base, meter),
+    match (base, zeckendorf) {
+        (2, true) => Acceptor::zeckendorf(formula, meter),
+        (2, false) => Acceptor::binary(formula, meter),
+        (_, true) => Ok(running::acceptor(formula, (base, true), meter)?.numerals(meter)?),
+        (_, false) => running::acceptor(formula, (base, false), meter),
     }
 }
 
@@ -389,8 +390,8 @@ impl Reader<'_> {
                         back = open[back].1;
                     }
                     word.reverse();
-                    let position = numbers(self.positions, word.iter().map(|one| one.0));
-                    let option = numbers(self.option, word.iter().map(|one| one.1));
+                    let position = self.positions.numbers(word.iter().map(|one| one.0));
+                    let option = self.option.numbers(word.iter().map(|one| one.1));
                     return Ok(Err(position.zip(option).ok_or(Undecided::Wide)?));
                 }
                 meter.many((columns * self.options[window]) as u64)?;
@@ -457,7 +458,8 @@ impl Reader<'_> {
         if !self.positions.zeckendorf {
             return Some(to);
         }
-        (last & column == 0).then(|| to + (column * self.positions.next.len()) as u32)
+        let may_follow = self.positions.may_follow(last, column);
+        may_follow.then(|| to + (column * self.positions.next.len()) as u32)
     }
 
     /// Returns the ways after leading zeros of the position.
@@ -545,7 +547,7 @@ impl Reader<'_> {
                     back = came[back].0;
                 }
                 word.reverse();
-                return Ok(Err(numbers(self.positions, word.into_iter()).ok_or(Undecided::Wide)?));
+                return Ok(Err(self.positions.numbers(word.into_iter()).ok_or(Undecided::Wide)?));
             }
             ways.iter().for_each(|way| marked[*way as usize] = id);
             let mut compared = 0;
@@ -600,23 +602,4 @@ impl Reader<'_> {
         }
         Ok(Ok(least))
     }
-}
-
-/// Returns the numbers that columns of an automaton's digits stand for.
-fn numbers(read: &Acceptor, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
-    let mut all = vec![0u64; read.tracks];
-    if read.zeckendorf {
-        let columns: Vec<usize> = columns.collect();
-        for (track, number) in all.iter_mut().enumerate() {
-            *number = Numeration::ZECKENDORF.value(columns.iter().map(|one| one >> track & 1 == 1))?;
-        }
-        return Some(all);
-    }
-    for column in columns {
-        for (track, number) in all.iter_mut().enumerate() {
-            let digit = read.digit(column, track) as u64;
-            *number = number.checked_mul(read.base as u64)?.checked_add(digit)?;
-        }
-    }
-    Some(all)
 }

@@ -6,6 +6,10 @@
 //! known after each column, and the state is these values of all sums compared, cut off where no
 //! digits bring them back, and the remainders. Constants are added when the numbers end: they
 //! change a quotient by what the remainder says.
+//!
+//! In digits of Zeckendorf to base b a value v is known with v', what it is after one zero more:
+//! after the next digits, which weigh w, these are v' + w and (b − 1)·v' + v + b·w. Quotients have no
+//! digits there.
 
 use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
@@ -63,6 +67,10 @@ impl Sum {
 /// A range of values.
 type Range = (i64, i64);
 
+/// A value without its constant on the digits read, and in digits of Zeckendorf what it is after one
+/// zero more; in others 0.
+type Value = (i64, i64);
+
 /// What a comparison or its conditions come to; a number names a sum that is compared.
 #[derive(Debug, Clone)]
 enum Logic {
@@ -106,13 +114,20 @@ type Case = (Vec<Logic>, Sum);
 /// Divisions and comparisons, each once.
 struct Running {
     base: i64,
+    zeckendorf: bool,
     divisions: Vec<(Sum, i64)>,
     compared: Vec<Sum>,
 }
 
-/// Returns the automaton of a formula's free variables in digits to this base, which is not 2.
-pub(super) fn acceptor(formula: &Formula, base: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-    let mut running = Running { base: base as i64, divisions: Vec::new(), compared: Vec::new() };
+/// Returns the automaton of a formula's free variables in digits to this base, which is not 2, or in
+/// Zeckendorf's to this base, of which it may accept some that are no numerals.
+pub(super) fn acceptor(
+    formula: &Formula,
+    (base, zeckendorf): (usize, bool),
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
+    let (divisions, compared) = (Vec::new(), Vec::new());
+    let mut running = Running { base: base as i64, zeckendorf, divisions, compared };
     let logic = running.node(&formula.root)?;
     let letters = columns(base, formula.free).ok_or(Undecided::Automatic("so many heaps to this base"))?;
     running.explored(&logic, formula.free, letters, meter)
@@ -218,6 +233,9 @@ impl Running {
             }
             Term::Min(parts) => self.extreme(parts, Relation::AtMost)?,
             Term::Max(parts) => self.extreme(parts, Relation::AtLeast)?,
+            Term::Quotient(..) if self.zeckendorf => {
+                return Err(Undecided::Automatic("quotients in digits of Zeckendorf to a base other than 2"));
+            }
             Term::Quotient(inner, by) => self.divided(inner, *by, Part::Quotient)?,
             Term::Remainder(inner, by) => self.divided(inner, *by, Part::Remainder)?,
             Term::DigitSum(..) => {
@@ -308,10 +326,9 @@ impl Running {
         let mut limits = Vec::new();
         for sum in &self.compared {
             let ((low, high), (least, most)) = (self.range(sum, &digits)?, self.end(sum, &ends)?);
-            // v at most −high/(b − 1) only falls, v at least −low/(b − 1) only rises.
-            let down = (-most).min((-high).div_euclid(self.base - 1));
-            let up = (1 - least).max(-low.div_euclid(self.base - 1));
-            limits.push((down, up));
+            // What is that small only falls, and what is that great only rises.
+            let (down, more) = self.rising(-high, most);
+            limits.push(((-down, -more), self.rising(low, 1 - least)));
         }
         let base = self.base as usize;
         let read: Vec<Vec<i64>> = (0..letters)
@@ -320,7 +337,7 @@ impl Running {
         let width = self.divisions.len() + self.compared.len();
         let enter = |state: &State, known: usize| {
             meter.many((letters * (1 + width)) as u64)?;
-            held(meter, known * (4 * letters + 64 + 16 * width))?;
+            held(meter, known * (4 * letters + 64 + 32 * width))?;
             Ok(match state {
                 State::On(values) => self.accepts(values, logic),
                 State::Decided(truth) => *truth,
@@ -332,12 +349,31 @@ impl Running {
                 decided => decided.clone(),
             })
         };
-        let (next, accepts) = explored(State::On(vec![0; width]), letters, enter, step)?;
-        Ok(Acceptor { base, zeckendorf: false, tracks, next, accepts })
+        let (next, accepts) = explored(State::On(vec![(0, 0); width]), letters, enter, step)?;
+        Ok(Acceptor { base, zeckendorf: self.zeckendorf, tracks, next, accepts })
+    }
+
+    /// Returns the least value, at least so great, that no columns lessen which add at least `low`.
+    fn rising(&self, low: i64, least: i64) -> Value {
+        if !self.zeckendorf {
+            return (least.max(-low.div_euclid(self.base - 1)), 0);
+        }
+        // v' + low ≥ v, so v' = v − low; (b − 1)·v' + v + b·low ≥ v', so (b − 1)·v ≥ −2·low.
+        let value = least.max(-(2 * low).div_euclid(self.base - 1));
+        (value, value - low)
+    }
+
+    /// Returns a value after one more column, which weighs so much.
+    fn grown(&self, (value, more): Value, weighs: i64) -> Value {
+        if self.zeckendorf {
+            (more + weighs, (self.base - 1) * more + value + self.base * weighs)
+        } else {
+            (self.base * value + weighs, 0)
+        }
     }
 
     /// Returns the state after a column.
-    fn after(&self, values: &[i64], column: &[i64], limits: &[Range], logic: &Logic) -> State {
+    fn after(&self, values: &[Value], column: &[i64], limits: &[(Value, Value)], logic: &Logic) -> State {
         let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
         let mut next = Vec::with_capacity(values.len());
         let weight = |sum: &Sum, digits: &[i64]| -> i64 {
@@ -349,14 +385,20 @@ impl Running {
             sum.parts.iter().map(|(part, c)| c * of(part)).sum()
         };
         for ((sum, by), left) in self.divisions.iter().zip(values) {
-            let grown = self.base * left + weight(sum, &digits);
-            digits.push(grown.div_euclid(*by));
-            next.push(grown.rem_euclid(*by));
+            let (value, more) = self.grown(*left, weight(sum, &digits));
+            digits.push(value.div_euclid(*by));
+            next.push((value.rem_euclid(*by), more.rem_euclid(*by)));
         }
         for ((sum, value), (down, up)) in
             self.compared.iter().zip(&values[self.divisions.len()..]).zip(limits)
         {
-            next.push((self.base * value + weight(sum, &digits)).clamp(*down, *up));
+            let grown = self.grown(*value, weight(sum, &digits));
+            let is_at_most = |one: Value, other: Value| one.0 <= other.0 && one.1 <= other.1;
+            next.push(match grown {
+                _ if is_at_most(grown, *down) => *down,
+                _ if is_at_most(*up, grown) => *up,
+                grown => grown,
+            });
         }
         let settled = |sum: usize| {
             let (value, (down, up)) = (next[self.divisions.len() + sum], limits[sum]);
@@ -369,7 +411,7 @@ impl Running {
     }
 
     /// Returns whether the formula holds if the numbers end here.
-    fn accepts(&self, values: &[i64], logic: &Logic) -> bool {
+    fn accepts(&self, values: &[Value], logic: &Logic) -> bool {
         // What the end makes of quotients and remainders.
         let mut ends: Vec<(i64, i64)> = Vec::new();
         let end = |sum: &Sum, ends: &[(i64, i64)]| -> i64 {
@@ -380,12 +422,12 @@ impl Running {
             };
             sum.constant + sum.parts.iter().map(|(part, c)| c * of(part)).sum::<i64>()
         };
-        for ((sum, by), left) in self.divisions.iter().zip(values) {
+        for ((sum, by), (left, _)) in self.divisions.iter().zip(values) {
             let whole = left + end(sum, &ends);
             ends.push((whole.div_euclid(*by), whole.rem_euclid(*by)));
         }
         let at_most =
-            |sum: usize| Some(values[self.divisions.len() + sum] + end(&self.compared[sum], &ends) <= 0);
+            |sum: usize| Some(values[self.divisions.len() + sum].0 + end(&self.compared[sum], &ends) <= 0);
         logic.decided(&at_most) == Some(true)
     }
 }
@@ -393,7 +435,7 @@ impl Running {
 /// A state: values and remainders, or what is certain whatever follows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum State {
-    On(Vec<i64>),
+    On(Vec<Value>),
     Decided(bool),
 }
 
@@ -482,7 +524,7 @@ mod tests {
             let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             let base = 3 + lot.below(8) as usize;
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 23), ..Budget::default() });
-            let made = match acceptor(&formula, base, meter) {
+            let made = match acceptor(&formula, (base, false), meter) {
                 Ok(made) => made.minimal(meter).unwrap_or(made),
                 Err(Undecided::Limit(_)) => continue,
                 Err(why) => panic!("{text}: {why}"),
@@ -495,13 +537,53 @@ mod tests {
                 assert_eq!(made.holds(&[a, b]), holds, "{text} to base {base}: {a}, {b}");
                 both[usize::from(holds)] += 1;
             }
-            let binary = acceptor(&formula, 2, meter).and_then(|own| Ok(own.minimal(meter)?));
+            let binary = acceptor(&formula, (2, false), meter).and_then(|own| Ok(own.minimal(meter)?));
             let guessed = Acceptor::binary(&formula, meter).and_then(|own| Ok(own.minimal(meter)?));
             if let (Ok(binary), Ok(guessed)) = (binary, guessed) {
                 assert_eq!(binary, guessed, "{text}");
             }
         }
         assert!(read > 180 && both.iter().all(|count| *count > 10_000), "{read} {both:?}");
+    }
+
+    /// The same in digits of Zeckendorf, of formulas without quotients; to base 2 the automaton is
+    /// the one that is made by guessing.
+    #[test]
+    fn automata_in_digits_of_zeckendorf_accept_what_formulas_say() {
+        let mut lot = Lot(fastrand::Rng::with_seed(0x6f0a_91c3_55d8_2be7));
+        let names = ["a".to_owned(), "b".to_owned()];
+        let (mut read, mut both) = (0, [0; 2]);
+        for number in 0..500 {
+            let text = match number {
+                0 => "a <= b + 2 & b <= a + 2".to_owned(),
+                _ => lot.formula(number % 3),
+            };
+            let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+            let base = 3 + lot.below(8) as usize;
+            let meter = &mut Meter::new(&Budget { nodes: Some(1 << 22), ..Budget::default() });
+            let mut made = |base| -> Result<Acceptor, Undecided> {
+                Ok(acceptor(&formula, (base, true), meter)?.numerals(meter)?)
+            };
+            let own = match made(base) {
+                Ok(own) => own,
+                Err(Undecided::Limit(_)) => continue,
+                Err(why) => {
+                    assert!(why.to_string().contains("quotients"), "{text}: {why}");
+                    continue;
+                }
+            };
+            read += 1;
+            for x in 0..400 {
+                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (lot.below(3000), lot.below(3000)) };
+                let holds = formula.holds(&[a, b]).unwrap();
+                assert_eq!(own.holds(&[a, b]), holds, "{text} to base {base}: {a}, {b}");
+                both[usize::from(holds)] += 1;
+            }
+            if let Ok(two) = made(2) {
+                assert_eq!(two, Acceptor::zeckendorf(&formula, meter).unwrap().widened(2), "{text}");
+            }
+        }
+        assert!(read > 150 && both.iter().all(|count| *count > 5000), "{read} {both:?}");
     }
 
     #[test]
@@ -515,7 +597,7 @@ mod tests {
             ("4294967295*(4294967295*a) = b", "large"),
         ] {
             let formula = Formula::parse_over(text, &names).unwrap();
-            let why = acceptor(&formula, 3, meter).unwrap_err().to_string();
+            let why = acceptor(&formula, (3, false), meter).unwrap_err().to_string();
             assert!(why.contains(what), "{text}: {why}");
         }
     }
