@@ -378,6 +378,62 @@ fn squares_and_parts() {
     assert_eq!(value(&*parts, "4000000000"), brute.value(&4_000_000_000));
 }
 
+/// One heap by a formula of words: nim-values, and who wins in both plays, by recursion over the
+/// words of the rule; the last of each as one position of a new session.
+#[test]
+fn one_heap_by_words() {
+    type Rule = (&'static str, fn(u32, u32) -> bool);
+    let rules: [Rule; 7] = [
+        ("E k: k*k <= p0 & k >= 1 & q0+k = p0", |heap, taken| taken * taken <= heap),
+        ("E k: k*k <= p0 & k >= 2 & q0+k = p0", |heap, taken| taken >= 2 && taken * taken <= heap),
+        ("E k: k >= 3 & k*k >= p0 & q0+k = p0", |heap, taken| taken >= 3 && taken * taken >= heap),
+        ("q0 < p0 & square(p0-q0)", |_, taken| taken.isqrt().pow(2) == taken),
+        ("divides(p0-q0, p0) & q0 < p0 & q0 >= 1", |heap, taken| heap % taken == 0 && taken < heap),
+        ("gcd(q0, p0) = 1 & q0 < p0", |heap, taken| {
+            let (mut a, mut b) = (heap, heap - taken);
+            while b > 0 {
+                (a, b) = (b, a % b);
+            }
+            a == 1
+        }),
+        ("q0 + 3 <= p0 & bitand(p0-q0, 4) = 4 | q0 + 1 = p0 & p0 >= 7", |heap, taken| {
+            taken & 4 == 4 || taken == 1 && heap >= 7
+        }),
+    ];
+    const TO: u32 = 400;
+    for (text, may_be_taken) in rules {
+        let file = format!("name = \"one-heap\"\nheaps = 1\nmove = \"{text}\"");
+        let game = RuleFile::parse(&file).unwrap().game();
+        let left = |heap: u32| {
+            (1..=heap)
+                .filter(move |taken| may_be_taken(heap, *taken))
+                .map(move |taken| (heap - taken) as usize)
+        };
+        let (mut values, mut normal, mut misere) = (Vec::new(), Vec::new(), Vec::new());
+        for heap in 0..=TO {
+            values.push(mex(left(heap).map(|left| values[left])));
+            normal.push(!left(heap).any(|left| normal[left]));
+            misere.push(left(heap).next().is_some() && !left(heap).any(|left| misere[left]));
+        }
+        assert_eq!(sequence(&*game, TO), values, "{text}");
+        for (play, lost) in [(Play::Normal, normal), (Play::Misere, misere)] {
+            let session = &mut game.session(Settings { play, ..Settings::default() });
+            for heap in 0..=TO {
+                let found = session.evaluate(&heap.to_string()).unwrap().unwrap();
+                assert_eq!(found.outcome.unwrap().is_p(), lost[heap as usize], "{text}: {heap}, {play:?}");
+            }
+            for heap in [1, 9, 16, 17, TO - 1, TO] {
+                assert_eq!(
+                    is_lost(&*game, &heap.to_string(), play),
+                    lost[heap as usize],
+                    "{text}: {heap} alone, {play:?}"
+                );
+            }
+        }
+        assert_eq!(value(&*game, &TO.to_string()), values[TO as usize], "{text}");
+    }
+}
+
 /// Heaps of more than 32 bits, where few positions lie below: a discussion on CodeChef has the
 /// first values; a heap from which a power of 2 is taken has the value n mod 3; the rest by
 /// recursion.

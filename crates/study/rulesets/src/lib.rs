@@ -9,6 +9,7 @@ pub mod growth;
 pub mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 pub mod large_rows;
+mod one_heap;
 pub mod searched_rules;
 pub mod split_rules;
 pub mod strip;

@@ -7,14 +7,16 @@
 //! and nothing found with it is an answer.
 
 use crate::growth;
+use crate::one_heap::ByOneHeap;
+use crate::split_rules::{Split, SplitRules};
 use bouton_core::{
     Appearance, Arrange, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
     Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term,
     Unknown, endless, heaps_text,
 };
-use bouton_engine::game::{Game, impartial};
-use bouton_heaps::rows;
+use bouton_engine::game::{ByNimValue, Game, with_evaluator};
 use bouton_heaps::splits::{STEPS, Takings};
+use bouton_heaps::{ByHeaps, rows};
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
@@ -194,6 +196,8 @@ struct Rules {
     falls: Vec<(String, Term)>,
     stated: Option<HeapGame>,
     tables_only: String,
+    /// The same rules on any number of heaps, where there is one heap and nothing else is said.
+    splits: Option<SplitRules>,
 }
 
 impl SearchedRules {
@@ -212,6 +216,10 @@ impl SearchedRules {
             Alternative { falling: Formula { root: falling, ..condition.clone() }, stated, text, takings }
         };
         let alternatives = all.into_iter().map(alternative).collect();
+        let is_one_heap = numbers == 1 && memory == 0 && falls.is_empty() && moves.positions.is_none();
+        let splits = is_one_heap.then(|| Split::parse(&condition.to_string(), None).ok()).flatten();
+        let splits =
+            splits.map(|split| SplitRules::new(moves.name, moves.about.clone(), vec![split], Vec::new()));
         let rules = Rules {
             name: moves.name.to_owned(),
             about: moves.about,
@@ -225,6 +233,7 @@ impl SearchedRules {
             falls,
             stated: moves.stated,
             tables_only: moves.tables_only,
+            splits,
         };
         SearchedRules { rules: Arc::new(rules), source: None }
     }
@@ -236,10 +245,16 @@ impl SearchedRules {
         let heaps = self.rules.stated.as_ref().map(|stated| stated.heaps);
         match heaps.filter(|_| is_plain) {
             Some(heaps) if self.rules.alternatives.iter().all(|one| lowers(&one.stated, heaps)) => {
-                bouton_heaps::impartial(self)
+                with_evaluator::<_, ByOneHeap<ByHeaps<_>>>(self)
             }
-            _ => impartial(self),
+            _ => with_evaluator::<_, ByOneHeap<ByNimValue<_>>>(self),
         }
+    }
+
+    /// Returns the same rules on any number of heaps, where there is one heap and nothing else is
+    /// said.
+    pub(crate) fn as_splits(&self) -> Option<&SplitRules> {
+        self.rules.splits.as_ref()
     }
 
     /// Returns the same game, read from there.

@@ -25,7 +25,7 @@ use bouton_heaps::splits::{
     Loops, Ranges,
     lost::{self, LostHeaps},
 };
-use bouton_heaps::splits::{STEPS, Takings, ValueTable};
+use bouton_heaps::splits::{Marks, STEPS, Takings, ValueTable};
 use bouton_octal::sequence::{ByteValues, StorageBudget, TakeAndBreakCode};
 use code::LaterCode;
 use rustc_hash::FxHashSet;
@@ -94,6 +94,27 @@ fn names(count: usize) -> Vec<String> {
 }
 
 impl Split {
+    /// Returns whether the options of a heap are marked without a search for them, mostly.
+    fn is_marked(&self) -> bool {
+        #[cfg(not(target_family = "wasm"))]
+        if self.loops.is_some() || self.ranges.is_some() {
+            return true;
+        }
+        self.takings.is_some()
+    }
+
+    /// Marks the options of the next heap, where each is a smaller one; `None`, with some of them
+    /// marked or none, where a search must find them.
+    fn mark(&self, marks: &mut Marks<'_>) -> Option<()> {
+        #[cfg(not(target_family = "wasm"))]
+        if self.loops.as_ref().is_some_and(|loops| loops.mark(marks).is_some())
+            || self.ranges.as_ref().is_some_and(|ranges| ranges.mark(marks).is_some())
+        {
+            return Some(());
+        }
+        self.takings.as_ref()?.mark(marks)
+    }
+
     /// Reads a rule: its formula and, where they are not q0, q1, …, the heaps that it makes.
     ///
     /// # Errors
@@ -620,6 +641,8 @@ pub struct BySplits {
     /// Nim-values of heaps, and the nim-sums of the values up to each.
     table: ValueTable,
     sums: Vec<u32>,
+    /// In misère play, 0 for each heap that is lost and 1 for each that is won.
+    won: Option<ValueTable>,
     /// The lost heaps, where they are sieved. Not in the page, which would grow.
     #[cfg(not(target_family = "wasm"))]
     lost: Option<LostHeaps>,
@@ -635,6 +658,7 @@ impl Evaluator<SplitRules> for BySplits {
             code: rules.rules.code.clone().map(CodeValues::new),
             table: ValueTable::default(),
             sums: vec![0],
+            won: None,
             #[cfg(not(target_family = "wasm"))]
             lost: None,
             generic: ByNimValue::new(rules, how),
@@ -656,7 +680,10 @@ impl Evaluator<SplitRules> for BySplits {
             return Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() });
         }
         if self.play == Play::Misere {
-            return self.generic.evaluate(rules, p, meter);
+            return match self.misere_outcome(rules, p, meter)? {
+                Some(outcome) => Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() }),
+                None => self.generic.evaluate(rules, p, meter),
+            };
         }
         let value = self.value(rules, p, meter)?;
         let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
@@ -687,6 +714,16 @@ impl Evaluator<SplitRules> for BySplits {
 }
 
 impl BySplits {
+    /// Returns whether a heap is evaluated with all smaller ones, and none of their options is looked
+    /// for by the formula.
+    pub(crate) fn evaluates_together(&self, rules: &SplitRules, p: &Rows) -> bool {
+        let Rules { splits, falls, .. } = &*rules.rules;
+        let is_sieved =
+            cfg!(not(target_family = "wasm")) && splits.iter().all(|split| split.takings.is_some());
+        let is_short = p.iter().all(|heap| *heap <= SEQUENCE) && splits.iter().all(Split::is_marked);
+        falls.is_empty() && (is_sieved || is_short)
+    }
+
     /// Returns whether a heap is lost, by the sieve; `None` where that is not cheaper than its value
     /// or a search.
     #[cfg(not(target_family = "wasm"))]
@@ -711,6 +748,35 @@ impl BySplits {
         let known = lost.is_lost(heap);
         self.lost = Some(lost);
         Ok(known)
+    }
+
+    /// Returns who wins from one heap in misère play, where every option is one heap or none and no
+    /// option is looked for by the formula.
+    fn misere_outcome(
+        &mut self,
+        rules: &SplitRules,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Result<Option<Outcome>, LimitReached> {
+        let is_one = |split: &Split| split.is_plain && split.formula.free == 2 && split.is_marked();
+        let Rules { splits, falls, .. } = &*rules.rules;
+        let heap = match p[..] {
+            [heap] if heap <= SEQUENCE && falls.is_empty() && splits.iter().all(is_one) => heap as usize,
+            _ => return Ok(None),
+        };
+        // Heap 0 has no move, which wins.
+        let table = self.won.get_or_insert_with(|| ValueTable::with_empty_heap(1));
+        while table.values().len() <= heap {
+            meter.node()?;
+            let mut marks = table.marks();
+            if splits.iter().any(|split| split.mark(&mut marks).is_none()) {
+                return Ok(None);
+            }
+            let is_won = marks.is_empty() || marks.least_unmarked() > 0;
+            table.push(is_won.into());
+            spend_visits(table, meter)?;
+        }
+        Ok(Some(if table.values()[heap] == 0 { Outcome::P } else { Outcome::N }))
     }
 
     /// Returns whether the values of these heaps come from a sequence.
@@ -752,24 +818,7 @@ impl BySplits {
         let BySplits { table, sums, .. } = self;
         let (heap, mut marks) = (table.values().len() as u32, table.marks());
         for split in &rules.rules.splits {
-            #[cfg(not(target_family = "wasm"))]
-            if rules.rules.falls.is_empty()
-                && let Some(loops) = &split.loops
-                && loops.mark(&mut marks).is_some()
-            {
-                continue;
-            }
-            #[cfg(not(target_family = "wasm"))]
-            if rules.rules.falls.is_empty()
-                && let Some(ranges) = &split.ranges
-                && ranges.mark(&mut marks).is_some()
-            {
-                continue;
-            }
-            if rules.rules.falls.is_empty()
-                && let Some(takings) = &split.takings
-                && takings.mark(&mut marks).is_some()
-            {
+            if rules.rules.falls.is_empty() && split.mark(&mut marks).is_some() {
                 continue;
             }
             let end = rules.rules.by(split, heap, &mut |pieces| {
@@ -791,12 +840,17 @@ impl BySplits {
         let value = marks.least_unmarked();
         table.push(value);
         sums.push(sums.last().copied().unwrap_or(0) ^ value);
-        if table.visited() > LOOK_EVERY {
-            table.forget_visited();
-            meter.within_node(0)?;
-        }
-        Ok(())
+        spend_visits(table, meter)
     }
+}
+
+/// Looks at the clock after many options.
+fn spend_visits(table: &mut ValueTable, meter: &mut Meter) -> Result<(), LimitReached> {
+    if table.visited() > LOOK_EVERY {
+        table.forget_visited();
+        meter.within_node(0)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -711,9 +711,12 @@ fn searched<T>(
     }
 }
 
+/// Evaluates positions that have nim-values.
+pub type ByHeaps<R> = BySingleHeap<R, ByNimValue<R, BySweep<R>>>;
+
 /// Returns the game of these rules, whose positions have nim-values.
 pub fn impartial<R: Impartial + NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    with_evaluator::<R, BySingleHeap<R, ByNimValue<R, BySweep<R>>>>(rules)
+    with_evaluator::<R, ByHeaps<R>>(rules)
 }
 
 /// Returns the game of these rules, won by the last move, whose positions have no nim-values.

@@ -16,4 +16,4 @@ pub mod single_heap;
 pub mod splits;
 pub mod wythoff;
 
-pub use evaluator::{BySweep, impartial, last_move};
+pub use evaluator::{ByHeaps, BySweep, impartial, last_move};

@@ -318,7 +318,7 @@ impl Values {
 
     /// Lists the nim-values of the single heaps of a range, as `100..110`.
     fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, Fault> {
-        let wrong = || Fault::Usage(format!("{range}: a range of heaps is written 100..110, without --to"));
+        let wrong = || Fault::Usage(format!("{range}: a range of heaps is written as 100..110"));
         let (first, last) = range.split_once("..").ok_or_else(wrong)?;
         let large = |_: u64| Fault::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX));
         let bound = |text: &str| -> Result<u32, Fault> {
@@ -326,8 +326,12 @@ impl Values {
             u32::try_from(number).map_err(|_| large(number))
         };
         let (first, last) = (bound(first)?, bound(last)?);
-        if self.to.is_some() || first > last {
-            return Err(wrong());
+        if self.to.is_some() {
+            return Err(Fault::Usage(format!("{range}: a range says where it ends; leave --to out")));
+        }
+        if first > last {
+            let message = format!("{range}: a range begins with the lesser heap, as {last}..{first}");
+            return Err(Fault::Usage(message));
         }
         // A few values far out are asked one by one: what is proved knows them without the others.
         if last - first < MOST_APART && first > 100 * MOST_APART {

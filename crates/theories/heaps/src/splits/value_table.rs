@@ -19,6 +19,13 @@ const NEVER: [u32; 2] = [u32::MAX, 0];
 
 impl Default for ValueTable {
     fn default() -> Self {
+        ValueTable::with_empty_heap(0)
+    }
+}
+
+impl ValueTable {
+    /// Returns the table of heap 0 alone, with this value.
+    pub fn with_empty_heap(value: u32) -> ValueTable {
         let mut table = ValueTable {
             values: Vec::new(),
             ends: Vec::new(),
@@ -26,12 +33,10 @@ impl Default for ValueTable {
             seen: vec![0; 64],
             visited: 0,
         };
-        table.push(0);
+        table.push(value);
         table
     }
-}
 
-impl ValueTable {
     /// Returns the values.
     pub fn values(&self) -> &[u32] {
         &self.values
@@ -152,6 +157,12 @@ impl Marks<'_> {
                 }
             }
         }
+    }
+
+    /// Returns whether no option is marked, where 0 and 1 are all values.
+    pub fn is_empty(&self) -> bool {
+        let heap = self.heap();
+        self.up_to.is_none() && self.from == u32::MAX && !self.table.seen[..2].contains(&heap)
     }
 
     /// Returns the least value that no option has.
