@@ -6,9 +6,7 @@
 //! number of heaps left.
 
 use bouton_automata::numeration::Numeration;
-use bouton_core::{
-    Arrange, Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Node, Play, Symmetry, Windows,
-};
+use bouton_core::{Arrange, Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, Node, Play, Symmetry, Windows};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,10 +88,7 @@ impl MoveSystem {
             ],
             symmetry => symmetry.permutations(m, usize::MAX).unwrap_or_default(),
         };
-        let numeration = match stated.digits {
-            Digits::Binary => Numeration::Binary,
-            Digits::Zeckendorf => Numeration::ZECKENDORF,
-        };
+        let numeration = Numeration::from(stated.digits);
         if stated.shrinks {
             if stated.moves.condition.is_some() || stated.moves.turned.is_some() {
                 return Err(GameError::Form);

@@ -40,8 +40,8 @@ pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small, where_small_with
 pub use phrase::ending;
 pub use position_reader::PositionReader;
 pub use rule_file::{
-    HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,
-    where_moves_lead,
+    HeapCount, MOST_HEAPS, MOST_NUMBERS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,
+    where_moves_begin, where_moves_lead,
 };
 pub use shelf::{Rules, Shelf, ShelfGame, other_misere, refused_misere, shelf};
 pub use slice::Slice;
