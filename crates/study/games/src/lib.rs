@@ -43,7 +43,7 @@ pub use rule_file::{
     HeapCount, MOST_HEAPS, MOST_NUMBERS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,
     where_moves_begin, where_moves_lead,
 };
-pub use shelf::{Rules, Shelf, ShelfGame, other_misere, refused_misere, shelf};
+pub use shelf::{OtherMisere, Rules, Shelf, ShelfGame, other_misere, shelf};
 pub use slice::Slice;
 
 use bouton_core::NotationError;

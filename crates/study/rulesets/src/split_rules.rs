@@ -8,14 +8,14 @@
 
 mod code;
 
-use crate::searched_rules::{self, ended, stop, wrong};
+use crate::searched_rules::{ended, searched, stop, stopped, wrong};
 use crate::take_and_break::CodeValues;
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::Arrange;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
-    Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
-    Unknown, endless, heaps_text,
+    Appearance, Board, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter, Nimber,
+    Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term, Unknown,
+    heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -522,25 +522,7 @@ impl Ruleset for SplitRules {
         rows::canonical(p)
     }
 
-    fn begin(&self, _: &Budget) {
-        searched_rules::begin();
-    }
-
-    fn stopped(&self) -> Option<LimitReached> {
-        searched_rules::stopped()
-    }
-
-    fn is_program(&self) -> bool {
-        true
-    }
-
-    fn may_be_endless(&self) -> bool {
-        false
-    }
-
-    fn endless(&self, line: &[Rows]) -> RuleFault {
-        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
-    }
+    searched!();
 }
 
 impl Impartial for SplitRules {
@@ -785,7 +767,7 @@ impl BySplits {
             });
             if let Err(why) = end {
                 stop(&rules.rules.name, why);
-                return Err(searched_rules::stopped().unwrap_or(why));
+                return Err(stopped().unwrap_or(why));
             }
         }
         let value = marks.least_unmarked();
@@ -873,7 +855,7 @@ mod tests {
             let values = by_loops(&rules, 700);
             assert_eq!(values[..50], by_search(&rules, 50), "{texts:?}");
             let mut evaluator = BySplits::new(&rules, &Settings::default());
-            let mut meter = Meter::new(&Budget::default());
+            let mut meter = Meter::new(&bouton_core::Budget::default());
             for (heap, value) in (0..).zip(&values) {
                 let heaps = rules.single(heap).unwrap();
                 assert_eq!(
