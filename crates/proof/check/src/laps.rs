@@ -240,8 +240,8 @@ struct Check<'c> {
 type Walk = [u32; 4];
 
 impl Check<'_> {
-    /// Checks (1) to (3) of a lap, the first two with the lap after it. Returns how many tuples came
-    /// up.
+    /// Checks (1) to (3) of a lap, the first two with the lap after it. Returns how many tuples
+    /// came up.
     fn check_lap(&self, number: usize, work: &Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
         let lap = &self.laps[number];

@@ -457,9 +457,9 @@ impl RuleFile {
         Ok(RuleFile { rules: FileRules::Splits(rules), source, family: None })
     }
 
-    /// Returns an alternative of the move that says how one heap changes and nothing of others, with
-    /// the numbers of these: under `q0+1 = p0` the second of two heaps may become anything smaller.
-    /// One that only keeps heaps, as `q0 = p0`, means to leave the others free.
+    /// Returns an alternative of the move that says how one heap changes and nothing of others,
+    /// with the numbers of these: under `q0+1 = p0` the second of two heaps may become anything
+    /// smaller. One that only keeps heaps, as `q0 = p0`, means to leave the others free.
     pub fn left_free(&self) -> Option<(String, Vec<usize>)> {
         let mut file = RuleText::read(&self.source.text).ok()?;
         if !file.parameters.is_empty() {
@@ -601,8 +601,8 @@ fn within_positions(condition: &Formula, positions: &Formula) -> Formula {
     builder.build(root)
 }
 
-/// Reads a quantity that falls: one side of an equation over p0, q0, p1, q1, …, or over p0, in which
-/// the option says nothing.
+/// Reads a quantity that falls: one side of an equation over p0, q0, p1, q1, …, or over p0, in
+/// which the option says nothing.
 fn quantity(text: &str, names: &[String]) -> Result<Term, RuleFileError> {
     let read = Formula::parse_over(&format!("{text} = 0"), names)
         .map_err(|error| RuleFileError::Move(text.to_owned(), within(error, text)))?;

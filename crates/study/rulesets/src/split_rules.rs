@@ -669,8 +669,8 @@ impl Evaluator<SplitRules> for BySplits {
 }
 
 impl BySplits {
-    /// Returns whether a heap is lost, by the sieve; `None` where that is not cheaper than its value
-    /// or a search.
+    /// Returns whether a heap is lost, by the sieve; `None` where that is not cheaper than its
+    /// value or a search.
     #[cfg(not(target_family = "wasm"))]
     fn is_lost(
         &mut self,

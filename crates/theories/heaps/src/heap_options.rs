@@ -780,8 +780,8 @@ impl Linear {
 }
 
 impl Sign {
-    /// Returns the x in 0..=top of which own · x + base + (something between two ends) compares with
-    /// 0 like this.
+    /// Returns the x in 0..=top of which own · x + base + (something between two ends) compares
+    /// with 0 like this.
     fn sizes(self, base: i128, [least, most]: [i128; 2], own: i128, top: u32) -> Sizes {
         let whole: Sizes = SmallVec::from_slice(&[(0, top)]);
         let nothing = Sizes::new();

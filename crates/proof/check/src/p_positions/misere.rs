@@ -14,8 +14,8 @@
 //! number; F is the claim on G as it stands, and E a formula of the file for the positions of G
 //! from which there is no move.
 //!
-//! *Hypotheses* of this theorem: the condition on the moves of G is one on all its heaps, which keep
-//! their places.
+//! *Hypotheses* of this theorem: the condition on the moves of G is one on all its heaps, which
+//! keep their places.
 
 use super::formula::{Formula, formula};
 use super::rules::{Game, Symmetry, Windows, read_condition_over};

@@ -211,7 +211,8 @@ impl Board<'_> {
     }
 
     /// Checks conditions (I) and (III): a `move TREE` line for each kind of move, image of the
-    /// position and image of the option, in misère play then `end TREE`. Returns how many there are.
+    /// position and image of the option, in misère play then `end TREE`. Returns how many there
+    /// are.
     fn no_move_inside(&self, images: &[Vec<Vec<usize>>], lines: &mut Lines<'_>) -> Result<usize, Reason> {
         let (game, m) = (self.game, self.heaps);
         let Some(claim) = &self.claims[m] else { return Ok(0) };

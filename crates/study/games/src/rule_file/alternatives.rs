@@ -9,8 +9,8 @@ use bouton_core::{Budget, Formula, FormulaBuilder, Moves, Node, Relation, Term, 
 /// States of an automaton that tells whether an alternative ever holds.
 const MOST_STATES: u64 = 1 << 20;
 
-/// Returns, of each alternative that a file states in moves or in splits, whether it never holds, or
-/// never where what the file says falls does, as far as automata decide it: then the alternative
+/// Returns, of each alternative that a file states in moves or in splits, whether it never holds,
+/// or never where what the file says falls does, as far as automata decide it: then the alternative
 /// itself, and which of both.
 pub(super) fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<(Formula, NoMove)>> {
     let mut stated = Vec::new();

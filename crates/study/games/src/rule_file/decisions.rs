@@ -1,5 +1,5 @@
-//! What automata decide of a file's moves: whether there are any, what a formula without moves holds
-//! of, whether moves are symmetric, and how far what is remembered grows.
+//! What automata decide of a file's moves: whether there are any, what a formula without moves
+//! holds of, whether moves are symmetric, and how far what is remembered grows.
 
 use super::RuleFileError;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
@@ -131,7 +131,8 @@ impl Decider<'_> {
     pub(super) fn symmetric(&self, condition: &Formula, image: &[usize]) -> Result<(), RuleFileError> {
         let own: Vec<usize> = (0..condition.free).collect();
         let turned: Vec<usize> = image.iter().flat_map(|heap| [2 * heap, 2 * heap + 1]).collect();
-        // All heaps turned, a move is one as before: no heap grows, and one token at least is taken.
+        // All heaps turned, a move is one as before: no heap grows, and one token at least is
+        // taken.
         let decision = self.of_all(free_names(condition), |builder| {
             let same = builder.embed(condition, &own).iff(builder.embed(condition, &turned));
             falling(condition.free / 2).implies(same)

@@ -150,8 +150,8 @@ impl SingleSizes {
         Node::new(tree).map(SingleSizes)
     }
 
-    /// Returns ranges with both ends, ascending, apart from each other; `None` of a size that is too
-    /// large.
+    /// Returns ranges with both ends, ascending, apart from each other; `None` of a size that is
+    /// too large.
     #[inline]
     pub fn lower_sizes(&self, size: u32) -> Option<Sizes> {
         match size {

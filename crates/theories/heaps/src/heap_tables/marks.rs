@@ -169,8 +169,7 @@ impl Marks {
     }
 
     /// Visits the P-positions with heaps ≤ `max` in lexicographic order, until `visit` or
-    /// `progress`
-    /// breaks; `progress` receives the number of further positions settled.
+    /// `progress` breaks; `progress` receives the number of further positions settled.
     pub(super) fn p_positions<B>(
         &self,
         max: u32,
