@@ -28,7 +28,7 @@ const MOST_SIDE: u64 = 1000;
 
 impl TableAddress {
     /// Reads the parameters from a request; those that it lacks are empty.
-    pub fn of(request: &Request) -> TableAddress {
+    pub fn from_request(request: &Request) -> TableAddress {
         let get = |name| request.get(name).to_owned();
         TableAddress {
             game: get("game"),

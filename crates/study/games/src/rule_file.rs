@@ -102,7 +102,7 @@ impl RuleFile {
         let file = RuleText::read(text)?;
         named(&file.name)?;
         if file.parameters.is_empty() {
-            return RuleFile::of(&file, text, budget, Author::Person);
+            return RuleFile::from_fields(&file, text, budget, Author::Person);
         }
         for (name, [least, most]) in &file.parameters {
             let wrong = |why| Err(RuleFileError::Parameter(name.clone(), why));
@@ -123,14 +123,14 @@ impl RuleFile {
                 return wrong("it stands nowhere in the move");
             }
         }
-        let one = RuleFile::of_some_values(&file, text, budget)?;
+        let one = RuleFile::from_some_values(&file, text, budget)?;
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { source, family: Some(file), ..one })
     }
 
     /// Reads a file with parameters for the first values that give moves. Refuses an alternative
     /// that holds for none of the values that are tried, if these are all.
-    fn of_some_values(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+    fn from_some_values(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
         let (all, are_all) = values_to_try(file);
         let (mut found, mut refused) = (None, None);
         // The alternatives that never held so far.
@@ -138,7 +138,7 @@ impl RuleFile {
         for values in all {
             let own = file.at(&values)?;
             if found.is_none() {
-                match RuleFile::of(&own, text, budget, Author::PersonWithNumbers) {
+                match RuleFile::from_fields(&own, text, budget, Author::PersonWithNumbers) {
                     Ok(one) => found = Some(one),
                     Err(error @ (RuleFileError::NoMoves(_) | RuleFileError::NoMovesBy(..))) => {
                         refused.get_or_insert(error);
@@ -177,7 +177,7 @@ impl RuleFile {
                 Err(RuleFileError::Values(listed.join(","), self.name().to_owned()))
             };
         };
-        let one = RuleFile::of(
+        let one = RuleFile::from_fields(
             &family.at(values)?,
             &self.source.text,
             &Budget::default(),
@@ -199,13 +199,18 @@ impl RuleFile {
 
     /// As [`RuleFile::made`], with what reading it may cost.
     pub(crate) fn made_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
-        RuleFile::of(&RuleText::read(text)?, text, budget, Author::Program)
+        RuleFile::from_fields(&RuleText::read(text)?, text, budget, Author::Program)
     }
 
     /// Returns the game of these fields.
-    fn of(file: &RuleText, text: &str, budget: &Budget, author: Author) -> Result<RuleFile, RuleFileError> {
+    fn from_fields(
+        file: &RuleText,
+        text: &str,
+        budget: &Budget,
+        author: Author,
+    ) -> Result<RuleFile, RuleFileError> {
         if !file.splits.is_empty() || file.heaps.is_any() {
-            let read = RuleFile::of_splits(file, text)?;
+            let read = RuleFile::from_splits(file, text)?;
             no_alternative_is_void(file, author, budget)?;
             return Ok(read);
         }
@@ -249,7 +254,7 @@ impl RuleFile {
         if !file.start.trim().is_empty() {
             let positions = positions_from(file, &condition)?;
             let within = RuleText { positions, start: String::new(), ..file.clone() };
-            return RuleFile::of(&within, text, budget, author);
+            return RuleFile::from_fields(&within, text, budget, author);
         }
         let beyond = condition.arithmetic_word();
         if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
@@ -393,7 +398,7 @@ impl RuleFile {
     }
 
     /// Returns a game on any number of heaps, each of which becomes others.
-    fn of_splits(file: &RuleText, text: &str) -> Result<RuleFile, RuleFileError> {
+    fn from_splits(file: &RuleText, text: &str) -> Result<RuleFile, RuleFileError> {
         let fields = |why| Err(RuleFileError::Fields(why));
         if file.heaps.fixed().is_some_and(|heaps| heaps > 1) {
             return fields("splits: each heap is played by itself, any number of them; leave `heaps` out");

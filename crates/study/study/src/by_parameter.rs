@@ -12,7 +12,7 @@ use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
-use bouton_games::THEORIES;
+use bouton_games::{THEORIES, with_words};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
 use bouton_theory::checked::checked;
@@ -435,26 +435,13 @@ fn written_out(text: &str, names: &BTreeMap<String, String>, depth: usize) -> Op
     if depth > 20 {
         return None;
     }
-    let mut all = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let is_word = |c: char| c.is_ascii_alphanumeric();
-        let end = match is_word(first) {
-            true => rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (word, behind) = rest.split_at(end);
-        match names.get(word) {
-            Some(meant) => {
-                all += "(";
-                all += &written_out(meant, names, depth + 1)?;
-                all += ")";
-            }
-            None => all += word,
-        }
-        rest = behind;
-    }
-    Some(all)
+    let mut is_cyclic = false;
+    let all = with_words(text, |word| {
+        let meant = written_out(names.get(word)?, names, depth + 1);
+        is_cyclic |= meant.is_none();
+        Some(format!("({})", meant?))
+    });
+    (!is_cyclic).then_some(all)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ const ANSWERED: usize = 60;
 const FEW: usize = 8;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let playthrough = &Playthrough::read(&site.catalogue, &Address::of(request))?;
+    let playthrough = &Playthrough::read(&site.catalogue, &Address::from_request(request))?;
     let mut answers = playthrough.answers(site, budget);
     let answer = answers.of(playthrough.now())?;
     let found = &answer.analysis;

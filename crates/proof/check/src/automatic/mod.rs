@@ -62,7 +62,7 @@ use crate::p_positions::{misere, names, rules};
 use crate::sets::Listed;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 use machine::{Builder, Machine, Numerals};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -122,7 +122,7 @@ const AUTOMATON: &str = "P iff the automaton accepts";
 const IN_MISERE_PLAY: &str = "in misere play P iff the automaton accepts";
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let mut own = names::game(envelope.game)?;
     own.misere = envelope.claim == IN_MISERE_PLAY;
     let described = own.describe();
@@ -167,7 +167,7 @@ fn proof(
     numerals: Numerals,
     lines: &mut Lines<'_>,
     work: &Work<'_>,
-) -> Result<Shown, Reason> {
+) -> Result<CheckReport, Reason> {
     let rules = &game.rules;
     let (heaps, base) = (rules.heaps, numerals.base());
     let claim = match game.more {
@@ -192,7 +192,7 @@ fn proof(
         by_windows(rules, numerals, &positions, lines, work)?
     };
     lines.end()?;
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",

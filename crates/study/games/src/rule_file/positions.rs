@@ -157,7 +157,7 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
         return None;
     }
     let file = RuleText { positions, ..file };
-    let read = RuleFile::of(&file, &source.text, budget, Author::Person).ok()?;
+    let read = RuleFile::from_fields(&file, &source.text, budget, Author::Person).ok()?;
     Some(read.game())
 }
 
@@ -187,6 +187,6 @@ pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game
     let positions = own.map_or_else(|| led.to_string(), |own| format!("({own}) & ({led})"));
     // Reading it decides that no move leaves these positions.
     let file = RuleText { positions, start: String::new(), ..file };
-    let read = RuleFile::of(&file, &source.text, budget, Author::Person).ok()?;
+    let read = RuleFile::from_fields(&file, &source.text, budget, Author::Person).ok()?;
     Some(read.game())
 }

@@ -1,7 +1,7 @@
 //! The fields of a rule file, as they stand in it.
 
 use super::RuleFileError;
-use crate::template::words;
+use crate::template::with_words;
 use bouton_core::expression::Expression;
 use bouton_core::{Digits, Scanner, Symmetry};
 use serde::{Deserialize, Serialize};
@@ -230,10 +230,11 @@ impl RuleText {
         if !fit {
             return Err(RuleFileError::Values(listed.join(","), self.values_form()));
         }
-        let put_in = |text: &str| {
-            let each = self.parameters.keys().zip(&listed);
-            folded(&each.fold(text.to_owned(), |text, (name, value)| with_number(&text, name, value)))
+        let value = |word: &str| {
+            let place = self.parameters.keys().position(|name| name == word)?;
+            Some(listed[place].clone())
         };
+        let put_in = |text: &str| folded(&with_words(text, value));
         let splits = self.splits.iter().map(|split| match split {
             SplitText::Plain(when) => SplitText::Plain(put_in(when)),
             SplitText::Into { when, into } => SplitText::Into { when: put_in(when), into: put_in(into) },
@@ -278,20 +279,6 @@ impl RuleText {
     pub fn to_text(&self) -> String {
         toml::to_string_pretty(self).unwrap_or_default()
     }
-}
-
-/// Returns a text with a number in the place of a name.
-fn with_number(text: &str, name: &str, number: &str) -> String {
-    let mut made = String::new();
-    let mut rest = text;
-    while let Some(word) = words(rest).next() {
-        // Words are slices of the rest.
-        let at = word.as_ptr() as usize - rest.as_ptr() as usize;
-        made += &rest[..at];
-        made += if word == name { number } else { word };
-        rest = &rest[at + word.len()..];
-    }
-    made + rest
 }
 
 /// Returns a text in which sums and products of numbers alone, in parentheses, are one number:

@@ -27,7 +27,7 @@ mod words;
 pub use endings::Endings;
 pub use game::{HeapSweep, RowSweep};
 pub use lines::Lines;
-pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
+pub use rows::{BoxPart, HeapTableError, Limits, MAX_SIDE, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use shifts::Shifts;
 pub use spanwise::Spanwise;
 pub use stepwise::Stepwise;
