@@ -63,8 +63,8 @@ fn unnumbered(title: &str) -> &str {
 }
 
 /// Writes the page: `discovery [--seconds S] [--program PATH] [--to FILE] [--only NAME]`. With
-/// `--only` the games whose names hold NAME are studied, and new ones; of the others the rows of the
-/// present page are kept.
+/// `--only` the games whose names hold NAME are studied, and new ones; of the others the rows of
+/// the present page are kept.
 pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
     let (mut seconds, mut program) = (SECONDS, root.join("target/release/bouton"));
     let (mut to, mut only) = (root.join("docs/discovery.md"), None);

@@ -244,7 +244,8 @@ fn sources(root: &Path) -> Result<(), String> {
     output(Command::new("cargo").args(locked).current_dir(unpacked)).map(|_| ())
 }
 
-/// Returns the wheels that `cargo xtask python` has built; none, after a message, if there are none.
+/// Returns the wheels that `cargo xtask python` has built; none, after a message, if there are
+/// none.
 fn built(root: &Path) -> Vec<PathBuf> {
     let wheels = files(&root.join("target/python/wheels"), "whl");
     if wheels.is_empty() {
@@ -323,8 +324,8 @@ fn versions(root: &Path) -> Result<(), String> {
     run(Command::new("bash").arg(script).arg(version.ok_or("no crate has a version")?))
 }
 
-/// Makes a PDF of the paper with pandoc and Typst from Python's index; a citation that is not in the
-/// bibliography is an error.
+/// Makes a PDF of the paper with pandoc and Typst from Python's index; a citation that is not in
+/// the bibliography is an error.
 fn paper(root: &Path) -> Result<(), String> {
     const SCRIPT: &str = "\
 import pathlib, sys, pypandoc, typst

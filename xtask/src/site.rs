@@ -176,8 +176,8 @@ pub fn compile(root: &Path) -> Result<PathBuf, SiteError> {
     Ok(target.join(TARGET).join("web/bouton_wasm.wasm"))
 }
 
-/// Packs the module by xz, which is installed if possible, and returns the file. Hosts pack files by
-/// gzip at best, which leaves a quarter more; `lzma.js` unpacks it.
+/// Packs the module by xz, which is installed if possible, and returns the file. Hosts pack files
+/// by gzip at best, which leaves a quarter more; `lzma.js` unpacks it.
 fn pack(module: &Path) -> Result<PathBuf, SiteError> {
     let is_installed = || succeeds(Command::new("xz").arg("--version"));
     if !is_installed() {

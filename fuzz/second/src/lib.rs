@@ -1,9 +1,10 @@
 //! A second checker of certificates, written from `docs/certificates.md` alone.
 //!
 //! It shares no line with `bouton-check`, and was written without a look at that crate, but for
-//! `orbit`, whose module there was read before: what both accept has been read twice. Each kind has one module with the simplest algorithm that is
-//! correct; what takes too long for it is [`Verdict::Unknown`], and so is a proof of
-//! `p-positions`, of which only the claim is compared with play on small heaps.
+//! `orbit`, whose module there was read before: what both accept has been read twice. Each kind has
+//! one module with the simplest algorithm that is correct; what takes too long for it is
+//! [`Verdict::Unknown`], and so is a proof of `p-positions`, of which only the claim is compared
+//! with play on small heaps.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! False claims that the P-positions of one heap are those that a step leads through from 0.
 //!
-//! Games whose options are the heaps before a step, and others near them; steps that are right, that
-//! are wrong from the first P-position on, and that are right up to a large heap.
+//! Games whose options are the heaps before a step, and others near them; steps that are right,
+//! that are wrong from the first P-position on, and that are right up to a large heap.
 
 use super::{Forger, Forgery, Table, Truth};
 use crate::lot::Lot;

@@ -7,7 +7,8 @@ fn commands() {
     cases.env("BOUTON_THEOREMS", "off").env("BOUTON_QUIET", "1").case("tests/cmd/*.trycmd");
 }
 
-/// A rule file in which a heap may be forgotten is noted on standard error, unless that is unwanted.
+/// A rule file in which a heap may be forgotten is noted on standard error, unless that is
+/// unwanted.
 #[test]
 fn heaps_left_free_are_noted() {
     let file = std::env::temp_dir().join(format!("bouton-left-free-{}.toml", std::process::id()));

@@ -20,7 +20,7 @@ pub(crate) struct Guess {
 
 impl Guess {
     /// Reads the parameters from a request; those that it lacks are empty.
-    pub fn of(request: &Request) -> Guess {
+    pub fn from_request(request: &Request) -> Guess {
         let get = |name| request.get(name).to_owned();
         Guess { game: get("game"), claim: get("claim"), smaller: get("smaller"), misere: get("misere") }
     }

@@ -68,7 +68,11 @@ fn program(_: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
 
 impl OwnRules {
     /// Reads the rules that a request brings; `None` if it brings none.
-    pub fn of(site: &Site, request: &Request, budget: &Budget) -> Result<Option<OwnRules>, Refusal> {
+    pub fn from_request(
+        site: &Site,
+        request: &Request,
+        budget: &Budget,
+    ) -> Result<Option<OwnRules>, Refusal> {
         let text = request.get(PARAMETER);
         if text.is_empty() {
             return Ok(None);

@@ -42,7 +42,7 @@ pub(crate) struct Address {
 
 impl Address {
     /// Reads the parameters from a request; those that it lacks are empty.
-    pub fn of(request: &Request) -> Address {
+    pub fn from_request(request: &Request) -> Address {
         let get = |name| request.get(name).to_owned();
         Address {
             game: get("game"),

@@ -230,7 +230,7 @@ impl Site {
                 return Err(Refusal::new(Status::MethodNotAllowed, "only GET: nothing is kept here"));
             }
             all_is_read(request)?;
-            Ok(match OwnRules::of(self, request, budget)? {
+            Ok(match OwnRules::from_request(self, request, budget)? {
                 Some(own) => own.carried(own.site.answered(request, budget)?),
                 None => self.answered(request, budget)?,
             })
@@ -287,7 +287,7 @@ impl Site {
                 bytes: Some(guess::BYTES),
                 ..Budget::default()
             };
-            match OwnRules::of(self, request, &budget)? {
+            match OwnRules::from_request(self, request, &budget)? {
                 Some(own) => refused(&own.site, request),
                 None => refused(self, request),
             }
@@ -301,7 +301,7 @@ impl Site {
         let Some(Route::Stream(_, work)) = route(request.path()) else {
             return Event::refusal("there is no such work");
         };
-        let done = || match OwnRules::of(self, request, budget)? {
+        let done = || match OwnRules::from_request(self, request, budget)? {
             Some(own) => work(&own.site, request, budget, tell),
             None => work(self, request, budget, tell),
         };

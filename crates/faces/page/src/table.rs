@@ -28,7 +28,7 @@ const MOST_SIDE: u64 = 1000;
 
 impl TableAddress {
     /// Reads the parameters from a request; those that it lacks are empty.
-    pub fn of(request: &Request) -> TableAddress {
+    pub fn from_request(request: &Request) -> TableAddress {
         let get = |name| request.get(name).to_owned();
         TableAddress {
             game: get("game"),
@@ -154,8 +154,8 @@ impl Slice {
         slice
     }
 
-    /// Returns the slice of a position of a game, as [`Slice::new`]; empty if the game is no game of
-    /// heaps and has no position with nothing there, as programs may have it.
+    /// Returns the slice of a position of a game, as [`Slice::new`]; empty if the game is no game
+    /// of heaps and has no position with nothing there, as programs may have it.
     pub fn from_position(game: &dyn Game, position: &str) -> Slice {
         let slice = Slice::new(&game.board(position).ok(), position);
         let is_stated = game.heap_game().is_some() || game.moves().is_some() || game.heap_moves().is_some();

@@ -15,7 +15,7 @@ pub(crate) struct Extent {
 
 impl Extent {
     /// Reads the parameters from a request; those that it lacks take their defaults.
-    pub fn of(request: &Request) -> Extent {
+    pub fn from_request(request: &Request) -> Extent {
         Extent { depth: request.get("depth").to_owned(), size: request.get("size").to_owned() }
     }
 

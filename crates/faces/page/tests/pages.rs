@@ -928,8 +928,8 @@ fn the_table_beside_a_board_follows_it() {
     assert!(placed.starts_with("/play?") && placed.contains("line=5,2,4,1&"), "{placed}");
 }
 
-/// The table is there to be unfolded, but not in lessons and puzzles; Kotzig's Nim has one over circles, a
-/// single heap a list of heaps.
+/// The table is there to be unfolded, but not in lessons and puzzles; Kotzig's Nim has one over
+/// circles, a single heap a list of heaps.
 #[test]
 fn a_table_stands_beside_every_board_of_numbers() {
     let table = |uri: &str| page(uri).matches("class=\"stage beside").count();
@@ -1330,8 +1330,8 @@ fn moves_of_every_kind_are_touched_on_the_board() {
     assert_eq!(coin.matches("<g class=\"look\">").count(), 1, "{coin}");
 }
 
-/// Graphs, sheets and cards are drawn, and each move is made on them: on the nodes and edges, on the
-/// lines from both ends, on the cards.
+/// Graphs, sheets and cards are drawn, and each move is made on them: on the nodes and edges, on
+/// the lines from both ends, on the cards.
 #[test]
 fn moves_on_graphs_sheets_and_cards_are_touched_on_the_board() {
     let board = |uri: &str| {

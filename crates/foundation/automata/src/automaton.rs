@@ -101,8 +101,9 @@ impl Automaton {
         let Some(conjunction) = conjunction.clone().with_less_guessed(meter)? else {
             return Ok(Automaton::trivial());
         };
-        // Conditions are certain where they hold of all numerals that follow. So that they hold where
-        // other digits follow, too, none are accepted: the last part asks for numerals, it guesses.
+        // Conditions are certain where they hold of all numerals that follow. So that they hold
+        // where other digits follow, too, none are accepted: the last part asks for numerals, it
+        // guesses.
         let mut parts = apart(&conjunction).into_iter().peekable();
         while let Some(part) = parts.next() {
             let numerals = if parts.peek().is_none() { free } else { &[] };

@@ -131,7 +131,7 @@ pub fn decide(formula: &Formula, numeration: Numeration, meter: &mut Meter) -> R
         // A column has one bit of each track, and a round more than one column.
         return Err(Unreadable::Bits.into());
     }
-    let reduced = Reduced::of(formula, meter)?;
+    let reduced = Reduced::new(formula, meter)?;
     let mut compiler = Compiler { numeration, meter };
     if !formula.is_closed() {
         let free: Vec<Variable> = (0..formula.free as Variable).collect();

@@ -45,7 +45,7 @@ pub enum Unreadable {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct State {
+struct DigitState {
     rule: u32,
     level: u32,
     a: i64,
@@ -90,8 +90,8 @@ pub struct Reader {
     variables: Vec<Variable>,
     rules: Vec<Rule>,
     starts: FxHashMap<Atom, Reading>,
-    states: Vec<State>,
-    ids: FxHashMap<State, Reading>,
+    states: Vec<DigitState>,
+    ids: FxHashMap<DigitState, Reading>,
     steps: Vec<[Reading; 2]>,
 }
 
@@ -99,7 +99,7 @@ impl Reader {
     /// Returns a reader that takes the bits of one round of each of these variables in turn, over
     /// and over.
     pub fn new(numeration: Numeration, variables: Vec<Variable>) -> Reader {
-        let none = State { rule: 0, level: 0, a: 0, b: 0, sums: 0 };
+        let none = DigitState { rule: 0, level: 0, a: 0, b: 0, sums: 0 };
         Reader {
             numeration,
             round: numeration.round(),
@@ -122,7 +122,8 @@ impl Reader {
         }
         let rule = self.linear(atom)?;
         self.rules.push(rule);
-        let start = self.intern(State { rule: self.rules.len() as u32 - 1, level: 0, a: 0, b: 0, sums: 0 });
+        let start =
+            self.intern(DigitState { rule: self.rules.len() as u32 - 1, level: 0, a: 0, b: 0, sums: 0 });
         self.starts.insert(atom.clone(), start);
         Ok(start)
     }
@@ -140,7 +141,7 @@ impl Reader {
             self.rules.push(Rule::Spaced { level });
             self.rules.len() - 1
         });
-        self.intern(State { rule: rule as u32, level: 0, a: 0, b: 0, sums: 0 })
+        self.intern(DigitState { rule: rule as u32, level: 0, a: 0, b: 0, sums: 0 })
     }
 
     fn level_of(&self, variable: Variable) -> usize {
@@ -290,7 +291,7 @@ impl Reader {
         self.intern(state)
     }
 
-    fn intern(&mut self, state: State) -> Reading {
+    fn intern(&mut self, state: DigitState) -> Reading {
         if let Some(truth) = self.settled(&state) {
             return if truth { TRUE } else { FALSE };
         }
@@ -302,7 +303,7 @@ impl Reader {
     }
 
     /// Returns the truth, if no digit to come can change it.
-    fn settled(&self, state: &State) -> Option<bool> {
+    fn settled(&self, state: &DigitState) -> Option<bool> {
         let Rule::Linear { shares, test, constant: k, plain, shift } = &self.rules[state.rule as usize]
         else {
             return None;

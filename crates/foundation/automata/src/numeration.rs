@@ -15,6 +15,7 @@
 //! theorem that is so of every sequence with u_{i+1} = a_{i+1}·u_i + u_{i−1}: of the q's, and of
 //! the numerators.
 
+use bouton_core::Digits;
 use bouton_formula::Period;
 use num_bigint::BigUint;
 
@@ -25,6 +26,15 @@ pub enum Numeration {
     Binary,
     /// By the convergents of the continued fraction with these quotients.
     Ostrowski(Period),
+}
+
+impl From<Digits> for Numeration {
+    fn from(digits: Digits) -> Numeration {
+        match digits {
+            Digits::Binary => Numeration::Binary,
+            Digits::Zeckendorf => Numeration::ZECKENDORF,
+        }
+    }
 }
 
 /// A value, and the second number kept with it.

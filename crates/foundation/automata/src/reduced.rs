@@ -34,7 +34,7 @@ pub enum Reduced {
 impl Reduced {
     /// Returns the formula, its variables numbered as in it; those that name parts of terms are
     /// numbered after them.
-    pub fn of(formula: &Formula, meter: &mut Meter) -> Result<Reduced, Undecided> {
+    pub fn new(formula: &Formula, meter: &mut Meter) -> Result<Reduced, Undecided> {
         let next = formula.names.len() as Variable;
         Reducer { formula, next, meter }.node(&formula.root)
     }

@@ -196,8 +196,8 @@ impl Board {
         }
     }
 
-    /// Returns the places of coins ([`Board::places`]) that this board has alone, and those that the
-    /// other has alone, each ascending; `None` unless both are strips or both rows of coins.
+    /// Returns the places of coins ([`Board::places`]) that this board has alone, and those that
+    /// the other has alone, each ascending; `None` unless both are strips or both rows of coins.
     pub fn places_apart(&self, other: &Board) -> Option<[Vec<u32>; 2]> {
         let ((Board::Strip(own), Board::Strip(others)) | (Board::Faces(own), Board::Faces(others))) =
             (self, other)

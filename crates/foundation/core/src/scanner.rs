@@ -73,7 +73,8 @@ impl<'t> Scanner<'t> {
         run
     }
 
-    /// Takes a number in 0..=max, in digits or as a power: `10^9`, `1e9`; `what` names it in errors.
+    /// Takes a number in 0..=max, in digits or as a power: `10^9`, `1e9`; `what` names it in
+    /// errors.
     pub fn number(&mut self, what: &str, max: u64) -> Result<u64, NotationError> {
         let start = self.at;
         let written = self.written(what)?;

@@ -18,12 +18,13 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// Evaluates `p`.
     fn evaluate(&mut self, rules: &R, p: &R::Position, meter: &mut Meter)
     -> Result<Evaluation, LimitReached>;
-    /// Returns whether the outcome of `p` is found with far less work than all positions below it, or
-    /// `nodes` of them, are expanded.
+    /// Returns whether the outcome of `p` is found with far less work than all positions below it,
+    /// or `nodes` of them, are expanded.
     fn comes_first(&self, _rules: &R, _p: &R::Position, _nodes: u64) -> bool {
         false
     }
-    /// Returns how many positions can be reached from `p` at most, if that is seen without a search.
+    /// Returns how many positions can be reached from `p` at most, if that is seen without a
+    /// search.
     fn reach(&self, _rules: &R, _p: &R::Position) -> Option<u64> {
         None
     }
@@ -78,8 +79,8 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
         let _ = (rules, p, meter);
         None
     }
-    /// Returns the nim-value in normal play if it comes from a table or a sequence of values; `None`
-    /// if it would be searched for.
+    /// Returns the nim-value in normal play if it comes from a table or a sequence of values;
+    /// `None` if it would be searched for.
     fn value_by_table(
         &mut self,
         rules: &R,

@@ -778,7 +778,8 @@ impl<'t> Parser<'t> {
             |term: &Term| Term::Arithmetic(ArithmeticWord::Product, vec![term.clone(), term.clone()]);
         let square = |parts| condition(ArithmeticWord::Square, vec![Term::Sum(parts)]);
         Ok(match name {
-            // 8·t + 1 is a square if t is triangular, 5·f·f + 4 or 5·f·f - 4 if f is a Fibonacci number.
+            // 8·t + 1 is a square if t is triangular, 5·f·f + 4 or 5·f·f - 4 if f is a Fibonacci
+            // number.
             "triangular" => Item::Formula(square(vec![Term::Multiple(8, one.into()), Term::Number(1)])),
             "fibonacci" => {
                 let five = Term::Multiple(5, product(&one).into());

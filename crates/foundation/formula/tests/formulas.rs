@@ -135,7 +135,8 @@ fn errors_point_at_the_place() {
     assert_eq!((error.range.clone(), error.to_string().contains("a … f")), (8..9, true), "{error}");
 }
 
-/// Digits of a difference are read where it is not negative; elsewhere the comparison does not hold.
+/// Digits of a difference are read where it is not negative; elsewhere the comparison does not
+/// hold.
 #[test]
 fn a_difference_has_digits_where_it_is_not_negative() {
     let names: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();

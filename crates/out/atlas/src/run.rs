@@ -188,12 +188,13 @@ fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryErro
         }
         Findings::Position => Vec::new(),
     };
+    let of_heaps = matches!(study.findings, Findings::Heaps(_));
     for (i, entry) in all.iter_mut().enumerate() {
-        // Where nothing was study some studies state nothing, and partial descriptions of tables
+        // Where nothing was found some studies state nothing, and partial descriptions of tables
         // are long.
         let nothing_found = entry.status == Status::None;
         let words = surveyed.get(i).and_then(|line| line.nothing);
-        let is_silent = nothing_found && (words.is_some() || entry.kind == "heaps");
+        let is_silent = nothing_found && (words.is_some() || of_heaps);
         let statement = if is_silent { None } else { statements.next() };
         entry.statement = statement.unwrap_or_else(|| empty_statement(entry, words));
     }

@@ -926,8 +926,8 @@ fn queen(
 const MOST_CHARACTERS: usize = 100;
 
 /// Returns the characters of a picture of squares, row by row from the top: a dot is a free square,
-/// `#` a full one, and a letter is what stands on a square. `None` for a picture with other signs, or
-/// of letters alone that are not all capitals.
+/// `#` a full one, and a letter is what stands on a square. `None` for a picture with other signs,
+/// or of letters alone that are not all capitals.
 pub fn squares_of(picture: &str) -> Option<Vec<Vec<char>>> {
     let rows: Vec<Vec<char>> =
         picture.lines().map(|line| line.chars().filter(|c| !c.is_whitespace()).collect()).collect();

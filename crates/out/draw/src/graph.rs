@@ -271,7 +271,8 @@ struct Way {
     middle: (f64, f64),
 }
 
-/// Returns the way of an edge: edges with the same ends bend aside, those to the ground are upright.
+/// Returns the way of an edge: edges with the same ends bend aside, those to the ground are
+/// upright.
 fn way(graph: &GraphBoard, edge: usize, at: &dyn Fn(usize) -> (f64, f64)) -> Way {
     let [a, b] = graph.edges[edge].ends;
     let twins: Vec<usize> = (0..graph.edges.len())

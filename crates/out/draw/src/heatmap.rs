@@ -8,7 +8,7 @@
 use crate::repetition::Repetition;
 use crate::scene::{ACCENT, Anchor, Colour, Raster, Scene, Shape, Style, text_width};
 use crate::{PeriodTable, Picture};
-use bouton_cash::Thresholds;
+use bouton_cash::{Cash, Thresholds};
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play};
 use bouton_engine::Evaluation;
 use bouton_engine::game::{Kind, Settings};
@@ -189,17 +189,15 @@ impl Heatmap {
     /// Computes the thresholds of NIM with Cash, for purses up to the larger of x and y.
     fn thresholds(&mut self, catalogue: &Catalogue, budget: &Budget) -> Result<(), HeatmapError> {
         let game = catalogue.parse(&self.game)?.game;
-        let name = game.name();
-        let set = name.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
-        let set: Option<Vec<u64>> = set.and_then(|set| set.split(',').map(|a| a.parse().ok()).collect());
+        let rules = game.ruleset().downcast_ref::<Cash>().filter(|_| game.start().is_none());
         let most = u32::try_from(*self.x.end().max(self.y.end())).ok();
-        let (Some(set), Some(most), true, true) = (
-            set,
+        let (Some(Cash { set, .. }), Some(most), true, true) = (
+            rules,
             most,
             self.play == Play::Normal,
             self.position.as_deref().is_none_or(|p| p.replace(' ', "") == "x,y"),
         ) else {
-            return Err(HeatmapError::Lacks(name, kind_name(self.what)));
+            return Err(HeatmapError::Lacks(game.name(), kind_name(self.what)));
         };
         let mut meter = Meter::new(budget);
         let columns = self.columns();
@@ -209,7 +207,7 @@ impl Heatmap {
             self.spent = Some(spent);
             return Ok(());
         }
-        let mut table = Thresholds::new(&set, most);
+        let mut table = Thresholds::new(set, most);
         for n in 0..=*self.x.end() {
             // A row costs as many steps as it has dollars, for each number that may be taken.
             let steps = u64::from(most) * set.len() as u64 / 16 + 1;

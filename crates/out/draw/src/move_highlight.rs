@@ -82,8 +82,8 @@ fn shows_same(a: &Board, b: &Board) -> bool {
     }
 }
 
-/// Returns the squares that differ between two pictures of squares: one, two that touch and are both
-/// free or both taken, the one to which something moves, or the lower left one of more.
+/// Returns the squares that differ between two pictures of squares: one, two that touch and are
+/// both free or both taken, the one to which something moves, or the lower left one of more.
 fn squares(a: &str, b: &str, summand: usize) -> Option<BoardPart> {
     let (a, b) = (squares_of(a)?, squares_of(b).unwrap_or_default());
     // A picture that loses lines stands on its lowest one.

@@ -67,8 +67,8 @@ pub struct Report {
     pub stopped: bool,
 }
 
-/// The number of games of the first stage, the factor from one stage to the next, and the most games
-/// of a stage.
+/// The number of games of the first stage, the factor from one stage to the next, and the most
+/// games of a stage.
 const FIRST_STAGE: usize = 1 << 10;
 const STAGE_GROWTH: usize = 4;
 const LARGEST_STAGE: usize = 1 << 16;

@@ -23,7 +23,7 @@
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Reason, Work, number, shown};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 
 /// The greatest number in a certificate, and the most cells or values looked at.
 const MOST: i128 = 1 << 32;
@@ -71,7 +71,7 @@ fn words_hypotheses(line: usize, [modulus, first]: [i128; 2]) -> [Hypothesis; 2]
 }
 
 /// Checks a proof of kind `win-condition`.
-pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let set = amounts(envelope.game)
         .ok_or_else(|| Rejected::new(3, "no game NIM(a,b,...;n;d,e) with ascending a"))?;
     hypotheses(&set)?;
@@ -177,7 +177,7 @@ fn check_window<'t>(
     head: Text<'t>,
     mut body: impl Iterator<Item = Text<'t>>,
     work: &Work<'_>,
-) -> Result<Shown, Rejected> {
+) -> Result<CheckReport, Rejected> {
     let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
     let richer = c0 + q.max(0);
@@ -230,7 +230,7 @@ fn check_window<'t>(
     }
     match body.next() {
         Some(text) => Err(text.no("this line is one too many")),
-        None => Ok(Shown {
+        None => Ok(CheckReport {
             work: format!("{} lines and {} rows recomputed", n0 + p, richer - 2),
             theorem: stated(&format!(
                 "for c < {richer} it is what the row of c says; for c >= {richer} and n < {from} what the n-th line says; for c >= {richer} and n >= {from} it is that of c - {q} and n - {p}",
@@ -257,7 +257,7 @@ impl Affine {
 }
 
 /// Steps of ±1, repeated.
-struct Piece {
+struct RepeatedSteps {
     steps: Vec<i128>,
     times: Affine,
 }
@@ -266,7 +266,7 @@ struct Piece {
 struct Path {
     start: i128,
     tail: i128,
-    pieces: Vec<Piece>,
+    pieces: Vec<RepeatedSteps>,
 }
 
 /// Reads `path START TAIL PIECE...`, a piece as `U2D^3k-1`: steps, and how often they come.
@@ -305,7 +305,10 @@ fn read_path(text: Text<'_>, set: &[i128], work: &Work<'_>) -> Result<Path, Reje
         if steps.is_empty() {
             return Err(form());
         }
-        pieces.push(Piece { steps, times: Affine { each: text.number(each)?, base: text.number(base)? } });
+        pieces.push(RepeatedSteps {
+            steps,
+            times: Affine { each: text.number(each)?, base: text.number(base)? },
+        });
     }
     Ok(Path { start, tail, pieces })
 }
@@ -316,7 +319,7 @@ fn check_words<'t>(
     head: Text<'t>,
     body: impl Iterator<Item = Text<'t>>,
     work: &Work<'_>,
-) -> Result<Shown, Rejected> {
+) -> Result<CheckReport, Rejected> {
     let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
     let reach = set[set.len() - 1];
     all_hold("the theorem on words of NIM with Cash", words_hypotheses(head.at, [modulus, first]))?;
@@ -350,7 +353,7 @@ fn check_words<'t>(
         check_step(&claim, &options, from.max(first), work)
             .map_err(|reason| Rejected::new(head.at + 1 + i as usize, reason))?;
     }
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!("{modulus} paths by induction, {} stones computed", modulus * first + reach),
         theorem: stated(&format!(
             "for n = i + {modulus} k with k >= {first} it is at c what the i-th path says; for n < {} it is what the recurrence gives",
@@ -522,7 +525,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 mod tests {
     use super::*;
 
-    fn judge(game: &str, least: u32, body: &str) -> Result<Shown, Rejected> {
+    fn judge(game: &str, least: u32, body: &str) -> Result<CheckReport, Rejected> {
         let claim = format!(
             "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
         );

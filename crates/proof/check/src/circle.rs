@@ -31,7 +31,7 @@
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Checks what the theorem assumes of the steps, for all circles at once; what it assumes of n is
@@ -107,7 +107,7 @@ enum Label {
 }
 
 /// State 0 labels nothing, whatever is read.
-struct State {
+struct LabelledState {
     next: [u32; 2],
     label: Label,
 }
@@ -118,7 +118,7 @@ struct Class {
     line: usize,
     from: usize,
     in_p: bool,
-    states: Vec<State>,
+    states: Vec<LabelledState>,
 }
 
 /// The states in which the runs on the word itself and on its options come to what lies between
@@ -130,7 +130,7 @@ type Tuple = [u32; MAX_STEPS + 1];
 type Ends = [u32; MAX_STEPS + 1];
 
 /// Checks a certificate of this kind. O(4^W · tuples) at worst, and the search of small circles.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let steps = steps(envelope.game).ok_or_else(|| {
         let wanted = "the game should be `Gamma(m1,m2,...;n)`: at most";
         Rejected::new(3, format!("{wanted} {MAX_STEPS} ascending steps, and the letter n"))
@@ -174,7 +174,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
             format!("by automata for {}; the {searched} circles below one by one", parts.join(", "))
         }
     };
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!("{period} classes, {states} states, {tuples} tuples, {searched} circles searched"),
         theorem: theorem(&steps, misere, &whole, &claim),
     })
@@ -258,9 +258,9 @@ fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<
         if count == 0 || count > envelope.body.len() {
             return Err(Rejected::new(line, "there are not so many states here"));
         }
-        let held = work.hold((count + 1).saturating_mul(size_of::<State>()));
+        let held = work.hold((count + 1).saturating_mul(size_of::<LabelledState>()));
         held.map_err(|reason| Rejected::new(0, reason))?;
-        let mut states = vec![State { next: [0; 2], label: Label::None }];
+        let mut states = vec![LabelledState { next: [0; 2], label: Label::None }];
         for _ in 0..count {
             let (line, text) = next("NEXT0 NEXT1")?;
             let state = || {
@@ -271,7 +271,7 @@ fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<
                 };
                 let (zero, one) = rest.split_once(' ')?;
                 let to = |text| number(text).filter(|to: &u32| *to as usize <= count);
-                Some(State { next: [to(zero)?, to(one)?], label })
+                Some(LabelledState { next: [to(zero)?, to(one)?], label })
             };
             let wanted = || format!("a state is `NEXT0 NEXT1`, then perhaps A or B; states are 0 to {count}");
             states.push(state().ok_or_else(|| Rejected::new(line, wanted()))?);

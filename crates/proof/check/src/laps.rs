@@ -32,7 +32,7 @@ use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 
 /// Checks what the theorem assumes of the steps, beside [`circle::hypotheses`], and of the head
 /// `laps K from F`.
@@ -91,7 +91,7 @@ struct Lap<'t> {
 }
 
 /// Checks a certificate of this kind. O(tuples), and the search of small circles.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let steps = steps(envelope.game).ok_or_else(|| {
         let wanted =
             format!("the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, 1 to 12");
@@ -125,7 +125,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
     let states: usize =
         laps.iter().map(|lap| lap.tapes.len() + lap.classes.len() + lap.words.len() - 3).sum();
     let whole = format!("by automata from n = {from} on; the {} circles below one by one", from - 1);
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!("{} laps, {states} states, {tuples} tuples, {} circles searched", laps.len(), from - 1),
         theorem: theorem(&steps, misere, &whole, &claim),
     })
@@ -240,8 +240,8 @@ struct Check<'c> {
 type Walk = [u32; 4];
 
 impl Check<'_> {
-    /// Checks (1) to (3) of a lap, the first two with the lap after it. Returns how many tuples came
-    /// up.
+    /// Checks (1) to (3) of a lap, the first two with the lap after it. Returns how many tuples
+    /// came up.
     fn check_lap(&self, number: usize, work: &Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
         let lap = &self.laps[number];

@@ -46,7 +46,7 @@ pub struct Accepted {
 
 /// What a checker of one kind has found.
 #[derive(Debug)]
-struct Shown {
+struct CheckReport {
     work: String,
     theorem: String,
 }
@@ -72,7 +72,7 @@ impl Rejected {
 
 /// A checker of one kind of proof: reads the body, returns in words what it has shown, and how much
 /// it checked.
-type Checker = fn(&Envelope<'_>, &Limits, &Work<'_>) -> Result<Shown, Rejected>;
+type Checker = fn(&Envelope<'_>, &Limits, &Work<'_>) -> Result<CheckReport, Rejected>;
 
 /// Every kind of proof and its checker.
 const KINDS: &[(&str, Checker)] = &[
@@ -124,7 +124,7 @@ pub fn check_limited(
     let (_, checker) = KINDS.iter().find(|(kind, _)| *kind == envelope.kind).ok_or_else(|| {
         Rejected::new(2, format!("no checker for proofs of kind `{}`", shown(envelope.kind)))
     })?;
-    let Shown { work, theorem } = checker(&envelope, limits, &work)?;
+    let CheckReport { work, theorem } = checker(&envelope, limits, &work)?;
     Ok(Accepted {
         work,
         theorem,

@@ -24,7 +24,7 @@ use crate::p_positions::form::Variable;
 use crate::p_positions::formula::{Node, Relation, Term, formula};
 use crate::p_positions::{names, rules};
 use crate::work::{Reason, Work};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 
 /// How a claim begins.
 const CLAIM: &str = "P iff reached from 0 by a -> ";
@@ -56,7 +56,7 @@ fn hypotheses(rules: &rules::Game, claim: &str) -> Result<(), Rejected> {
 }
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let rules = names::game(envelope.game)?.played(false)?;
     hypotheses(&rules, &envelope.claim)?;
     let claimed = |why: Reason| Rejected::new(4, why);
@@ -72,7 +72,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     }
     lines.end().map_err(|why| lines.rejected(why))?;
     let states = proof(&rules, &step, work).map_err(|why| Rejected::new(0, why))?;
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!("{states} states of two statements about all heaps"),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly 0 and the heaps that come from it \

@@ -19,7 +19,7 @@
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Work, number};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 use std::collections::{HashMap, HashSet};
 
 /// Checks what the theorem assumes of the steps as written, the number of cells, and the
@@ -147,7 +147,7 @@ impl Rules {
 }
 
 /// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let (steps, n) = Rules::read(envelope.game).ok_or_else(|| {
         Rejected::new(3, "the game should be `Gamma(m1,m2,...;n)` with ascending steps and n in 1..=256")
     })?;
@@ -191,7 +191,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, R
         work.hold(size_of::<Position>() * more.len()).map_err(stopped)?;
         todo.append(&mut more);
     }
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!(
             "{} positions of the winner, {} with a choice, against every reply",
             seen.len(),
@@ -274,7 +274,7 @@ fn cells(hex: &str) -> Option<Cells> {
 mod tests {
     use super::*;
 
-    fn run(game: &str, claim: &str, body: &str) -> Result<Shown, Rejected> {
+    fn run(game: &str, claim: &str, body: &str) -> Result<CheckReport, Rejected> {
         let envelope = Envelope { kind: "strategy", game, claim: claim.into(), body, body_line: 6 };
         check(&envelope, &Work::new(&crate::Limits::default(), &|| true))
     }

@@ -365,7 +365,8 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
 mod tests {
     use super::*;
 
-    /// What holds of the positions that occur is one condition among others, whatever it is made of.
+    /// What holds of the positions that occur is one condition among others, whatever it is made
+    /// of.
     #[test]
     fn what_occurs_is_read_as_it_is_written() {
         for text in ["b <= a div 4", "a >= 1 & b = 0", "a = 0 | b = 0", "a = 0 <=> b = 1", "~(a = b)"] {

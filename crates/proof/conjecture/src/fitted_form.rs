@@ -52,31 +52,18 @@ pub enum Fit {
 impl<F> FittedForm<F> {
     /// Returns the fit of another representation of the form.
     pub(crate) fn map<G>(self, write: impl FnOnce(F) -> G) -> FittedForm<G> {
-        let FittedForm {
-            form,
-            classes,
-            missed,
-            missed_count,
-            bits,
-            said,
-            evidence,
-            settled,
-            most,
-            quiet,
-            cut,
-        } = self;
         FittedForm {
-            form: write(form),
-            classes,
-            missed,
-            missed_count,
-            bits,
-            said,
-            evidence,
-            settled,
-            most,
-            quiet,
-            cut,
+            form: write(self.form),
+            classes: self.classes,
+            missed: self.missed,
+            missed_count: self.missed_count,
+            bits: self.bits,
+            said: self.said,
+            evidence: self.evidence,
+            settled: self.settled,
+            most: self.most,
+            quiet: self.quiet,
+            cut: self.cut,
         }
     }
 

@@ -4,8 +4,8 @@
 //! Each game is described by numbers that are read off its table (n stones; d dollars of the mover,
 //! e of the other player):
 //!
-//! - who wins if both have a dollar for each stone, and with how many dollars at least (f, *NIM with
-//!   Cash*, Definition 2.1);
+//! - who wins if both have a dollar for each stone, and with how many dollars at least (f, *NIM
+//!   with Cash*, Definition 2.1);
 //! - who wins where the winner has less, the mover more than half of the stones and the other
 //!   player no less than half: a staircase in the two purses, its steps as wide as high.
 //!
@@ -39,8 +39,8 @@ struct Row {
 }
 
 /// A staircase, in twice the dollars: with x what the winner lacks, and y the dollars of the loser,
-/// the mover loses iff y + steps · ⌊(x + shift)/steps⌋ is above the height, or, if the winner is the
-/// other player, not above it.
+/// the mover loses iff y + steps · ⌊(x + shift)/steps⌋ is above the height, or, if the winner is
+/// the other player, not above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stair {
     shift: i64,

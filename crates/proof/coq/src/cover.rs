@@ -109,7 +109,7 @@ impl CaseAutomaton {
             })
             .collect();
         let cover = Cover { next: self.next.clone(), accepting: self.ends.clone(), ..Cover::default() };
-        let found = derivation::Labels::of(&cover, (self.heaps, guesses), start, &own, Numeration::Binary)
+        let found = derivation::Labels::new(&cover, (self.heaps, guesses), start, &own, Numeration::Binary)
             .ok_or_else(wrong)?;
         // Numbers by their digits; no digits stand for 0.
         let number =

@@ -14,7 +14,7 @@
 
 use crate::big::Big;
 use crate::game::{MoveSystem, Way};
-use crate::prove::{Piece, Plan, complete, led, option_heaps};
+use crate::prove::{ClaimCase, Plan, complete, led, option_heaps};
 use crate::{Claim, Formula, Node};
 use bouton_automata::effort::Undecided;
 use bouton_automata::linear_form::Variable;
@@ -60,7 +60,7 @@ impl<'g> PPositions<'g> {
             claims.len() == game.boards.len()
                 && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
         );
-        let plan = Plan::of(game, claims, meter)?;
+        let plan = Plan::new(game, claims, meter)?;
         let images = plan.images();
         Ok(PPositions { plan, claims, numeration, images })
     }
@@ -137,7 +137,7 @@ impl<'g> PPositions<'g> {
 
     /// Returns whether the claim itself holds of the option, in the image that the target is one
     /// of.
-    fn shows(&self, target: &Piece, way: &Way, values: &Values, option: &[BigUint]) -> bool {
+    fn shows(&self, target: &ClaimCase, way: &Way, values: &Values, option: &[BigUint]) -> bool {
         let image: Vec<Big> = target.symmetry.iter().map(|&h| Big::from(&option[h])).collect();
         holds(self.claims[way.to].formula(), &image, &target.parameters, values)
     }

@@ -46,7 +46,7 @@ pub struct Cover {
 
 /// One part of a union.
 #[derive(Debug, Clone, Copy)]
-pub enum Piece<'c> {
+pub enum CoverPart<'c> {
     /// Where the conjunction holds.
     Holds(&'c Conjunction),
     /// Where the digits of this one of the variables are no numeral.
@@ -57,7 +57,7 @@ pub enum Piece<'c> {
 pub fn covers(
     numeration: Numeration,
     free: &[Variable],
-    parts: &[Piece<'_>],
+    parts: &[CoverPart<'_>],
     meter: &mut Meter,
 ) -> Result<Covered, Undecided> {
     if free.is_empty() {
@@ -73,8 +73,10 @@ pub fn covers(
     let mut starts = Vec::new();
     for part in parts {
         let automaton = match part {
-            Piece::Holds(condition) => Automaton::from_condition(numeration, free, condition, levels, meter)?,
-            Piece::Neighbours(own) => Automaton::no_numeral(*own, &numeration.round(), levels),
+            CoverPart::Holds(condition) => {
+                Automaton::from_condition(numeration, free, condition, levels, meter)?
+            }
+            CoverPart::Neighbours(own) => Automaton::no_numeral(*own, &numeration.round(), levels),
         };
         starts.push(all.join(automaton));
         held(meter, 16 * all.next.len())?;

@@ -6,9 +6,7 @@
 //! number of heaps left.
 
 use bouton_automata::numeration::Numeration;
-use bouton_core::{
-    Arrange, Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Node, Play, Symmetry, Windows,
-};
+use bouton_core::{Arrange, Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, Node, Play, Symmetry, Windows};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,10 +88,7 @@ impl MoveSystem {
             ],
             symmetry => symmetry.permutations(m, usize::MAX).unwrap_or_default(),
         };
-        let numeration = match stated.digits {
-            Digits::Binary => Numeration::Binary,
-            Digits::Zeckendorf => Numeration::ZECKENDORF,
-        };
+        let numeration = Numeration::from(stated.digits);
         if stated.shrinks {
             if stated.moves.condition.is_some() || stated.moves.turned.is_some() {
                 return Err(GameError::Form);
@@ -385,7 +380,8 @@ mod tests {
         // Of the 36 positions, 6 have p1 = 2 and 6 have p1 = 1.
         assert_eq!(count("p1 = 2 & q1 = 2 & q0 < p0 | p1 = 1 & q1 = 0 & q0 = p0"), 24);
         assert_eq!(count("E k: p0 = q0+k & p1 >= 4"), 24);
-        // Of p0 = 0, …, 5 half are odd; p0 - 1 is 2·p1 at least for 0, 1, 1, 2, 2 and 3 values of p1.
+        // Of p0 = 0, …, 5 half are odd; p0 - 1 is 2·p1 at least for 0, 1, 1, 2, 2 and 3 values of
+        // p1.
         assert_eq!(count("(p0+5) mod 2 = 0 & q0 < p0"), 18);
         assert_eq!(count("p0-1 >= 2*p1 & q0 < p0"), 36 - (1 + 1 + 2 + 2 + 3));
         // What the option can do nothing about, but the position does not say alone.

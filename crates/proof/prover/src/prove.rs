@@ -145,7 +145,7 @@ pub fn prove(game: &MoveSystem, claims: &[Claim], numeration: Numeration, meter:
 }
 
 /// One alternative of one image of a claim.
-pub(crate) struct Piece {
+pub(crate) struct ClaimCase {
     pub(crate) symmetry: Vec<usize>,
     pub(crate) parameters: Parameters,
     /// Over heap numbers; parameters chosen.
@@ -156,13 +156,13 @@ pub(crate) struct Piece {
 pub(crate) struct Plan<'g> {
     pub(crate) game: &'g MoveSystem,
     /// For each board, the alternatives of all images of its claim.
-    pub(crate) pieces: Vec<Vec<Piece>>,
+    pub(crate) pieces: Vec<Vec<ClaimCase>>,
     /// For each way, the alternatives of its condition.
     pub(crate) relations: Vec<Vec<(Conjunction, Parameters)>>,
 }
 
 impl<'g> Plan<'g> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         game: &'g MoveSystem,
         claims: &[Claim],
         meter: &mut Meter,
@@ -174,7 +174,8 @@ impl<'g> Plan<'g> {
             // Where no heap is empty, what is said of positions with an empty one is said of
             // nothing.
             let empty = |heap: usize| Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero };
-            let of_none = |piece: &Piece| (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)));
+            let of_none =
+                |piece: &ClaimCase| (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)));
             own.retain(|piece| !board.positive || !of_none(piece));
             pieces.push(own);
         }
@@ -187,7 +188,8 @@ impl<'g> Plan<'g> {
 
     /// Returns the images in which the claim of each board says something new.
     pub(crate) fn images(&self) -> Vec<Vec<Vec<usize>>> {
-        let of = |pieces: &Vec<Piece>| -> BTreeSet<_> { pieces.iter().map(|p| p.symmetry.clone()).collect() };
+        let of =
+            |pieces: &Vec<ClaimCase>| -> BTreeSet<_> { pieces.iter().map(|p| p.symmetry.clone()).collect() };
         self.pieces.iter().map(|pieces| of(pieces).into_iter().collect()).collect()
     }
 
@@ -264,7 +266,7 @@ impl<'g> Plan<'g> {
 /// Returns the two conditions on a claim of a game on one board as one sentence, after the algebra:
 /// what the automata decide, for other programs to decide, too. Binary digits.
 pub(crate) fn conditions(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Reduced, Undecided> {
-    let plan = Plan::of(game, std::slice::from_ref(claim), meter)?;
+    let plan = Plan::new(game, std::slice::from_ref(claim), meter)?;
     let all = |conjunction: Conjunction| {
         let atoms = Reduced::And(conjunction.atoms.into_iter().map(Reduced::Atom).collect());
         match conjunction.chosen.is_empty() {
@@ -301,7 +303,7 @@ fn settle(
     numeration: Numeration,
     meter: &mut Meter,
 ) -> Result<Attempt, Undecided> {
-    let plan = Plan::of(game, claims, meter)?;
+    let plan = Plan::new(game, claims, meter)?;
     let refuted =
         |found, meter: &mut Meter| Ok(Attempt::Refuted(least(game, claims, &plan.images(), found, meter)));
     let mut cases = 0;
@@ -332,11 +334,11 @@ fn settle(
     for (board, rules) in game.boards.iter().enumerate() {
         let all = plan.parts(board, numeration, meter)?;
         let free: Vec<Variable> = (0..rules.heaps as u32).collect();
-        let conditions: Vec<cover::Piece<'_>> = all
+        let conditions: Vec<cover::CoverPart<'_>> = all
             .iter()
             .map(|part| match part.shows {
-                Shows::NoNumeral(heap) => cover::Piece::Neighbours(heap),
-                _ => cover::Piece::Holds(&part.condition),
+                Shows::NoNumeral(heap) => cover::CoverPart::Neighbours(heap),
+                _ => cover::CoverPart::Holds(&part.condition),
             })
             .collect();
         match cover::covers(numeration, &free, &conditions, meter)? {
@@ -404,8 +406,8 @@ fn images(
     generators: &[Vec<usize>],
     next: &mut Variable,
     meter: &mut Meter,
-) -> Result<Vec<Piece>, Undecided> {
-    let mut pieces: Vec<Piece> = Vec::new();
+) -> Result<Vec<ClaimCase>, Undecided> {
+    let mut pieces: Vec<ClaimCase> = Vec::new();
     let mut seen: FxHashSet<Conjunction> = FxHashSet::default();
     let mut orbit: FxHashSet<Vec<Conjunction>> = FxHashSet::default();
     let mut open: VecDeque<Vec<usize>> = VecDeque::from([(0..claim.heaps()).collect()]);
@@ -422,7 +424,7 @@ fn images(
             all.push(simple.clone());
             if seen.insert(simple) {
                 let parameters = parameters(&condition, first, bound);
-                pieces.push(Piece { symmetry: image.clone(), parameters, condition });
+                pieces.push(ClaimCase { symmetry: image.clone(), parameters, condition });
             }
         }
         all.arrange();
@@ -514,7 +516,7 @@ fn moved(
     game: &MoveSystem,
     way: &Way,
     relation: &Conjunction,
-    target: &Piece,
+    target: &ClaimCase,
 ) -> Result<Option<Conjunction>, Beyond> {
     let heaps = option_heaps(way);
     let mut condition = relation.clone();
@@ -557,7 +559,7 @@ fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
 
 /// Returns the position in S, in one piece, with the rules of the board and a move that takes
 /// something. None if that is false.
-fn before(game: &MoveSystem, way: &Way, piece: &Piece) -> Result<Option<Conjunction>, Beyond> {
+fn before(game: &MoveSystem, way: &Way, piece: &ClaimCase) -> Result<Option<Conjunction>, Beyond> {
     // The two pieces may be the same one, with the same parameters: rename those of the position's.
     let Some(own) = shifted(&piece.condition) else { return Ok(None) };
     let heaps: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
@@ -583,7 +585,7 @@ pub(crate) fn led(
     game: &MoveSystem,
     way: &Way,
     relation: &Conjunction,
-    target: &Piece,
+    target: &ClaimCase,
 ) -> Result<Option<Conjunction>, Beyond> {
     let Some(mut condition) = moved(game, way, relation, target)? else { return Ok(None) };
     let harmless = way.from == way.to && way.condition.is_none();
@@ -608,7 +610,7 @@ impl Parts {
     fn add(
         &mut self,
         shows: Shows,
-        target: &Piece,
+        target: &ClaimCase,
         of_move: &[(Variable, Option<usize>)],
         condition: Conjunction,
         meter: &mut Meter,

@@ -74,7 +74,7 @@ pub struct Commands {
 
 impl Commands {
     /// Returns those about a game.
-    pub fn of(game: &dyn Game, play: Play) -> Commands {
+    pub fn new(game: &dyn Game, play: Play) -> Commands {
         let path = |file: &Arc<RuleSource>| match &file.path {
             Some(path) => path.display().to_string(),
             None => format!("{}.toml", file.name),

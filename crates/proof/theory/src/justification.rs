@@ -67,8 +67,8 @@ pub enum Justification {
         preperiod: usize,
     },
     /// The lost sizes of a single heap, one after the other: the number that may be taken grows by
-    /// at most 1 with each token, so each is the first from which the one before is out of reach. Not in
-    /// the page, which would grow.
+    /// at most 1 with each token, so each is the first from which the one before is out of reach.
+    /// Not in the page, which would grow.
     #[cfg(not(target_family = "wasm"))]
     Slow,
     /// A theorem of the literature, proved there for any number of heaps.

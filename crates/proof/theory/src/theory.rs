@@ -54,6 +54,13 @@ pub trait Theory: Sync {
         let _ = (game, play);
         None
     }
+
+    /// Returns the numbers that may be taken, ascending, of a game that families of the theory have
+    /// with parameters in their place; `None` of other games.
+    fn amounts(&self, game: &dyn Game) -> Option<Vec<u64>> {
+        let _ = game;
+        None
+    }
 }
 
 /// A family of games that can be studied as one.
@@ -253,8 +260,8 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the stages that the study went through, from a table to the check of a proof; none of
-    /// a study that has no such order.
+    /// Returns the stages that the study went through, from a table to the check of a proof; none
+    /// of a study that has no such order.
     fn stages(&self) -> Vec<StudiedStage> {
         Vec::new()
     }

@@ -245,7 +245,7 @@ pub struct Size {
 
 impl Size {
     /// Returns the size of a proof by normal forms.
-    pub fn of(proof: &Proof) -> Size {
+    pub fn from_proof(proof: &Proof) -> Size {
         Size { cases: proof.cases, parts: proof.parts.iter().map(Vec::len).sum(), sets: proof.sets() }
     }
 }

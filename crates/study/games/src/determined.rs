@@ -14,8 +14,8 @@ use crate::reached::{self, Condition};
 use bouton_automata::linear_form::{LinearForm, Variable};
 use bouton_automata::{Decision, Numeration, decide};
 use bouton_core::{
-    Budget, Digits, Domain, Formula, FormulaBuilder, HeapGame, Memory, Meter, Moves, Node, Relation,
-    Symmetry, Term, Windows,
+    Budget, Domain, Formula, FormulaBuilder, HeapGame, Memory, Meter, Moves, Node, Relation, Symmetry, Term,
+    Windows,
 };
 use bouton_engine::Game;
 use bouton_heaps::heap_options::HeapOptions;
@@ -281,10 +281,7 @@ struct Seen<'g> {
 impl Seen<'_> {
     /// Whether a sentence is true; `false`, too, if that is not decided.
     fn is_true(&self, builder: FormulaBuilder, sentence: Node) -> bool {
-        let numeration = match self.stated.digits {
-            Digits::Binary => Numeration::Binary,
-            Digits::Zeckendorf => Numeration::ZECKENDORF,
-        };
+        let numeration = Numeration::from(self.stated.digits);
         let (nodes, bytes) = DECIDED;
         let meter =
             &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..self.budget.clone() });

@@ -30,7 +30,7 @@ pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
-pub use bouton_rulesets::template::{Template, no_range, parameter};
+pub use bouton_rulesets::template::{Template, no_range, parameter, with_words};
 pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
@@ -40,10 +40,10 @@ pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small, where_small_with
 pub use phrase::ending;
 pub use position_reader::PositionReader;
 pub use rule_file::{
-    HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,
-    where_moves_lead,
+    HeapCount, MOST_HEAPS, MOST_NUMBERS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,
+    where_moves_begin, where_moves_lead,
 };
-pub use shelf::{Rules, Shelf, ShelfGame, other_misere, refused_misere, shelf};
+pub use shelf::{OtherMisere, Rules, Shelf, ShelfGame, other_misere, shelf};
 pub use slice::Slice;
 
 use bouton_core::NotationError;

@@ -96,8 +96,8 @@ mod tests {
         Some(Formula { root, names, free: 3 })
     }
 
-    /// Small numbers meet the condition without quantifiers if and only if, by arithmetic, there are
-    /// such values of the bound ones.
+    /// Small numbers meet the condition without quantifiers if and only if, by arithmetic, there
+    /// are such values of the bound ones.
     #[test]
     fn quantifiers_go_where_equations_say_the_numbers() {
         type Says = fn(u64, u64, u64) -> bool;

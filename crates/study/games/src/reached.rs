@@ -86,8 +86,8 @@ impl Condition {
 }
 
 /// Returns what holds of every position that a move leads to, and of those in which games begin, or
-/// nothing is remembered if that is not said: a formula without quantifiers over p0, p1, …, of which
-/// the last `memory` are no heaps. `None` if nothing is seen of some alternative.
+/// nothing is remembered if that is not said: a formula without quantifiers over p0, p1, …, of
+/// which the last `memory` are no heaps. `None` if nothing is seen of some alternative.
 pub(crate) fn after_a_move(condition: &Formula, memory: usize, start: Option<&Formula>) -> Option<Formula> {
     let numbers = condition.free / 2;
     let mut alternatives: Vec<Node> = Vec::new();

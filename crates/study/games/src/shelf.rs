@@ -55,10 +55,9 @@ pub struct ShelfGame {
     /// Whether the game that people know is in misère play, of which its sentence tells.
     #[serde(default)]
     pub misere: bool,
-    /// Why misère play is not that of the game of this entry, and what to play instead; empty if it
-    /// is.
+    /// Why misère play is not that of the game of this entry, if it is not.
     #[serde(default)]
-    pub other_misere: String,
+    other_misere: Option<OtherMisere>,
     /// Whether the published game of this name is meant.
     #[serde(default)]
     published: bool,
@@ -321,7 +320,32 @@ impl Shelf {
     }
 }
 
+/// Why misère play of a game on the shelf is another game's.
+#[derive(Debug, Clone, Deserialize, thiserror::Error)]
+#[serde(deny_unknown_fields)]
+#[error("misère play of {game}: {why}; accepted: {instead}")]
+pub struct OtherMisere {
+    #[serde(skip)]
+    game: String,
+    why: String,
+    /// What to play instead.
+    instead: String,
+}
+
+impl OtherMisere {
+    /// Returns the refusal of a position.
+    pub fn refused(&self, position: &str) -> NotationError {
+        let why = format!("misère play of {}: {}", self.game, self.why);
+        NotationError::new(position, 0..position.len(), why, &*self.instead)
+    }
+}
+
 impl ShelfGame {
+    /// Returns why misère play is not that of the game of this entry, if it is not.
+    pub fn other_misere(&self) -> Option<OtherMisere> {
+        Some(OtherMisere { game: self.name.clone(), ..self.other_misere.clone()? })
+    }
+
     /// Returns the game of the shelf of this name or alias. A number behind a name and a space is a
     /// position: `kayles 3` is a row of three pins, `kayles-3` another game. The shelf is read for
     /// texts only that can be a name, as `0.77` and `S(1,3)` cannot.
@@ -444,13 +468,8 @@ impl ShelfGame {
         Ok(match self.reader {
             Some(reader) => {
                 // A code says how its rows are played, not what ends the game.
-                let name = if self.other_misere.is_empty() { game.name() } else { self.name.clone() };
-                Box::new(Shelved {
-                    name,
-                    game,
-                    reader: Some(reader),
-                    other_misere: self.other_misere.clone(),
-                })
+                let name = if self.other_misere.is_none() { game.name() } else { self.name.clone() };
+                Box::new(Shelved { name, game, reader: Some(reader), other_misere: self.other_misere() })
             }
             None => game,
         })
@@ -500,8 +519,8 @@ struct Shelved {
     game: Box<dyn Game>,
     /// One more way in which positions may be written.
     reader: Option<PositionReader>,
-    /// Why there is no misère play of it; empty if there is.
-    other_misere: String,
+    /// Why there is no misère play of it, if there is none.
+    other_misere: Option<OtherMisere>,
 }
 
 impl Shelved {
@@ -582,10 +601,10 @@ impl Game for Shelved {
         self.game.rule_files()
     }
     fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
-        if settings.play == Play::Misere && !self.other_misere.is_empty() {
-            return Box::new(NoMisere(self));
+        match &self.other_misere {
+            Some(other) if settings.play == Play::Misere => Box::new(NoMisere { shelved: self, other }),
+            _ => self.game.session(settings),
         }
-        self.game.session(settings)
     }
     fn graph(&self) -> Box<dyn GameGraph> {
         self.game.graph()
@@ -597,48 +616,38 @@ impl Game for Shelved {
 
 /// Returns why a game, or a sum of games, has no answers in misère play, if one of those on the
 /// shelf has none.
-pub fn other_misere(game: &dyn Game) -> Option<String> {
+pub fn other_misere(game: &dyn Game) -> Option<OtherMisere> {
     let own: Vec<String> = game.rule_files().iter().map(|file| file.name.clone()).collect();
-    game.name().split(" + ").filter(|name| !own.iter().any(|own| own == name)).find_map(|name| {
-        let entry =
-            shelf().find(name).filter(|entry| entry.name == name && !entry.other_misere.is_empty())?;
-        Some(format!("misère play of {name}: {}", entry.other_misere))
-    })
+    game.name()
+        .split(" + ")
+        .filter(|name| !own.iter().any(|own| own == name))
+        .find_map(|name| shelf().find(name).filter(|entry| entry.name == name)?.other_misere())
 }
 
 /// Returns a sum that has no misère play if one of its summands has none: see [`other_misere`].
 pub(crate) fn with_other_misere(sum: Box<dyn Game>) -> Box<dyn Game> {
     match other_misere(&*sum) {
-        Some(other_misere) => Box::new(Shelved { name: sum.name(), game: sum, reader: None, other_misere }),
         None => sum,
+        other_misere => Box::new(Shelved { name: sum.name(), game: sum, reader: None, other_misere }),
     }
-}
-
-/// Returns the refusal of a position for the reason that [`other_misere`] gives.
-pub fn refused_misere(why: &str, position: &str) -> NotationError {
-    let (message, accepted) = why.split_once("; accepted: ").unwrap_or((why, "normal play"));
-    NotationError::new(position, 0..position.len(), message, accepted)
 }
 
 /// Misère play of a game whose rules it would change.
-struct NoMisere<'g>(&'g Shelved);
-
-impl NoMisere<'_> {
-    fn refused(&self, position: &str) -> NotationError {
-        refused_misere(&other_misere(self.0).unwrap_or_default(), position)
-    }
+struct NoMisere<'g> {
+    shelved: &'g Shelved,
+    other: &'g OtherMisere,
 }
 
 impl Session for NoMisere<'_> {
     fn set_budget(&mut self, _: Budget) {}
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
-        Err(self.refused(position))
+        Err(self.other.refused(position))
     }
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
-        Err(self.refused(position))
+        Err(self.other.refused(position))
     }
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
-        Err(self.refused(position))
+        Err(self.other.refused(position))
     }
     fn evaluate_sizes(&mut self, _: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
         None
@@ -658,7 +667,7 @@ impl Session for NoMisere<'_> {
         max: u32,
         visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
-        self.0.game.session(Settings::default()).nim_value_table(max, visit)
+        self.shelved.game.session(Settings::default()).nim_value_table(max, visit)
     }
     fn table(
         &mut self,
@@ -668,6 +677,6 @@ impl Session for NoMisere<'_> {
         None
     }
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
-        self.0.game.session(Settings::default()).values(to, visit)
+        self.shelved.game.session(Settings::default()).values(to, visit)
     }
 }

@@ -1,5 +1,5 @@
-//! Single positions of rule files drawn by lot, by whatever way is chosen for them, against loops over
-//! the options.
+//! Single positions of rule files drawn by lot, by whatever way is chosen for them, against loops
+//! over the options.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Outcome, Play, heaps_text};

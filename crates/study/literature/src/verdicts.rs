@@ -157,7 +157,7 @@ impl Recorded {
     }
 
     /// Returns a verdict as it is to be recorded.
-    pub fn of(claim: &PublishedClaim, game: &str, verdict: &Verdict) -> Recorded {
+    pub fn new(claim: &PublishedClaim, game: &str, verdict: &Verdict) -> Recorded {
         Recorded::named(&claim.id, game, verdict)
     }
 

@@ -1,10 +1,10 @@
 //! Games on any number of heaps, each played by itself and lowered by one rule, with heaps of more
 //! than 32 bits: their options are searched one after the other.
 
-use crate::searched_rules::{self, MOST, Numbers, SearchedRules, stop};
+use crate::searched_rules::{MOST, Numbers, SearchedRules, searched, stop};
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, RuleFault,
-    RuleSource, Ruleset, Scanner, endless, heaps_text,
+    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset, Scanner,
+    heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{Game, impartial};
@@ -57,25 +57,7 @@ impl Ruleset for LargeRows {
         p
     }
 
-    fn begin(&self, _: &Budget) {
-        searched_rules::begin();
-    }
-
-    fn stopped(&self) -> Option<LimitReached> {
-        searched_rules::stopped()
-    }
-
-    fn is_program(&self) -> bool {
-        true
-    }
-
-    fn may_be_endless(&self) -> bool {
-        false
-    }
-
-    fn endless(&self, line: &[Numbers]) -> RuleFault {
-        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
-    }
+    searched!();
 }
 
 impl Impartial for LargeRows {

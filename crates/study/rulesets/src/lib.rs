@@ -1,8 +1,8 @@
 //! Rulesets that games are made of, with the engines that play them.
 //!
-//! [`take_and_break`], [`strip`] and [`turning`] have positions of their own; [`searched_rules`] and
-//! [`split_rules`] play what rule files state in other ways than the games of `bouton_heaps`. The
-//! crate of the games that have names fills in the data.
+//! [`take_and_break`], [`strip`] and [`turning`] have positions of their own; [`searched_rules`]
+//! and [`split_rules`] play what rule files state in other ways than the games of `bouton_heaps`.
+//! The crate of the games that have names fills in the data.
 
 pub mod bounded_steps;
 pub mod growth;

@@ -10,9 +10,9 @@ use crate::growth;
 use crate::one_heap::ByOneHeap;
 use crate::split_rules::{Split, SplitRules};
 use bouton_core::{
-    Appearance, Arrange, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
-    Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term,
-    Unknown, endless, heaps_text,
+    Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node, Notation,
+    NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term, Unknown,
+    heaps_text,
 };
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
 use bouton_heaps::splits::{STEPS, Takings};
@@ -42,7 +42,7 @@ thread_local! {
 }
 
 /// Forgets what stopped the rules of an earlier request on this thread.
-pub fn begin() {
+pub(crate) fn begin() {
     STOPPED.set(None);
 }
 
@@ -50,6 +50,33 @@ pub fn begin() {
 pub fn stopped() -> Option<LimitReached> {
     STOPPED.get()
 }
+
+/// Defines what rules whose options are found by search say of themselves, within their
+/// implementation of [`bouton_core::Ruleset`].
+macro_rules! searched {
+    () => {
+        fn begin(&self, _: &bouton_core::Budget) {
+            $crate::searched_rules::begin();
+        }
+
+        fn stopped(&self) -> Option<bouton_core::LimitReached> {
+            $crate::searched_rules::stopped()
+        }
+
+        fn is_program(&self) -> bool {
+            true
+        }
+
+        fn may_be_endless(&self) -> bool {
+            false
+        }
+
+        fn endless(&self, line: &[Self::Position]) -> bouton_core::RuleFault {
+            bouton_core::RuleFault::new(&bouton_core::endless(line.iter().map(|p| self.print(p))))
+        }
+    };
+}
+pub(crate) use searched;
 
 /// Remembers why options could not be made, if nothing stopped the rules before; the fault names
 /// the game.
@@ -581,25 +608,7 @@ impl Ruleset for SearchedRules {
         }
     }
 
-    fn begin(&self, _: &Budget) {
-        begin();
-    }
-
-    fn stopped(&self) -> Option<LimitReached> {
-        stopped()
-    }
-
-    fn is_program(&self) -> bool {
-        true
-    }
-
-    fn may_be_endless(&self) -> bool {
-        false
-    }
-
-    fn endless(&self, line: &[Numbers]) -> RuleFault {
-        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
-    }
+    searched!();
 }
 
 impl Impartial for SearchedRules {}

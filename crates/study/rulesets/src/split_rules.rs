@@ -8,14 +8,14 @@
 
 mod code;
 
-use crate::searched_rules::{self, ended, stop, wrong};
+use crate::searched_rules::{ended, searched, stop, stopped, wrong};
 use crate::take_and_break::CodeValues;
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::Arrange;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
-    Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
-    Unknown, endless, heaps_text,
+    Appearance, Board, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter, Nimber,
+    Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term, Unknown,
+    heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -55,7 +55,7 @@ const FIRST_HEAPS: u32 = 40;
 pub struct Split {
     /// Over p0, q0, q1, …: the heap, and numbers that depend on it.
     formula: Formula,
-    into: Vec<Part>,
+    into: Vec<MadeHeaps>,
     /// As the file has it.
     text: String,
     /// Whether the heaps are q0, q1, … themselves.
@@ -72,7 +72,7 @@ pub struct Split {
 
 /// Heaps that a rule makes.
 #[derive(Debug, Clone)]
-enum Part {
+enum MadeHeaps {
     /// So many of one size.
     Copies { count: Term, size: Term },
     /// Of each size from one to another; none where the first is greater.
@@ -81,12 +81,12 @@ enum Part {
 
 /// The heaps of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Piece {
+enum OptionRun {
     Copies { count: u64, size: u32 },
     Run { from: u32, to: u32 },
 }
 
-type Pieces = Vec<Piece>;
+type OptionRuns = Vec<OptionRun>;
 
 /// Returns the names of a rule over so many numbers: p0, q0, q1, ….
 fn names(count: usize) -> Vec<String> {
@@ -148,7 +148,7 @@ impl Split {
             return Err(fault(formula, 0..formula.len(), message, "every number q0, q1, … up to the last"));
         }
         let plain =
-            || (0..count).map(|i| Part::Copies { count: Term::Number(1), size: Term::Variable(i + 1) });
+            || (0..count).map(|i| MadeHeaps::Copies { count: Term::Number(1), size: Term::Variable(i + 1) });
         let Some(into) = into else {
             let into = plain().collect();
             return Ok(Split {
@@ -186,9 +186,9 @@ impl Split {
                 continue;
             }
             parts.push(match (one.split_once(" of "), one.split_once(" to ")) {
-                (Some((count, size)), None) => Part::Copies { count: term(count)?, size: term(size)? },
-                (None, Some((from, to))) => Part::Run { from: term(from)?, to: term(to)? },
-                (None, None) => Part::Copies { count: Term::Number(1), size: term(one)? },
+                (Some((count, size)), None) => MadeHeaps::Copies { count: term(count)?, size: term(size)? },
+                (None, Some((from, to))) => MadeHeaps::Run { from: term(from)?, to: term(to)? },
+                (None, None) => MadeHeaps::Copies { count: Term::Number(1), size: term(one)? },
                 _ => {
                     return Err(fault(
                         into,
@@ -219,22 +219,22 @@ impl Split {
     }
 
     /// Returns what is put into the place of the heap.
-    fn pieces(&self, values: &[u64]) -> Option<Pieces> {
+    fn pieces(&self, values: &[u64]) -> Option<OptionRuns> {
         let value = |term: &Term| term.value(&|v| values.get(v).map(|value| i128::from(*value)));
         let size = |value: i128| u32::try_from(value).ok();
-        let mut all = Pieces::new();
+        let mut all = OptionRuns::new();
         for part in &self.into {
             match part {
-                Part::Copies { count, size: of } => {
+                MadeHeaps::Copies { count, size: of } => {
                     let (count, of) = (u64::try_from(value(count)?).ok()?, size(value(of)?)?);
                     if count > 0 && of > 0 {
-                        all.push(Piece::Copies { count, size: of });
+                        all.push(OptionRun::Copies { count, size: of });
                     }
                 }
-                Part::Run { from, to } => {
+                MadeHeaps::Run { from, to } => {
                     let (from, to) = (value(from)?.max(1), value(to)?);
                     if from <= to {
-                        all.push(Piece::Run { from: size(from)?, to: size(to)? });
+                        all.push(OptionRun::Run { from: size(from)?, to: size(to)? });
                     }
                 }
             }
@@ -332,7 +332,7 @@ impl Rules {
     fn each(
         &self,
         heap: u32,
-        visit: &mut dyn FnMut(&[Piece]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&[OptionRun]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, LimitReached> {
         for split in &self.splits {
             if self.by(split, heap, visit)?.is_break() {
@@ -346,12 +346,12 @@ impl Rules {
         &self,
         split: &Split,
         heap: u32,
-        visit: &mut dyn FnMut(&[Piece]) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&[OptionRun]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, LimitReached> {
         let takings = split.takings.as_ref().filter(|_| self.falls.is_empty());
         if let Some(takings) = takings.and_then(|takings| takings.up_to(heap)) {
             for taken in takings {
-                let left = [Piece::Copies { count: 1, size: heap - taken }];
+                let left = [OptionRun::Copies { count: 1, size: heap - taken }];
                 if visit(if taken < heap { &left } else { &[] }).is_break() {
                     return Ok(Break(()));
                 }
@@ -426,20 +426,20 @@ impl Rules {
 
     /// Returns whether the heaps are an option; `false` where nothing changes. An error where one
     /// of them is not smaller.
-    fn fall(&self, pieces: &[Piece], heap: u32, text: &str) -> Result<bool, LimitReached> {
+    fn fall(&self, pieces: &[OptionRun], heap: u32, text: &str) -> Result<bool, LimitReached> {
         let is_same = match pieces {
             [] => heap == 0,
-            [Piece::Copies { count: 1, size }] => *size == heap,
-            [Piece::Run { from, to }] => from == to && *from == heap,
+            [OptionRun::Copies { count: 1, size }] => *size == heap,
+            [OptionRun::Run { from, to }] => from == to && *from == heap,
             _ => false,
         };
         // Where a quantity must fall it does not fall here.
         if is_same && (self.falls.is_empty() || heap == 0) {
             return Ok(false);
         }
-        let greatest = |piece: &Piece| match piece {
-            Piece::Copies { size, .. } => *size,
-            Piece::Run { to, .. } => *to,
+        let greatest = |piece: &OptionRun| match piece {
+            OptionRun::Copies { size, .. } => *size,
+            OptionRun::Run { to, .. } => *to,
         };
         if self.falls.is_empty() {
             return match pieces.iter().map(greatest).find(|size| *size >= heap) {
@@ -453,8 +453,8 @@ impl Rules {
         let before = self.measured(heap)?;
         for piece in pieces {
             let sizes = match *piece {
-                Piece::Copies { size, .. } => size..=size,
-                Piece::Run { from, to } => from..=to,
+                OptionRun::Copies { size, .. } => size..=size,
+                OptionRun::Run { from, to } => from..=to,
             };
             if sizes.end() - sizes.start() > MAX_ROWS as u32 {
                 return Err(LimitReached::Heaps(MAX_ROWS as u64));
@@ -501,8 +501,8 @@ impl Ruleset for SplitRules {
                 let mut q = Rows::from_slice(&rest);
                 for piece in pieces {
                     let (sizes, times) = match *piece {
-                        Piece::Copies { count, size } => (size..=size, count),
-                        Piece::Run { from, to } => (from..=to, 1),
+                        OptionRun::Copies { count, size } => (size..=size, count),
+                        OptionRun::Run { from, to } => (from..=to, 1),
                     };
                     let more = u64::from(sizes.end() - sizes.start() + 1).saturating_mul(times);
                     if more.saturating_add(q.len() as u64) > MAX_ROWS as u64 {
@@ -543,25 +543,7 @@ impl Ruleset for SplitRules {
         rows::canonical(p)
     }
 
-    fn begin(&self, _: &Budget) {
-        searched_rules::begin();
-    }
-
-    fn stopped(&self) -> Option<LimitReached> {
-        searched_rules::stopped()
-    }
-
-    fn is_program(&self) -> bool {
-        true
-    }
-
-    fn may_be_endless(&self) -> bool {
-        false
-    }
-
-    fn endless(&self, line: &[Rows]) -> RuleFault {
-        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
-    }
+    searched!();
 }
 
 impl Impartial for SplitRules {
@@ -724,8 +706,8 @@ impl BySplits {
         falls.is_empty() && (is_sieved || is_short)
     }
 
-    /// Returns whether a heap is lost, by the sieve; `None` where that is not cheaper than its value
-    /// or a search.
+    /// Returns whether a heap is lost, by the sieve; `None` where that is not cheaper than its
+    /// value or a search.
     #[cfg(not(target_family = "wasm"))]
     fn is_lost(
         &mut self,
@@ -824,9 +806,9 @@ impl BySplits {
             let end = rules.rules.by(split, heap, &mut |pieces| {
                 let value = pieces.iter().fold(0, |sum, piece| {
                     sum ^ match *piece {
-                        Piece::Copies { count, size } if count % 2 == 1 => marks.value(size),
-                        Piece::Copies { .. } => 0,
-                        Piece::Run { from, to } => sums[to as usize] ^ sums[from as usize - 1],
+                        OptionRun::Copies { count, size } if count % 2 == 1 => marks.value(size),
+                        OptionRun::Copies { .. } => 0,
+                        OptionRun::Run { from, to } => sums[to as usize] ^ sums[from as usize - 1],
                     }
                 });
                 marks.one(value);
@@ -834,7 +816,7 @@ impl BySplits {
             });
             if let Err(why) = end {
                 stop(&rules.rules.name, why);
-                return Err(searched_rules::stopped().unwrap_or(why));
+                return Err(stopped().unwrap_or(why));
             }
         }
         let value = marks.least_unmarked();
@@ -869,8 +851,8 @@ mod tests {
         for heap in 1..heaps {
             let mut seen = std::collections::BTreeSet::new();
             let end = rules.rules.each(heap, &mut |pieces| {
-                let of = |piece: &Piece| match *piece {
-                    Piece::Copies { count, size } if count % 2 == 1 => values[size as usize],
+                let of = |piece: &OptionRun| match *piece {
+                    OptionRun::Copies { count, size } if count % 2 == 1 => values[size as usize],
                     _ => 0,
                 };
                 seen.insert(pieces.iter().map(of).fold(0, |sum, value| sum ^ value));
@@ -927,7 +909,7 @@ mod tests {
             let values = by_loops(&rules, 700);
             assert_eq!(values[..50], by_search(&rules, 50), "{texts:?}");
             let mut evaluator = BySplits::new(&rules, &Settings::default());
-            let mut meter = Meter::new(&Budget::default());
+            let mut meter = Meter::new(&bouton_core::Budget::default());
             for (heap, value) in (0..).zip(&values) {
                 let heaps = rules.single(heap).unwrap();
                 assert_eq!(

@@ -388,8 +388,8 @@ impl CodeValues {
         CodeValues { sequence: Sequence::new(code), known: 0, period: None, is_whole: true }
     }
 
-    /// Returns values of which those of the first rows are these; those of longer ones follow by the
-    /// code.
+    /// Returns values of which those of the first rows are these; those of longer ones follow by
+    /// the code.
     ///
     /// # Errors
     ///

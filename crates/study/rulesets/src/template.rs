@@ -10,11 +10,11 @@ use std::ops::RangeInclusive;
 pub struct Template {
     text: String,
     name: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePiece>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece {
+enum TemplatePiece {
     Text(String),
     Value(Expression),
 }
@@ -59,13 +59,13 @@ impl Template {
                     let message = format!("`{}` is another parameter than {name}", names[1]);
                     return Err(NotationError::new(text, start..end, message, accepted));
                 }
-                pieces.push(Piece::Value(value));
+                pieces.push(TemplatePiece::Value(value));
             } else {
-                pieces.push(Piece::Text(part.to_owned()));
+                pieces.push(TemplatePiece::Text(part.to_owned()));
             }
             // The sign itself.
             let next = text[end..].chars().next().map_or(end, |c| end + c.len_utf8());
-            pieces.push(Piece::Text(text[end..next].to_owned()));
+            pieces.push(TemplatePiece::Text(text[end..next].to_owned()));
             start = next;
         }
         if !found {
@@ -87,9 +87,9 @@ impl Template {
 
     /// Returns the text for a value; `None` where a number would not fit or be negative.
     pub fn at(&self, value: i64) -> Option<String> {
-        let text = |piece: &Piece| match piece {
-            Piece::Text(text) => Some(text.clone()),
-            Piece::Value(value_of) => {
+        let text = |piece: &TemplatePiece| match piece {
+            TemplatePiece::Text(text) => Some(text.clone()),
+            TemplatePiece::Value(value_of) => {
                 value_of.value(&[value]).filter(|number| *number >= 0).map(|number| number.to_string())
             }
         };
@@ -97,9 +97,27 @@ impl Template {
     }
 }
 
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// Returns the words of a text: letters and digits in one run.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+    text.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty())
+}
+
+/// Returns the text with words replaced by what they stand for, if they stand for something.
+pub fn with_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> String {
+    let mut all = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (between, behind) = rest.split_at(rest.find(is_of_word).unwrap_or(rest.len()));
+        let (word, behind) = behind.split_at(behind.find(|c| !is_of_word(c)).unwrap_or(behind.len()));
+        all += between;
+        all += meant(word).as_deref().unwrap_or(word);
+        rest = behind;
+    }
+    all
 }
 
 /// How a parameter and its values are written.

@@ -127,7 +127,7 @@ impl<'g> Answers<'g> {
             return Ok(());
         }
         match bouton_games::other_misere(self.game) {
-            Some(why) => Err(bouton_games::refused_misere(&why, position)),
+            Some(other) => Err(other.refused(position)),
             None => Ok(()),
         }
     }

@@ -12,6 +12,7 @@ use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
+use bouton_games::{THEORIES, with_words};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
 use bouton_theory::checked::checked;
@@ -176,10 +177,7 @@ fn amounts(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
     if let Some(HeapMoves::Take(set)) = game.heap_moves() {
         return Some((set, 1)).filter(|(set, _)| set.last().is_some_and(|most| *most >= GREAT));
     }
-    let name = game.name();
-    let (set, rest) = name.strip_prefix("NIM(")?.strip_suffix(')')?.split_once(';')?;
-    let set = set.split(',').map(|word| word.parse().ok()).collect::<Option<Vec<u64>>>()?;
-    (rest.matches(';').count() == 1 && rest.matches(',').count() == 1).then_some((set, 3))
+    THEORIES.iter().find_map(|theory| theory.amounts(game)).map(|set| (set, 3))
 }
 
 /// Theorems by what may be taken, and the count of a position's numbers; `None`: none is found.
@@ -359,8 +357,8 @@ pub(crate) fn published_forms(
 }
 
 /// Returns the published form of a family under a condition, with other meanings of some names
-/// instead of its own, and its certificate, if there is one, which is still to be checked; `None` if
-/// there is no such form, or none with these names.
+/// instead of its own, and its certificate, if there is one, which is still to be checked; `None`
+/// if there is no such form, or none with these names.
 pub(crate) fn published_form(
     game: &str,
     condition: &str,
@@ -437,26 +435,13 @@ fn written_out(text: &str, names: &BTreeMap<String, String>, depth: usize) -> Op
     if depth > 20 {
         return None;
     }
-    let mut all = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let is_word = |c: char| c.is_ascii_alphanumeric();
-        let end = match is_word(first) {
-            true => rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (word, behind) = rest.split_at(end);
-        match names.get(word) {
-            Some(meant) => {
-                all += "(";
-                all += &written_out(meant, names, depth + 1)?;
-                all += ")";
-            }
-            None => all += word,
-        }
-        rest = behind;
-    }
-    Some(all)
+    let mut is_cyclic = false;
+    let all = with_words(text, |word| {
+        let meant = written_out(names.get(word)?, names, depth + 1);
+        is_cyclic |= meant.is_none();
+        Some(format!("({})", meant?))
+    });
+    (!is_cyclic).then_some(all)
 }
 
 #[cfg(test)]

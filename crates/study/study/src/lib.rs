@@ -90,7 +90,8 @@ pub use slice::Slice;
 pub use stage::Stage;
 pub use stated::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
-    Findings, Found, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, numbers, study,
+    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult, Winning, numbers,
+    study,
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};

@@ -63,7 +63,7 @@ impl Ending {
         }
     }
 
-    fn of(theorem: Theorem) -> Ending {
+    fn from_theorem(theorem: Theorem) -> Ending {
         let Theorem { game, certificate, .. } = theorem;
         let (cases, parts, sets) = match theorem.size {
             ProofSize::Cases(Size { cases, parts, sets }) => (cases, parts, sets),
@@ -180,7 +180,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 if theorem.is_of_an_automaton() {
                     line.boards.iter_mut().for_each(Board::as_an_automaton);
                 }
-                line.ending = Ending::of(*theorem);
+                line.ending = Ending::from_theorem(*theorem);
                 break;
             }
             // What has too little evidence is a theorem or nothing.
@@ -282,7 +282,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     board.as_an_automaton();
     let (form, seconds) = readable(tables, board);
     line.proof_seconds += seconds;
-    line.ending = Ending::of(match form {
+    line.ending = Ending::from_theorem(match form {
         Some((round, theorem)) => {
             board.rounds.push(round);
             *theorem
@@ -305,7 +305,7 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
     board.rounds.push(round);
-    line.ending = Ending::of(*theorem);
+    line.ending = Ending::from_theorem(*theorem);
     true
 }
 
@@ -341,7 +341,7 @@ fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Some(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
     board.rounds.push(round);
-    line.ending = Ending::of(*theorem);
+    line.ending = Ending::from_theorem(*theorem);
     true
 }
 

@@ -97,9 +97,9 @@ fn code_of(moves: &HeapMoves) -> Option<TakeAndBreakCode> {
 
 /// One heap of Nim that is large, beside heaps of a known quotient.
 ///
-/// With the other heaps, X, exactly one heap of Nim is a P-position: that of the misère nim-value of
-/// X (Conway, *On Numbers and Games*, ch. 12). If it is one of the small heaps, a larger one is won
-/// by a move to it.
+/// With the other heaps, X, exactly one heap of Nim is a P-position: that of the misère nim-value
+/// of X (Conway, *On Numbers and Games*, ch. 12). If it is one of the small heaps, a larger one is
+/// won by a move to it.
 struct OneLargeHeap {
     /// The quotient of the other heaps, small heaps of Nim among them.
     heaps: Heaps,

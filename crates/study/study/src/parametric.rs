@@ -2,9 +2,9 @@
 //!
 //! P-positions for single values, computed from the rules, give forms in the parameters
 //! ([`bouton_conjecture::piecewise_form`], [`bouton_conjecture::purse_form`]); each is proved for
-//! all values of its class, and lesser values that the class leaves out are proved apart. If no form
-//! is found, published forms of the game are tried as claims, and said to be so. Nothing is called
-//! proved that the independent checker has not accepted.
+//! all values of its class, and lesser values that the class leaves out are proved apart. If no
+//! form is found, published forms of the game are tried as claims, and said to be so. Nothing is
+//! called proved that the independent checker has not accepted.
 
 use crate::by_parameter::published_forms;
 use bouton_certificate::SealedCertificate;

@@ -1,12 +1,12 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
 //! bounded, or to which a move leads; where emptied heaps leave, of those with fewer heaps.
 //!
-//! No heap grows, so positions with small heaps are a game of their own ([`where_small_within`]), with a
-//! line of its own; and so are those that a move leads to ([`where_moves_lead`]), where something
-//! is remembered. If no form of all P-positions is proved, these lines are followed, from the least
-//! parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2, …; one part
-//! of each class under the game's symmetry. A part of which a lesser one is not proved is left out:
-//! it is not easier.
+//! No heap grows, so positions with small heaps are a game of their own ([`where_small_within`]),
+//! with a line of its own; and so are those that a move leads to ([`where_moves_lead`]), where
+//! something is remembered. If no form of all P-positions is proved, these lines are followed, from
+//! the least parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2,
+//! …; one part of each class under the game's symmetry. A part of which a lesser one is not proved
+//! is left out: it is not easier.
 
 mod kept;
 

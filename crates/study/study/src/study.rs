@@ -122,7 +122,7 @@ impl Subject {
             return Ok(Subject { play, what: What::Family(family), values_of: None });
         }
         let Named { game, position, .. } = parse(text)?;
-        let matter = Matter::of(&*game, position.is_some(), play)?;
+        let matter = Matter::new(&*game, position.is_some(), play)?;
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
 
@@ -182,7 +182,7 @@ impl Subject {
     /// Returns the sum of some games on heaps, as one game.
     pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
         let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
-        let matter = Matter::of(&*whole, false, play)?;
+        let matter = Matter::new(&*whole, false, play)?;
         Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
 
@@ -207,7 +207,7 @@ impl Subject {
 }
 
 impl Matter {
-    fn of(game: &dyn Game, has_position: bool, play: Play) -> Result<Matter, NoStudy> {
+    fn new(game: &dyn Game, has_position: bool, play: Play) -> Result<Matter, NoStudy> {
         if let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play, has_position)) {
             return Ok(Matter::Theory(study));
         }
@@ -331,14 +331,14 @@ pub enum Findings {
     Position,
     /// Of a game, or a family of games, with a theory of its own.
     #[serde(untagged)]
-    Theory(Found),
+    Theory(TheoryResult),
 }
 
 /// What a theory found.
 #[derive(Debug, Clone)]
-pub struct Found(Arc<dyn TheoryFindings>);
+pub struct TheoryResult(Arc<dyn TheoryFindings>);
 
-impl Deref for Found {
+impl Deref for TheoryResult {
     type Target = dyn TheoryFindings;
 
     fn deref(&self) -> &Self::Target {
@@ -346,7 +346,7 @@ impl Deref for Found {
     }
 }
 
-impl Serialize for Found {
+impl Serialize for TheoryResult {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut fields = serde_json::Map::from_iter([("kind".to_owned(), self.kind().into())]);
         fields.extend(self.fields());
@@ -355,7 +355,7 @@ impl Serialize for Found {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Found {
+impl schemars::JsonSchema for TheoryResult {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "found_by_theory".into()
     }
@@ -419,14 +419,14 @@ pub struct Start {
     pub margins: Vec<(Board, i32)>,
     /// What players say of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub remarks: Vec<Said>,
+    pub remarks: Vec<PlayersRemark>,
 }
 
 /// A fact about a position, in the words of players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "said")]
-pub struct Said {
+pub struct PlayersRemark {
     /// What it is about.
     pub about: String,
     /// The fact.
@@ -539,14 +539,14 @@ pub fn study(
                 game: family.name.clone(),
                 play,
                 again: found.again(),
-                findings: Findings::Theory(Found(found)),
+                findings: Findings::Theory(TheoryResult(found)),
                 values: None,
                 start: None,
                 seconds: started.elapsed().as_secs_f64(),
             });
         }
     };
-    let commands = Commands::of(game, play);
+    let commands = Commands::new(game, play);
     let mut again = vec![commands.make(Makes::Study, "study", [])];
     let start = match position.clone().or_else(|| game.start()) {
         Some(position) => {
@@ -579,7 +579,7 @@ pub fn study(
                     None => budget.clone(),
                 };
                 let found = heaps(&**game, stated, play, settings, &share, tell)?;
-                let commands = Commands::of(&**game, play);
+                let commands = Commands::new(&**game, play);
                 let mut again = vec![commands.make(Makes::Study, "study", [])];
                 again.extend(again_of(&commands, &found.line));
                 studies.push(Study {
@@ -599,7 +599,7 @@ pub fn study(
         }
         Matter::Theory(study) => {
             again.extend(study.command().map(|(makes, command)| commands.make(makes, command, [])));
-            Findings::Theory(Found(study.run(&request(settings, budget, tell))?))
+            Findings::Theory(TheoryResult(study.run(&request(settings, budget, tell))?))
         }
         Matter::Position => Findings::Position,
     };
@@ -703,7 +703,7 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
         None => m.evaluation.outcome == Some(Outcome::P),
     };
     let winning = found.moves.iter().filter(wins);
-    let remarks = found.remarks.iter().map(|r| Said { about: r.about.into(), text: r.text.clone() });
+    let remarks = found.remarks.iter().map(|r| PlayersRemark { about: r.about.into(), text: r.text.clone() });
     Ok(Start {
         outcome: found.evaluation.outcome,
         nim_value: found.evaluation.nim_value.map(|value| value.0),

@@ -109,8 +109,8 @@ fn cash_with_great_amounts() {
     }
 }
 
-/// Everything that is stated is proved, and all values have a statement; in S(1,4,h) with 5 dividing
-/// h it speaks of heaps before the period, too.
+/// Everything that is stated is proved, and all values have a statement; in S(1,4,h) with 5
+/// dividing h it speaks of heaps before the period, too.
 #[test]
 fn families_are_found() {
     for game in [

@@ -121,8 +121,8 @@ fn games_begin_somewhere() {
     }
 }
 
-/// Imitation Nim from positions in which nothing is remembered on: Wythoff's pairs, and those pairs with what
-/// was taken added to the greater heap (Larsson 2009).
+/// Imitation Nim from positions in which nothing is remembered on: Wythoff's pairs, and those pairs
+/// with what was taken added to the greater heap (Larsson 2009).
 #[test]
 fn pairs_are_shifted_by_what_is_remembered() {
     let text = paper!("imitation-nim");

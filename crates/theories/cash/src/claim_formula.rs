@@ -1,8 +1,8 @@
 //! Formulas over whole numbers in which claims about NIM with Cash are written: `f((L+1)*k + i) =
 //! L*k + (i+1)/2`.
 //!
-//! The shared language (`bouton_core::Formula`) cannot state these claims: automata decide it, so it
-//! has neither products of variables nor quotients by them (`b/(L-1)*(L-1)`), numbers are never
+//! The shared language (`bouton_core::Formula`) cannot state these claims: automata decide it, so
+//! it has neither products of variables nor quotients by them (`b/(L-1)*(L-1)`), numbers are never
 //! negative, no function is read off a table (`win(n,d,e)`, `gI(n)`), and a truth value is no side
 //! of an equation (`win(n,d,e) = (d < e)`).
 //!

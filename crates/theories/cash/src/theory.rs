@@ -43,6 +43,10 @@ impl Theory for NimWithCash {
     fn verify_claim(&self, request: &ClaimRequest<'_>) -> Option<Result<Verdict, ClaimError>> {
         Some(claims::verify(request.claim.says.theory()?, request.bound.budget))
     }
+
+    fn amounts(&self, game: &dyn Game) -> Option<Vec<u64>> {
+        game.ruleset().downcast_ref::<Cash>().map(|rules| rules.set.clone())
+    }
 }
 
 impl TheoryStudy for Cash {

@@ -476,7 +476,7 @@ impl Condition {
         let fewer = without_bound(formula);
         let formula = fewer.as_ref().unwrap_or(formula);
         let mut parts = 0;
-        let root = Tree::of(&formula.root, true, formula.free, &mut parts);
+        let root = Tree::new(&formula.root, true, formula.free, &mut parts);
         let root = if parts > MOST_PARTS { Tree::Beyond } else { root };
         let needs = (0..formula.free / 2).map(|place| root.need(place)).collect();
         Condition { exact: root.is_exact(), needs, root, formula: formula.clone() }
@@ -520,12 +520,12 @@ impl Condition {
 
 impl Tree {
     /// Returns the node, or its negation; `free` variables are the heaps.
-    fn of(node: &Node, wanted: bool, free: usize, parts: &mut usize) -> Tree {
+    fn new(node: &Node, wanted: bool, free: usize, parts: &mut usize) -> Tree {
         *parts += 1;
         if *parts > MOST_PARTS {
             return Tree::Beyond;
         }
-        let mut tree = |node: &Node, wanted: bool| Tree::of(node, wanted, free, parts);
+        let mut tree = |node: &Node, wanted: bool| Tree::new(node, wanted, free, parts);
         match node {
             Node::Constant(value) => {
                 if *value == wanted {
@@ -536,9 +536,9 @@ impl Tree {
             }
             Node::Compare(left, relation, right) => {
                 let relation = if wanted { *relation } else { relation.negated() };
-                match Linear::of(left, relation, right, free) {
+                match Linear::new(left, relation, right, free) {
                     Some(linear) => Tree::Linear(linear),
-                    None => match Remainder::of(left, relation, right, free) {
+                    None => match Remainder::new(left, relation, right, free) {
                         Some(remainder) => Tree::Remainder(remainder),
                         None => {
                             Comparison::new(left, relation, right, free).map_or(Tree::Beyond, Tree::Other)
@@ -678,13 +678,13 @@ fn joined(mut ranges: Sizes) -> Sizes {
 
 impl Remainder {
     /// Returns the comparison, if it is one of a remainder by a constant with a number.
-    fn of(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Remainder> {
+    fn new(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Remainder> {
         let (inner, modulus, number, is_turned) = match (left, right) {
             (Term::Remainder(inner, modulus), Term::Number(number)) => (inner, *modulus, *number, false),
             (Term::Number(number), Term::Remainder(inner, modulus)) => (inner, *modulus, *number, true),
             _ => return None,
         };
-        let sum = Linear::of(inner, Relation::Equal, &Term::Number(0), free)?;
+        let sum = Linear::new(inner, Relation::Equal, &Term::Number(0), free)?;
         if !(1..=64).contains(&modulus) || !sum.known.is_empty() {
             return None;
         }
@@ -706,7 +706,7 @@ impl Remainder {
 
 impl Linear {
     /// Returns the comparison, where both sides are sums of multiples of heaps.
-    fn of(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Linear> {
+    fn new(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Linear> {
         let mut sums = vec![0i64; free + 1];
         let mut known = Vec::new();
         let (sign, turn, more) = match relation {
@@ -780,8 +780,8 @@ impl Linear {
 }
 
 impl Sign {
-    /// Returns the x in 0..=top of which own · x + base + (something between two ends) compares with
-    /// 0 like this.
+    /// Returns the x in 0..=top of which own · x + base + (something between two ends) compares
+    /// with 0 like this.
     fn sizes(self, base: i128, [least, most]: [i128; 2], own: i128, top: u32) -> Sizes {
         let whole: Sizes = SmallVec::from_slice(&[(0, top)]);
         let nothing = Sizes::new();

@@ -98,7 +98,8 @@ impl PossibleOutcomes {
             moves.push(split);
         }
         let taken = moves.iter().fold(0, |taken, split| taken | split.taken);
-        // Rows of the last outcomes, the last one as the lowest bit: 1 for P. There are none below 0.
+        // Rows of the last outcomes, the last one as the lowest bit: 1 for P. There are none below
+        // 0.
         let width = u32::BITS - taken.leading_zeros();
         let mut rows: Vec<u32> = if first == 0 { vec![0] } else { (0..1 << width).collect() };
         let mut seen = vec![false; 1 << width];

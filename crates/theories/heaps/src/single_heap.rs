@@ -216,8 +216,8 @@ pub struct ValueTable {
 }
 
 impl ValueTable {
-    /// Fills the table up to a size, and returns the values. Takes 1 or 4 bytes for each size, and 8
-    /// to 40 for each value.
+    /// Fills the table up to a size, and returns the values. Takes 1 or 4 bytes for each size, and
+    /// 8 to 40 for each value.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //!
 //! Depth-first, with [retrograde labels](super::labels) that end most lines long before the last
 //! move, forced moves played out without branching, one move of lookahead,
-//! [learned](super::move_ordering) estimates, and a transposition table. First comes the move with the
-//! best chance to win for the usual size of its subtree.
+//! [learned](super::move_ordering) estimates, and a transposition table. First comes the move with
+//! the best chance to win for the usual size of its subtree.
 //!
 //! **Table.** With labels up to date the outcome depends on the open cells within reach of the
 //! token alone (in misère play also on which of them have an escape), wherever on the circle they
@@ -61,9 +61,9 @@ impl Solver {
     }
 
     /// Returns the same solver with so many threads for each game that turns out to be hard; 0
-    /// is 1. Outcomes do not depend on it. What is spent does, and with several threads it is another
-    /// number each time, so that a limit of nodes, which counts those of all, may be reached in one
-    /// run and not in another.
+    /// is 1. Outcomes do not depend on it. What is spent does, and with several threads it is
+    /// another number each time, so that a limit of nodes, which counts those of all, may be
+    /// reached in one run and not in another.
     #[must_use]
     pub fn on_threads(self, threads: usize) -> Solver {
         Solver { threads: threads.max(1), ..self }

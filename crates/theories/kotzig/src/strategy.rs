@@ -31,8 +31,8 @@ pub struct Strategy {
 pub type Reach = [u64; MAX_CELLS / 64];
 
 impl Strategy {
-    /// Returns a strategy of the winner. Costs a search for every position in which the winner has a
-    /// choice.
+    /// Returns a strategy of the winner. Costs a search for every position in which the winner has
+    /// a choice.
     ///
     /// # Errors
     /// The budget is exhausted.

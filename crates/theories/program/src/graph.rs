@@ -1,9 +1,10 @@
 //! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Who
 //! cannot move loses.
 //!
-//! The graph is an edge list, a line `a b` for each move from a to b, or `a: b c` for all moves from
-//! a; or JSON: the options of each node, `{"a": ["b", "c"], "b": []}`, or the moves, `[["a", "b"],
-//! ["a", "c"]]`; or a directed graph in DOT. A cycle is refused, since play would not end.
+//! The graph is an edge list, a line `a b` for each move from a to b, or `a: b c` for all moves
+//! from a; or JSON: the options of each node, `{"a": ["b", "c"], "b": []}`, or the moves,
+//! `[["a", "b"], ["a", "c"]]`; or a directed graph in DOT. A cycle is refused, since play would not
+//! end.
 
 use crate::{check_name, dot, name_of};
 use bouton_core::{

@@ -114,7 +114,7 @@ impl Ledger {
                 } else {
                     settled.print(&mut context.out(), record)?;
                 }
-                anew.push(Recorded::of(settled.claim, settled.game, &settled.verdict));
+                anew.push(Recorded::new(settled.claim, settled.game, &settled.verdict));
                 Ok(())
             })?;
         } else {

@@ -35,8 +35,8 @@ Exit status 1 if the formula is false or unknown.")]
 pub struct Logic {
     /// The formula
     formula: String,
-    /// Read Zeckendorf digits (sums of Fibonacci numbers) instead of binary digits, as every formula
-    /// with shift(…) or floor[1;(1)](…) is read
+    /// Read Zeckendorf digits (sums of Fibonacci numbers) instead of binary digits, as every
+    /// formula with shift(…) or floor[1;(1)](…) is read
     #[arg(long)]
     zeckendorf: bool,
     /// Write the automaton of a formula with free variables to a file for Graphviz

@@ -419,8 +419,8 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
 /// Refuses misère play of a sum in which a game by its name has another one.
 fn no_other_misere(context: &Context, text: &str) -> Result<(), Fault> {
     let mut parts = text.split('+').filter_map(|part| shelved(context, part.trim()));
-    match parts.find(|entry| !entry.other_misere.is_empty()) {
-        Some(entry) => Err(Fault::Usage(format!("misère play of {}: {}", entry.name, entry.other_misere))),
+    match parts.find_map(|entry| entry.other_misere()) {
+        Some(other) => Err(Fault::Usage(other.to_string())),
         None => Ok(()),
     }
 }

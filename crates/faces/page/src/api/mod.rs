@@ -97,11 +97,15 @@ pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer 
 }
 
 pub(crate) fn strategy(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(Json::new(&bouton_report::tree(&grow(&asked_position(site, request)?, &Extent::of(request), budget)?)))
+    Ok(Json::new(&bouton_report::tree(&grow(
+        &asked_position(site, request)?,
+        &Extent::from_request(request),
+        budget,
+    )?)))
 }
 
 pub(crate) fn heatmap(site: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(Json::new(&bouton_report::heatmap(&Heatmap::compute(
-        TableAddress::of(request).question(site, budget)?,
+        TableAddress::from_request(request).question(site, budget)?,
     )?)))
 }

@@ -80,7 +80,7 @@ pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
 }
 
 pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let answer = guess::settle(site, &Guess::of(request), budget)?;
+    let answer = guess::settle(site, &Guess::from_request(request), budget)?;
     let guess::Answer { game, play, claim, settled, seconds, .. } = &answer;
     Ok(Json::new(&bouton_report::proof_verdict(game, *play, claim, settled, *seconds, None)))
 }

@@ -49,15 +49,15 @@ pub(crate) fn picture(site: &Site, request: &Request, budget: &Budget) -> Page {
         "dot" => "text/vnd.graphviz",
         _ => return Err(none()),
     };
-    let playthrough = || Playthrough::read(&site.catalogue, &Address::of(request));
+    let playthrough = || Playthrough::read(&site.catalogue, &Address::from_request(request));
     let picture = match what {
         "board" => {
             let playthrough = playthrough()?;
             let board = playthrough.game.board(playthrough.now())?;
             Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board)
         }
-        "tree" => Picture::Tree(grow(&playthrough()?, &Extent::of(request), budget)?),
-        "table" => TableAddress::of(request).sheet(site, budget)?.picture(),
+        "tree" => Picture::Tree(grow(&playthrough()?, &Extent::from_request(request), budget)?),
+        "table" => TableAddress::from_request(request).sheet(site, budget)?.picture(),
         _ => return Err(none()),
     };
     let bytes = match kind {
@@ -76,7 +76,7 @@ pub(crate) fn picture(site: &Site, request: &Request, budget: &Budget) -> Page {
 pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
     match file(request) {
         "proof.cert" => {
-            let answer = settle(site, &Guess::of(request), budget)?;
+            let answer = settle(site, &Guess::from_request(request), budget)?;
             let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
             match answer.settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
@@ -86,8 +86,9 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         "moves.csv" => {
-            let found =
-                Playthrough::read(&site.catalogue, &Address::of(request))?.answer(site, budget)?.analysis;
+            let found = Playthrough::read(&site.catalogue, &Address::from_request(request))?
+                .answer(site, budget)?
+                .analysis;
             let mut out = String::from("move,to,outcome,nim_value,margin\n");
             for m in &found.moves {
                 let j = m.evaluation;

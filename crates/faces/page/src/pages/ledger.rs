@@ -10,7 +10,7 @@ use crate::response::{Response, Status};
 use crate::site::Site;
 use bouton_core::Budget;
 use bouton_literature::Recorded;
-use bouton_study::{PublishedClaim, Says};
+use bouton_study::{PublishedClaim, Says, VerdictKind};
 use maud::html;
 
 /// The papers, by the first letter of their rows.
@@ -21,6 +21,9 @@ const PAPERS: [(&str, &str); 5] = [
     ("S", "Shrinking Circular Nim"),
     ("M", "Mathematical Games (Michon)"),
 ];
+
+/// The verdict of the claims that come first.
+const REFUTED: VerdictKind = VerdictKind::Refuted;
 
 /// Rows of each paper on the opening page.
 const OPENING: usize = 5;
@@ -62,11 +65,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let letter = request.get("paper");
     // Unless something else is asked for, what was refuted.
     let is_opening = request.is_bare() || request.get("examine") == "more";
-    let wanted = if is_opening { "refuted" } else { request.get("verdict") };
-    let verdict = |claim: &PublishedClaim| {
-        let known = site.verdicts.known(claim);
-        known.map_or("not examined", |known| known.verdict.as_str())
-    };
+    let wanted = if is_opening { REFUTED.as_str() } else { request.get("verdict") };
+    let known = |claim: &PublishedClaim| site.verdicts.known(claim).map(|known| known.verdict);
+    let verdict = |claim: &PublishedClaim| known(claim).map_or("not examined", VerdictKind::as_str);
     let mut shown: Vec<&PublishedClaim> = claims
         .iter()
         .filter(|claim| {
@@ -82,7 +83,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     // What was refuted comes first, then the rest, each by paper.
     let place = |claim: &PublishedClaim| {
         let paper = PAPERS.iter().position(|(letter, _)| claim.id.starts_with(letter));
-        (verdict(claim) != "refuted", paper.unwrap_or(PAPERS.len()))
+        (known(claim) != Some(REFUTED), paper.unwrap_or(PAPERS.len()))
     };
     shown.sort_by_key(|claim| place(claim));
     let groups: Vec<&[&PublishedClaim]> = shown.chunk_by(|a, b| place(a) == place(b)).collect();
@@ -100,7 +101,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     };
     let body = html! {
         h1 { "The ledger" }
-        @let refuted = kinds.iter().find(|(kind, _)| *kind == "refuted").map_or(0, |(_, count)| *count);
+        @let refuted = claims.iter().filter(|claim| known(claim) == Some(REFUTED)).count();
         @if refuted > 0 {
             p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" } ", each with its evidence and the command that makes it again." }
         }

@@ -15,7 +15,7 @@ const CASES: usize = 5;
 
 /// What is known of a stage.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum StageState {
     /// It has not been reached.
     Waits,
     /// It is being done.
@@ -28,14 +28,14 @@ enum State {
     Open,
 }
 
-impl State {
+impl StageState {
     fn class(self) -> &'static str {
         match self {
-            State::Waits => "waits",
-            State::Now => "now",
-            State::LedOn => "led-on",
-            State::Refuted => "refuted",
-            State::Open => "open",
+            StageState::Waits => "waits",
+            StageState::Now => "now",
+            StageState::LedOn => "led-on",
+            StageState::Refuted => "refuted",
+            StageState::Open => "open",
         }
     }
 }
@@ -43,13 +43,13 @@ impl State {
 /// A stage as it is shown.
 struct Card {
     name: &'static str,
-    state: State,
+    state: StageState,
     seconds: Option<f64>,
     text: Markup,
 }
 
 impl Card {
-    fn new(name: &'static str, state: State, text: Markup) -> Card {
+    fn new(name: &'static str, state: StageState, text: Markup) -> Card {
         Card { name, state, seconds: None, text }
     }
 
@@ -118,10 +118,10 @@ fn table(max: u64, classes: usize, slice: Option<&Slice>) -> Markup {
     }
 }
 
-fn compared(round: &Round, slice: Option<&Slice>) -> (State, Markup) {
+fn compared(round: &Round, slice: Option<&Slice>) -> (StageState, Markup) {
     match (round.checked_to, &round.mismatch) {
         (Some(to), None) => (
-            State::LedOn,
+            StageState::LedOn,
             html! {
                 @if let Some(slice) = slice.filter(|slice| slice.range[1] > SMALL) { (picture(slice, to)) }
                 p { "Every position of heaps to " (to) " agrees." }
@@ -130,11 +130,11 @@ fn compared(round: &Round, slice: Option<&Slice>) -> (State, Markup) {
         (Some(to), Some(at)) => {
             let at: Vec<String> = at.iter().map(ToString::to_string).collect();
             (
-                State::Refuted,
+                StageState::Refuted,
                 html! { p { strong { "Refuted" } " by " (at.join(",")) ", in the table to " (to) "." } },
             )
         }
-        (None, _) => (State::Open, html! { p { "Not compared with a larger table." } }),
+        (None, _) => (StageState::Open, html! { p { "Not compared with a larger table." } }),
     }
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct Live {
     /// The form found in it.
     guess: Option<(Markup, f64)>,
     /// The comparison with the next.
-    larger: Option<(State, Markup)>,
+    larger: Option<(StageState, Markup)>,
     proving: bool,
     /// Guesses that fell.
     fallen: usize,
@@ -170,23 +170,27 @@ impl Live {
     pub fn stages(&self) -> Markup {
         let first = match &self.table {
             Some((max, classes, slice, seconds)) => {
-                Card::new("Table", State::LedOn, table(*max, *classes, slice.as_ref())).took(*seconds)
+                Card::new("Table", StageState::LedOn, table(*max, *classes, slice.as_ref())).took(*seconds)
             }
-            None => Card::new("Table", State::Now, html! {}),
+            None => Card::new("Table", StageState::Now, html! {}),
         };
         let guess = match &self.guess {
-            Some((text, seconds)) => Card::new("Guess", State::LedOn, text.clone()).took(*seconds),
-            None if self.proving => Card::new("Guess", State::LedOn, html! { p { "An automaton." } }),
-            None => Card::new("Guess", State::Now, html! { p { "A form is looked for." } }),
+            Some((text, seconds)) => Card::new("Guess", StageState::LedOn, text.clone()).took(*seconds),
+            None if self.proving => Card::new("Guess", StageState::LedOn, html! { p { "An automaton." } }),
+            None => Card::new("Guess", StageState::Now, html! { p { "A form is looked for." } }),
         };
-        let waits = |name| Card::new(name, State::Waits, html! {});
+        let waits = |name| Card::new(name, StageState::Waits, html! {});
         let larger = match &self.larger {
             Some((state, text)) => Card::new("Larger table", *state, text.clone()),
-            None if self.guess.is_some() && !self.proving => Card::new("Larger table", State::Now, html! {}),
+            None if self.guess.is_some() && !self.proving => {
+                Card::new("Larger table", StageState::Now, html! {})
+            }
             None => waits("Larger table"),
         };
         let proof = match self.proving {
-            true => Card::new("Proof", State::Now, html! { p { "A proof for all sizes is looked for." } }),
+            true => {
+                Card::new("Proof", StageState::Now, html! { p { "A proof for all sizes is looked for." } })
+            }
             false => waits("Proof"),
         };
         html! {
@@ -226,7 +230,7 @@ fn settled_stage(stage: &StudiedStage) -> Card {
         StageKind::Proof => "Proof",
         StageKind::Check => "Checked",
     };
-    let state = if stage.led_on { State::LedOn } else { State::Open };
+    let state = if stage.led_on { StageState::LedOn } else { StageState::Open };
     let text = html! {
         @if !stage.p_positions.is_empty() { (strip(&stage.p_positions)) }
         @for sentence in &stage.words { p { (sentence) } }
@@ -277,13 +281,13 @@ fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
     let Some(board @ Board { slice, .. }) = line.boards.last() else { return Vec::new() };
     let Some(round) = board.rounds.last() else { return Vec::new() };
     let guess = match board.form.is_some() {
-        true => Card::new("Guess", State::LedOn, guessed(round)),
-        false => Card::new("Guess", State::Open, html! { p { "No form was found." } }),
+        true => Card::new("Guess", StageState::LedOn, guessed(round)),
+        false => Card::new("Guess", StageState::Open, html! { p { "No form was found." } }),
     };
     let (state, text) = compared(round, slice.as_ref());
-    let state = if board.form.is_none() && state == State::LedOn { State::Open } else { state };
+    let state = if board.form.is_none() && state == StageState::LedOn { StageState::Open } else { state };
     let mut cards = vec![
-        Card::new("Table", State::LedOn, table(round.max, round.classes, slice.as_ref()))
+        Card::new("Table", StageState::LedOn, table(round.max, round.classes, slice.as_ref()))
             .took(round.table_seconds),
         guess.took(round.search_seconds),
         Card::new("Larger table", state, text),
@@ -310,7 +314,7 @@ fn moves() -> Markup {
 fn settled(line: &Line, checked: bool) -> [Card; 2] {
     let (state, text) = match &line.ending {
         Ending::Proved(proof) if proof.parts > 0 => (
-            State::LedOn,
+            StageState::LedOn,
             html! {
                 (moves())
                 ul {
@@ -319,12 +323,12 @@ fn settled(line: &Line, checked: bool) -> [Card; 2] {
                 }
             },
         ),
-        Ending::Proved(_) => (State::LedOn, html! { p { "Proved for all sizes." } }),
+        Ending::Proved(_) => (StageState::LedOn, html! { p { "Proved for all sizes." } }),
         Ending::Refuted { counterexample, .. } => {
-            (State::Refuted, html! { p { strong { "Refuted" } " by " (counterexample) "." } })
+            (StageState::Refuted, html! { p { strong { "Refuted" } " by " (counterexample) "." } })
         }
         Ending::Holds { .. } | Ending::NoForm => {
-            (State::Open, html! { p { "Not proved within the time of this study." } })
+            (StageState::Open, html! { p { "Not proved within the time of this study." } })
         }
     };
     let text = html! {
@@ -338,8 +342,8 @@ fn checks(checked: bool) -> Card {
     match checked {
         true => {
             let text = html! { p { "An independent program accepts the certificate." } };
-            Card::new("Checked", State::LedOn, text)
+            Card::new("Checked", StageState::LedOn, text)
         }
-        false => Card::new("Checked", State::Open, html! { p { "There is no certificate to check." } }),
+        false => Card::new("Checked", StageState::Open, html! { p { "There is no certificate to check." } }),
     }
 }

@@ -36,13 +36,13 @@ pub(super) const LEVELS: [(u32, &str); 5] =
     [(60, "Beginner"), (35, "Casual"), (15, "Club"), (5, "Expert"), (0, "Perfect")];
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
-    Ok(Response::html(show(site, &playthrough, budget, Shown { reply: request.get("reply"), wrong: None })?))
+    let playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
+    Ok(Response::html(show(site, &playthrough, budget, Notice { reply: request.get("reply"), wrong: None })?))
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
 pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let mut playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
+    let mut playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
     playthrough.draft = None;
     let game = site.catalogue.parse(&playthrough.called)?.game;
     let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
@@ -72,7 +72,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
                 _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
             };
             let refusal = Refusal::new(Status::Unprocessable, message);
-            let page = show(site, &playthrough, budget, Shown { reply: "", wrong: Some(&refusal) })?;
+            let page = show(site, &playthrough, budget, Notice { reply: "", wrong: Some(&refusal) })?;
             return Ok(Response::html(page).status(refusal.status));
         };
         playthrough.line.push(chosen.to);
@@ -149,7 +149,7 @@ fn known_by(reply: &str) -> &'static str {
 }
 
 /// What is said beside the game itself.
-struct Shown<'r> {
+struct Notice<'r> {
     /// What the reply before is known by, where it was not searched to the end: [`GUESS`] or
     /// [`TABLE`].
     reply: &'r str,
@@ -162,7 +162,7 @@ fn show(
     site: &Site,
     playthrough: &Playthrough,
     budget: &Budget,
-    Shown { reply, wrong }: Shown<'_>,
+    Notice { reply, wrong }: Notice<'_>,
 ) -> Result<Markup, Refusal> {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     // Nothing is searched that is not shown.

@@ -30,7 +30,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         let (game, claim, _) = EXAMPLES[2];
         return Ok(Response::redirect(format!("/prove?game={}&claim={}", encoded(game), encoded(claim))));
     }
-    let guess = Guess::of(request);
+    let guess = Guess::from_request(request);
     let settled = (!guess.claim.is_empty()).then(|| settle(site, &guess, budget));
     let body = html! {
         h1 { "Guess, then prove" }

@@ -281,8 +281,8 @@ enum Coins {
 }
 
 impl Coins {
-    /// Returns the heaps of Nim of coins at these places, ascending. On a strip they are paired from
-    /// the right; a coin that is left alone has the squares to its left.
+    /// Returns the heaps of Nim of coins at these places, ascending. On a strip they are paired
+    /// from the right; a coin that is left alone has the squares to its left.
     fn heaps(self, places: &[u64]) -> Vec<u64> {
         match self {
             Coins::Faces => places.to_vec(),

@@ -18,8 +18,8 @@ use bouton_report::text::{is_winning, move_in_words};
 use maud::{Markup, PreEscaped, html};
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let extent = Extent::of(request);
-    let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
+    let extent = Extent::from_request(request);
+    let playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
     let tree = grow(&playthrough, &extent, budget)?;
     let (title, said, longest) = (tree.title(), tree.description(), tree.longest());
     let (nodes, winner) = (tree.nodes.clone(), tree.winner);

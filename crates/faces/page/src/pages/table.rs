@@ -30,7 +30,7 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
 ];
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let asked = TableAddress::of(request);
+    let asked = TableAddress::from_request(request);
     if asked.game == "dots" {
         return Ok(boards());
     }
@@ -178,7 +178,7 @@ fn oeis(sheet: &Heatmap) -> Option<String> {
 
 /// Answers a click on a table: leads to the board of that cell.
 pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let asked = TableAddress::of(request);
+    let asked = TableAddress::from_request(request);
     let question = asked.question(site, budget)?;
     // A cell by its numbers.
     let (column, row) = (request.get("column"), request.get("row"));
@@ -216,7 +216,7 @@ fn board_of(
     let put = |text: &str| fill_in(text, x, y).unwrap_or_else(|| text.to_owned());
     let at = put(&asked.at);
     if !request.get("line").is_empty() {
-        let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
+        let playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
         let listed = playthrough.listed(site, budget)?;
         let is_move = playthrough.your_turn() && playthrough.chosen(&listed, &at).is_some();
         return Ok(Response::redirect(if is_move {

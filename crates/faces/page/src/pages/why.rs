@@ -34,7 +34,7 @@ const ANSWERED: usize = 60;
 const FEW: usize = 8;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let playthrough = &Playthrough::read(&site.catalogue, &Address::of(request))?;
+    let playthrough = &Playthrough::read(&site.catalogue, &Address::from_request(request))?;
     let mut answers = playthrough.answers(site, budget);
     let answer = answers.of(playthrough.now())?;
     let found = &answer.analysis;
@@ -224,8 +224,8 @@ fn is_sum_of_heaps(game: &dyn Game) -> bool {
     game.heap_moves().is_some() || game.moves().is_some_and(one_heap)
 }
 
-/// Returns the parts of a position, summands or rows, with their nim-values; `None` if there are not
-/// at least two whose values are found at once.
+/// Returns the parts of a position, summands or rows, with their nim-values; `None` if there are
+/// not at least two whose values are found at once.
 fn part_values(site: &Site, playthrough: &Playthrough, at: &str) -> Option<Vec<(String, Nimber)>> {
     let named = playthrough.game.name();
     // Summands of a sum, or the rows of a game whose single rows are positions.

@@ -60,7 +60,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let play = playthrough::play(request.get("misere"));
     let named = site.catalogue.parse(name)?;
     let game = named.game;
-    // Where play begins that has no heaps: as the line of play that came along, or as the game does.
+    // Where play begins that has no heaps: as the line of play that came along, or as the game
+    // does.
     let line = request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
     let start = line.or(game.start()).or(named.opening);
     let scored = game.kind() == Kind::Scored;

@@ -57,7 +57,7 @@ pub(super) fn tabs_of(site: &Site, request: &Request, current: Tab) -> Markup {
     if request.get("line").is_empty() {
         return html! {};
     }
-    let address = Address { at: String::new(), ..Address::of(request) };
+    let address = Address { at: String::new(), ..Address::from_request(request) };
     match Playthrough::read(&site.catalogue, &address) {
         Ok(playthrough) => tabs(&playthrough, current),
         Err(_) => html! {},

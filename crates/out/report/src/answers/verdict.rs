@@ -114,7 +114,7 @@ pub struct TheoremOf<'a> {
 }
 
 impl<'a> ProofFields<'a> {
-    fn of(theorem: &'a Theorem) -> ProofFields<'a> {
+    fn new(theorem: &'a Theorem) -> ProofFields<'a> {
         let size = theorem.cases();
         ProofFields {
             cases: size.map(|Size { cases, .. }| cases),
@@ -131,14 +131,14 @@ impl<'a> Grounds<'a> {
         let mut grounds = Grounds::default();
         match verdict {
             Verdict::Proved(Proved::Theorem(theorem)) => {
-                grounds.proof = Some(ProofFields::of(theorem));
+                grounds.proof = Some(ProofFields::new(theorem));
                 grounds.hash = Some(Hash(theorem.hash().to_owned()));
             }
             Verdict::Proved(Proved::Theorems(theorems)) => {
                 let one = |theorem: &'a Theorem| TheoremOf {
                     game: &theorem.game,
                     play: theorem.play.into(),
-                    proof: ProofFields::of(theorem),
+                    proof: ProofFields::new(theorem),
                     hash: Hash(theorem.hash().to_owned()),
                 };
                 grounds.theorems = Some(theorems.iter().map(one).collect());

@@ -150,8 +150,8 @@ pub enum Says {
 }
 
 impl Machine {
-    /// Returns the machine of what `said` demands of a builder, over the free variables 0, 1, …. Fails
-    /// if there are too many variables, letters or parts.
+    /// Returns the machine of what `said` demands of a builder, over the free variables 0, 1, ….
+    /// Fails if there are too many variables, letters or parts.
     pub fn new(
         numerals: Numerals,
         free: usize,
@@ -368,8 +368,8 @@ impl Machine {
         }
     }
 
-    /// Returns `truth` if all parts are certain to be `truth`, the contrary if one is certain of it,
-    /// else `None`.
+    /// Returns `truth` if all parts are certain to be `truth`, the contrary if one is certain of
+    /// it, else `None`.
     fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         let (mut sure, begun) = (Some(truth), needed.len());
         for part in parts {

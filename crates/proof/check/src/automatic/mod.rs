@@ -23,10 +23,10 @@
 //! heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each
 //! automaton to itself: words with any number of zeros before them say the same.
 //!
-//! - The claim is A itself (leading zeros lead nowhere else), or a formula. Of a formula F a machine
-//!   ([`machine`]) keeps what has to be known; ([`table::Table::is`]) whatever is read, F holds if
-//!   and only if the file's automaton B accepts. ([`table::Table::is_union`]) A accepts the union
-//!   of the images of B.
+//! - The claim is A itself (leading zeros lead nowhere else), or a formula. Of a formula F a
+//!   machine ([`machine`]) keeps what has to be known; ([`table::Table::is`]) whatever is read, F
+//!   holds if and only if the file's automaton B accepts. ([`table::Table::is_union`]) A accepts
+//!   the union of the images of B.
 //! - ([`table::Table::is`]) M accepts a window's heaps before and after, read together, if and only
 //!   if that is a move by the rules: no heap higher, one lower at least, and the game's condition.
 //!
@@ -36,11 +36,11 @@
 //! *(II)* A *way* of going on from a position is a window, M's state on what was read of position
 //! and option, and A's state on the option. The file lists sets of ways, each with a state of A on
 //! the position (of numerals with the column read last, so that it is known which columns may
-//! follow). ([`Game::check_leads_inside`]) From the first state and some of the ways in which leading zeros may
-//! be read a listed set begins; after every column of digits of the position, the ways that lead on
-//! contain a listed set with A's next state; and where A does not accept, some way of each set has
-//! M and A accept. So by induction on the digits, for every position outside S there are digits of
-//! an option that is a move away and in S.
+//! follow). ([`Game::check_leads_inside`]) From the first state and some of the ways in which
+//! leading zeros may be read a listed set begins; after every column of digits of the position, the
+//! ways that lead on contain a listed set with A's next state; and where A does not accept, some
+//! way of each set has M and A accept. So by induction on the digits, for every position outside S
+//! there are digits of an option that is a move away and in S.
 //!
 //! *Moves in two steps*, where what is remembered depends on the heaps left alone: two automata in
 //! the place of M ([`apart`]).
@@ -62,7 +62,7 @@ use crate::p_positions::{misere, names, rules};
 use crate::sets::Listed;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 use machine::{Builder, Machine, Numerals};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -122,7 +122,7 @@ const AUTOMATON: &str = "P iff the automaton accepts";
 const IN_MISERE_PLAY: &str = "in misere play P iff the automaton accepts";
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let mut own = names::game(envelope.game)?;
     own.misere = envelope.claim == IN_MISERE_PLAY;
     let described = own.describe();
@@ -171,7 +171,7 @@ fn proof(
     numerals: Numerals,
     lines: &mut Lines<'_>,
     work: &Work<'_>,
-) -> Result<Shown, Reason> {
+) -> Result<CheckReport, Reason> {
     let rules = &game.rules;
     let (heaps, base) = (rules.heaps, numerals.base());
     let claim = match game.more {
@@ -196,7 +196,7 @@ fn proof(
         by_windows(rules, numerals, &positions, lines, work)?
     };
     lines.end()?;
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
@@ -317,8 +317,8 @@ fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Re
     Ok(all)
 }
 
-/// Returns the machine of a move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before
-/// and 2i + 1 after.
+/// Returns the machine of a move in a window, over p0, q0, p1, q1, …: the heap in place i is
+/// variable 2i before and 2i + 1 after.
 fn move_machine(
     rules: &rules::Game,
     numerals: Numerals,

@@ -105,8 +105,8 @@ impl Table {
         Ok(table)
     }
 
-    /// Checks that this table accepts whatever the other one does, and nothing else, where one number
-    /// more, in this place, is 2.
+    /// Checks that this table accepts whatever the other one does, and nothing else, where one
+    /// number more, in this place, is 2.
     pub fn is_at_two(&self, own: &Table, base: u32, more: usize, work: &Work<'_>) -> Result<(), Reason> {
         let below = base.pow(more as u32);
         let with = |column: u32, digit: u32| column % below + digit * below + column / below * (below * base);

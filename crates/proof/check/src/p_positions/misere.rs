@@ -14,8 +14,8 @@
 //! number; F is the claim on G as it stands, and E a formula of the file for the positions of G
 //! from which there is no move.
 //!
-//! *Hypotheses* of this theorem: the condition on the moves of G is one on all its heaps, which keep
-//! their places.
+//! *Hypotheses* of this theorem: the condition on the moves of G is one on all its heaps, which
+//! keep their places.
 
 use super::formula::{Formula, formula};
 use super::rules::{Game, Symmetry, Windows, read_condition_over};
@@ -23,7 +23,7 @@ use super::{LINES, names, proof};
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::work::{Reason, Work};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 
 /// Checks what the theorem of [`super`] assumes of misère play where no condition is on the moves.
 pub(super) fn hypotheses(game: &Game) -> Result<(), Rejected> {
@@ -63,7 +63,7 @@ pub(super) fn check(
     game: Game,
     claimed: &str,
     work: &Work<'_>,
-) -> Result<Shown, Rejected> {
+) -> Result<CheckReport, Rejected> {
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
     let text = lines.after("stuck ").unwrap_or("");
     if text.is_empty() {
@@ -75,7 +75,7 @@ pub(super) fn check(
     let mut claims: Vec<Option<Formula>> = (0..lifted.heaps).map(|_| None).collect();
     claims.push(Some(lifted_claim));
     let work = proof(&lifted, &claims, &mut lines).map_err(|why| lines.rejected(why))?;
-    Ok(Shown { work, theorem: told.theorem(envelope.game, claimed) })
+    Ok(CheckReport { work, theorem: told.theorem(envelope.game, claimed) })
 }
 
 /// Returns the game M of a game G.

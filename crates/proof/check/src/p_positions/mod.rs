@@ -62,7 +62,7 @@ mod words;
 
 use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 use cases::{Cases, Signed};
 use cover::Automaton;
 use form::{Form, Variable};
@@ -76,7 +76,7 @@ const LINES: usize = 1 << 23;
 const IMAGES: usize = 5040;
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let (misere, claim) = match envelope.claim.strip_prefix("in misere play ") {
         Some(claim) => (true, claim),
         None => (false, &*envelope.claim),
@@ -89,7 +89,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
     let work = proof(&game, &claims, &mut lines).map_err(|why| lines.rejected(why))?;
-    Ok(Shown { work, theorem: game.theorem(envelope.game, claim) })
+    Ok(CheckReport { work, theorem: game.theorem(envelope.game, claim) })
 }
 
 /// Checks the body, board by board. Returns in words how much that was.
@@ -211,7 +211,8 @@ impl Board<'_> {
     }
 
     /// Checks conditions (I) and (III): a `move TREE` line for each kind of move, image of the
-    /// position and image of the option, in misère play then `end TREE`. Returns how many there are.
+    /// position and image of the option, in misère play then `end TREE`. Returns how many there
+    /// are.
     fn no_move_inside(&self, images: &[Vec<Vec<usize>>], lines: &mut Lines<'_>) -> Result<usize, Reason> {
         let (game, m) = (self.game, self.heaps);
         let Some(claim) = &self.claims[m] else { return Ok(0) };

@@ -109,7 +109,8 @@ impl Knowledge<'_> {
         Ok(both.then_some(contrary).into_iter().chain([Condition { kind, form }]).collect())
     }
 
-    /// Adds a condition to what is known. Quotients are natural, as there is no minus within remainders.
+    /// Adds a condition to what is known. Quotients are natural, as there is no minus within
+    /// remainders.
     fn add_condition(&mut self, Condition { kind, form }: &Condition) -> Result<(), Reason> {
         match kind {
             Kind::Bound => self.forms.push(form.clone()),

@@ -86,8 +86,8 @@ impl Way {
 }
 
 /// Checks what the theorem of [`super`] assumes of a game. That every move lowers the sum of the
-/// heaps is part of the rules as they are used ([`Game::bounds`], [`Game::token_change`]), so it holds of
-/// every game that can be written.
+/// heaps is part of the rules as they are used ([`Game::bounds`], [`Game::token_change`]), so it
+/// holds of every game that can be written.
 pub fn hypotheses(game: &Game) -> Result<(), Rejected> {
     let heaps = game.heaps;
     all_hold(

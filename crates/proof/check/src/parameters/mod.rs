@@ -33,7 +33,7 @@ mod sentence;
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::work::{Reason, Work, number, shown};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 use polynomial::Polynomial;
 use refutation::refuted;
 use sentence::{Integers, Sentence, number_of, sentence_of};
@@ -91,7 +91,7 @@ fn hypotheses(game: &Game<'_>, divides: bool, example: bool) -> [Hypothesis; 5] 
 }
 
 /// Checks a proof of kind `parameters`.
-pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let at = |line: usize| move |why: Reason| Rejected::new(line, why);
     let game = Game::read(envelope.game, work).map_err(at(3))?;
     let claim = Claim::read(&envelope.claim).map_err(at(4))?;
@@ -142,7 +142,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
         steps += refuted(&integers, sentences, &mut lines, work)?;
     }
     lines.end().map_err(|why| lines.rejected(why))?;
-    Ok(Shown {
+    Ok(CheckReport {
         work: format!("{count} systems without a solution, {steps} steps"),
         theorem: stated(&game, &claim),
     })

@@ -391,13 +391,13 @@ impl Reached<'_> {
 mod tests {
     use crate::period::{DEPTH, check, code, values_by_all_moves};
     use crate::work::{Limits, Work};
-    use crate::{Envelope, Rejected, Shown};
+    use crate::{CheckReport, Envelope, Rejected};
 
     fn judge(
         game: &str,
         [period, preperiod, saltus]: [usize; 3],
         arithmetic: &str,
-    ) -> Result<Shown, Rejected> {
+    ) -> Result<CheckReport, Rejected> {
         let claim = format!(
             "the nim-values of single heaps have period {period} and saltus {saltus} from {preperiod} on"
         );

@@ -58,7 +58,7 @@ mod window;
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{self, Reason, Work, shown};
-use crate::{Envelope, Rejected, Shown};
+use crate::{CheckReport, Envelope, Rejected};
 use arithmetic::Arithmetic;
 use std::ops::Range;
 use window::Window;
@@ -240,7 +240,7 @@ impl Code {
 pub const DEPTH: usize = 2000;
 
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
-pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let takings = subtraction_set(envelope.game);
     let code = match takings {
         Some(_) => Code::default(),
@@ -427,9 +427,9 @@ fn rules(one: &Stated<'_>) -> String {
 }
 
 /// Returns the theorem, and what was done for it.
-fn proved(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]: [usize; 3]) -> Shown {
+fn proved(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]: [usize; 3]) -> CheckReport {
     let more = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
-    Shown {
+    CheckReport {
         work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
         theorem: format!(
             "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n){more} for every n >= {preperiod}."
@@ -840,7 +840,7 @@ mod tests {
     use super::*;
     use crate::Limits;
 
-    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<Shown, Rejected> {
+    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<CheckReport, Rejected> {
         let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
         let body = format!("period {period}\npreperiod {preperiod}\n{rest}");
         let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };

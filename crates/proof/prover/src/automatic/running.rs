@@ -24,7 +24,7 @@ const LARGE: Undecided = Undecided::Automatic("numbers so large");
 
 /// What sums add up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Part {
+enum Summand {
     Variable(usize),
     /// A quotient, and its remainder, by the number of the division.
     Quotient(usize),
@@ -34,12 +34,12 @@ enum Part {
 /// Coefficients, none 0, and a constant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 struct Sum {
-    parts: BTreeMap<Part, i64>,
+    parts: BTreeMap<Summand, i64>,
     constant: i64,
 }
 
 impl Sum {
-    fn of(part: Part) -> Sum {
+    fn single(part: Summand) -> Sum {
         let mut sum = Sum::default();
         sum.parts.insert(part, 1);
         sum
@@ -212,7 +212,7 @@ impl Running {
                 let k = i64::try_from(*k).ok().filter(|k| *k <= GREATEST).ok_or(LARGE)?;
                 alone(Sum::number(k))
             }
-            Term::Variable(v) => alone(Sum::of(Part::Variable(*v))),
+            Term::Variable(v) => alone(Sum::single(Summand::Variable(*v))),
             Term::Multiple(k, inner) => {
                 let each = |(conditions, sum): Case| Ok((conditions, Sum::default().plus(*k, &sum)?));
                 self.term(inner)?.into_iter().map(each).collect::<Result<_, Undecided>>()?
@@ -236,8 +236,8 @@ impl Running {
             Term::Quotient(..) if self.zeckendorf => {
                 return Err(Undecided::Automatic("quotients in digits of Zeckendorf to a base other than 2"));
             }
-            Term::Quotient(inner, by) => self.divided(inner, *by, Part::Quotient)?,
-            Term::Remainder(inner, by) => self.divided(inner, *by, Part::Remainder)?,
+            Term::Quotient(inner, by) => self.divided(inner, *by, Summand::Quotient)?,
+            Term::Remainder(inner, by) => self.divided(inner, *by, Summand::Remainder)?,
             Term::DigitSum(..) => {
                 return Err(Undecided::Automatic("nim-sums in digits to a base other than 2"));
             }
@@ -248,10 +248,10 @@ impl Running {
         })
     }
 
-    fn divided(&mut self, inner: &Term, by: u64, part: fn(usize) -> Part) -> Result<Vec<Case>, Undecided> {
+    fn divided(&mut self, inner: &Term, by: u64, part: fn(usize) -> Summand) -> Result<Vec<Case>, Undecided> {
         let mut all = Vec::new();
         for (conditions, sum) in self.term(inner)? {
-            all.push((conditions, Sum::of(part(self.division(&sum, by)?))));
+            all.push((conditions, Sum::single(part(self.division(&sum, by)?))));
         }
         Ok(all)
     }
@@ -299,18 +299,18 @@ impl Running {
     /// comes to.
     fn range(&self, sum: &Sum, digits: &[Range]) -> Result<Range, Undecided> {
         spread(&sum.parts, &|part| match part {
-            Part::Variable(_) => (0, self.base - 1),
-            Part::Quotient(own) => digits[own],
-            Part::Remainder(_) => (0, 0),
+            Summand::Variable(_) => (0, self.base - 1),
+            Summand::Quotient(own) => digits[own],
+            Summand::Remainder(_) => (0, 0),
         })
     }
 
     /// Returns what the end adds to a sum: its constant, and what becomes of its parts.
     fn end(&self, sum: &Sum, ends: &[Range]) -> Result<Range, Undecided> {
         let (least, most) = spread(&sum.parts, &|part| match part {
-            Part::Variable(_) => (0, 0),
-            Part::Quotient(own) => ends[own],
-            Part::Remainder(own) => (0, self.divisions[own].1 - 1),
+            Summand::Variable(_) => (0, 0),
+            Summand::Quotient(own) => ends[own],
+            Summand::Remainder(own) => (0, self.divisions[own].1 - 1),
         })?;
         Ok((least + sum.constant, most + sum.constant))
     }
@@ -377,10 +377,10 @@ impl Running {
         let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
         let mut next = Vec::with_capacity(values.len());
         let weight = |sum: &Sum, digits: &[i64]| -> i64 {
-            let of = |part: &Part| match part {
-                Part::Variable(v) => column[*v],
-                Part::Quotient(own) => digits[*own],
-                Part::Remainder(_) => 0,
+            let of = |part: &Summand| match part {
+                Summand::Variable(v) => column[*v],
+                Summand::Quotient(own) => digits[*own],
+                Summand::Remainder(_) => 0,
             };
             sum.parts.iter().map(|(part, c)| c * of(part)).sum()
         };
@@ -415,10 +415,10 @@ impl Running {
         // What the end makes of quotients and remainders.
         let mut ends: Vec<(i64, i64)> = Vec::new();
         let end = |sum: &Sum, ends: &[(i64, i64)]| -> i64 {
-            let of = |part: &Part| match part {
-                Part::Variable(_) => 0,
-                Part::Quotient(own) => ends[*own].0,
-                Part::Remainder(own) => ends[*own].1,
+            let of = |part: &Summand| match part {
+                Summand::Variable(_) => 0,
+                Summand::Quotient(own) => ends[*own].0,
+                Summand::Remainder(own) => ends[*own].1,
             };
             sum.constant + sum.parts.iter().map(|(part, c)| c * of(part)).sum::<i64>()
         };
@@ -444,7 +444,7 @@ fn few(cases: usize) -> Result<(), Undecided> {
 }
 
 /// Returns least and greatest value of a sum whose parts are in these ranges.
-fn spread(parts: &BTreeMap<Part, i64>, range: &dyn Fn(Part) -> Range) -> Result<Range, Undecided> {
+fn spread(parts: &BTreeMap<Summand, i64>, range: &dyn Fn(Summand) -> Range) -> Result<Range, Undecided> {
     let mut all = (0i64, 0i64);
     for (part, c) in parts {
         let (low, high) = range(*part);

@@ -42,15 +42,15 @@ impl Formula {
     }
 
     /// Returns the statement that the formula holds, or does not, of these variables.
-    pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Said<'_> {
+    pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Signed<'_> {
         debug_assert_eq!(names.len(), self.free);
         names.resize(self.variables, NONE);
-        Said { node: &self.root, truth, names }
+        Signed { node: &self.root, truth, names }
     }
 
     /// Returns the statement that the formula does not hold of these variables, nor with these
     /// values of what it binds.
-    pub fn contrary(&self, names: Vec<Variable>, values: &[Option<Variable>]) -> Said<'_> {
+    pub fn contrary(&self, names: Vec<Variable>, values: &[Option<Variable>]) -> Signed<'_> {
         let mut said = self.said(names, false);
         said.names[self.free..]
             .iter_mut()
@@ -122,7 +122,7 @@ fn equal(left: &Term, right: &Term) -> Node {
 
 /// A formula that holds, or does not; which variable stands for each of its own.
 #[derive(Debug, Clone)]
-pub struct Said<'f> {
+pub struct Signed<'f> {
     node: &'f Node,
     truth: bool,
     names: Vec<Variable>,
@@ -413,7 +413,7 @@ const NONE: Variable = Variable::MAX;
 #[derive(Debug)]
 pub struct Cases<'c> {
     /// Formulas.
-    pub said: Vec<Said<'c>>,
+    pub said: Vec<Signed<'c>>,
     /// Variables from here on are new.
     pub next: Variable,
     /// Of each, some form is at most 0.

@@ -71,7 +71,7 @@ pub struct Reach {
 
 impl Reach {
     /// Follows the cover from a state, by letters of this many bits; `None` if these are too many.
-    pub fn of(cover: &Cover, bits: usize, start: u32) -> Option<Reach> {
+    pub fn new(cover: &Cover, bits: usize, start: u32) -> Option<Reach> {
         if bits > BITS {
             return None;
         }
@@ -207,7 +207,7 @@ impl Reader<'_> {
 impl Labels {
     /// Returns the labels of a part with these conditions, whose guesses are the variables after
     /// the heaps. None if there are too many.
-    pub fn of(
+    pub fn new(
         cover: &Cover,
         (heaps, guesses): (usize, usize),
         start: u32,
@@ -219,7 +219,7 @@ impl Labels {
         }
         let digits = &Digits::new(numeration);
         Labels::along(
-            &Reach::of(cover, heaps * digits.round.bits, start)?,
+            &Reach::new(cover, heaps * digits.round.bits, start)?,
             (heaps, guesses),
             conditions,
             digits,

@@ -21,7 +21,7 @@ use bouton_automata::linear_form::Variable;
 pub use bouton_automata::linear_form::{Base, LinearForm};
 use bouton_automata::numeration::Numeration;
 use bouton_core::{Claim, Meter};
-use cases::{Cases, Formula, Said, Table};
+use cases::{Cases, Formula, Signed, Table};
 use form::Digits;
 pub use labels::{Condition, Labels, Vector};
 pub use refute::{Refutation, Step};
@@ -223,7 +223,7 @@ impl<'g> Deriver<'g> {
         text
     }
 
-    fn tree(&mut self, said: Vec<Said<'_>>, known: &[LinearForm], next: usize) -> Option<String> {
+    fn tree(&mut self, said: Vec<Signed<'_>>, known: &[LinearForm], next: usize) -> Option<String> {
         let (next, digits) = (next as Variable, &self.digits);
         let cases = Cases { said, next, disjunctions: &[], digits };
         cases.tree(known, &mut self.table)

@@ -1,7 +1,7 @@
 //! A part as the certificate has it: conditions, further variables, and why what it stands for
 //! follows (crates/proof/check, p_positions/part.rs).
 
-use super::cases::{Cases, Formula, Said};
+use super::cases::{Cases, Formula, Signed};
 use super::labels::{Condition, Labels, Reach};
 use super::{Board, Deriver, joined, line};
 use crate::cover::Cover;
@@ -81,7 +81,7 @@ impl Knowledge {
         formula: &'f Formula,
         names: Vec<Variable>,
         of: &[(Variable, Option<usize>)],
-    ) -> (Said<'f>, String) {
+    ) -> (Signed<'f>, String) {
         let mut values = vec![None; formula.bound()];
         for (v, place) in of {
             if let Some(value) = place.and_then(|place| values.get_mut(place)) {
@@ -237,7 +237,7 @@ impl Deriver<'_> {
             let own: Vec<Condition> = group.iter().map(|i| conditions[*i].clone()).collect();
             let guesses = if own.iter().any(on_guesses) { guesses } else { 0 };
             if reach.is_none() {
-                reach = Some(Reach::of(cover, m * self.digits.round.bits, start)?);
+                reach = Some(Reach::new(cover, m * self.digits.round.bits, start)?);
             }
             let labels = Labels::along(reach.as_ref()?, (m, guesses), &own, &self.digits)?;
             line(body, format_args!("labels {}", joined(&group, ",")));
@@ -268,7 +268,7 @@ impl Deriver<'_> {
         &mut self,
         known: &Knowledge,
         contrary: &[LinearForm],
-        said: Option<Said<'_>>,
+        said: Option<Signed<'_>>,
     ) -> Option<String> {
         let forms = [&known.forms[..], contrary].concat();
         let cases = Cases {
@@ -285,7 +285,7 @@ impl Deriver<'_> {
         let heaps = || 0..board.heaps as Variable;
         let (claims, rules) = (Rc::clone(&self.claims), Rc::clone(&self.rules));
         let mut contraries: Vec<Vec<LinearForm>> = Vec::new();
-        let mut said: Vec<(Said<'_>, String)> = Vec::new();
+        let mut said: Vec<(Signed<'_>, String)> = Vec::new();
         let place = |option: &[Variable]| part.symmetry.iter().map(|i| option[*i]).collect::<Vec<_>>();
         match part.shows {
             Shows::NoNumeral(_) => {}
@@ -345,7 +345,7 @@ impl Deriver<'_> {
 }
 
 /// Returns the number whose multiple of v + 1 is one more than the shift of v.
-fn of(period: Period) -> Slope {
+fn slope(period: Period) -> Slope {
     Slope { whole: 1, period }
 }
 
@@ -369,7 +369,7 @@ impl Letters {
         match base {
             Base::Plain(v) => self.variable(*v),
             Base::Shift(Period::GOLDEN, v) => format!("shift({})", self.variable(*v)),
-            Base::Shift(period, v) => format!("floor{}({}+1)", of(*period), self.variable(*v)),
+            Base::Shift(period, v) => format!("floor{}({}+1)", slope(*period), self.variable(*v)),
             Base::Sum(modulus, variables) => {
                 let names: Vec<String> = variables.iter().map(|&v| self.variable(v)).collect();
                 let modulus = if *modulus == 2 { String::new() } else { modulus.to_string() };

@@ -28,7 +28,7 @@ pub enum Unwritable {
 
 /// Returns the formula over atoms, within the default budget.
 fn reduced(formula: &Formula) -> Result<Reduced, Unwritable> {
-    Ok(Reduced::of(formula, &mut Meter::new(&default_budget()))?)
+    Ok(Reduced::new(formula, &mut Meter::new(&default_budget()))?)
 }
 
 /// How a language writes formulas over atoms.

@@ -402,8 +402,8 @@ impl ParametricClaim {
         all
     }
 
-    /// Returns the least values that satisfy the condition and of which there is a game, if there are
-    /// small ones.
+    /// Returns the least values that satisfy the condition and of which there is a game, if there
+    /// are small ones.
     pub fn least_values(&self) -> Option<Vec<i64>> {
         let most = if self.game.parameters.len() == 1 { 2000 } else { 60 };
         self.instances(most).into_iter().find(|values| self.game.amounts(values).is_some())

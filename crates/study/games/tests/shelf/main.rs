@@ -673,7 +673,8 @@ fn sums_have_no_other_misere_play() {
     assert!(session.analyse("7 + 3").is_ok(), "misère play of a code is one");
 }
 
-/// Project Euler 560 prints the number of lost positions of five heaps of 1 to 9 in Coprime Nim: 9964.
+/// Project Euler 560 prints the number of lost positions of five heaps of 1 to 9 in Coprime Nim:
+/// 9964.
 #[test]
 fn coprime_nim_is_that_of_project_euler() {
     let game = parse("coprime nim").game;

@@ -103,7 +103,7 @@ fn settle_normal(
                 Ok(certificate) => certificate.seal(),
                 Err(reason) => return undecided(&reason),
             };
-            let size = Size::of(&proof);
+            let size = Size::from_proof(&proof);
             drop(proof);
             let claimed = claims.iter().map(|claim| claim.formula().clone()).collect();
             let proved = ProvedSet { play: moves.play(), statement: Statement::Formulas(claimed), size };

@@ -34,7 +34,7 @@ struct Heaps<'g> {
 }
 
 impl<'g> Heaps<'g> {
-    fn of(game: &'g dyn Game) -> Result<Heaps<'g>, ClaimError> {
+    fn new(game: &'g dyn Game) -> Result<Heaps<'g>, ClaimError> {
         let lacks = |why| ClaimError::Game { game: game.name(), why };
         let stated = game.heap_game().ok_or_else(|| lacks("is no game on a fixed number of heaps"))?;
         let images = stated.symmetry.permutations(stated.heaps, MOST_IMAGES);
@@ -139,7 +139,7 @@ fn refuted(
 /// Returns whether all P-positions are in a set.
 pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
-    let heaps = Heaps::of(&*game)?;
+    let heaps = Heaps::new(&*game)?;
     let formula = heaps.formula(&set.formula)?;
     let classes = match heaps.classes(set.to, set.play, true, &bound.budget)? {
         Ok(classes) => classes,
@@ -164,7 +164,7 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
 /// Returns whether all positions of a set are P.
 pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
-    let heaps = Heaps::of(&*game)?;
+    let heaps = Heaps::new(&*game)?;
     let formula = heaps.formula(&set.formula)?;
     let classes = match heaps.classes(set.to, set.play, false, &bound.budget)? {
         Ok(classes) => classes,
@@ -195,7 +195,7 @@ pub(super) fn listed(game: &dyn Game, claim: &Listed, budget: &Budget) -> Result
         true => Some(with_value(game).map_err(|_| lacks("is no game on a fixed number of heaps"))?),
         false => None,
     };
-    let heaps = Heaps::of(beside.as_deref().unwrap_or(game))?;
+    let heaps = Heaps::new(beside.as_deref().unwrap_or(game))?;
     let among = claim.among.as_deref().map(|text| heaps.formula(text)).transpose()?;
     if claim.positions.iter().any(|p| p.len() != heaps.stated.heaps || p.iter().any(|h| *h > claim.to.into()))
     {
@@ -232,7 +232,7 @@ const BOX: u64 = 1 << 16;
 
 /// Holds a form against boxes of ever greater heaps, while there is time.
 pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verdict, ClaimError> {
-    let heaps = Heaps::of(game)?;
+    let heaps = Heaps::new(game)?;
     if !form.smaller.is_empty() || heaps.stated.shrinks {
         return Ok(Unknown::because("a form with smaller boards is held against no tables here"));
     }
@@ -269,7 +269,7 @@ pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
 /// rules alone.
 pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
-    let heaps = Heaps::of(&*game)?;
+    let heaps = Heaps::new(&*game)?;
     let formula = heaps.formula(&claim.formula)?;
     // The first has small heaps, if any has.
     let steps = (1..).map(|i| 1 << i).take_while(|to| *to < claim.to).chain([claim.to]);
@@ -308,7 +308,7 @@ pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> 
     let games = [game, &claim.with].map(bouton_games::parse);
     let [here, there] = games;
     let (here, there) = (here?.game, there?.game);
-    let (heaps, other) = (Heaps::of(&*here)?, Heaps::of(&*there)?);
+    let (heaps, other) = (Heaps::new(&*here)?, Heaps::new(&*there)?);
     if heaps.stated.heaps != other.stated.heaps {
         return Err(ClaimError::Game { game: claim.with.clone(), why: "has another number of heaps" });
     }

@@ -58,7 +58,7 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
                 certificate.claim = format!("in misere play P iff {claim}");
                 certificate.body.insert_str(0, &format!("stuck {stuck}\n"));
                 let statement = Statement::Formulas(vec![claim.formula().clone()]);
-                let proved = ProvedSet { play: Play::Misere, statement, size: Size::of(&proof) };
+                let proved = ProvedSet { play: Play::Misere, statement, size: Size::from_proof(&proof) };
                 return accepted(proved, certificate.seal(), budget);
             }
             Attempt::Refuted(found) => {

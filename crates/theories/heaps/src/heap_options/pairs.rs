@@ -131,7 +131,7 @@ impl Reader<'_> {
 
     /// Returns a sum of multiples; `None` of another term, inside if it says more than two numbers.
     fn sum(&self, term: &Term) -> Option<Option<Bounded>> {
-        let said = Linear::of(term, Relation::Equal, &Term::Number(0), 2 * self.after.len())?;
+        let said = Linear::new(term, Relation::Equal, &Term::Number(0), 2 * self.after.len())?;
         if !said.known.is_empty() {
             return None;
         }

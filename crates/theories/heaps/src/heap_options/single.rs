@@ -11,22 +11,22 @@ pub struct SingleSizes(Node);
 #[derive(Debug, Clone)]
 enum Node {
     /// All of these, none of which leaves a size out from between others.
-    Range(Vec<Said>),
+    Range(Vec<SizeCondition>),
     /// Without one size.
-    Unequal(Said),
+    Unequal(SizeCondition),
     All(Vec<Node>),
     Any(Vec<Node>),
 }
 
 /// own · x + rest, compared with 0.
 #[derive(Debug, Clone)]
-struct Said {
+struct SizeCondition {
     own: i64,
     rest: PairValue,
     sign: Sign,
 }
 
-impl Said {
+impl SizeCondition {
     /// Returns the least and the greatest of the sizes up to `top` of which it holds, which are all
     /// between them; the least is the greater one if there are none. Not of unequal numbers.
     #[inline]
@@ -68,7 +68,7 @@ impl Node {
                 if i128::from(own).abs() >= VALUES_BELOW {
                     return None;
                 }
-                let of = Said { own, rest, sign: said.sign };
+                let of = SizeCondition { own, rest, sign: said.sign };
                 if said.sign == Sign::NotZero { Node::Unequal(of) } else { Node::Range(vec![of]) }
             }
             Tree::All(parts) => {
@@ -125,7 +125,7 @@ impl Node {
 /// Returns the first and the last size below `size` of which all this holds; `None` if there is
 /// none.
 #[inline]
-fn range(said: &[Said], size: u32) -> Option<(u32, u32)> {
+fn range(said: &[SizeCondition], size: u32) -> Option<(u32, u32)> {
     let top = i64::from(size) - 1;
     let (mut low, mut high) = (0, top);
     for one in said {
@@ -150,8 +150,8 @@ impl SingleSizes {
         Node::new(tree).map(SingleSizes)
     }
 
-    /// Returns ranges with both ends, ascending, apart from each other; `None` of a size that is too
-    /// large.
+    /// Returns ranges with both ends, ascending, apart from each other; `None` of a size that is
+    /// too large.
     #[inline]
     pub fn lower_sizes(&self, size: u32) -> Option<Sizes> {
         match size {

@@ -1,10 +1,10 @@
 //! Conditions without the bound variables that can be spared.
 //!
 //! `E k: k >= 1 & q0+k = p0 & q1+k = p1` says what `q0 < p0 & p0+q1 = p1+q0` says: an equation in
-//! which k has the factor 1 gives k, as far as it is a natural number, and what else is said of k is
-//! said of that. Alternatives are looked at one by one; where no equation gives k, its lower bounds
-//! are compared with its upper ones. What is left of a quantifier stays, so the formula is an
-//! equivalent one.
+//! which k has the factor 1 gives k, as far as it is a natural number, and what else is said of k
+//! is said of that. Alternatives are looked at one by one; where no equation gives k, its lower
+//! bounds are compared with its upper ones. What is left of a quantifier stays, so the formula is
+//! an equivalent one.
 
 use bouton_core::{Formula, Node, Relation, Term};
 

@@ -169,8 +169,7 @@ impl Marks {
     }
 
     /// Visits the P-positions with heaps ≤ `max` in lexicographic order, until `visit` or
-    /// `progress`
-    /// breaks; `progress` receives the number of further positions settled.
+    /// `progress` breaks; `progress` receives the number of further positions settled.
     pub(super) fn p_positions<B>(
         &self,
         max: u32,
@@ -181,7 +180,7 @@ impl Marks {
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan(max, limits)?;
         let side = max as usize + 1;
-        let mut found = Found { rows: vec![NONE; side * self.slabs(max)], slabs: self.slabs(max), side };
+        let mut found = LastHeaps { rows: vec![NONE; side * self.slabs(max)], slabs: self.slabs(max), side };
         let mut lanes: Vec<Lane> = self.along.iter().map(|(step, _)| Lane::new(*step, side)).collect();
         let mut bits = vec![0; lanes.len()];
         let mut single = Vec::new();
@@ -237,7 +236,7 @@ impl Marks {
     }
 
     /// Notes a P-position, in the rows of all its orders if the takings are the same in each.
-    fn enter(&self, found: &mut Found, [x, y, z]: [usize; 3]) {
+    fn enter(&self, found: &mut LastHeaps, [x, y, z]: [usize; 3]) {
         match (self.symmetric, self.heaps) {
             (false, _) => found.put([x, y], z),
             (true, 2) => [[y, z], [z, y]].into_iter().for_each(|[y, z]| found.put([0, y], z)),
@@ -249,13 +248,13 @@ impl Marks {
 }
 
 /// The last heap of the P-position of each row.
-struct Found {
+struct LastHeaps {
     rows: Vec<u16>,
     slabs: usize,
     side: usize,
 }
 
-impl Found {
+impl LastHeaps {
     fn slab_mut(&mut self, x: usize) -> &mut [u16] {
         &mut self.rows[x % self.slabs * self.side..][..self.side]
     }

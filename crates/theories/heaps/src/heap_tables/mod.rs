@@ -27,7 +27,7 @@ mod words;
 pub use endings::Endings;
 pub use game::{HeapSweep, RowSweep};
 pub use lines::Lines;
-pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
+pub use rows::{BoxPart, HeapTableError, Limits, MAX_SIDE, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use shifts::Shifts;
 pub use spanwise::Spanwise;
 pub use stepwise::Stepwise;
@@ -44,9 +44,9 @@ pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// Returns nim-values, and in misère play whether they are P-positions, of positions of stated moves
-/// by trying each pair. The options of a position stand before it; heaps come first, then what is
-/// remembered.
+/// Returns nim-values, and in misère play whether they are P-positions, of positions of stated
+/// moves by trying each pair. The options of a position stand before it; heaps come first, then
+/// what is remembered.
 #[cfg(test)]
 pub(crate) fn by_trying(
     condition: &bouton_core::Formula,

@@ -180,7 +180,7 @@ pub fn sweep_pieces<B>(
     max: u32,
     play: Play,
     limits: Limits,
-    visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
+    visit: impl FnMut(&BoxPart<'_>) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan_within(game, max, limits)?.threads;
     Ok(match play {
@@ -191,7 +191,7 @@ pub fn sweep_pieces<B>(
 
 /// The P-positions found in a part of a box: those that begin with the same one or two heaps.
 #[derive(Debug)]
-pub struct Part<'a> {
+pub struct BoxPart<'a> {
     /// The first heaps.
     pub prefix: &'a [u32],
     /// The other heaps of each P-position, one after the other.
@@ -201,7 +201,7 @@ pub struct Part<'a> {
     pub positions: u128,
 }
 
-impl Part<'_> {
+impl BoxPart<'_> {
     /// Returns how many P-positions there are.
     pub fn count(&self) -> usize {
         self.rest.len() / (self.heaps - self.prefix.len())
@@ -253,13 +253,13 @@ pub(super) fn run<B>(
     max: u32,
     threads: usize,
     rule: &Rule,
-    mut visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
+    mut visit: impl FnMut(&BoxPart<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     slabs::ending(|end| run_each(game, max, threads, rule, &mut |part| slabs::put_aside(visit(part), end)))
 }
 
 /// Who is shown the parts of a box.
-type Visitor<'v> = dyn FnMut(&Part<'_>) -> ControlFlow<()> + 'v;
+type Visitor<'v> = dyn FnMut(&BoxPart<'_>) -> ControlFlow<()> + 'v;
 
 fn run_each(
     game: &Windows,
@@ -292,7 +292,7 @@ fn start<W: Word, const L: usize>(
     slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, rest: Vec<u16>| {
         let prefix = &[slab, piece][pad..];
         let positions = positions(game.heaps() - prefix.len(), max);
-        visit(&Part { prefix, rest: &rest, heaps: game.heaps(), positions })
+        visit(&BoxPart { prefix, rest: &rest, heaps: game.heaps(), positions })
     })
 }
 

@@ -166,9 +166,9 @@ impl Shifts {
         let threads = self.admit(Some(extent.first), extent.max, limits, false)?.threads;
         Ok(slabs::ending(|end| {
             let visit: &mut Visitor<'_> = &mut |part| match part {
-                Shown::Row(heaps, bits) => slabs::put_aside(row(heaps, bits), end),
-                Shown::Values(_) => Continue(()),
-                Shown::Settled(positions) => slabs::put_aside(progress(positions), end),
+                Visited::Row(heaps, bits) => slabs::put_aside(row(heaps, bits), end),
+                Visited::Values(_) => Continue(()),
+                Visited::Settled(positions) => slabs::put_aside(progress(positions), end),
             };
             self.run(Simd::best(), extent, threads, Asked::Outcomes(play), visit)
         }))
@@ -186,8 +186,8 @@ impl Shifts {
         let extent = Extent { first: max, max };
         Ok(slabs::ending(|end| {
             let visit: &mut Visitor<'_> = &mut |part| match part {
-                Shown::Values(values) => slabs::put_aside(visit(values), end),
-                Shown::Row(..) | Shown::Settled(_) => Continue(()),
+                Visited::Values(values) => slabs::put_aside(visit(values), end),
+                Visited::Row(..) | Visited::Settled(_) => Continue(()),
             };
             self.run(Simd::best(), extent, threads, Asked::Values, visit)
         }))
@@ -224,23 +224,23 @@ impl Shifts {
         let make = || Sweeper::<W>::new(simd, self, extent, asked);
         let (heaps, words) = (self.heaps, extent.max as usize / 64 + 1);
         let (slabs, pieces) = (cut.sides[0] as u32, cut.sides[1] as u32);
-        slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, found: Found<W>| {
+        slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, found: PieceResult<W>| {
             let mut p = [0u32; MAX_HEAPS];
             let prefix = &[slab, piece][cut.pad.min(2)..];
             p[..prefix.len()].copy_from_slice(prefix);
             let settled = match found {
-                Found::Values(values) => {
+                PieceResult::Values(values) => {
                     let part = Values::new(prefix, &values, heaps, extent.max);
-                    return visit(Shown::Values(&part));
+                    return visit(Visited::Values(&part));
                 }
-                Found::Outcomes(settled) => settled,
+                PieceResult::Outcomes(settled) => settled,
             };
             let mut bits = [0u64; WORDS];
             let of_line = cut.sides[cut.outer];
             for line in settled.planes[0].chunks_exact(cut.line) {
                 for row in &line[..of_line] {
                     (0..W::WORDS).for_each(|w| bits[w] = row.word(w));
-                    visit(Shown::Row(&p[..heaps - 1], &bits[..words]))?;
+                    visit(Visited::Row(&p[..heaps - 1], &bits[..words]))?;
                     let room = |i: &usize| (p[*i] as usize) + 1 < cut.sides[i + cut.pad];
                     if let Some(axis) = (prefix.len()..heaps - 1).rev().find(room) {
                         p[axis] += 1;
@@ -249,13 +249,13 @@ impl Shifts {
                 }
             }
             let positions = cut.sides[2..].iter().fold(1, |all, side| all * *side as u128);
-            visit(Shown::Settled(positions))
+            visit(Visited::Settled(positions))
         })
     }
 }
 
 /// What the visitor is shown.
-enum Shown<'s> {
+enum Visited<'s> {
     Row(&'s [u32], &'s [u64]),
     Values(&'s Values<'s>),
     /// So many positions more are settled.
@@ -263,7 +263,7 @@ enum Shown<'s> {
 }
 
 /// Who is shown the parts of a box.
-type Visitor<'v> = dyn FnMut(Shown<'_>) -> ControlFlow<()> + 'v;
+type Visitor<'v> = dyn FnMut(Visited<'_>) -> ControlFlow<()> + 'v;
 
 /// How the axes are cut: four at least, those in front of the game's with one place. The last is a
 /// row's, the last but one a line's; the first two are those of slabs and pieces.
@@ -347,7 +347,7 @@ impl<W: Word> Settled<W> {
 type Slabs<W> = [Arc<Settled<W>>];
 
 /// What is kept of a piece for the next slabs.
-struct Piece<W> {
+struct KeptPiece<W> {
     past: VecDeque<Arc<Settled<W>>>,
     tables: Settled<W>,
 }
@@ -362,7 +362,7 @@ struct Carried<W> {
 }
 
 /// What is found in a piece.
-enum Found<W> {
+enum PieceResult<W> {
     Outcomes(Arc<Settled<W>>),
     Values(Vec<u16>),
 }
@@ -608,7 +608,7 @@ impl<W: Word> Sweeper<W> {
     }
 
     #[inline(always)]
-    fn sweep(&mut self, (slab, piece): (u32, u32), current: &mut Piece<W>) -> Found<W> {
+    fn sweep(&mut self, (slab, piece): (u32, u32), current: &mut KeptPiece<W>) -> PieceResult<W> {
         let Cut { outer, sides, line, .. } = self.cut;
         let mut p = [0u32; MAX_HEAPS + 2];
         (p[0], p[1]) = (slab, piece);
@@ -633,7 +633,7 @@ impl<W: Word> Sweeper<W> {
         let here = Arc::new(here);
         self.own.recent = recent;
         remember(&here, self.depth, &mut current.past, &mut self.own.recent);
-        if self.asked == Asked::Values { Found::Values(values) } else { Found::Outcomes(here) }
+        if self.asked == Asked::Values { PieceResult::Values(values) } else { PieceResult::Outcomes(here) }
     }
 
     /// Settles a line.
@@ -1017,12 +1017,12 @@ fn add_shifted<W: Word>(to: &mut [W], from: &[W], dx: usize, dy: usize) {
 }
 
 impl<W: Word> Worker for Sweeper<W> {
-    type Piece = Piece<W>;
+    type Piece = KeptPiece<W>;
     type Carried = Carried<W>;
-    type Found = Found<W>;
+    type Found = PieceResult<W>;
 
-    fn blank(&self) -> Piece<W> {
-        Piece { past: VecDeque::new(), tables: kept(self.piece, self.cut.line) }
+    fn blank(&self) -> KeptPiece<W> {
+        KeptPiece { past: VecDeque::new(), tables: kept(self.piece, self.cut.line) }
     }
 
     fn room(&self) -> Carried<W> {
@@ -1033,13 +1033,13 @@ impl<W: Word> Worker for Sweeper<W> {
         std::mem::replace(&mut self.own, carried)
     }
 
-    fn step(&mut self, slab: u32, piece: u32, current: &mut Piece<W>) -> Found<W> {
+    fn step(&mut self, slab: u32, piece: u32, current: &mut KeptPiece<W>) -> PieceResult<W> {
         let at = (slab, piece);
         let simd = self.simd;
         bouton_simd::multiversion! {
             [W: Word] (
-                sweeper: &mut Sweeper<W> = self, at: (u32, u32) = at, current: &mut Piece<W> = current
-            ) -> Found<W> { sweeper.sweep(at, current) }
+                sweeper: &mut Sweeper<W> = self, at: (u32, u32) = at, current: &mut KeptPiece<W> = current
+            ) -> PieceResult<W> { sweeper.sweep(at, current) }
             ["avx512f", "avx512bw", "avx512vl", "bmi1"] if W::BITS >= 64 && simd == Simd::Avx512,
             ["avx2", "bmi1"] if simd != Simd::Portable,
         }
@@ -1070,13 +1070,13 @@ mod tests {
         let (mut all, mut settled) = (Vec::new(), 0);
         let done = game.run(simd, extent, threads, Asked::Outcomes(play), &mut |shown| {
             match shown {
-                Shown::Row(heaps, bits) => {
+                Visited::Row(heaps, bits) => {
                     for y in (0..64 * bits.len()).filter(|y| bits[y / 64] >> (y % 64) & 1 == 1) {
                         all.push([heaps, &[y as u32]].concat());
                     }
                 }
-                Shown::Settled(positions) => settled += positions,
-                Shown::Values(_) => unreachable!("not asked for"),
+                Visited::Settled(positions) => settled += positions,
+                Visited::Values(_) => unreachable!("not asked for"),
             }
             Continue(())
         });
@@ -1090,11 +1090,11 @@ mod tests {
         let mut all = Vec::new();
         let done =
             game.run(simd, Extent { first: max, max }, threads, Asked::Values, &mut |shown| match shown {
-                Shown::Values(part) => part.each(|p, value| {
+                Visited::Values(part) => part.each(|p, value| {
                     all.push((p.to_vec(), value));
                     Continue(())
                 }),
-                Shown::Row(..) | Shown::Settled(_) => unreachable!("not asked for"),
+                Visited::Row(..) | Visited::Settled(_) => unreachable!("not asked for"),
             });
         assert_eq!(done, Continue(()));
         all

@@ -4,14 +4,14 @@
 //! A rule is a union of alternatives, and in each of them equations, inequalities, exceptions and
 //! remainders hold together. An equation with a number that counts once gives this number by the
 //! others. At most two numbers are left to run: the inner one between bounds that the inequalities
-//! state, the outer one between bounds from which the inner one is eliminated (Fourier and Motzkin).
-//! Which classes of the inner number all remainders admit is asked once, and only those are visited.
-//! A remainder inside a longer term is a case for each of its values, and so is each part of `min` and
-//! `max`. Where one number runs, what is no sum, as `divides` and `gcd`, is asked of it and the heap
-//! ([`PairTest`]), and runs of the numbers of which it holds are visited.
-//! Two heaps whose sum is fixed are visited once if the rule does not tell them apart. Where one heap
-//! is left whose size runs from 0 on, or up to the next smaller heap, the first or the last heap of
-//! each value tells whether it occurs, and nothing is visited.
+//! state, the outer one between bounds from which the inner one is eliminated (Fourier and
+//! Motzkin). Which classes of the inner number all remainders admit is asked once, and only those
+//! are visited. A remainder inside a longer term is a case for each of its values, and so is each
+//! part of `min` and `max`. Where one number runs, what is no sum, as `divides` and `gcd`, is asked
+//! of it and the heap ([`PairTest`]), and runs of the numbers of which it holds are visited.
+//! Two heaps whose sum is fixed are visited once if the rule does not tell them apart. Where one
+//! heap is left whose size runs from 0 on, or up to the next smaller heap, the first or the last
+//! heap of each value tells whether it occurs, and nothing is visited.
 
 use super::Marks;
 use crate::heap_options::{Comparison, Form, PairTest, Place};
@@ -345,8 +345,8 @@ impl Alternative {
         self.exceptions.iter().all(|sum| sum.at(numbers) != 0) && self.remainders.iter().all(remainder)
     }
 
-    /// Returns by which remainders of the number at a place all remainders are admitted, if the other
-    /// numbers are these; `None` if their common modulus is too large.
+    /// Returns by which remainders of the number at a place all remainders are admitted, if the
+    /// other numbers are these; `None` if their common modulus is too large.
     fn classes(&self, place: usize, start: &[i64; MOST_HEAPS + 1]) -> Option<Vec<bool>> {
         let period = |(sum, admitted): &(Sum, Vec<bool>)| {
             let modulus = admitted.len() as i64;
@@ -436,8 +436,8 @@ impl Alternative {
         Some(())
     }
 
-    /// Returns the stretches of numbers from one to another that are no exceptions, which ascend, and
-    /// of which all holds that is asked.
+    /// Returns the stretches of numbers from one to another that are no exceptions, which ascend,
+    /// and of which all holds that is asked.
     fn stretches(&self, heap: i64, [low, high]: [i64; 2], exceptions: &[i64]) -> Vec<[i64; 2]> {
         let Some((first, others)) = self.pairs.split_first() else {
             let starts = std::iter::once(low).chain(exceptions.iter().map(|exception| exception + 1));

@@ -10,11 +10,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 #[derive(Debug)]
 pub struct Takings {
     formula: Formula,
-    found: RwLock<Arc<Found>>,
+    found: RwLock<Arc<KnownTakings>>,
 }
 
 #[derive(Debug, Default)]
-struct Found {
+struct KnownTakings {
     /// Numbers below are found.
     end: u32,
     /// Ascending.
@@ -54,7 +54,7 @@ impl Takings {
             let mut takings = known.takings.clone();
             if let Some(more) = self.searched(known.end.max(1), end) {
                 takings.extend(more);
-                let found = Arc::new(Found { end, takings });
+                let found = Arc::new(KnownTakings { end, takings });
                 *self.found.write().unwrap_or_else(PoisonError::into_inner) = found.clone();
                 return Some(Takings::of_heap(found, heap));
             }
@@ -68,7 +68,7 @@ impl Takings {
                 }
             }
             let end = takings.last().map_or(heap + 1, |last| (last + 1).max(heap + 1));
-            let found = Arc::new(Found { end, takings });
+            let found = Arc::new(KnownTakings { end, takings });
             *self.found.write().unwrap_or_else(PoisonError::into_inner) = found.clone();
             found
         };
@@ -101,7 +101,7 @@ impl Takings {
         Some(())
     }
 
-    fn of_heap(found: Arc<Found>, heap: u32) -> impl Iterator<Item = u32> {
+    fn of_heap(found: Arc<KnownTakings>, heap: u32) -> impl Iterator<Item = u32> {
         let count = found.takings.partition_point(|taken| *taken <= heap);
         (0..count).map(move |place| found.takings[place])
     }

@@ -112,8 +112,8 @@ impl Marks<'_> {
         self.table.seen[value] = heap;
     }
 
-    /// Marks the options with the numbers from one to another: their moving heaps are step · number plus
-    /// rest, their other heaps have this value.
+    /// Marks the options with the numbers from one to another: their moving heaps are step · number
+    /// plus rest, their other heaps have this value.
     #[cfg(not(target_family = "wasm"))]
     pub fn all(&mut self, moving: &[(i64, i64)], [low, high]: [i64; 2], fixed: u32) {
         let heap = self.heap();

@@ -118,7 +118,7 @@ impl Signature {
     }
 }
 
-struct State {
+struct FoldState {
     signature: Signature,
     next: [u32; 2],
     queued: bool,
@@ -129,7 +129,7 @@ struct Fold<'w> {
     period: usize,
     overlap: usize,
     /// State 0 stands for nothing.
-    states: Vec<State>,
+    states: Vec<FoldState>,
     /// States by residue, place and node.
     places: FxHashMap<(u32, u32, Node), Vec<u32>>,
     queue: Vec<u32>,
@@ -191,7 +191,7 @@ impl Fold<'_> {
     fn place(&mut self, signature: Signature) -> u32 {
         if self.states.is_empty() {
             let known = Vec::new();
-            self.states.push(State {
+            self.states.push(FoldState {
                 signature: Signature { residue: 0, known },
                 next: [0; 2],
                 queued: true,
@@ -221,7 +221,7 @@ impl Fold<'_> {
         }
         let state = self.states.len() as u32;
         let empty = Signature { residue: signature.residue, known: Vec::new() };
-        self.states.push(State { signature: empty, next: [0; 2], queued: false });
+        self.states.push(FoldState { signature: empty, next: [0; 2], queued: false });
         self.unite(state, &signature);
         state
     }

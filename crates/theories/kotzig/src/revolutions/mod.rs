@@ -71,8 +71,8 @@ impl Rules {
         self.steps.last().copied().unwrap_or(1)
     }
 
-    /// Returns the value of a position before its options are looked at: [`with_open`](Self::with_open)
-    /// turns it into that of a position without a move.
+    /// Returns the value of a position before its options are looked at:
+    /// [`with_open`](Self::with_open) turns it into that of a position without a move.
     fn without_options(&self) -> u8 {
         MARKED
     }

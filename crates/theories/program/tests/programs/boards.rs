@@ -86,9 +86,9 @@ fn node_kayles_on_graphs() {
     }
 }
 
-/// J. Lemoine, S. Viennot, Nimbers are inevitable (2012): Cram on 4 × 5 has the value 2. Node Kayles
-/// on 4 × 4 and 5 × 5 has 0 and 3, and Left wins Domineering on 4 × 5, by searches of sets of
-/// squares in another language.
+/// J. Lemoine, S. Viennot, Nimbers are inevitable (2012): Cram on 4 × 5 has the value 2. Node
+/// Kayles on 4 × 4 and 5 × 5 has 0 and 3, and Left wins Domineering on 4 × 5, by searches of sets
+/// of squares in another language.
 #[test]
 fn boards_of_twenty_squares_and_more() {
     assert_eq!(value(&*example("cram"), "4x5"), 2);

@@ -1,0 +1,125 @@
+//! Alternatives of a file's move that give no move, and steps that it states and that are none.
+
+use super::decisions::{Decider, NoMove};
+use super::{Author, MOST_HEAPS, RuleFileError, RuleText, quantity};
+use crate::growth::{self, Growth};
+use crate::split_rules::Split;
+use bouton_core::{Budget, Formula, FormulaBuilder, Moves, Node, Relation, Term, heaps_text};
+
+/// States of an automaton that tells whether an alternative ever holds.
+const MOST_STATES: u64 = 1 << 20;
+
+/// Returns, of each alternative that a file states in moves or in splits, whether it never holds,
+/// or never where what the file says falls does, as far as automata decide it: then the alternative
+/// itself, and which of both.
+pub(super) fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<(Formula, NoMove)>> {
+    let mut stated = Vec::new();
+    if !file.moves.trim().is_empty() {
+        let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
+        stated.extend(Formula::parse_over(&file.moves, &Moves::names(numbers)).ok());
+    }
+    for split in &file.splits {
+        let (when, into) = split.parts();
+        stated.extend(Split::parse(when, into).ok().map(|split| split.formula().clone()));
+    }
+    let nodes = Some(budget.nodes.map_or(MOST_STATES, |nodes| nodes.min(MOST_STATES)));
+    let budget = Budget { nodes, ..budget.clone() };
+    let decider = Decider { numeration: file.digits.into(), budget: &budget };
+    let never_holds = |formula: &Formula| {
+        let is_read = formula.free <= 2 * MOST_HEAPS && formula.arithmetic_word().is_none();
+        is_read && decider.no_move(formula).is_ok_and(|why| why == NoMove::NeverHolds)
+    };
+    let never = |formula: Formula| {
+        if never_holds(&formula) {
+            return Some((formula, NoMove::NeverHolds));
+        }
+        if !file.splits.is_empty() || file.falls.is_empty() {
+            return None;
+        }
+        let names = &formula.names[..formula.free];
+        let mut builder = FormulaBuilder::over(names.iter().cloned());
+        let own: Vec<usize> = (0..formula.free).collect();
+        let root = builder.embed(&formula, &own).and(falling(file, names)?);
+        let why = || NoMove::NeverFalls(file.falls.join(", then "));
+        never_holds(&builder.build(root)).then(|| (formula, why()))
+    };
+    let apart = |formula: Formula| match &formula.root {
+        Node::Or(parts) => {
+            parts.iter().map(|part| Formula { root: part.clone(), ..formula.clone() }).collect()
+        }
+        _ => vec![formula],
+    };
+    stated.into_iter().flat_map(apart).map(never).collect()
+}
+
+/// Returns that the first of the file's quantities that changes falls, in p0, q0, p1, q1, …
+fn falling(file: &RuleText, names: &[String]) -> Option<Node> {
+    let before: Vec<Term> =
+        file.falls.iter().map(|text| quantity(text, names).ok()).collect::<Option<_>>()?;
+    let compared = |term: &Term, relation| term.renumbered(&|p| p + 1).compared(relation, term.clone());
+    let first_to_fall = |at: usize| {
+        let same = before[..at].iter().map(|term| compared(term, Relation::Equal));
+        Node::all(same.chain([compared(&before[at], Relation::Less)]))
+    };
+    Some(Node::any((0..before.len()).map(first_to_fall)))
+}
+
+/// Refuses an alternative that never holds, but where it may for other values of parameters.
+pub(super) fn no_alternative_is_void(
+    file: &RuleText,
+    author: Author,
+    budget: &Budget,
+) -> Result<(), RuleFileError> {
+    if author != Author::Person {
+        return Ok(());
+    }
+    match void_alternatives(file, budget).into_iter().flatten().next() {
+        Some((never, why)) => Err(RuleFileError::NoMovesBy(never.to_string(), why)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses steps that the formula states and that are no moves: by an alternative that bounds how
+/// far a heap grows, or by one of which no step is a move, inside a conjunction too.
+pub(super) fn no_step_is_lost(
+    condition: &Formula,
+    memory: usize,
+    decider: Decider<'_>,
+) -> Result<(), RuleFileError> {
+    let heaps = condition.free / 2 - memory;
+    if let Some(Growth { alternative, from, to }) =
+        growth::growth(condition, memory, decider.numeration, &mut || decider.meter())?
+    {
+        let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
+        return Err(RuleFileError::Raises {
+            alternative: alternative.map_or_else(|| "it".into(), |text| format!("`{text}`")),
+            from: heaps_text(&from),
+            to: heaps_text(&to),
+            bounds: bounds.concat(),
+        });
+    }
+    let alternatives = growth::alternatives(condition);
+    let top = match &condition.root {
+        Node::Or(parts) => parts.len(),
+        _ => 1,
+    };
+    // Else each was looked at already.
+    for conditions in alternatives.iter().filter(|_| alternatives.len() > top) {
+        let part = Formula { root: Node::And(conditions.clone()), ..condition.clone() };
+        if decider.moves(&part, memory)?.is_some() {
+            continue;
+        }
+        let differs = |number: usize| {
+            let [before, after] = [2 * number, 2 * number + 1].map(Term::Variable);
+            Node::Compare(before, Relation::Unequal, after)
+        };
+        // Steps that change nothing at all are nobody's.
+        let differ = Node::Or((0..condition.free / 2).map(differs).collect());
+        let changes = Formula { root: Node::And(vec![part.root.clone(), differ]), ..condition.clone() };
+        let why = decider.no_move(&changes)?;
+        if why != NoMove::NeverHolds {
+            return Err(RuleFileError::NoMovesBy(part.to_string(), why));
+        }
+    }
+    Ok(())
+}
