@@ -14,6 +14,8 @@ const READERS: &[&str] = &[
     "core/src/heap_game.rs",
     "formula/src/claim.rs",
     "games/src/rule_file.rs",
+    "games/src/rule_file/alternatives.rs",
+    "games/src/rule_file/positions.rs",
     "rulesets/src/split_rules.rs",
     "literature/src/lib.rs",
     "page/src/api/theory.rs",
