@@ -383,7 +383,8 @@ fn squares_and_parts() {
 #[test]
 fn one_heap_by_words() {
     type Rule = (&'static str, fn(u32, u32) -> bool);
-    let rules: [Rule; 7] = [
+    let rules: [Rule; 8] = [
+        ("prime(p0)", |heap, _| (2..heap).all(|k| heap % k > 0) && heap >= 2),
         ("E k: k*k <= p0 & k >= 1 & q0+k = p0", |heap, taken| taken * taken <= heap),
         ("E k: k*k <= p0 & k >= 2 & q0+k = p0", |heap, taken| taken >= 2 && taken * taken <= heap),
         ("E k: k >= 3 & k*k >= p0 & q0+k = p0", |heap, taken| taken >= 3 && taken * taken >= heap),

@@ -243,7 +243,10 @@ impl SearchedRules {
             Alternative { falling: Formula { root: falling, ..condition.clone() }, stated, text, takings }
         };
         let alternatives = all.into_iter().map(alternative).collect();
-        let is_one_heap = numbers == 1 && memory == 0 && falls.is_empty() && moves.positions.is_none();
+        // Rules of `splits` that say nothing of q0 leave no heap.
+        let says_option = condition.root.mentions(1);
+        let is_one_heap =
+            numbers == 1 && memory == 0 && falls.is_empty() && moves.positions.is_none() && says_option;
         let splits = is_one_heap.then(|| Split::parse(&condition.to_string(), None).ok()).flatten();
         let splits =
             splits.map(|split| SplitRules::new(moves.name, moves.about.clone(), vec![split], Vec::new()));

@@ -839,6 +839,7 @@ fn spend_visits(table: &mut ValueTable, meter: &mut Meter) -> Result<(), LimitRe
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use bouton_core::Budget;
 
     fn rules(texts: &[&str]) -> SplitRules {
         let splits = texts.iter().map(|text| Split::parse(text, None).unwrap()).collect();
@@ -877,6 +878,18 @@ mod tests {
         table.values().to_vec()
     }
 
+    /// A rule that says nothing of a heap leaves none, from any heap.
+    #[test]
+    fn a_rule_without_numbers() {
+        let rules = rules(&["1 = 1"]);
+        let mut evaluator = BySplits::new(&rules, &Settings::default());
+        let mut meter = Meter::new(&Budget::default());
+        for (heap, value) in [(0, 0), (1, 1), (7, 1)] {
+            let heaps = rules.single(heap).unwrap();
+            assert_eq!(evaluator.value(&rules, &heaps, &mut meter), Ok(Nimber(value)), "{heap}");
+        }
+    }
+
     /// Which rules are a code, from which heap on; and the values, each way.
     #[test]
     fn codes_are_the_rules() {
@@ -909,7 +922,7 @@ mod tests {
             let values = by_loops(&rules, 700);
             assert_eq!(values[..50], by_search(&rules, 50), "{texts:?}");
             let mut evaluator = BySplits::new(&rules, &Settings::default());
-            let mut meter = Meter::new(&bouton_core::Budget::default());
+            let mut meter = Meter::new(&Budget::default());
             for (heap, value) in (0..).zip(&values) {
                 let heaps = rules.single(heap).unwrap();
                 assert_eq!(

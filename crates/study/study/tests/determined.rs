@@ -67,8 +67,7 @@ fn file(own: &Move, third: &Third) -> String {
 /// Returns the game as certificates name it, in which the third number is one thing before a move
 /// and another one after it.
 fn named(own: &Move, before: &Third, after: &Third) -> String {
-    let moves =
-        format!("(({}) & ({})) & ({})", put(own.0, BEFORE), put(after.0, AFTER), put(before.0, BEFORE));
+    let moves = format!("({}) & ({}) & ({})", put(own.0, BEFORE), put(after.0, AFTER), put(before.0, BEFORE));
     let moves = Formula::parse_over(&moves, &Moves::names(3)).unwrap();
     format!("rules(2+1;none;binary;{moves})")
 }

@@ -17,11 +17,12 @@
 //! a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2
 //! alone. Or heaps are read in the digits of Zeckendorf to a base b, which the file names if it is
 //! not 2 ([`Digits::zeckendorf`]): a row of digits in which 0 stands behind every b − 1 is a
-//! *numeral*, every number has one, and again with any number of zeros before it. ([`table::Table::is`]) M accepts numerals alone, so that of an
-//! option's heaps the numerals are read; a position is a row of numerals, and what follows a row
-//! that is none says nothing. The file has an automaton A for S, an automaton M for every number of
-//! heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each
-//! automaton to itself: words with any number of zeros before them say the same.
+//! *numeral*, every number has one, and again with any number of zeros before it.
+//! ([`table::Table::is`]) M accepts numerals alone, so that of an option's heaps the numerals are
+//! read; a position is a row of numerals, and what follows a row that is none says nothing. The
+//! file has an automaton A for S, an automaton M for every number of heaps that a move may lower,
+//! and sets. Digits 0 of all numbers lead from the first state of each automaton to itself: words
+//! with any number of zeros before them say the same.
 //!
 //! - The claim is A itself (leading zeros lead nowhere else), or a formula. Of a formula F a
 //!   machine ([`machine`]) keeps what has to be known; ([`table::Table::is`]) whatever is read, F

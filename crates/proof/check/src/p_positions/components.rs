@@ -714,8 +714,8 @@ fn covers_leave_no_word_out() {
 }
 
 /// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise:
-/// what the formula says, in binary digits, in those to another base and in those of Zeckendorf to base 2 and to
-/// another one.
+/// what the formula says, in binary digits, in those to another base and in those of Zeckendorf to
+/// base 2 and to another one.
 #[test]
 fn machines_say_what_formulas_do() {
     let mut lot = Lot(fastrand::Rng::with_seed(0x51d7_348d_2a0f_4e9b));

@@ -186,7 +186,11 @@ fn taking(split: &Split) -> Option<Taking> {
                 }
                 ordered[a - 1] = true;
             }
-            _ if sign == 0 && said.len() == count && factors[1..].iter().all(|one| *one == factors[1]) => {
+            _ if sign == 0
+                && count > 0
+                && said.len() == count
+                && factors[1..].iter().all(|one| *one == factors[1]) =>
+            {
                 let unit = if factors[1].abs() == 1 { factors[1] } else { return None };
                 least_left = least_left.max(at_least(unit, *relation, constant)?);
             }
