@@ -14,9 +14,9 @@ use bouton_core::{
 };
 use bouton_engine::game::{Analysis, Evaluation, Game, HeapPeriod, Kind, Session, Settings, SuggestedMove};
 use bouton_engine::game_graph::GameGraph;
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::any::Any;
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -57,7 +57,7 @@ pub struct ShelfGame {
     pub misere: bool,
     /// Why misère play is not that of the game of this entry, if it is not.
     #[serde(default)]
-    other_misere: Option<OtherMisere>,
+    other_misere: Option<Box<OtherMisere>>,
     /// Whether the published game of this name is meant.
     #[serde(default)]
     published: bool,
@@ -85,9 +85,10 @@ pub enum Rules<'s> {
 pub struct Shelf {
     games: Vec<ShelfGame>,
     groups: Vec<ShelfGroup>,
-    places: HashMap<String, usize>,
-    /// Titles of published games that are no name, read when a name is not found.
-    titles: OnceLock<HashMap<String, usize>>,
+    places: FxHashMap<String, usize>,
+    /// Names without their owners’ genitive, and titles of published games, that are no name: read
+    /// when a name is not found.
+    titles: OnceLock<FxHashMap<String, usize>>,
 }
 
 /// Games of one kind.
@@ -195,7 +196,7 @@ impl Shelf {
     fn read() -> Shelf {
         let file: ShelfFile =
             toml::from_str(include_str!("../data/shelf.toml")).expect("a file of our own, read by a test");
-        let (mut games, mut places) = (file.game, HashMap::new());
+        let (mut games, mut places) = (file.game, FxHashMap::default());
         // Not in the page, which would grow.
         if cfg!(not(target_arch = "wasm32")) {
             let more: ShelfFile = toml::from_str(MORE).expect("a file of our own, read by a test");
@@ -205,13 +206,6 @@ impl Shelf {
             let names = std::iter::once(&game.name).chain(&game.aliases);
             places.extend(names.filter_map(|name| Some((squeezed(name)?, place))));
         }
-        // `Wythoff Nim` is Wythoff’s Nim.
-        for (place, game) in games.iter().enumerate() {
-            let names = std::iter::once(&game.name).chain(&game.aliases);
-            for name in names.filter(|name| is_somebodys(name)).filter_map(|name| plain(name)) {
-                places.entry(name).or_insert(place);
-            }
-        }
         Shelf { games, groups: file.group, places, titles: OnceLock::new() }
     }
 
@@ -219,7 +213,14 @@ impl Shelf {
     fn place(&self, name: &str) -> Option<usize> {
         let titles = || {
             self.titles.get_or_init(|| {
-                let mut titles = HashMap::new();
+                let mut titles = FxHashMap::default();
+                // `Wythoff Nim` is Wythoff’s Nim.
+                for (place, game) in self.games.iter().enumerate() {
+                    let names = std::iter::once(&game.name).chain(&game.aliases);
+                    for name in names.filter(|name| is_somebodys(name)).filter_map(|name| plain(name)) {
+                        titles.entry(name).or_insert(place);
+                    }
+                }
                 for (place, title) in self.games.iter().enumerate().filter_map(|(i, g)| Some((i, g.title()?)))
                 {
                     for name in [squeezed(title), plain(title)].into_iter().flatten() {
@@ -343,7 +344,7 @@ impl OtherMisere {
 impl ShelfGame {
     /// Returns why misère play is not that of the game of this entry, if it is not.
     pub fn other_misere(&self) -> Option<OtherMisere> {
-        Some(OtherMisere { game: self.name.clone(), ..self.other_misere.clone()? })
+        Some(OtherMisere { game: self.name.clone(), ..*self.other_misere.clone()? })
     }
 
     /// Returns the game of the shelf of this name or alias. A number behind a name and a space is a

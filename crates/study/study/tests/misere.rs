@@ -13,6 +13,7 @@ use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
 use bouton_study::{Ending, Failure, Form, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
 use brute::{Brute, boxed};
+use std::time::Duration;
 
 fn game(text: &str) -> Box<dyn Game> {
     RuleFile::parse(text).unwrap().game()
@@ -179,7 +180,9 @@ fn automata_are_learnt_in_misere_play() {
     for (text, most, base, zeckendorf) in automatic_files() {
         let game = game(&text);
         let stated = game.heap_game().unwrap();
-        let line = follow(&Tables::new(&*game, &stated, Play::Misere, &Budget::default(), &|_| {}));
+        // Far more time than is needed: without a limit it is one that a busy machine may exceed.
+        let budget = Budget::default().within(Duration::from_secs(1200));
+        let line = follow(&Tables::new(&*game, &stated, Play::Misere, &budget, &|_| {}));
         let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let accepted = check(&proof.certificate).unwrap();
         assert!(accepted.theorem.contains("cannot move wins"), "{}", accepted.theorem);
