@@ -3,7 +3,7 @@
 use crate::decide::{Automatic, Decision, decide};
 use crate::effort::{Undecided, held, in_lots};
 use crate::numeration::Numeration;
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{DigitSystem, DigitValue, LimitReached, Meter};
 use bouton_formula::Formula;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -26,9 +26,7 @@ const PLACES: usize = 1 << 28;
 pub struct Acceptor {
     /// The base of the digits, from 2 to 10.
     pub base: usize,
-    /// Whether the digits are those of Zeckendorf. To base b they weigh 1, b, (b − 1)·b + 1, …, each
-    /// b − 1 times the one before and the one before that more, and 0 stands behind every b − 1: to
-    /// base 2 they weigh 1, 2, 3, 5, …, and no two neighbours are 1.
+    /// Whether the digits are those of Zeckendorf ([`DigitSystem`]).
     pub zeckendorf: bool,
     /// Numbers that are read together: column Σ d·base^i has the digit d of number i.
     pub tracks: usize,
@@ -96,10 +94,10 @@ pub fn explored<S: Clone + Eq + Hash>(
 
 impl Acceptor {
     /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the
-    /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, then each state with its output 0 or 1, and
-    /// its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left out leads
-    /// to where nothing is accepted. The first state is where it begins, and leading zeros lead
-    /// from there to itself. `#` begins a comment.
+    /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, then each state
+    /// with its output 0 or 1, and its transitions `0 1 -> 2`, the digits in the order of the
+    /// numbers. What is left out leads to where nothing is accepted. The first state is where it
+    /// begins, and leading zeros lead from there to itself. `#` begins a comment.
     pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
         let wrong = |why: String, at: Range<usize>| AcceptorError { why, at };
         // Lines that say something, each with its words and their places.
@@ -301,59 +299,19 @@ impl Acceptor {
         self.alive().into_iter().filter(|alive| *alive).count()
     }
 
-    /// Returns whether a column may follow another one: behind no number's greatest digit of
-    /// Zeckendorf comes another one than 0.
-    pub fn may_follow(&self, mut last: usize, mut column: usize) -> bool {
-        while self.zeckendorf && last > 0 && column > 0 {
-            if last % self.base == self.base - 1 && !column.is_multiple_of(self.base) {
-                return false;
-            }
-            (last, column) = (last / self.base, column / self.base);
-        }
-        true
-    }
-
-    /// Returns the digits of a number, least significant first; none for 0.
-    pub fn digits(&self, number: u64) -> Vec<usize> {
-        let base = self.base as u64;
-        // The weight before the first, which is 1.
-        let (mut before, mut weights) = (1, Vec::new());
-        let mut weight = Some(1u64);
-        while let Some(own) = weight.filter(|own| *own <= number) {
-            weights.push(own);
-            weight = match self.zeckendorf {
-                true => own.checked_mul(base - 1).and_then(|more| more.checked_add(before)),
-                false => own.checked_mul(base),
-            };
-            before = own;
-        }
-        let mut rest = number;
-        let mut digits: Vec<usize> = Vec::with_capacity(weights.len());
-        for weight in weights.into_iter().rev() {
-            // Less than the base.
-            digits.push((rest / weight) as usize);
-            rest %= weight;
-        }
-        digits.reverse();
-        digits
+    /// Returns the digits in which it reads numbers.
+    pub fn digit_system(&self) -> DigitSystem {
+        DigitSystem { base: self.base, zeckendorf: self.zeckendorf }
     }
 
     /// Returns the numbers that columns of digits stand for, most significant first; `None` beyond
     /// 64 bits.
     pub fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
-        let base = self.base as u64;
-        // Each with what it is after one zero more.
-        let mut all = vec![[0u64; 2]; self.tracks];
+        let system = self.digit_system();
+        let mut all: Vec<DigitValue> = vec![[0; 2]; self.tracks];
         for column in columns {
-            for (track, [number, more]) in all.iter_mut().enumerate() {
-                let digit = self.digit(column, track) as u64;
-                let before = if self.zeckendorf { *number } else { 0 };
-                *number = more.checked_add(digit)?;
-                *more = match self.zeckendorf {
-                    // (b − 1)·(number − digit) + before + b·digit
-                    true => number.checked_mul(base - 1)?.checked_add(before)?.checked_add(digit)?,
-                    false => number.checked_mul(base)?,
-                };
+            for (track, value) in all.iter_mut().enumerate() {
+                *value = system.grown(*value, self.digit(column, track) as u64)?;
             }
         }
         Some(all.into_iter().map(|[number, _]| number).collect())
@@ -362,13 +320,8 @@ impl Acceptor {
     /// Returns whether it accepts these numbers.
     pub fn holds(&self, numbers: &[u64]) -> bool {
         if self.zeckendorf {
-            let digits: Vec<Vec<usize>> = numbers.iter().map(|number| self.digits(*number)).collect();
-            let longest = digits.iter().map(Vec::len).max().unwrap_or(0);
-            let column = |place: usize| {
-                let digits = digits.iter().rev();
-                digits.fold(0, |column, own| self.base * column + own.get(place).copied().unwrap_or(0))
-            };
-            let end = (0..longest).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
+            let columns = self.digit_system().columns(numbers).into_iter();
+            let end = columns.fold(0, |state, column| self.next[state as usize][column]);
             return self.accepts[end as usize];
         }
         let base = self.base as u64;
@@ -420,7 +373,9 @@ impl Acceptor {
             Ok(self.accepts[*state as usize])
         };
         let step = |(state, last): &(u32, usize), column: usize| {
-            self.may_follow(*last, column).then(|| (self.next[*state as usize][column], column))
+            self.digit_system()
+                .may_follow(*last, column)
+                .then(|| (self.next[*state as usize][column], column))
         };
         let (mut next, mut accepts) = explored((0, 0), self.columns(), enter, step)?;
         let dead = next.len() as u32;
@@ -476,6 +431,11 @@ impl Acceptor {
         let step = |own: &u32, column: usize| Some(class[self.next[one[*own as usize]][column] as usize]);
         let (next, accepts) = explored(class[0], self.columns(), enter, step)?;
         Ok(Acceptor { next, accepts, ..*self })
+    }
+
+    /// Returns the least automaton that accepts the same, of Zeckendorf's digits numerals alone.
+    pub fn least(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+        if self.zeckendorf { self.numerals(meter) } else { self.minimal(meter) }
     }
 
     /// Returns the same on more numbers, of which it looks at the first ones alone.

@@ -10,6 +10,7 @@ mod board;
 mod budget;
 pub mod clock;
 mod coordinates;
+mod digit_system;
 pub mod expression;
 mod heap_game;
 mod heap_moves;
@@ -32,6 +33,7 @@ pub use bouton_formula::{
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use coordinates::{Coordinates, TableShape};
+pub use digit_system::{DigitSystem, DigitValue};
 pub use heap_game::{Digits, Domain, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
 pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box, positions_up_to_sides};

@@ -222,7 +222,7 @@ pub(crate) fn automaton(board: &Board) -> Option<Figure> {
     let columns: Vec<String> = (0..heaps).map(|heap| ((b'a' + heap as u8) as char).to_string()).collect();
     let caption = format!(
         "The automaton reads the {} of {}, the most significant first, beginning in the state with the arrow; P-positions are those after which it is in a state with two circles. A step that is not drawn leads to no P-position.",
-        states.reading(heaps).words(),
+        states.digit_system(),
         match columns.len() {
             1 => "the heap".into(),
             _ => format!("({}) side by side", columns.join(", ")),

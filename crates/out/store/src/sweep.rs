@@ -76,7 +76,8 @@ const LARGEST_STAGE: usize = 1 << 16;
 const FIRST_BUDGET: u64 = 1 << 20;
 /// The factor of the budget from one round to the next.
 const BUDGET_GROWTH: u64 = 32;
-/// The time to the first commit of a sweep, and the longest time between two, up to which it doubles.
+/// The time to the first commit of a sweep, and the longest time between two, up to which it
+/// doubles.
 const FIRST_COMMIT: Duration = Duration::from_millis(5);
 const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 

@@ -22,7 +22,8 @@ const MAX_HEAPS: usize = 6;
 const MAX_WRITTEN: usize = 40;
 /// The least number of prefixes whose futures are compared.
 const PREFIXES: usize = 1 << 10;
-/// Where futures are few, prefixes of one digit more have at most an eighth more of them, and eight.
+/// Where futures are few, prefixes of one digit more have at most an eighth more of them, and
+/// eight.
 const GROWTH: usize = 8;
 /// The greatest number of bits of a state's signature, as a power of two.
 const MAX_SIGNATURE: usize = 12;
@@ -317,7 +318,7 @@ impl Automaton {
     /// marks accepting states.
     pub fn describe(&self) -> String {
         let n = self.next.len();
-        let digits = self.reading().words();
+        let digits = self.reading().digits;
         let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
         if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;

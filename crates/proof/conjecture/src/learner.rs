@@ -11,131 +11,47 @@
 use crate::automaton::{Automaton, exact_fit};
 use crate::form::{ClosedForm, FittedForm};
 use crate::table::OutcomeTable;
+use bouton_core::{DigitSystem, DigitValue};
 use rustc_hash::FxHashMap;
 
 /// How positions are read: digits of all heaps together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// The base, from 2 to 10.
-    pub base: usize,
-    /// Whether the digits are those of Zeckendorf. To base b they weigh 1, b, (b − 1)·b + 1, …, each
-    /// b − 1 times the one before and the one before that more, and 0 stands behind every b − 1: to
-    /// base 2 they weigh 1, 2, 3, 5, …, and no two neighbours are 1.
-    pub zeckendorf: bool,
+    /// The digits of each heap.
+    pub digits: DigitSystem,
     /// Heaps of a position.
     pub heaps: usize,
 }
 
-/// Columns of digits: column Σ d·base^i has the digit d of heap i.
+/// Columns of digits of all heaps ([`DigitSystem`]).
 type Columns = Vec<u16>;
 
-/// A number and, of Zeckendorf's digits, what it is with a digit 0 more.
-type Value = [u64; 2];
-
 impl Reading {
-    /// Returns the reading of positions by their digits to a base.
-    pub fn to_base(base: usize, heaps: usize) -> Reading {
-        Reading { base, zeckendorf: false, heaps }
-    }
-
-    /// Returns the reading of positions by their digits of Zeckendorf to a base.
-    pub fn zeckendorf(base: usize, heaps: usize) -> Reading {
-        Reading { base, zeckendorf: true, heaps }
-    }
-
-    /// Returns the digits in words.
-    pub fn words(self) -> String {
-        match (self.zeckendorf, self.base) {
-            (false, 2) => "binary digits".to_owned(),
-            (false, base) => format!("digits to base {base}"),
-            (true, 2) => "digits of Zeckendorf".to_owned(),
-            (true, base) => {
-                let third = (base - 1) * base + 1;
-                format!("digits of Zeckendorf to base {base} (they weigh 1, {base}, {third}, …)")
-            }
-        }
-    }
-
     /// Returns whether a column may stand before another one.
     fn is_followed(self, column: u16, next: u16) -> bool {
-        let greatest = self.base as u64 - 1;
-        !self.zeckendorf
-            || self.digits(column).zip(self.digits(next)).all(|(one, next)| one < greatest || next == 0)
-    }
-
-    /// Returns the digits of all heaps in a column.
-    fn digits(self, column: u16) -> impl Iterator<Item = u64> {
-        let (base, mut rest) = (self.base as u64, u64::from(column));
-        (0..self.heaps).map(move |_| {
-            let digit = rest % base;
-            rest /= base;
-            digit
-        })
+        self.digits.may_follow(column.into(), next.into())
     }
 
     /// Returns a position after one more column; `None` beyond 64 bits.
-    fn grown(self, position: &[Value], column: u16) -> Option<Vec<Value>> {
-        let base = self.base as u64;
-        let longer = |([heap, more], digit): (&Value, u64)| {
-            if self.zeckendorf {
-                // A digit weighs 1, and b with a zero behind it.
-                let longer = more.checked_mul(base - 1)?.checked_add(*heap)?;
-                Some([more.checked_add(digit)?, longer.checked_add(base * digit)?])
-            } else {
-                Some([heap.checked_mul(base)?.checked_add(digit)?, 0])
-            }
+    fn grown(self, position: &[DigitValue], column: u16) -> Option<Vec<DigitValue>> {
+        let (base, mut rest) = (self.digits.base as u64, u64::from(column));
+        let longer = |value: &DigitValue| {
+            let digit = rest % base;
+            rest /= base;
+            self.digits.grown(*value, digit)
         };
-        position.iter().zip(self.digits(column)).map(longer).collect()
+        position.iter().map(longer).collect()
     }
 
     /// Returns what a number is with so many digits 0 more; `None` beyond 64 bits.
-    fn with_zeros(self, [mut heap, mut more]: Value, zeros: usize) -> Option<u64> {
-        for _ in 0..zeros {
-            (heap, more) = match self.zeckendorf {
-                true => (more, more.checked_mul(self.base as u64 - 1)?.checked_add(heap)?),
-                false => (heap.checked_mul(self.base as u64)?, 0),
-            };
-        }
-        Some(heap)
+    fn with_zeros(self, value: DigitValue, zeros: usize) -> Option<u64> {
+        let [number, _] = (0..zeros).try_fold(value, |value, _| self.digits.grown(value, 0))?;
+        Some(number)
     }
 
     /// Returns the columns of a position, without zeros before them.
     fn columns(self, position: &[u64]) -> Columns {
-        if self.zeckendorf {
-            return self.zeckendorf_columns(position);
-        }
-        let base = self.base as u64;
-        let mut rest = position.to_vec();
-        let mut columns = Vec::new();
-        while rest.iter().any(|heap| *heap > 0) {
-            columns.push(rest.iter().rev().fold(0, |column, heap| base * column + heap % base) as u16);
-            rest.iter_mut().for_each(|heap| *heap /= base);
-        }
-        columns.reverse();
-        columns
-    }
-
-    /// Returns the columns in the digits of Zeckendorf: the greatest weight is taken off again and
-    /// again.
-    fn zeckendorf_columns(self, position: &[u64]) -> Columns {
-        let (most, base) = (position.iter().copied().max().unwrap_or(0), self.base as u64);
-        let mut weights = vec![1u64, base];
-        while let [.., one, other] = weights[..]
-            && let Some(next) = other.checked_mul(base - 1).and_then(|more| more.checked_add(one))
-            && next <= most
-        {
-            weights.push(next);
-        }
-        let mut rest = position.to_vec();
-        let mut columns: Columns = Vec::new();
-        for weight in weights.into_iter().rev() {
-            let column = rest.iter().rev().fold(0, |column, left| base * column + left / weight);
-            rest.iter_mut().for_each(|left| *left %= weight);
-            if column > 0 || !columns.is_empty() {
-                columns.push(column as u16);
-            }
-        }
-        columns
+        self.digits.columns(position).into_iter().map(|column| column as u16).collect()
     }
 }
 
@@ -234,7 +150,7 @@ impl Learner {
         most: usize,
         is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
     ) -> Result<Result<(Vec<Columns>, Automaton), Learnt>, E> {
-        let Reading { base, zeckendorf, heaps } = self.reading;
+        let Reading { digits: DigitSystem { base, zeckendorf }, heaps } = self.reading;
         let mut beginnings: Vec<Columns> = vec![Vec::new()];
         let Some(first) = self.future(&Vec::new(), is_p)? else { return Ok(Err(Learnt::TooLarge)) };
         let mut states = FxHashMap::from_iter([(first.clone(), 0)]);
@@ -302,7 +218,8 @@ pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
 impl Automaton {
     /// Returns how it reads positions.
     pub(crate) fn reading(&self) -> Reading {
-        Reading { base: self.base, zeckendorf: self.zeckendorf, heaps: self.heaps }
+        let digits = DigitSystem { base: self.base, zeckendorf: self.zeckendorf };
+        Reading { digits, heaps: self.heaps }
     }
 
     /// Returns a position with heaps up to these on which the automaton is wrong, its greatest heap
@@ -335,7 +252,7 @@ impl Automaton {
     fn wrong_below(
         &self,
         state: usize,
-        (read, last): (&[Value], u16),
+        (read, last): (&[DigitValue], u16),
         digits: usize,
         tops: &[u64],
         is_p: &dyn Fn(&[u64]) -> bool,
@@ -465,7 +382,7 @@ mod tests {
             let hidden = lot.automaton(base, heaps, count);
             let mut rounds = 0;
             let learnt = learn::<Infallible>(
-                Reading::to_base(base, heaps),
+                Reading { digits: DigitSystem::to_base(base), heaps },
                 20,
                 &mut |p| Ok(hidden.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>())),
                 &mut |automaton| {
@@ -504,7 +421,7 @@ mod tests {
     #[test]
     fn columns_of_zeckendorf_are_numbers() {
         for base in 2..=10 {
-            let reading = Reading::zeckendorf(base, 2);
+            let reading = Reading { digits: DigitSystem::zeckendorf(base), heaps: 2 };
             let mut before: Columns = Vec::new();
             for a in 0..2000u64 {
                 let p = [a, a * a % 701];
@@ -514,21 +431,22 @@ mod tests {
                     .fold(vec![[0; 2]; 2], |read, column| reading.grown(&read, *column).unwrap());
                 assert_eq!([grown[0][0], grown[1][0]], p);
                 assert!(columns.windows(2).all(|two| reading.is_followed(two[0], two[1])));
-                let alone = Reading::zeckendorf(base, 1).columns(&[a]);
+                let alone = Reading { digits: DigitSystem::zeckendorf(base), heaps: 1 }.columns(&[a]);
                 assert!(a == 0 || (before.len(), &before) < (alone.len(), &alone), "{base}: {a}");
                 before = alone;
             }
         }
     }
 
-    /// The pairs ⌊nα⌋, ⌊nα⌋ + kn with α = (2 − k + √(k² + 4))/2 are told by how Zeckendorf's digits
-    /// to base k + 1 end (Fraenkel 1982): learnt from their definition by whole roots.
+    /// Whether two numbers are ⌊nα⌋ and ⌊nα⌋ + kn with α = (2 − k + √(k² + 4))/2 depends on how
+    /// their digits of Zeckendorf to base k + 1 end (Fraenkel 1982): learnt from their definition
+    /// by whole roots.
     #[test]
     fn an_automaton_over_digits_of_zeckendorf_is_learnt() {
         for k in 1..=4u64 {
             let lower = |n: u64| (((k * k + 4) * n * n).isqrt() - k * n) / 2 + n;
             let is_p = |p: &[u64]| (0..=p[0]).any(|n| lower(n) == p[0] && p[1] == p[0] + k * n);
-            let reading = Reading::zeckendorf(k as usize + 1, 2);
+            let reading = Reading { digits: DigitSystem::zeckendorf(k as usize + 1), heaps: 2 };
             let learnt = learn::<Infallible>(reading, 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
                 Ok(automaton.least_wrong(&[150, 250], &is_p))
             });
@@ -545,10 +463,14 @@ mod tests {
     fn what_has_too_many_states_is_not_learnt() {
         // Squares are no regular set.
         let is_p = |p: &[u64]| p[0].isqrt() * p[0].isqrt() == p[0];
-        let learnt =
-            learn::<Infallible>(Reading::to_base(2, 1), 12, &mut |p| Ok(is_p(p)), &mut |automaton| {
+        let learnt = learn::<Infallible>(
+            Reading { digits: DigitSystem::to_base(2), heaps: 1 },
+            12,
+            &mut |p| Ok(is_p(p)),
+            &mut |automaton| {
                 Ok((0..1 << 12).map(|x| vec![x]).find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
-            });
+            },
+        );
         assert_eq!(learnt, Ok(Learnt::TooManyStates));
     }
 }

@@ -90,7 +90,7 @@ pub fn misere_acceptor(
     if columns(base, 2 * n + 2).is_none() {
         return Err(Undecided::Automatic("so many heaps in misère play"));
     }
-    let moves = a_move(game, way, (base, claimed.zeckendorf), meter)?;
+    let moves = a_move(game, way, claimed.digit_system(), meter)?;
     let stuck = without_option(&moves, n, meter)?;
     // Digits of the heap more are read up to 2; 3 is any greater number.
     let below = base.pow((n - stated.moves.memory.count) as u32);
@@ -111,7 +111,7 @@ pub fn misere_acceptor(
     };
     let (next, accepts) = explored([0; 3], base * claimed.columns(), enter, step)?;
     let all = Acceptor { next, accepts, tracks: n + 1, ..*claimed };
-    Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
+    Ok(all.least(meter)?)
 }
 
 /// Returns the automaton of the positions on so many numbers from which there is no move, of that
@@ -156,7 +156,7 @@ fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result
     };
     let (next, accepts) = explored(first, columns, enter, |states, column| Some(step(states, column)))?;
     let all = Acceptor { next, accepts, tracks: numbers, ..*moves };
-    Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
+    Ok(all.least(meter)?)
 }
 
 /// Returns the place that a number has where a heap is put behind the heaps.

@@ -9,17 +9,20 @@ use bouton_engine::game::{BoxTables, Evaluation, Evaluator, Kind, Settings};
 /// Evaluates one heap as one of any number of heaps, where that is the same game; else as `E` does.
 pub struct ByOneHeap<E> {
     others: E,
-    splits: Option<(SplitRules, BySplits)>,
+    splits: Option<BySplits>,
 }
 
 impl<E: Evaluator<SearchedRules>> ByOneHeap<E> {
-    /// Returns the game of any number of heaps, its evaluator and the heap in it, if all heaps up to
-    /// this one are evaluated together.
-    fn heap(&mut self, p: &Numbers) -> Option<(&SplitRules, &mut BySplits, Rows)> {
-        let (rules, splits) = self.splits.as_mut()?;
+    /// Returns the game of any number of heaps, its evaluator and the heap in it, if all heaps up
+    /// to this one are evaluated together.
+    fn heap<'r>(
+        &mut self,
+        rules: &'r SearchedRules,
+        p: &Numbers,
+    ) -> Option<(&'r SplitRules, &mut BySplits, Rows)> {
+        let (rules, splits) = (rules.as_splits()?, self.splits.as_mut()?);
         let &[size] = &p[..] else { return None };
-        let heap = u32::try_from(size).ok()?;
-        let row = rules.single(heap)?;
+        let row = rules.single(u32::try_from(size).ok()?)?;
         splits.evaluates_together(rules, &row).then_some((rules, splits, row))
     }
 }
@@ -28,13 +31,9 @@ impl<E: Evaluator<SearchedRules>> Evaluator<SearchedRules> for ByOneHeap<E> {
     const KIND: Kind = E::KIND;
 
     fn new(rules: &SearchedRules, settings: &Settings) -> Self {
-        let splits = rules.as_splits().cloned();
         ByOneHeap {
             others: E::new(rules, settings),
-            splits: splits.map(|rules| {
-                let evaluator = BySplits::new(&rules, settings);
-                (rules, evaluator)
-            }),
+            splits: rules.as_splits().map(|rules| BySplits::new(rules, settings)),
         }
     }
 
@@ -44,7 +43,7 @@ impl<E: Evaluator<SearchedRules>> Evaluator<SearchedRules> for ByOneHeap<E> {
         p: &Numbers,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        match self.heap(p) {
+        match self.heap(rules, p) {
             Some((rules, splits, row)) => splits.evaluate(rules, &row, meter),
             None => self.others.evaluate(rules, p, meter),
         }
@@ -60,7 +59,7 @@ impl<E: Evaluator<SearchedRules>> Evaluator<SearchedRules> for ByOneHeap<E> {
         p: &Numbers,
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>> {
-        match self.heap(p) {
+        match self.heap(rules, p) {
             Some((rules, splits, row)) => splits.nim_value(rules, &row, meter),
             None => self.others.nim_value(rules, p, meter),
         }
@@ -72,7 +71,7 @@ impl<E: Evaluator<SearchedRules>> Evaluator<SearchedRules> for ByOneHeap<E> {
         p: &Numbers,
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>> {
-        match self.heap(p) {
+        match self.heap(rules, p) {
             Some((rules, splits, row)) => splits.value_by_table(rules, &row, meter),
             None => self.others.value_by_table(rules, p, meter),
         }

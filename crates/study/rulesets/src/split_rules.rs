@@ -94,6 +94,11 @@ fn names(count: usize) -> Vec<String> {
 }
 
 impl Split {
+    /// Returns whether the heap becomes one heap or none.
+    fn leaves_one(&self) -> bool {
+        self.is_plain && self.formula.free == 2
+    }
+
     /// Returns whether the options of a heap are marked without a search for them, mostly.
     fn is_marked(&self) -> bool {
         #[cfg(not(target_family = "wasm"))]
@@ -309,9 +314,9 @@ impl SplitRules {
     #[cfg(not(target_family = "wasm"))]
     pub fn of_one_heap(&self) -> Option<String> {
         let Rules { splits, falls, .. } = &*self.rules;
-        let is_one = |split: &Split| split.is_plain && split.formula.free == 2;
         let texts: Vec<String> = splits.iter().map(|split| format!("({})", split.text)).collect();
-        (falls.is_empty() && !splits.is_empty() && splits.iter().all(is_one)).then(|| texts.join(" | "))
+        (falls.is_empty() && !splits.is_empty() && splits.iter().all(Split::leaves_one))
+            .then(|| texts.join(" | "))
     }
 
     /// Looks at the options of small heaps.
@@ -696,8 +701,8 @@ impl Evaluator<SplitRules> for BySplits {
 }
 
 impl BySplits {
-    /// Returns whether a heap is evaluated with all smaller ones, and none of their options is looked
-    /// for by the formula.
+    /// Returns whether a heap is evaluated with all smaller ones, and none of their options is
+    /// looked for by the formula.
     pub(crate) fn evaluates_together(&self, rules: &SplitRules, p: &Rows) -> bool {
         let Rules { splits, falls, .. } = &*rules.rules;
         let is_sieved =
@@ -740,7 +745,7 @@ impl BySplits {
         p: &Rows,
         meter: &mut Meter,
     ) -> Result<Option<Outcome>, LimitReached> {
-        let is_one = |split: &Split| split.is_plain && split.formula.free == 2 && split.is_marked();
+        let is_one = |split: &Split| split.leaves_one() && split.is_marked();
         let Rules { splits, falls, .. } = &*rules.rules;
         let heap = match p[..] {
             [heap] if heap <= SEQUENCE && falls.is_empty() && splits.iter().all(is_one) => heap as usize,

@@ -9,7 +9,7 @@
 mod fit;
 
 use bouton_conjecture::{Images, Learnt, OutcomeTable, Reading, conjecture, learn};
-use bouton_core::{Budget, Meter, Symmetry};
+use bouton_core::{Budget, DigitSystem, Meter, Symmetry};
 use bouton_prover::{Attempt, MoveSystem, Numeration, claims_for, default_budget, prove};
 use fit::{Growth, head, row};
 use std::convert::Infallible;
@@ -154,7 +154,7 @@ fn automata() {
     let sizes = [3, 4, 5, 6];
     row("automaton of Nim, heaps", Growth::Exponential, &sizes, "not reached", |heaps| {
         let learnt = learn::<Infallible>(
-            Reading { base: 2, zeckendorf: false, heaps: heaps as usize },
+            Reading { digits: DigitSystem::to_base(2), heaps: heaps as usize },
             10,
             &mut |p| Ok(is_nim(p)),
             &mut |found| Ok(found.least_wrong(&vec![7; heaps as usize], &is_nim)),

@@ -1,18 +1,18 @@
 //! An automaton learnt by asking, where forms fail: the tables and the solver say which positions
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
-//! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide by,
-//! and those to which the table has few futures, and digits of Zeckendorf to another base than 2
-//! where pairs of the table suggest them. What automata read to two bases that are no powers
-//! of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so most games have
-//! one base, and to another one the states grow with the table. Such a base is given up.
+//! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide
+//! by, and those to which the table has few futures, and digits of Zeckendorf to another base than
+//! 2 where pairs of the table suggest them. What automata read to two bases that are no powers
+//! of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so most games
+//! have one base, and to another one the states grow with the table. Such a base is given up.
 
 use crate::board::Round;
 use crate::settle::applies_to_misere;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, few_futures, learn, learnt_form};
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Deadline, Digits, HeapGame, Meter, Outcome, Play, Term};
+use bouton_core::{Arrange, Deadline, DigitSystem, Digits, HeapGame, Meter, Outcome, Play, Term};
 use bouton_engine::game::Session;
 use bouton_engine::{Settings, game_graph::GameGraph};
 use bouton_prover::{Counterexample, columns};
@@ -137,18 +137,18 @@ fn in_few(
     let divisors = divisors(tables.stated);
     // What the rules divide by, and what few prefixes speak for: fewest transitions first.
     let mut bases: Vec<((bool, usize), Reading)> = Vec::new();
-    for reading in readings(tables).into_iter().filter(|reading| !reading.zeckendorf) {
+    for reading in readings(tables).into_iter().filter(|reading| !reading.digits.zeckendorf) {
         let mut meter = Meter::new(&tables.budget.within(end.left()));
-        let few = few_futures([reading.base, heaps], side, outcomes, &mut meter).ok()?;
-        let is_divisor = divisors.contains(&reading.base);
+        let few = few_futures([reading.digits.base, heaps], side, outcomes, &mut meter).ok()?;
+        let is_divisor = divisors.contains(&reading.digits.base);
         if few.is_some() || is_divisor {
-            let transitions = few.unwrap_or(STATES) * reading.base.pow(heaps as u32);
+            let transitions = few.unwrap_or(STATES) * reading.digits.base.pow(heaps as u32);
             bases.push(((!is_divisor, transitions), reading));
         }
     }
     bases.arrange_by_key(|(rank, _)| *rank);
     bases.into_iter().find_map(|(_, reading)| {
-        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.base));
+        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.digits.base));
         teacher.end = Deadline::after(end.left() / 2);
         teacher.teach(reading, !is_long, prove)
     })
@@ -229,15 +229,14 @@ enum Look {
 /// first.
 pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
-    let zeckendorf = Reading::zeckendorf(2, stated.heaps);
-    let mut all: Vec<Reading> =
-        (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps)).chain([zeckendorf]).collect();
+    let systems = (2..=GREATEST).map(DigitSystem::to_base).chain([DigitSystem::zeckendorf(2)]);
+    let mut all: Vec<Reading> = systems.map(|digits| Reading { digits, heaps: stated.heaps }).collect();
     all.retain(|reading| is_read(tables, *reading));
     if let Some(known) = tables.digits {
-        all.retain(|reading| (reading.base, reading.zeckendorf) == known);
+        all.retain(|reading| reading.digits == known);
     }
     if stated.digits == Digits::Zeckendorf {
-        all.arrange_by_key(|reading| !reading.zeckendorf);
+        all.arrange_by_key(|reading| !reading.digits.zeckendorf);
     }
     all
 }
@@ -245,7 +244,7 @@ pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
 /// Returns whether a proof reads all numbers of the game in these digits together.
 fn is_read(tables: &Tables<'_>, reading: Reading) -> bool {
     let whole = tables.seen_without.map_or(tables.stated, |whole| whole.stated);
-    columns(reading.base, read_together(whole, tables.play)).is_some()
+    columns(reading.digits.base, read_together(whole, tables.play)).is_some()
 }
 
 /// Learns automata in the digits of Zeckendorf that the pairs of a table suggest.
@@ -257,7 +256,7 @@ fn as_suggested(
 ) -> Option<LearntTheorem> {
     let wide = &Wide::new(tables, table, OF_PAIRS, end);
     suggested(tables, table).into_iter().find_map(|reading| {
-        (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.words()));
+        (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
         // The solver would be asked too often.
         wide.table();
         let part = Deadline::after(end.left() / 2);
@@ -299,7 +298,8 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     };
     let mut bases: Vec<usize> = (3..=GREATEST).filter(|base| off(*base) <= OFF / top).collect();
     bases.sort_by(|one, other| off(*one).total_cmp(&off(*other)));
-    let readings = bases.into_iter().map(|base| Reading::zeckendorf(base, tables.stated.heaps));
+    let reading = |base| Reading { digits: DigitSystem::zeckendorf(base), heaps: tables.stated.heaps };
+    let readings = bases.into_iter().map(reading);
     readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }
 
@@ -329,11 +329,11 @@ fn of_table(
     // Digits in which an automaton agrees with the table, fewest transitions first.
     let mut agreeing: Vec<(usize, Reading)> = Vec::new();
     for reading in all.into_iter().filter(|_| look != Look::Beyond) {
-        let base = reading.base;
+        let base = reading.digits.base;
         if end.is_past() {
             break;
         }
-        (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.words()));
+        (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
         let share = if tables.digits.is_some() { end.left() / 2 } else { end.left() / TRIALS };
         let is_first = agreeing.is_empty() && (base == 2 || Some(reading) == preferred);
         let others = if look == Look::First { OTHER_BASES / 5 } else { OTHER_BASES };
@@ -348,7 +348,8 @@ fn of_table(
     agreeing.arrange_by_key(|(transitions, _)| *transitions);
     if agreeing.is_empty() && look != Look::First {
         // None in so little time.
-        let others = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(2, stated.heaps)];
+        let others = [DigitSystem::to_base(2), DigitSystem::zeckendorf(2)]
+            .map(|digits| Reading { digits, heaps: stated.heaps });
         let is_open = |reading: &Reading| tables.digits.is_none() && Some(*reading) != preferred;
         let others = others.into_iter().filter(is_open);
         agreeing.extend(preferred.into_iter().chain(others).map(|reading| (0, reading)));

@@ -4,9 +4,9 @@ use crate::learned;
 use crate::slice::Slice;
 use crate::stage::Stage;
 use crate::tables::Tables;
-use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, Reading, conjecture};
+use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Claim, FormulaError, Meter};
+use bouton_core::{Budget, Claim, DigitSystem, FormulaError, Meter};
 use bouton_prover::{Acceptor, MoveSystem, Orbit};
 use serde::{Serialize, Serializer};
 
@@ -78,8 +78,8 @@ pub struct States {
     /// The base of the digits, from 2 to 10; 2 is not written.
     #[serde(skip_serializing_if = "is_binary")]
     pub base: usize,
-    /// Whether the digits are those of Zeckendorf, which to base b weigh 1, b, (b − 1)·b + 1, …; not
-    /// written if they are not.
+    /// Whether the digits are those of Zeckendorf, which to base b weigh 1, b, (b − 1)·b + 1, …;
+    /// not written if they are not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub zeckendorf: bool,
     /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0
@@ -133,9 +133,9 @@ impl States {
         (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
     }
 
-    /// Returns how it reads so many heaps.
-    pub fn reading(&self, heaps: usize) -> Reading {
-        Reading { base: self.base, zeckendorf: self.zeckendorf, heaps }
+    /// Returns the digits in which it reads heaps.
+    pub fn digit_system(&self) -> DigitSystem {
+        DigitSystem { base: self.base, zeckendorf: self.zeckendorf }
     }
 
     /// Returns the automaton as the prover takes it.

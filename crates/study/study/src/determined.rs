@@ -202,7 +202,7 @@ impl Whole<'_> {
         let (tracks, below) = (self.stated.heaps, base.pow(self.number as u32));
         let domain = self.stated.moves.domain.as_ref();
         let domain = domain.ok_or(Undecided::Automatic("positions of which all occur"))?;
-        let occurs = acceptor_of(&domain.formula, base, zeckendorf, meter)?.widened(tracks);
+        let occurs = acceptor_of(&domain.formula, without.digit_system(), meter)?.widened(tracks);
         let columns = occurs.columns();
         let enter = |(own, occurring): &(u32, u32), _| {
             meter.many(columns as u64)?;
@@ -333,6 +333,7 @@ fn show(board: &mut Board, tables: &Tables<'_>) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use bouton_core::DigitSystem;
     use bouton_games::RuleFile;
 
     /// Two heaps, from one of which one or two tokens are taken, and their sum: of positions with
@@ -373,7 +374,11 @@ mod tests {
         let meter = &mut Meter::new(&budget);
         let of = |text: &str, meter: &mut Meter| {
             let claim = Claim::parse(text, 2).unwrap();
-            acceptor_of(claim.formula(), 2, false, meter).unwrap().widened(2).minimal(meter).unwrap()
+            acceptor_of(claim.formula(), DigitSystem::to_base(2), meter)
+                .unwrap()
+                .widened(2)
+                .minimal(meter)
+                .unwrap()
         };
         // The heaps equal modulo 3, in terms of the numbers that are left.
         let right = [

@@ -18,7 +18,7 @@ use crate::line::{Ending, Line, follow, follow_remembered, proof};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::tables::{Tables, letters, said};
 use bouton_conjecture::OutcomeTable;
-use bouton_core::{Arrange, Budget, Deadline, HeapGame, Play};
+use bouton_core::{Arrange, Budget, Deadline, DigitSystem, HeapGame, Play};
 use bouton_engine::Game;
 use bouton_games::{where_few, where_moves_lead, where_small_within};
 use bouton_theory::verdict::{Proved, Verdict};
@@ -182,7 +182,7 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     // Those of which an image has a theorem, and those of which none has been found.
     let (mut known, mut open): (Vec<Small>, Vec<Small>) = (Vec::new(), Vec::new());
     // The digits of automata that are proved.
-    let mut read: Vec<(Small, Digits)> = Vec::new();
+    let mut read: Vec<(Small, DigitSystem)> = Vec::new();
     let all_parts = parts(n - memory, if memory > 0 { 1 } else { 2 });
     let mut classes = vec![0; all_parts.len()];
     for p in table.classes().take_while(|_| tables.budget.interrupted().is_none()) {
@@ -286,9 +286,6 @@ fn all_may_be_taken(game: &dyn Game) -> bool {
     moves.condition.is_none() && windows.iter().any(|window| window.len() == heaps)
 }
 
-/// The base of digits, and whether they are those of Zeckendorf.
-type Digits = (usize, bool);
-
 /// Returns the theorem on one part, a game of its own, if its line ends in one, and the digits that
 /// it is about if it is about an automaton. If digits are known, automata are learnt in these
 /// alone.
@@ -296,9 +293,9 @@ fn theorem(
     tables: &Tables<'_>,
     game: &dyn Game,
     small: Option<&Small>,
-    digits: Option<Digits>,
+    digits: Option<DigitSystem>,
     budget: &Budget,
-) -> Option<(PartialTheorem, Option<Digits>)> {
+) -> Option<(PartialTheorem, Option<DigitSystem>)> {
     let stated = game.heap_game()?;
     let own = Tables::new(game, &stated, tables.play, budget, tables.tell);
     let own = Tables { max: tables.max, digits, ..own };
@@ -315,7 +312,7 @@ fn theorem(
         Some(claim) => claim.formula().over(&letters).to_string(),
         None => format!("of {}: {}", letters.join(", "), round.form),
     };
-    let read = round.automaton.as_ref().map(|automaton| (automaton.base, automaton.zeckendorf));
+    let read = round.automaton.as_ref().map(|automaton| automaton.digit_system());
     let theorem = PartialTheorem {
         empty: small.map_or_else(Vec::new, |small| small.empty.iter().copied().collect()),
         at_most: small.and_then(|small| small.at_most),

@@ -7,7 +7,9 @@ use crate::stated::{StatedError, stated_in};
 use crate::{asking, backwards, learned};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Claim, Deadline, Domain, Formula, HeapGame, LimitReached, Meter, Play};
+use bouton_core::{
+    Budget, Claim, Deadline, DigitSystem, Domain, Formula, HeapGame, LimitReached, Meter, Play,
+};
 use bouton_engine::{Game, Settings};
 use bouton_heaps::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
 use bouton_prover::{Acceptor, MoveSystem, Numeration};
@@ -62,9 +64,8 @@ pub struct Tables<'g> {
     /// Only the usual tables are made, none is begun after this, and forms are sought no longer, if
     /// given.
     pub usual_until: Option<Deadline>,
-    /// The base of the digits in which automata are learnt, and whether they are those of
-    /// Zeckendorf, if an automaton of a part of the game shows which.
-    pub digits: Option<(usize, bool)>,
+    /// The digits in which automata are learnt, if an automaton of a part of the game shows which.
+    pub digits: Option<DigitSystem>,
     /// The game with a number more that this one leaves out, as the others determine it, if it is
     /// seen so.
     pub(crate) seen_without: Option<Whole<'g>>,

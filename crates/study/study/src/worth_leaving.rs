@@ -12,7 +12,7 @@ use crate::board::{States, automaton_of};
 use crate::stated::stated_in;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Learnt, Reading, learn};
-use bouton_core::{Deadline, Meter, Play};
+use bouton_core::{Deadline, DigitSystem, Meter, Play};
 use bouton_prover::{Acceptor, MoveSystem, Steps};
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub(crate) fn applies(tables: &Tables<'_>) -> bool {
 /// The rules, and the steps in binary digits.
 fn moves(tables: &Tables<'_>) -> Option<(MoveSystem, Steps)> {
     let (game, _) = stated_in(tables.play, tables.whole).ok()?;
-    let steps = Steps::new(&game, (2, false), &mut meter(tables)).ok()??;
+    let steps = Steps::new(&game, DigitSystem::to_base(2), &mut meter(tables)).ok()??;
     Some((game, steps))
 }
 
@@ -64,9 +64,7 @@ pub(crate) fn automaton<T>(
         let table = Table::new(&steps, digits, &is_late)?;
         for reading in readings(tables) {
             let Some(left) = table.learnt(Reading { heaps, ..reading }) else { continue };
-            let read = (left.base, left.zeckendorf);
-            if let Some(positions) =
-                of_left(&game, &States::from(left).acceptor(heaps)?, read, &mut meter(tables))
+            if let Some(positions) = of_left(&game, &States::from(left).acceptor(heaps)?, &mut meter(tables))
                 && let Some(settled) = settle(&automaton_of(positions))
             {
                 return Some(settled);
@@ -81,10 +79,10 @@ pub(crate) fn automaton<T>(
 
 /// The positions that are P if these heaps are worth leaving; `None` if these are not worth leaving
 /// then.
-fn of_left(game: &MoveSystem, left: &Acceptor, read: (usize, bool), meter: &mut Meter) -> Option<Acceptor> {
-    let steps = Steps::new(game, read, meter).ok()??;
+fn of_left(game: &MoveSystem, left: &Acceptor, meter: &mut Meter) -> Option<Acceptor> {
+    let steps = Steps::new(game, left.digit_system(), meter).ok()??;
     let positions = steps.positions(left, meter).ok()?;
-    let left = if left.zeckendorf { left.numerals(meter) } else { left.minimal(meter) }.ok()?;
+    let left = left.least(meter).ok()?;
     (steps.left(&positions, meter).ok()? == left).then_some(positions)
 }
 

@@ -6,7 +6,7 @@
 mod sealed;
 
 use bouton_check::check;
-use bouton_core::{Budget, Claim, Formula, Meter, Moves, Play};
+use bouton_core::{Budget, Claim, DigitSystem, Formula, Meter, Moves, Play};
 use bouton_engine::Game;
 use bouton_games::{RuleFile, without_determined};
 use bouton_prover::{Acceptor, acceptor_of};
@@ -94,14 +94,14 @@ fn boxed() -> impl Iterator<Item = [u64; 3]> {
 }
 
 /// A theorem of the study of a game with a third number.
-struct Shown {
+struct ThirdTheorem {
     game: Box<dyn Game>,
     certificate: String,
     /// All that it says is P.
     automaton: Acceptor,
 }
 
-fn shown(own: &Move, third: &Third) -> Shown {
+fn proved(own: &Move, third: &Third) -> ThirdTheorem {
     let text = file(own, third);
     let game = RuleFile::parse(&text).unwrap().game();
     assert!(without_determined(&*game, &Budget::default()).is_some(), "{text}");
@@ -115,11 +115,15 @@ fn shown(own: &Move, third: &Third) -> Shown {
         Some(formula) => {
             let claim = Claim::parse(formula, 3).unwrap();
             let meter = &mut Meter::new(&Budget::default());
-            acceptor_of(claim.formula(), 2, false, meter).unwrap().widened(3).minimal(meter).unwrap()
+            acceptor_of(claim.formula(), DigitSystem::to_base(2), meter)
+                .unwrap()
+                .widened(3)
+                .minimal(meter)
+                .unwrap()
         }
         None => line.automaton().unwrap(),
     };
-    Shown { game, certificate, automaton }
+    ThirdTheorem { game, certificate, automaton }
 }
 
 fn line_of<'t>(certificate: &'t str, head: &str) -> &'t str {
@@ -132,7 +136,7 @@ fn line_of<'t>(certificate: &'t str, head: &str) -> &'t str {
 fn another_determination_is_refused() {
     let mut refused = 0;
     for own in &MOVES {
-        let all: Vec<Shown> = THIRDS.iter().map(|third| shown(own, third)).collect();
+        let all: Vec<ThirdTheorem> = THIRDS.iter().map(|third| proved(own, third)).collect();
         for (third, one) in THIRDS.iter().zip(&all) {
             let truth = lost(own, third, third);
             check(&one.certificate).unwrap();
@@ -187,7 +191,7 @@ fn least<'p>(all: impl Iterator<Item = &'p [u64; 3]>) -> Option<&'p [u64; 3]> {
 fn wrong_automata_are_refuted() {
     let mut refuted = 0;
     for own in [&MOVES[0], &MOVES[1], &MOVES[3]] {
-        let all: Vec<Shown> = THIRDS.iter().map(|third| shown(own, third)).collect();
+        let all: Vec<ThirdTheorem> = THIRDS.iter().map(|third| proved(own, third)).collect();
         for (at, (third, one)) in THIRDS.iter().zip(&all).enumerate() {
             let truth = lost(own, third, third);
             let right = &one.automaton;

@@ -6,7 +6,7 @@ mod brute;
 mod sealed;
 
 use bouton_check::check;
-use bouton_core::{Budget, Claim, Play};
+use bouton_core::{Budget, Claim, DigitSystem, Play};
 use bouton_engine::Game;
 use bouton_games::{Named, RuleFile};
 use bouton_prover::Acceptor;
@@ -398,7 +398,7 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         let (a, b) = (p[0].min(p[1]), p[0].max(p[1]));
         lower(b - a) == a
     };
-    let reading = bouton_conjecture::Reading::zeckendorf(2, 2);
+    let reading = bouton_conjecture::Reading { digits: DigitSystem::zeckendorf(2), heaps: 2 };
     let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
         reading,
         60,
@@ -491,7 +491,7 @@ fn wrong_automata_are_refuted() {
     let mut brute = Brute::new(text, &[63, 63, 1], Play::Normal);
     // The least automaton of the outcomes, as states of small positions: learnt here once more.
     let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
-        bouton_conjecture::Reading::to_base(2, heaps),
+        bouton_conjecture::Reading { digits: DigitSystem::to_base(2), heaps },
         40,
         &mut |p| Ok(!domain.contains(p) || brute.is_p(p)),
         &mut |automaton| {

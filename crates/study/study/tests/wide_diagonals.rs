@@ -1,6 +1,6 @@
 //! Wythoff's game with diagonals of width k, with other ends, other moves or fewer: automata in the
-//! digits of Zeckendorf to base k + 1 (Fraenkel 1982), against brute force from the rules, which are
-//! written down here once more.
+//! digits of Zeckendorf to base k + 1 (Fraenkel 1982), against brute force from the rules, which
+//! are written down here once more.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod sealed;

@@ -7,7 +7,7 @@ mod sealed;
 
 use bouton_check::check;
 use bouton_conjecture::{Learnt, Reading, learn};
-use bouton_core::{Budget, Play};
+use bouton_core::{Budget, DigitSystem, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
@@ -66,7 +66,7 @@ fn proved_as(
     is_p: &dyn Fn(&[u64]) -> bool,
 ) -> (String, Acceptor) {
     let learnt = learn::<std::convert::Infallible>(
-        Reading::to_base(2, most.len()),
+        Reading { digits: DigitSystem::to_base(2), heaps: most.len() },
         60,
         &mut |p| Ok(is_p(p)),
         &mut |automaton| Ok(automaton.least_wrong(&learnt_to, &is_p)),

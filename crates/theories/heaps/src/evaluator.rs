@@ -509,7 +509,8 @@ pub struct BySingleHeap<R: Ruleset, E> {
     others: E,
     heap: Option<SingleHeap>,
     play: Play,
-    /// The size of a heap up to which its nim-value is sought although who wins is found without it.
+    /// The size of a heap up to which its nim-value is sought although who wins is found without
+    /// it.
     most_for_value: u64,
     values: ValueTable,
     outcomes: OutcomeTable,

@@ -8,8 +8,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::progress;
 use bouton_certificate::SealedCertificate;
-use bouton_conjecture::Reading;
-use bouton_core::{Budget, Formula, Meter, NotationError, Play};
+use bouton_core::{Budget, DigitSystem, Formula, Meter, NotationError, Play};
 use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
@@ -71,9 +70,9 @@ pub struct Prove {
     claim_file: Option<PathBuf>,
     /// A file with an automaton that accepts the P-positions, in Walnut's format: `msd_2` for each
     /// heap, `msd_3` to `msd_10` for digits to another base, or `msd_fib` for those of Zeckendorf
-    /// (`msd_fib3` to `msd_fib10` to another base than 2); then the states, `0 1` if state 0 accepts
-    /// and `0 0` if not, each with its transitions `0 1 -> 2`. Digits are read most significant
-    /// first; a missing transition rejects; # begins a comment
+    /// (`msd_fib3` to `msd_fib10` to another base than 2); then the states, `0 1` if state 0
+    /// accepts and `0 0` if not, each with its transitions `0 1 -> 2`. Digits are read most
+    /// significant first; a missing transition rejects; # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "export"])]
     claim_automaton: Option<PathBuf>,
     /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
@@ -378,10 +377,9 @@ impl Prove {
         };
         let proof = self.write_proof(&settled, &mut ending)?;
         let states = claim.states();
-        let (base, zeckendorf) = (claim.base, claim.zeckendorf);
-        let digits = match (zeckendorf, base) {
-            (false, 2) => String::new(),
-            _ => format!(", {}", Reading { base, zeckendorf, heaps: claim.tracks }.words()),
+        let digits = match claim.digit_system() {
+            binary if binary == DigitSystem::to_base(2) => String::new(),
+            other => format!(", {other}"),
         };
         let many = if states == 1 { "" } else { "s" };
         let said = format!("the automaton of {shown} accepts{digits}, {states} state{many}");

@@ -599,9 +599,9 @@ impl Sparse<'_> {
         Ok(Sparse { digits, pairs: pairs(digits), mask, by_position })
     }
 
-    /// Marks the sums of pairs with a rare heap for the heaps of the block behind those whose values
-    /// are known, where the other heap of the pair is one of these for each heap of the block.
-    /// Returns for each move which rare heaps these are.
+    /// Marks the sums of pairs with a rare heap for the heaps of the block behind those whose
+    /// values are known, where the other heap of the pair is one of these for each heap of the
+    /// block. Returns for each move which rare heaps these are.
     fn mark_behind(
         &self,
         values: &[u16],
@@ -818,8 +818,8 @@ const ORDER: usize = 1 << 14;
 /// Heaps whose pairs with rare heaps are looked up together.
 const BLOCK: usize = 8;
 
-/// Bytes of the marks of a heap, one for each value. A few more keep those of different heaps out of
-/// each other's way in the cache.
+/// Bytes of the marks of a heap, one for each value. A few more keep those of different heaps out
+/// of each other's way in the cache.
 const MARKS: usize = (1 << 16) + 64;
 
 /// Pairs of a move that are tried before those of the next one.

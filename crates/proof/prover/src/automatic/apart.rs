@@ -9,7 +9,7 @@ use super::{Found, Reader, Sets, acceptor_of, listed, table};
 use crate::game::MoveSystem;
 use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
-use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
+use bouton_core::{DigitSystem, Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use rustc_hash::FxHashSet;
 
 /// Digits at most before those of a position in which an option is looked for.
@@ -69,7 +69,7 @@ impl Steps {
     /// If the condition cannot be read in these digits, or the budget is spent.
     pub fn new(
         game: &MoveSystem,
-        (base, zeckendorf): (usize, bool),
+        digits: DigitSystem,
         meter: &mut Meter,
     ) -> Result<Option<Steps>, Undecided> {
         let ([board], [way]) = (&game.boards[..], &game.ways[..]) else { return Ok(None) };
@@ -87,7 +87,7 @@ impl Steps {
         let remembers = |part: &Node| (heaps..numbers).any(|number| part.mentions(2 * number + 1));
         let leaves = |part: &Node| (0..numbers).any(|number| part.mentions(2 * number + 1));
         let (remembered, mut chosen): (Vec<Node>, Vec<Node>) = parts.into_iter().partition(&remembers);
-        if remembered.iter().any(speaks_before) || columns(base, numbers + heaps).is_none() {
+        if remembered.iter().any(speaks_before) || columns(digits.base, numbers + heaps).is_none() {
             return Ok(None);
         }
         let left = |heap: usize| numbers + heap;
@@ -112,12 +112,12 @@ impl Steps {
             // What is remembered after the move is not named.
             let number = |number: usize| [number, left(number % heaps)];
             let parts = of_variables(condition, parts, (0..numbers).flat_map(number), numbers + heaps);
-            choices.push(read(parts(lower.clone()), (base, zeckendorf), meter)?);
+            choices.push(read(parts(lower.clone()), digits, meter)?);
         }
         // Numbers before the move are not named.
         let parts =
             of_variables(condition, remembered.into_iter(), (0..numbers).flat_map(|n| [n, n]), numbers);
-        let remembers = read(parts(Vec::new()), (base, zeckendorf), meter)?;
+        let remembers = read(parts(Vec::new()), digits, meter)?;
         let leading = |own: &Acceptor| own.next[0][0] == 0;
         let is_read = leading(&remembers) && choices.iter().all(leading);
         Ok(is_read.then_some(Steps { heaps, numbers, choices, remembers }))
@@ -215,7 +215,7 @@ impl Steps {
         };
         let (next, accepts) = explored(vec![0; from.len()], columns, enter, step)?;
         let lost = Acceptor { next, accepts, ..any };
-        Ok(if lost.zeckendorf { lost.numerals(meter)? } else { lost.minimal(meter)? })
+        Ok(lost.least(meter)?)
     }
 
     /// Proves that these are the P-positions: how many states are met; or what shows that they are
@@ -260,12 +260,11 @@ impl Steps {
 impl Reader<'_> {
     /// An option of a position that is accepted, with few digits more than it has, if there is any.
     fn option(&self, position: &[u64]) -> Option<Vec<u64>> {
-        let (base, table) = (self.positions.base, self.table(0));
-        let all: Vec<Vec<usize>> = position.iter().map(|number| self.positions.digits(*number)).collect();
-        let longest = all.iter().map(Vec::len).max()?;
-        let column = |place: usize| {
-            all.iter().rev().fold(0, |column, own| base * column + own.get(place).copied().unwrap_or(0))
-        };
+        let table = self.table(0);
+        let mut columns = self.positions.digit_system().columns(position);
+        columns.reverse();
+        let longest = columns.len();
+        let column = |place: usize| columns.get(place).copied().unwrap_or(0);
         (longest..longest + LONGER).find_map(|length| {
             // By place: the states met, each with the one before and what the option read.
             let mut layers: Vec<Vec<([u32; 2], usize, usize)>> = vec![vec![([0; 2], 0, 0)]];
@@ -337,13 +336,8 @@ fn of_variables(
 }
 
 /// The least automaton of a formula in these digits.
-fn read(
-    formula: Formula,
-    (base, zeckendorf): (usize, bool),
-    meter: &mut Meter,
-) -> Result<Acceptor, Undecided> {
-    let own = acceptor_of(&formula, base, zeckendorf, meter)?.widened(formula.free);
-    Ok(if zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
+fn read(formula: Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    Ok(acceptor_of(&formula, digits, meter)?.widened(formula.free).least(meter)?)
 }
 
 /// The formulas that `&` joins.

@@ -22,7 +22,7 @@ use crate::prove::{Attempt, Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
 use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind, MISERE_AUTOMATON_CLAIM};
-use bouton_core::{Arrange, Claim, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term};
+use bouton_core::{Arrange, Claim, DigitSystem, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -177,22 +177,21 @@ fn settle(
     }
     let windows: Vec<Vec<usize>> = game.ways.iter().map(|way| way.window.clone()).collect();
     let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
-    let (base, zeckendorf) = match what {
-        Read::Automaton(one) => (one.base, one.zeckendorf),
-        Read::Formula { zeckendorf, .. } => (2, zeckendorf),
+    let digits = match what {
+        Read::Automaton(one) => one.digit_system(),
+        Read::Formula { zeckendorf, .. } => DigitSystem { base: 2, zeckendorf },
     };
+    let DigitSystem { base, zeckendorf } = digits;
     let together = columns(base, board.heaps + longest);
     if columns(base, 2 * longest).is_none() || together.is_none() || board.heaps == 0 {
         return beyond(if base == 2 { "so many heaps" } else { "so many heaps to this base" });
     }
     let (mut positions, mut formula) = (None, None);
     let positions = match what {
-        Read::Automaton(one) if zeckendorf => positions.insert(one.numerals(meter)?),
-        Read::Automaton(one) => positions.insert(one.minimal(meter)?),
+        Read::Automaton(one) => positions.insert(one.least(meter)?),
         Read::Formula { claim, images, .. } => {
             let read = if zeckendorf { Acceptor::zeckendorf } else { Acceptor::binary };
-            let own = read(claim.formula(), meter)?.widened(board.heaps);
-            let own = if zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? };
+            let own = read(claim.formula(), meter)?.widened(board.heaps).least(meter)?;
             let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
             formula = (images.len() > 1).then_some(own);
             positions.insert(all)
@@ -207,7 +206,7 @@ fn settle(
     if zeckendorf && u32::try_from(positions.next.len() * positions.columns()).is_err() {
         return beyond("automata of this size");
     }
-    let found = if let Some(steps) = Steps::new(game, (base, zeckendorf), meter)? {
+    let found = if let Some(steps) = Steps::new(game, digits, meter)? {
         match steps.proof(positions, meter)? {
             Ok((cases, worth)) => {
                 let moves = MovesRead::Apart(steps.into(), worth.into());
@@ -220,7 +219,7 @@ fn settle(
         let mut moves: Vec<(usize, Acceptor)> = Vec::new();
         for way in &game.ways {
             if moves.iter().all(|(length, _)| *length != way.window.len()) {
-                moves.push((way.window.len(), a_move(game, way, (base, zeckendorf), meter)?));
+                moves.push((way.window.len(), a_move(game, way, digits, meter)?));
             }
         }
         let table = |window: &&Vec<usize>| moves.iter().find(|(length, _)| *length == window.len());
@@ -273,7 +272,7 @@ fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
 pub(crate) fn a_move(
     game: &MoveSystem,
     way: &crate::game::Way,
-    (base, zeckendorf): (usize, bool),
+    digits: DigitSystem,
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
     let heaps = game.heaps_of(game.boards[0].heaps);
@@ -288,7 +287,7 @@ pub(crate) fn a_move(
     let numbers: Vec<usize> = (0..names.len()).collect();
     parts.extend(way.condition.iter().map(|condition| builder.embed(condition, &numbers)));
     let formula = builder.build(Node::all(parts));
-    let own = acceptor_of(&formula, base, zeckendorf, meter)?;
+    let own = acceptor_of(&formula, digits, meter)?;
     Ok(own.widened(names.len()).minimal(meter)?)
 }
 
@@ -300,17 +299,12 @@ type Found = (Vec<u64>, Option<(usize, Vec<u64>)>);
 ///
 /// # Errors
 /// If the formula is not read in these digits, or the automaton is beyond the budget.
-pub fn acceptor_of(
-    formula: &Formula,
-    base: usize,
-    zeckendorf: bool,
-    meter: &mut Meter,
-) -> Result<Acceptor, Undecided> {
-    match (base, zeckendorf) {
+pub fn acceptor_of(formula: &Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    match (digits.base, digits.zeckendorf) {
         (2, true) => Acceptor::zeckendorf(formula, meter),
         (2, false) => Acceptor::binary(formula, meter),
-        (_, true) => Ok(running::acceptor(formula, (base, true), meter)?.numerals(meter)?),
-        (_, false) => running::acceptor(formula, (base, false), meter),
+        (_, true) => Ok(running::acceptor(formula, digits, meter)?.numerals(meter)?),
+        (_, false) => running::acceptor(formula, digits, meter),
     }
 }
 
@@ -458,7 +452,7 @@ impl Reader<'_> {
         if !self.positions.zeckendorf {
             return Some(to);
         }
-        let may_follow = self.positions.may_follow(last, column);
+        let may_follow = self.positions.digit_system().may_follow(last, column);
         may_follow.then(|| to + (column * self.positions.next.len()) as u32)
     }
 
@@ -515,7 +509,7 @@ impl Reader<'_> {
             at += 1;
         }
         let own = Acceptor { next, accepts, ..*self.positions };
-        Ok(if own.zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? })
+        Ok(own.least(meter)?)
     }
 
     /// (II): the sets met that contain no other, or a position that is not claimed and has no

@@ -8,12 +8,12 @@
 //! change a quotient by what the remainder says.
 //!
 //! In digits of Zeckendorf to base b a value v is known with v', what it is after one zero more:
-//! after the next digits, which weigh w, these are v' + w and (b − 1)·v' + v + b·w. Quotients have no
-//! digits there.
+//! after the next digits, which weigh w, these are v' + w and (b − 1)·v' + v + b·w. Quotients have
+//! no digits there.
 
 use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
-use bouton_core::{Formula, Meter, Node, Relation, Term};
+use bouton_core::{DigitSystem, Formula, Meter, Node, Relation, Term};
 use std::collections::BTreeMap;
 
 /// Greatest coefficients, constants and divisors, and most cases of a term or comparison.
@@ -67,8 +67,8 @@ impl Sum {
 /// A range of values.
 type Range = (i64, i64);
 
-/// A value without its constant on the digits read, and in digits of Zeckendorf what it is after one
-/// zero more; in others 0.
+/// A value without its constant on the digits read, and in digits of Zeckendorf what it is after
+/// one zero more; in others 0.
 type Value = (i64, i64);
 
 /// What a comparison or its conditions come to; a number names a sum that is compared.
@@ -119,11 +119,11 @@ struct Running {
     compared: Vec<Sum>,
 }
 
-/// Returns the automaton of a formula's free variables in digits to this base, which is not 2, or in
-/// Zeckendorf's to this base, of which it may accept some that are no numerals.
+/// Returns the automaton of a formula's free variables in digits to this base, which is not 2, or
+/// in Zeckendorf's to this base, of which it may accept some that are no numerals.
 pub(super) fn acceptor(
     formula: &Formula,
-    (base, zeckendorf): (usize, bool),
+    DigitSystem { base, zeckendorf }: DigitSystem,
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
     let (divisions, compared) = (Vec::new(), Vec::new());
@@ -465,6 +465,16 @@ mod tests {
     struct Lot(fastrand::Rng);
 
     impl Lot {
+        /// Asserts that an automaton accepts what a formula of two numbers says, and counts both.
+        fn held(&mut self, own: &Acceptor, formula: &Formula, both: &mut [usize; 2]) {
+            for x in 0..400 {
+                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (self.below(3000), self.below(3000)) };
+                let holds = formula.holds(&[a, b]).unwrap();
+                assert_eq!(own.holds(&[a, b]), holds, "{formula}, {}: {a}, {b}", own.digit_system());
+                both[usize::from(holds)] += 1;
+            }
+        }
+
         fn below(&mut self, n: u64) -> u64 {
             self.0.u64(..n)
         }
@@ -524,20 +534,16 @@ mod tests {
             let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             let base = 3 + lot.below(8) as usize;
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 23), ..Budget::default() });
-            let made = match acceptor(&formula, (base, false), meter) {
+            let made = match acceptor(&formula, DigitSystem::to_base(base), meter) {
                 Ok(made) => made.minimal(meter).unwrap_or(made),
                 Err(Undecided::Limit(_)) => continue,
                 Err(why) => panic!("{text}: {why}"),
             };
             assert_eq!(made.next[0][0], 0, "{text}");
             read += 1;
-            for x in 0..400 {
-                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (lot.below(3000), lot.below(3000)) };
-                let holds = formula.holds(&[a, b]).unwrap();
-                assert_eq!(made.holds(&[a, b]), holds, "{text} to base {base}: {a}, {b}");
-                both[usize::from(holds)] += 1;
-            }
-            let binary = acceptor(&formula, (2, false), meter).and_then(|own| Ok(own.minimal(meter)?));
+            lot.held(&made, &formula, &mut both);
+            let binary =
+                acceptor(&formula, DigitSystem::to_base(2), meter).and_then(|own| Ok(own.minimal(meter)?));
             let guessed = Acceptor::binary(&formula, meter).and_then(|own| Ok(own.minimal(meter)?));
             if let (Ok(binary), Ok(guessed)) = (binary, guessed) {
                 assert_eq!(binary, guessed, "{text}");
@@ -562,7 +568,7 @@ mod tests {
             let base = 3 + lot.below(8) as usize;
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 22), ..Budget::default() });
             let mut made = |base| -> Result<Acceptor, Undecided> {
-                Ok(acceptor(&formula, (base, true), meter)?.numerals(meter)?)
+                Ok(acceptor(&formula, DigitSystem::zeckendorf(base), meter)?.numerals(meter)?)
             };
             let own = match made(base) {
                 Ok(own) => own,
@@ -573,12 +579,7 @@ mod tests {
                 }
             };
             read += 1;
-            for x in 0..400 {
-                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (lot.below(3000), lot.below(3000)) };
-                let holds = formula.holds(&[a, b]).unwrap();
-                assert_eq!(own.holds(&[a, b]), holds, "{text} to base {base}: {a}, {b}");
-                both[usize::from(holds)] += 1;
-            }
+            lot.held(&own, &formula, &mut both);
             if let Ok(two) = made(2) {
                 assert_eq!(two, Acceptor::zeckendorf(&formula, meter).unwrap().widened(2), "{text}");
             }
@@ -597,7 +598,7 @@ mod tests {
             ("4294967295*(4294967295*a) = b", "large"),
         ] {
             let formula = Formula::parse_over(text, &names).unwrap();
-            let why = acceptor(&formula, (3, false), meter).unwrap_err().to_string();
+            let why = acceptor(&formula, DigitSystem::to_base(3), meter).unwrap_err().to_string();
             assert!(why.contains(what), "{text}: {why}");
         }
     }

@@ -96,7 +96,8 @@ fn one_or_more<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<String>,
 pub struct RuleText {
     /// The name by which commands call the game.
     pub name: String,
-    /// 1 to [`MOST_NUMBERS`](super::MOST_NUMBERS), or any number; the latter where each heap becomes others.
+    /// 1 to [`MOST_NUMBERS`](super::MOST_NUMBERS), or any number; the latter where each heap
+    /// becomes others.
     #[serde(default = "unsaid", skip_serializing_if = "HeapCount::is_unsaid")]
     pub heaps: HeapCount,
     /// How many numbers a position has behind its heaps that are no tokens: they may grow.

@@ -89,7 +89,7 @@ pub(super) fn settle_misere_automaton(
         return Unknown::because("misère play is proved of conditions on all heaps together");
     };
     let meter = &mut Meter::new(budget);
-    let least = if automaton.zeckendorf { automaton.numerals(meter) } else { automaton.minimal(meter) };
+    let least = automaton.least(meter);
     let read = least
         .map_err(Undecided::Limit)
         .and_then(|least| Ok((misere_acceptor(&own, &moves, &least, meter)?, least)));

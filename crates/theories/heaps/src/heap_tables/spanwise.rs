@@ -709,29 +709,23 @@ trait Number: Copy + Default + Eq + BitOrAssign {
     fn saturating_sub(self, other: Self) -> Self;
 }
 
-impl Number for u8 {
-    #[inline(always)]
-    fn of(number: usize) -> u8 {
-        number as u8
-    }
+macro_rules! numbers {
+    ($($own:ty),+) => { $(
+        impl Number for $own {
+            #[inline(always)]
+            fn of(number: usize) -> $own {
+                number as $own
+            }
 
-    #[inline(always)]
-    fn saturating_sub(self, other: u8) -> u8 {
-        self.saturating_sub(other)
-    }
+            #[inline(always)]
+            fn saturating_sub(self, other: $own) -> $own {
+                self.saturating_sub(other)
+            }
+        }
+    )+ };
 }
 
-impl Number for u16 {
-    #[inline(always)]
-    fn of(number: usize) -> u16 {
-        number as u16
-    }
-
-    #[inline(always)]
-    fn saturating_sub(self, other: u16) -> u16 {
-        self.saturating_sub(other)
-    }
-}
+numbers!(u8, u16);
 
 /// For each line along a heap and each remainder of sizes the last size that has a value, by its
 /// number among those of the remainder.
