@@ -89,13 +89,14 @@ impl DigitSystem {
 impl fmt::Display for DigitSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DigitSystem { base, zeckendorf } = *self;
+        let name = if zeckendorf { "digits of Zeckendorf" } else { "digits" };
         match (zeckendorf, base) {
-            (false, 2) => write!(f, "binary digits"),
-            (false, _) => write!(f, "digits to base {base}"),
-            (true, 2) => write!(f, "digits of Zeckendorf"),
+            (false, 2) => f.write_str("binary digits"),
+            (true, 2) => f.write_str(name),
+            (false, _) => write!(f, "{name} to base {base}"),
             (true, _) => {
-                let third = (base - 1) * base + 1;
-                write!(f, "digits of Zeckendorf to base {base} (they weigh 1, {base}, {third}, …)")
+                let weights = (base, (base - 1) * base + 1);
+                write!(f, "{name} to base {base} (they weigh 1, {}, {}, …)", weights.0, weights.1)
             }
         }
     }
