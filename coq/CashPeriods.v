@@ -6,7 +6,8 @@ From Bouton Require Import Positions Outcomes Subtraction Cash CashTables.
 Import ListNotations.
 Open Scope nat_scope.
 
-Lemma parity i : exists h, i = 2 * h /\ Nat.odd i = false /\ i mod 2 = 0 \/ i = 2 * h + 1 /\ Nat.odd i = true /\ i mod 2 = 1.
+Lemma parity i : exists h, i = 2 * h /\ Nat.odd i = false /\ i mod 2 = 0 \/ i = 2 * h + 1 /\
+  Nat.odd i = true /\ i mod 2 = 1.
 Proof.
   destruct (Nat.Even_or_Odd i) as [[h E]|[h E]]; exists h; [left|right]; (split; [exact E|split]).
   - rewrite <- Nat.negb_even. apply negb_false_iff, Nat.even_spec. now exists h.
@@ -24,7 +25,8 @@ Section Repeating.
 
   Lemma position n : exists k i, i < m /\ n mod m = i /\ n = m * k + i.
   Proof.
-    exists (n / m), (n mod m). split; [apply Nat.mod_upper_bound; lia|]. split; [reflexivity|]. apply Nat.div_mod. lia.
+    exists (n / m), (n mod m). split; [apply Nat.mod_upper_bound; lia|]. split; [reflexivity|].
+    apply Nat.div_mod. lia.
   Qed.
 
   Lemma remainder k i : i < m -> (m * k + i) mod m = i.
@@ -37,7 +39,8 @@ Section Repeating.
   Variables c1 c2 : nat -> nat -> Z.
   Open Scope Z_scope.
   Hypothesis costs : forall i a, (i < m)%nat -> In a A ->
-    ((a <= i)%nat -> Z.of_nat (v1 i) - Z.of_nat (v2 (i - a)) - Z.of_nat a = c1 i a /\ Z.of_nat (v2 i) - Z.of_nat (v1 (i - a)) = c2 i a) /\
+    ((a <= i)%nat -> Z.of_nat (v1 i) - Z.of_nat (v2 (i - a)) - Z.of_nat a = c1 i a /\
+      Z.of_nat (v2 i) - Z.of_nat (v1 (i - a)) = c2 i a) /\
     ((i < a)%nat -> Z.of_nat (r + v1 i) - Z.of_nat (v2 (m + i - a)) - Z.of_nat a = c1 i a /\
                   Z.of_nat (r + v2 i) - Z.of_nat (v1 (m + i - a)) = c2 i a).
 
@@ -45,7 +48,8 @@ Section Repeating.
   Proof.
     split; [lia|split]; [intro n; now rewrite !W_repeats, Nat.mod_mod by lia|].
     intros n a I H. destruct (position n) as (k & i & B & -> & ->). unfold C_I, C_II.
-    destruct (costs i a B I) as [Within Across]. destruct (table k i B) as (_ & -> & ->). destruct (le_lt_dec a i) as [C|C].
+    destruct (costs i a B I) as [Within Across]. destruct (table k i B) as (_ & -> & ->).
+    destruct (le_lt_dec a i) as [C|C].
     - destruct (Within C) as [<- <-]. replace (m * k + i - a)%nat with (m * k + (i - a))%nat by lia.
       destruct (table k (i - a)%nat ltac:(lia)) as (_ & -> & ->). lia.
     - destruct (Across C) as [<- <-]. specialize (short a I). destruct k as [|k]; [lia|].
@@ -60,12 +64,14 @@ Lemma cash_repeats A m c1 c2 : cash_periodic A m c1 c2 -> forall n a, In a A -> 
 Proof.
   intros (M & Per & Cs) n a I H. assert (E : (n + m) mod m = n mod m).
   { replace (n + m) with (n + 1 * m) by lia. apply Nat.mod_add. lia. }
-  destruct (Cs n a I H) as [-> ->]. destruct (Cs (n + m) a I ltac:(lia)) as [-> ->]. now rewrite (Per (n + m)), (Per n), E.
+  destruct (Cs n a I H) as [-> ->]. destruct (Cs (n + m) a I ltac:(lia)) as [-> ->].
+  now rewrite (Per (n + m)), (Per n), E.
 Qed.
 
 (** A solution set for costs that are the same. *)
 Lemma same_costs A a1 m c1 c2 c1' c2' X : In a1 A ->
-  (forall i a, i < m -> In a A -> c1' i a = c1 i a /\ c2' i a = c2 i a) -> solution_set A a1 m c1 c2 X -> solution_set A a1 m c1' c2' X.
+  (forall i a, i < m -> In a A -> c1' i a = c1 i a /\ c2' i a = c2 i a) ->
+    solution_set A a1 m c1 c2 X -> solution_set A a1 m c1' c2' X.
 Proof.
   intros I1 E S i b b' B B1 B2. destruct (S i b b' B B1 B2) as [In_X Out_X]. split.
   - destruct (E i a1 B I1) as [-> ->]. exact In_X.
@@ -90,10 +96,12 @@ Section Quotients.
   Hypothesis m1 : 0 < m.
 
   Lemma quotient_le x y : x / m * m <= y <-> x / m <= y / m.
-  Proof. split; intro H; [apply Z.div_le_lower_bound; lia|]. pose proof (Z.mul_div_le y m m1). nia. Qed.
+  Proof. split; intro H; [apply Z.div_le_lower_bound; lia|]. pose proof (Z.mul_div_le y m m1). nia.
+  Qed.
 
   Lemma quotient_lt x y : x < y / m * m <-> x / m < y / m.
-  Proof. split; intro H; [apply Z.div_lt_upper_bound; lia|]. pose proof (Z.mul_succ_div_gt x m m1). nia. Qed.
+  Proof. split; intro H; [apply Z.div_lt_upper_bound; lia|]. pose proof (Z.mul_succ_div_gt x m m1).
+  nia. Qed.
 
   Lemma quotient_sign x : 0 <= x <-> 0 <= x / m.
   Proof. split; intro H; [apply Z.div_pos; lia|]. pose proof (Z.mul_div_le x m m1). nia. Qed.
@@ -104,8 +112,10 @@ End Quotients.
 
 (** The best bound on x / m by y / m, put before the goal. *)
 Ltac near m M x y :=
-  first [ generalize (quotients m M x y (-2) ltac:(lia)) | generalize (quotients m M x y (-1) ltac:(lia)) | generalize (quotients m M x y 0 ltac:(lia))
-        | generalize (quotients m M x y 1 ltac:(lia)) | generalize (quotients m M x y 2 ltac:(lia)) | generalize (quotients m M x y 3 ltac:(lia)) ].
+  first [ generalize (quotients m M x y (-2) ltac:(lia)) |
+    generalize (quotients m M x y (-1) ltac:(lia)) | generalize (quotients m M x y 0 ltac:(lia))
+        | generalize (quotients m M x y 1 ltac:(lia)) | generalize (quotients m M x y 2 ltac:(lia))
+          | generalize (quotients m M x y 3 ltac:(lia)) ].
 
 (** All comparisons of natural numbers in the goal. *)
 Ltac compare_all :=

@@ -61,7 +61,8 @@ Definition claims_win (least : nat) (v : Z -> nat -> Z) (n d e : nat) : Prop :=
 (** For each amount that may be taken: it and what stands at so many places before the end of the
     past, the last first. *)
 Definition seen {T} (A : list nat) (past : list T) : list (Z * T) :=
-  flat_map (fun a => match nth_error past (a - 1) with Some x => [(Z.of_nat a, x)] | None => [] end) A.
+  flat_map (fun a => match nth_error past (a - 1) with Some x => [(Z.of_nat a, x)] | None => [] end)
+    A.
 
 Definition greatest (x : Z) (l : list Z) : Z := fold_left Z.max l x.
 
@@ -101,7 +102,8 @@ Record line := { up : bool; rest : Z; start : Z }.
 
 Definition next_line (A : list nat) (n : Z) (past : list line) : line :=
   let options := seen A past in
-  let rests b := flat_map (fun o => if eqb (up (snd o)) b then [] else [- fst o - rest (snd o)]) options in
+  let rests b := flat_map (fun o => if eqb (up (snd o)) b then [] else [- fst o - rest (snd o)])
+    options in
   let start := greatest 0 (map (fun o => start (snd o)) options) in
   match rests true, rests false with
   | [], [] => {| up := false; rest := - n; start := 0 |}
@@ -117,7 +119,8 @@ Fixpoint table (A : list nat) (k : nat) (n : Z) (past : list line) : list line :
 
 (** The line of n + [period_n] stones is that of n, so much later. *)
 Definition shifted (w : window) (early late : line) : bool :=
-  eqb (up early) (up late) && (rest late =? rest early - (if up early then period_c w else - period_c w)) &&
+  eqb (up early) (up late) && (rest late =? rest early -
+    (if up early then period_c w else - period_c w)) &&
   (start early <=? from_c w) && (start late <=? from_c w + period_c w).
 
 Fixpoint both {S T} (f : S -> T -> bool) (l : list S) (m : list T) : bool :=
@@ -132,7 +135,8 @@ Definition fits (A : list nat) (least : nat) (w : window) : bool :=
   existsb (Nat.eqb least) A && forallb (fun a => Nat.leb 1 a && Nat.leb least a) A &&
   Nat.leb 1 (period_n w) && (2 <=? from_c w) && (0 <=? from_c w + period_c w) &&
   (let all := rev_append (table A (from_n w + period_n w + M) 0 []) [] in
-   both (shifted w) (firstn M (skipn (from_n w) all)) (firstn M (skipn (from_n w + period_n w) all)) &&
+   both (shifted w) (firstn M (skipn (from_n w) all)) (firstn M (skipn (from_n w + period_n w) all))
+     &&
    both (fun l line => eqb (up l) (fst line) && (rest l =? snd line) && (start l <=? from_here w))
      (firstn (from_n w + period_n w) all) (lines w)) &&
   (Z.of_nat (length (rows w)) =? from_here w - 2) && rows_fit A M 2 (rows w).
@@ -156,16 +160,19 @@ Section Value.
   Lemma in_legal a n : In a (legal n) <-> In a A /\ (a <= n)%nat.
   Proof. unfold legal. now rewrite filter_In, Nat.leb_le. Qed.
 
-  Lemma step_same c v v' n : (forall m, (m < n)%nat -> v m = v' m) -> worth_step c v n = worth_step c v' n.
+  Lemma step_same c v v' n : (forall m, (m < n)%nat -> v m = v' m) ->
+    worth_step c v n = worth_step c v' n.
   Proof.
     intro H. unfold worth_step.
-    assert (E : map (fun a => - Z.of_nat a - v (n - a)%nat) (legal n) = map (fun a => - Z.of_nat a - v' (n - a)%nat) (legal n)).
+    assert (E : map (fun a => - Z.of_nat a - v (n - a)%nat) (legal n) = map
+      (fun a => - Z.of_nat a - v' (n - a)%nat) (legal n)).
     { apply map_ext_in. intros a I. apply in_legal in I as [I L]. specialize (pos a I).
       rewrite H by lia. reflexivity. }
     now rewrite E.
   Qed.
 
-  Lemma deep_enough c n : forall k j, (n < k)%nat -> (n < j)%nat -> worth_within c k n = worth_within c j n.
+  Lemma deep_enough c n : forall k j, (n < k)%nat -> (n < j)%nat -> worth_within
+    c k n = worth_within c j n.
   Proof.
     induction n as [n IH] using (well_founded_induction lt_wf). intros [|k] [|j] K J; try lia.
     cbn [worth_within].
@@ -176,9 +183,11 @@ Section Value.
   Proof. unfold worth at 1. cbn [worth_within]. apply step_same. intros m L. apply deep_enough; lia.
   Qed.
 
-  Lemma greatest_spec l : forall x, (x <= greatest x l /\ forall y, In y l -> y <= greatest x l) /\ (greatest x l = x \/ In (greatest x l) l).
+  Lemma greatest_spec l : forall x, (x <= greatest x l /\ forall y, In y l -> y <= greatest x l) /\
+    (greatest x l = x \/ In (greatest x l) l).
   Proof.
-    unfold greatest. induction l as [|z l IH]; intro x; cbn [fold_left In]; [split; [split; [lia|tauto]|now left]|].
+    unfold greatest. induction l as [|z l IH]; intro x; cbn [fold_left In];
+      [split; [split; [lia|tauto]|now left]|].
     destruct (IH (Z.max x z)) as [[H1 H2] H3].
     split; [split; [lia|intros y [<-|I]; [lia|now apply H2]]|].
     destruct H3 as [H3|H3]; [|now right; right].
@@ -198,7 +207,8 @@ Section Value.
     rewrite (worth_eq c n). unfold worth_step.
     destruct (map (fun a => - Z.of_nat a - worth c (n - a)) (legal n)) as [|x l] eqn:E.
     - right. split; [|reflexivity]. intros a I. destruct (le_lt_dec a n) as [L|]; [|assumption].
-      assert (X : In (- Z.of_nat a - worth c (n - a)) []) by (rewrite <- E; apply (in_map (fun a => - Z.of_nat a - worth c (n - a))); now apply in_legal).
+      assert (X : In (- Z.of_nat a - worth c (n - a)) []) by (rewrite <- E;
+        apply (in_map (fun a => - Z.of_nat a - worth c (n - a))); now apply in_legal).
       destruct X.
     - left. split.
       + pose proof (greatest_in x l) as G. rewrite <- E in G. apply in_map_iff in G as (a & G & I).
@@ -243,7 +253,8 @@ Section Value.
     intros t (a & I & L & _ & ->). apply IH. specialize (pos a I). lia.
   Qed.
 
-  Lemma pay n d e a : In a A -> (a <= n)%nat -> (a <= d)%nat -> pays A (n, d, e) (n - a, e, d - a)%nat.
+  Lemma pay n d e a : In a A -> (a <= n)%nat -> (a <= d)%nat ->
+    pays A (n, d, e) (n - a, e, d - a)%nat.
   Proof. intros I L D. exists a. auto. Qed.
 
   Lemma theorem_1_both c n : forall d e, 0 <= c -> c = Z.of_nat d + Z.of_nat e + 1 - Z.of_nat n ->
@@ -285,7 +296,8 @@ Section Value.
     Qed.
 
     Lemma theorem_2_both n : forall d e, (d + e <= n)%nat ->
-      ((e / m < d / m)%nat -> N_position (pays A) (n, d, e)) /\ ((d / m <= e / m)%nat -> P_position (pays A) (n, d, e)).
+      ((e / m < d / m)%nat -> N_position (pays A) (n, d, e)) /\
+        ((d / m <= e / m)%nat -> P_position (pays A) (n, d, e)).
     Proof.
       pose proof (pos m in_A) as M. induction n as [n IH] using (well_founded_induction lt_wf).
       intros d e S. split; intro H.
@@ -301,7 +313,8 @@ Section Value.
         assert (X : ((d - a) / m <= (d - m) / m)%nat) by (apply Nat.div_le_mono; lia). lia.
     Qed.
 
-    Theorem theorem_2 n d e : (d + e <= n)%nat -> (N_position (pays A) (n, d, e) <-> (d / m > e / m)%nat).
+    Theorem theorem_2 n d e : (d + e <= n)%nat ->
+      (N_position (pays A) (n, d, e) <-> (d / m > e / m)%nat).
     Proof.
       intro S. destruct (theorem_2_both n d e S) as [N P]. split; [|exact N]. intro W.
       destruct (le_lt_dec (d / m) (e / m)) as [X|X]; [|exact X].
@@ -325,7 +338,8 @@ Section Value.
   Definition past_of {T} (R : nat -> T -> Prop) (past : list T) : Prop :=
     forall i x, nth_error past i = Some x -> R (length past - 1 - i)%nat x.
 
-  Lemma past_cons {T} (R : nat -> T -> Prop) past x : past_of R past -> R (length past) x -> past_of R (x :: past).
+  Lemma past_cons {T} (R : nat -> T -> Prop) past x : past_of R past -> R (length past) x ->
+    past_of R (x :: past).
   Proof.
     intros H X [|i] y E; cbn [nth_error length] in *.
     - injection E as <-. now replace (S (length past) - 1 - 0)%nat with (length past) by lia.
@@ -343,7 +357,8 @@ Section Value.
     replace (length past - b)%nat with (length past - 1 - (b - 1))%nat by lia. now apply H.
   Qed.
 
-  Lemma seen_all {T} (R : nat -> T -> Prop) past b : past_of R past -> In b A -> (b <= length past)%nat ->
+  Lemma seen_all {T} (R : nat -> T -> Prop) past b : past_of R past -> In b A ->
+    (b <= length past)%nat ->
     exists x, In (Z.of_nat b, x) (seen A past) /\ R (length past - b)%nat x.
   Proof.
     intros H I L. specialize (pos b I). destruct (nth_error past (b - 1)) as [x|] eqn:E.
@@ -380,14 +395,17 @@ Section Value.
     apply Z.eqb_eq in E. rewrite next_value_right in E by exact H.
     destruct i as [|i]; cbn [nth_error].
     - intro X. injection X as <-. now rewrite Nat.add_0_r.
-    - intro X. replace (length past + S i)%nat with (length (y :: past) + i)%nat by (cbn [length]; lia).
-      apply (IH (y :: past)); [|cbn [length]; now replace (c + Z.of_nat (S (length past))) with (c + Z.of_nat (length past) + 1) by lia|exact X].
+    - intro X. replace (length past + S i)%nat with (length (y :: past) + i)%nat by (cbn [length];
+        lia).
+      apply (IH (y :: past)); [|cbn [length]; now replace (c + Z.of_nat (S (length past))) with
+        (c + Z.of_nat (length past) + 1) by lia|exact X].
       apply past_cons; [exact H|now symmetry].
   Qed.
 
   Lemma more_nth again : again <> [] -> forall k now i, (i < k)%nat ->
     nth_error (more k again now) i =
-    if (i <? length now)%nat then nth_error now i else nth_error again ((i - length now) mod length again).
+    if (i <? length now)%nat then nth_error now i else nth_error again
+      ((i - length now) mod length again).
   Proof.
     intro Ne. assert (P : (0 < length again)%nat) by (destruct again; [easy|cbn [length]; lia]).
     induction k as [|k IH]; intros now i L; [lia|]. cbn [more]. destruct now as [|x now].
@@ -398,7 +416,8 @@ Section Value.
         replace (S i <? 0)%nat with false by reflexivity.
         destruct (Nat.ltb_spec i (length r)) as [X|X].
         * rewrite Nat.mod_small by (rewrite E; cbn [length]; lia). now rewrite E.
-        * f_equal. replace (S i) with (i - length r + 1 * length again)%nat by (rewrite E; cbn [length]; lia).
+        * f_equal. replace (S i) with (i - length r + 1 * length again)%nat by (rewrite E;
+            cbn [length]; lia).
           now rewrite Nat.mod_add by lia.
     - destruct i as [|i]; [reflexivity|]. cbn [nth_error length]. rewrite IH by lia. reflexivity.
   Qed.
@@ -410,7 +429,8 @@ Section Value.
   Lemma all_legal n : (M <= n)%nat -> legal n = A.
   Proof.
     intro L. unfold legal.
-    assert (X : forall l, (forall a, In a l -> (a <= M)%nat) -> filter (fun a => a <=? n)%nat l = l).
+    assert (X : forall l, (forall a, In a l -> (a <= M)%nat) ->
+      filter (fun a => a <=? n)%nat l = l).
     { induction l as [|a l IH]; intro H; [reflexivity|]. cbn [filter].
       assert (La := H a (or_introl eq_refl)).
       destruct (Nat.leb_spec a n); [|lia]. f_equal. apply IH. intros b I. apply H. now right. }
@@ -423,9 +443,11 @@ Section Value.
   Proof.
     intros L L' H. rewrite (worth_eq c n), (worth_eq c' n'). unfold worth_step.
     rewrite !all_legal by assumption.
-    assert (E : map (fun a => - Z.of_nat a - worth c (n - a)) A = map (fun a => - Z.of_nat a - worth c' (n' - a)) A).
+    assert (E : map (fun a => - Z.of_nat a - worth c (n - a)) A = map
+      (fun a => - Z.of_nat a - worth c' (n' - a)) A).
     { apply map_ext_in. intros a I. now rewrite H. }
-    rewrite <- E. destruct (map (fun a => - Z.of_nat a - worth c (n - a)) A) as [|x l] eqn:X; [|reflexivity].
+    rewrite <- E. destruct (map (fun a => - Z.of_nat a - worth c (n - a)) A) as [|x l] eqn:X;
+      [|reflexivity].
     destruct A; [easy|discriminate].
   Qed.
 
@@ -471,7 +493,8 @@ Section Value.
   Lemma rows_right l : forall c, rows_fit A M c l = true -> forall i n, (i < length l)%nat ->
     row_value (nth i l (O, [])) n = worth (c + Z.of_nat i) n.
   Proof.
-    induction l as [|row l IH]; intros c H [|i] n L; cbn [length] in L; try lia; cbn [rows_fit] in H; apply andb_true_iff in H as [H1 H2]; cbn [nth].
+    induction l as [|row l IH]; intros c H [|i] n L; cbn [length] in L; try lia; cbn [rows_fit] in
+      H; apply andb_true_iff in H as [H1 H2]; cbn [nth].
     - rewrite Z.add_0_r. now apply row_right.
     - rewrite (IH (c + 1)) by (assumption || lia). f_equal. lia.
   Qed.
@@ -481,14 +504,17 @@ Section Value.
   Definition line_right (n : nat) (l : line) : Prop :=
     0 <= start l /\ forall c, start l <= c -> worth c n = (if up l then c else - c) + rest l.
 
-  Lemma next_line_right past : past_of line_right past -> line_right (length past) (next_line A (Z.of_nat (length past)) past).
+  Lemma next_line_right past : past_of line_right past ->
+    line_right (length past) (next_line A (Z.of_nat (length past)) past).
   Proof.
     intro H. unfold next_line.
-    set (rests := fun b => flat_map (fun o : Z * line => if eqb (up (snd o)) b then [] else [- fst o - rest (snd o)]) (seen A past)).
+    set (rests := fun b => flat_map (fun o : Z * line => if eqb (up (snd o)) b then [] else
+      [- fst o - rest (snd o)]) (seen A past)).
     set (s := greatest 0 (map (fun o => start (snd o)) (seen A past))).
     assert (S0 : 0 <= s) by (apply greatest_ge; now left).
     (* Each rest belongs to an option. *)
-    assert (Own : forall b r, In r (rests b) -> exists a, In a A /\ (a <= length past)%nat /\ forall c, s <= c ->
+    assert (Own : forall b r, In r (rests b) -> exists a, In a A /\ (a <= length past)%nat /\
+      forall c, s <= c ->
       - Z.of_nat a - worth c (length past - a) = (if b then c else - c) + r).
     { intros b r I. apply in_flat_map in I as ([a l] & I & X). cbn [fst snd] in X.
       destruct (eqb (up l) b) eqn:B; [destruct X|].
@@ -498,7 +524,8 @@ Section Value.
       - destruct (up l), b; discriminate B || lia.
       - assert (start l <= s); [|lia]. apply greatest_ge. right.
         now apply (in_map (fun o => start (snd o))) in I. }
-    assert (All : forall a, In a A -> (a <= length past)%nat -> exists b r, In r (rests b) /\ forall c, s <= c ->
+    assert (All : forall a, In a A -> (a <= length past)%nat -> exists b r, In r (rests b) /\
+      forall c, s <= c ->
       - Z.of_nat a - worth c (length past - a) = (if b then c else - c) + r).
     { intros a Ia L. destruct (seen_all _ past a H Ia L) as (l & I & [_ R]).
       exists (negb (up l)), (- Z.of_nat a - rest l). split.
@@ -509,19 +536,22 @@ Section Value.
         + assert (start l <= s); [|lia]. apply greatest_ge. right.
           now apply (in_map (fun o => start (snd o))) in I. }
     fold (rests true) (rests false). clearbody rests.
-    destruct (rests true) as [|x l] eqn:T, (rests false) as [|y m] eqn:F; unfold line_right; cbn [up rest start].
+    destruct (rests true) as [|x l] eqn:T, (rests false) as [|y m] eqn:F; unfold line_right;
+      cbn [up rest start].
     - split; [lia|]. intros c C.
       destruct (worth_def c (length past)) as [[(a & Ia & L & _) _]|[_ ->]]; [|lia].
       destruct (All a Ia L) as ([] & r & I & _); [rewrite T in I|rewrite F in I]; destruct I.
     - split; [exact S0|]. intros c C. apply worth_is.
       + destruct (Own false (greatest y m)) as (a & Ia & L & E); [rewrite F; apply greatest_in|].
         exists a. rewrite E by exact C. auto.
-      + intros a Ia L. destruct (All a Ia L) as ([] & r & I & E); rewrite E by exact C; [rewrite T in I; destruct I|].
+      + intros a Ia L. destruct (All a Ia L) as ([] & r & I & E); rewrite E by exact C;
+          [rewrite T in I; destruct I|].
         rewrite F in I. apply greatest_ge in I. lia.
     - split; [exact S0|]. intros c C. apply worth_is.
       + destruct (Own true (greatest x l)) as (a & Ia & L & E); [rewrite T; apply greatest_in|].
         exists a. rewrite E by exact C. auto.
-      + intros a Ia L. destruct (All a Ia L) as ([] & r & I & E); rewrite E by exact C; [|rewrite F in I; destruct I].
+      + intros a Ia L. destruct (All a Ia L) as ([] & r & I & E); rewrite E by exact C;
+          [|rewrite F in I; destruct I].
         rewrite T in I. apply greatest_ge in I. lia.
     - set (u := greatest x l). set (v := greatest y m). split; [lia|]. intros c C.
       assert (V : - c + v <= c + u).
@@ -535,7 +565,8 @@ Section Value.
   Qed.
 
   Lemma table_right k : forall past, past_of line_right past ->
-    past_of line_right (table A k (Z.of_nat (length past)) past) /\ length (table A k (Z.of_nat (length past)) past) = (k + length past)%nat.
+    past_of line_right (table A k (Z.of_nat (length past)) past) /\
+      length (table A k (Z.of_nat (length past)) past) = (k + length past)%nat.
   Proof.
     induction k as [|k IH]; intros past H; cbn [table]; [auto|].
     set (l := next_line A (Z.of_nat (length past)) past).
@@ -557,11 +588,13 @@ Section Value.
     specialize (H1 (k - 1 - n)%nat l). rewrite H2 in H1.
     replace (k + 0 - 1 - (k - 1 - n))%nat with n in H1 by lia. apply H1.
     set (t := table A k 0 []) in *. rewrite <- (rev_involutive t).
-    assert (R : forall (T : Type) (m : list T) i, (i < length m)%nat -> nth_error (rev m) (length m - 1 - i) = nth_error m i).
+    assert (R : forall (T : Type) (m : list T) i, (i < length m)%nat ->
+      nth_error (rev m) (length m - 1 - i) = nth_error m i).
     { intros T m i Li. destruct m as [|z m']; [cbn [length] in Li; lia|].
       rewrite (nth_error_nth' _ z) by (rewrite rev_length; lia).
       rewrite (nth_error_nth' (z :: m') z) by lia. f_equal. rewrite rev_nth by lia. f_equal. lia. }
-    rewrite <- E. replace (k - 1 - n)%nat with (length (rev t) - 1 - n)%nat by (rewrite rev_length; lia).
+    rewrite <- E. replace (k - 1 - n)%nat with (length (rev t) - 1 - n)%nat by (rewrite rev_length;
+      lia).
     apply R. rewrite rev_length. lia.
   Qed.
 End Value.
@@ -569,7 +602,8 @@ End Value.
 (** * Windows *)
 
 Lemma both_nth {S T} (f : S -> T -> bool) l : forall m, both f l m = true ->
-  length l = length m /\ forall i x, nth_error l i = Some x -> exists y, nth_error m i = Some y /\ f x y = true.
+  length l = length m /\ forall i x, nth_error l i = Some x -> exists y, nth_error m i = Some y /\
+    f x y = true.
 Proof.
   induction l as [|a l IH]; intros [|b m] H; cbn [both] in H; try discriminate.
   - split; [reflexivity|]. intros [|i] x X; discriminate X.
@@ -579,7 +613,8 @@ Proof.
     + now apply N.
 Qed.
 
-Lemma fold_max l : forall x, (x <= fold_left Nat.max l x)%nat /\ forall y, In y l -> (y <= fold_left Nat.max l x)%nat.
+Lemma fold_max l : forall x, (x <= fold_left Nat.max l x)%nat /\ forall y, In y l ->
+  (y <= fold_left Nat.max l x)%nat.
 Proof.
   induction l as [|z l IH]; intro x; cbn [fold_left In]; [split; [lia|tauto]|].
   destruct (IH (Nat.max x z)) as [H1 H2].
@@ -588,10 +623,12 @@ Qed.
 
 Lemma nth_error_skipn {T} (l : list T) : forall k i, nth_error (skipn k l) i = nth_error l (k + i).
 Proof.
-  induction l as [|x l IH]; intros [|k] i; cbn [skipn Nat.add nth_error]; try reflexivity; [now destruct i|apply IH].
+  induction l as [|x l IH]; intros [|k] i; cbn [skipn Nat.add nth_error]; try reflexivity;
+    [now destruct i|apply IH].
 Qed.
 
-Lemma nth_error_firstn {T} (l : list T) : forall k i, (i < k)%nat -> nth_error (firstn k l) i = nth_error l i.
+Lemma nth_error_firstn {T} (l : list T) : forall k i, (i < k)%nat ->
+  nth_error (firstn k l) i = nth_error l i.
 Proof.
   induction l as [|x l IH]; intros [|k] [|i] L; cbn [firstn nth_error]; try reflexivity; try lia.
   apply IH. lia.
@@ -605,8 +642,10 @@ Proof.
   intros [[[[[[[In_A Amounts] P] C] CQ] [Shifted Lines]] Size] Rows].
   apply existsb_exists in In_A as (m & In_A & E). apply Nat.eqb_eq in E as <-.
   rewrite forallb_forall in Amounts.
-  assert (pos : forall a, In a A -> (0 < a)%nat) by (intros a I; specialize (Amounts a I); rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
-  assert (Least : forall a, In a A -> (least <= a)%nat) by (intros a I; specialize (Amounts a I); rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
+  assert (pos : forall a, In a A -> (0 < a)%nat) by (intros a I; specialize (Amounts a I);
+    rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
+  assert (Least : forall a, In a A -> (least <= a)%nat) by (intros a I; specialize (Amounts a I);
+    rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
   assert (most : forall a, In a A -> (a <= M)%nat) by (apply fold_max).
   assert (some : A <> []) by (intros ->; destruct In_A).
   assert (M1 : (1 <= M)%nat) by (specialize (most least In_A); specialize (pos least In_A); lia).
@@ -614,8 +653,10 @@ Proof.
   destruct (all_right A pos (from_n w + period_n w + M)) as [Length Right].
   set (all := rev_append _ _) in *.
   apply both_nth in Shifted as [_ Shifted]. apply both_nth in Lines as [LL Lines].
-  assert (Base : forall c n, (from_n w <= n < from_n w + M)%nat -> from_c w <= c -> worth A (c + period_c w) (n + period_n w) = worth A c n).
-  { intros c n L Lc. destruct (nth_error all n) as [early|] eqn:Early; [|apply nth_error_None in Early; lia].
+  assert (Base : forall c n, (from_n w <= n < from_n w + M)%nat -> from_c w <= c ->
+    worth A (c + period_c w) (n + period_n w) = worth A c n).
+  { intros c n L Lc. destruct (nth_error all n) as [early|] eqn:Early;
+      [|apply nth_error_None in Early; lia].
     destruct (Shifted (n - from_n w)%nat early) as (late & Late & S).
     { rewrite nth_error_firstn by lia. rewrite nth_error_skipn. rewrite <- Early. f_equal. lia. }
     rewrite nth_error_firstn, nth_error_skipn in Late by lia.
@@ -625,7 +666,8 @@ Proof.
     unfold shifted in S. rewrite !andb_true_iff, !Z.leb_le, Z.eqb_eq in S.
     destruct S as [[[U Re] S1] S2]. apply eqb_prop in U.
     rewrite R1, R2 by lia. rewrite <- U, Re. destruct (up early); lia. }
-  assert (Shift : forall n c, (from_n w <= n)%nat -> from_c w <= c -> worth A (c + period_c w) (n + period_n w) = worth A c n).
+  assert (Shift : forall n c, (from_n w <= n)%nat -> from_c w <= c ->
+    worth A (c + period_c w) (n + period_n w) = worth A c n).
   { intro n. induction n as [n IH] using (well_founded_induction lt_wf). intros c L Lc.
     destruct (le_lt_dec (from_n w + M) n) as [X|X]; [|now apply Base].
     apply (same_step A pos M most some); [lia|lia|].
@@ -659,11 +701,13 @@ Fixpoint same_by {T} (same : T -> T -> bool) (l m : list T) : bool :=
   end.
 
 Definition same_window (w v : window) : bool :=
-  Nat.eqb (period_n w) (period_n v) && (period_c w =? period_c v) && Nat.eqb (from_n w) (from_n v) && (from_c w =? from_c v) &&
+  Nat.eqb (period_n w) (period_n v) && (period_c w =? period_c v) && Nat.eqb (from_n w) (from_n v)
+    && (from_c w =? from_c v) &&
   same_by (fun a b => eqb (fst a) (fst b) && (snd a =? snd b)) (lines w) (lines v) &&
   same_by (fun a b => Nat.eqb (fst a) (fst b) && same_by Z.eqb (snd a) (snd b)) (rows w) (rows v).
 
-Lemma same_by_eq {T} (same : T -> T -> bool) l : (forall a b, same a b = true -> a = b) -> forall m, same_by same l m = true -> l = m.
+Lemma same_by_eq {T} (same : T -> T -> bool) l : (forall a b, same a b = true -> a = b) ->
+  forall m, same_by same l m = true -> l = m.
 Proof.
   intro E. induction l as [|x l IH]; intros [|y m]; cbn; try discriminate; [reflexivity|].
   rewrite andb_true_iff. intros [H1 H2].

@@ -45,7 +45,8 @@ Definition no_path : path := {| start_value := 0; last_step := 0; pieces := [] |
 (** v of n stones at c: below the paths it is what the recurrence says. *)
 Definition words_value (A : list nat) (w : words) (c : Z) (n : nat) : Z :=
   let P := length (paths w) in
-  if (n <? P * first_k w)%nat then worth A c n else path_value (nth (n mod P) (paths w) no_path) (Z.of_nat (n / P)) c.
+  if (n <? P * first_k w)%nat then worth A c n else path_value (nth (n mod P) (paths w) no_path)
+    (Z.of_nat (n / P)) c.
 
 (** * Paths as parts *)
 
@@ -61,7 +62,8 @@ Definition part_value (p : part) (k c : Z) : Z :=
 Fixpoint track_value (l : list part) (k c : Z) : Z :=
   match l with
   | [] => 0
-  | p :: r => match r with [] => part_value p k c | q :: _ => if c <? at_k (begins q) k then part_value p k c else track_value r k c end
+  | p :: r => match r with [] => part_value p k c | q :: _ => if c <? at_k (begins q) k then
+    part_value p k c else track_value r k c end
   end.
 
 (** The parts of s times a path, for k - [delay] instead of k. *)
@@ -71,7 +73,8 @@ Fixpoint parts_of (s delay : Z) (from value : affine) (l : list piece) (last : Z
   | (steps, times) :: l =>
     let times := (fst times, snd times - delay * fst times) in
     {| begins := from; has := value; goes := map (Z.mul s) steps |} ::
-    parts_of s delay (plus_affine from times (size steps)) (plus_affine value times (s * total steps)) l last
+    parts_of s delay (plus_affine from times (size steps))
+      (plus_affine value times (s * total steps)) l last
   end.
 
 Definition track_of (s delay shift : Z) (p : path) : list part :=
@@ -93,7 +96,8 @@ Proof.
 Qed.
 
 Lemma track_parts s delay last k l : forall from value c,
-  track_value (parts_of s delay from value l last) k c = at_k value k + s * rise l last (k - delay) (c - at_k from k).
+  track_value (parts_of s delay from value l last) k c = at_k value k + s * rise l last (k - delay)
+    (c - at_k from k).
 Proof.
   induction l as [|[steps times] l IH]; intros from value c; cbn [parts_of rise track_value].
   - unfold part_value. cbn [begins has goes]. rewrite climb_one. lia.
@@ -102,13 +106,18 @@ Proof.
     set (from' := plus_affine from later (size steps)).
     set (value' := plus_affine value later (s * total steps)).
     assert (B : exists q r, parts_of s delay from' value' l last = q :: r /\ begins q = from').
-    { destruct l as [|[steps' times'] l]; cbn [parts_of]; eexists; eexists; (split; [reflexivity|reflexivity]). }
+    { destruct l as [|[steps' times'] l]; cbn [parts_of]; eexists; eexists;
+        (split; [reflexivity|reflexivity]). }
     specialize (IH from' value' c). destruct B as (q & r & B & Bq). rewrite B in *. rewrite Bq.
-    assert (F : at_k from' k = at_k from k + size steps * at_k times (k - delay)) by (unfold from'; rewrite at_plus, E; reflexivity).
-    destruct (Z.ltb_spec c (at_k from' k)) as [L|L]; destruct (Z.ltb_spec (c - at_k from k) (size steps * at_k times (k - delay))) as [L'|L']; try lia.
+    assert (F : at_k from' k = at_k from k + size steps * at_k times (k - delay)) by (unfold from';
+      rewrite at_plus, E; reflexivity).
+    destruct (Z.ltb_spec c (at_k from' k)) as [L|L];
+      destruct (Z.ltb_spec (c - at_k from k) (size steps * at_k times (k - delay))) as [L'|L'];
+        try lia.
     + unfold part_value. cbn [begins has goes]. rewrite climb_times. lia.
     + rewrite IH. unfold value'. rewrite at_plus, E. rewrite F.
-      replace (c - (at_k from k + size steps * at_k times (k - delay))) with (c - at_k from k - size steps * at_k times (k - delay)) by lia. lia.
+      replace (c - (at_k from k + size steps * at_k times (k - delay))) with
+        (c - at_k from k - size steps * at_k times (k - delay)) by lia. lia.
 Qed.
 
 Lemma track_right s delay shift p k c :
@@ -147,7 +156,8 @@ Section Cells.
      net * (period / long)).
 
   Definition fits_in (from : affine) (period : Z) (p : part) : bool :=
-    (1 <=? size (goes p)) && ((fst from - fst (begins p)) mod size (goes p) =? 0) && (period mod size (goes p) =? 0).
+    (1 <=? size (goes p)) && ((fst from - fst (begins p)) mod size (goes p) =? 0) &&
+      (period mod size (goes p) =? 0).
 
   Lemma form_right from period p offset k y : fits_in from period p = true ->
     part_value p k (at_k from k + offset + period * y) =
@@ -163,8 +173,10 @@ Section Cells.
       unfold q. lia. }
     assert (R : period = long * r).
     { pose proof (Z.div_mod period long ltac:(lia)) as X. rewrite E in X. unfold r. lia. }
-    replace (at_k from k + offset + period * y - at_k (begins p) k) with (gone + (q * k + r * y) * long)
-      by (unfold at_k, gone; replace (fst from) with (fst (begins p) + long * q) by lia; rewrite R; ring).
+    replace (at_k from k + offset + period * y - at_k (begins p) k) with
+      (gone + (q * k + r * y) * long)
+      by (unfold at_k, gone; replace (fst from) with (fst (begins p) + long * q) by lia; rewrite R;
+        ring).
     rewrite Z.div_add, Z.mod_add by lia. unfold at_k. cbn [fst snd]. ring.
   Qed.
 
@@ -183,7 +195,8 @@ Section Cells.
      match long with
      | None => false
      | Some long =>
-       (0 <=? at_k gap first * period + rate * reach_of long period offset) && (0 <=? fst gap * period + rate * fst long)
+       (0 <=? at_k gap first * period + rate * reach_of long period offset) &&
+         (0 <=? fst gap * period + rate * fst long)
      end).
 
   Lemma gap_right long period offset best other k y :
@@ -194,14 +207,16 @@ Section Cells.
     unfold gap_fine. set (gap := plus_affine (fst best) (fst other) (-1)).
     set (rate := snd best - snd other).
     rewrite !andb_true_iff, orb_true_iff, !Z.leb_le. intros [[G1 G2] F] K Y P Long.
-    assert (G : at_k gap k = at_k (fst best) k - at_k (fst other) k) by (unfold gap; rewrite at_plus; lia).
+    assert (G : at_k gap k = at_k (fst best) k - at_k (fst other) k) by (unfold gap;
+      rewrite at_plus; lia).
     enough (0 <= at_k gap k + rate * y) by (unfold rate in *; lia).
     assert (G0 : 0 <= at_k gap k) by (unfold at_k in *; nia).
     destruct F as [F|F]; [nia|]. destruct long as [l|]; [|discriminate].
     rewrite andb_true_iff, !Z.leb_le in F. destruct F as [F1 F2].
     specialize (Long l eq_refl). destruct (Z_le_gt_dec 0 rate) as [R|R]; [nia|].
     assert (Near : period * y <= reach_of l period offset + fst l * (k - first)).
-    { assert (X : period * y <= at_k l first - 1 - offset + fst l * (k - first)) by (unfold at_k in *; nia).
+    { assert (X : period * y <= at_k l first - 1 - offset + fst l * (k - first)) by
+        (unfold at_k in *; nia).
       unfold reach_of. destruct (Z.eqb_spec (fst l mod period) 0) as [E|E]; [|exact X].
       pose proof (Z.div_mod (fst l) period ltac:(lia)) as D. rewrite E in D.
       set (u := fst l / period) in *.
@@ -210,19 +225,22 @@ Section Cells.
     assert (W : 0 <= (at_k gap k + rate * y) * period); [|nia].
     assert (E : at_k gap k = at_k gap first + fst gap * (k - first)) by (unfold at_k; ring).
     rewrite E.
-    assert (N : rate * (reach_of l period offset + fst l * (k - first)) <= rate * (period * y)) by nia.
+    assert (N : rate * (reach_of l period offset + fst l * (k - first)) <= rate * (period * y)) by
+      nia.
     nia.
   Qed.
 
   (** At one offset: an option is the claim, and none is more. *)
-  Definition offset_fine (long : option affine) (period offset : Z) (best : affine * Z) (others : list (affine * Z)) : bool :=
+  Definition offset_fine (long : option affine) (period offset : Z) (best : affine * Z)
+    (others : list (affine * Z)) : bool :=
     existsb (fun o => same_affine (fst o) (fst best) && (snd o =? snd best)) others &&
     forallb (gap_fine long period offset best) others.
 
   Fixpoint offsets_fine (count : nat) (offset : Z) (f : Z -> bool) : bool :=
     match count with O => true | S count => f offset && offsets_fine count (offset + 1) f end.
 
-  Lemma offsets_right count f : forall offset x, offsets_fine count offset f = true -> offset <= x < offset + Z.of_nat count -> f x = true.
+  Lemma offsets_right count f : forall offset x, offsets_fine count offset f = true ->
+    offset <= x < offset + Z.of_nat count -> f x = true.
   Proof.
     induction count as [|count IH]; intros offset x H L; [lia|]. cbn [offsets_fine] in H.
     apply andb_true_iff in H as [H1 H2].
@@ -231,24 +249,30 @@ Section Cells.
 
   (** All places from [from] on, and before [until]. A cell of fixed length is looked at place by
       place. *)
-  Definition cell_fine (from : affine) (until : option affine) (claim : part) (options : list part) : bool :=
+  Definition cell_fine (from : affine) (until : option affine) (claim : part) (options : list part)
+    : bool :=
     let long := option_map (fun u => plus_affine u from (-1)) until in
     let fixed := match long with Some l => fst l =? 0 | None => false end in
     if fixed then
       let count := match long with Some l => snd l | None => 0 end in
       (count <=? 16777216) && forallb (fits_in from 0) (claim :: options) &&
       offsets_fine (Z.to_nat count) 0 (fun offset =>
-        offset_fine None 1 offset (form_of from 0 claim offset) (map (fun o => form_of from 0 o offset) options))
+        offset_fine None 1 offset (form_of from 0 claim offset)
+          (map (fun o => form_of from 0 o offset) options))
     else
       let period := fold_right (fun p => Z.lcm (size (goes p))) 1 (claim :: options) in
       (1 <=? period) && (period <=? 1048576) && forallb (fits_in from period) (claim :: options) &&
       offsets_fine (Z.to_nat period) 0 (fun offset =>
-        offset_fine long period offset (form_of from period claim offset) (map (fun o => form_of from period o offset) options)).
+        offset_fine long period offset (form_of from period claim offset)
+          (map (fun o => form_of from period o offset) options)).
 
   Lemma offset_right long period0 period offset from claim options k y c :
-    offset_fine long period offset (form_of from period0 claim offset) (map (fun o => form_of from period0 o offset) options) = true ->
-    forallb (fits_in from period0) (claim :: options) = true -> first <= k -> 0 <= y -> 1 <= period ->
-    (forall l, long = Some l -> offset + period * y < at_k l k) -> c = at_k from k + offset + period0 * y ->
+    offset_fine long period offset (form_of from period0 claim offset)
+      (map (fun o => form_of from period0 o offset) options) = true ->
+    forallb (fits_in from period0) (claim :: options) = true -> first <= k -> 0 <= y ->
+      1 <= period ->
+    (forall l, long = Some l -> offset + period * y < at_k l k) ->
+      c = at_k from k + offset + period0 * y ->
     greatest_of (part_value claim k c) (map (fun o => part_value o k c) options).
   Proof.
     unfold offset_fine. rewrite andb_true_iff, existsb_exists.
@@ -265,7 +289,8 @@ Section Cells.
       now apply (in_map (fun o => form_of from period0 o offset)).
   Qed.
 
-  Lemma cell_right from until claim options k c : cell_fine from until claim options = true -> first <= k ->
+  Lemma cell_right from until claim options k c : cell_fine from until claim options = true ->
+    first <= k ->
     at_k from k <= c -> (forall u, until = Some u -> c < at_k u k) ->
     greatest_of (part_value claim k c) (map (fun o => part_value o k c) options).
   Proof.
@@ -286,7 +311,8 @@ Section Cells.
       set (x := c - at_k from k) in *. pose proof (Z.div_mod x period ltac:(lia)) as D.
       pose proof (Z.mod_pos_bound x period ltac:(lia)) as B.
       apply (offsets_right _ _ 0 (x mod period)) in H; [|lia].
-      apply (offset_right long period period (x mod period) from claim options k (x / period) c H F K); try lia.
+      apply (offset_right long period period (x mod period) from claim options k (x / period) c H F
+        K); try lia.
       + apply Z.div_pos; lia.
       + intros l E. specialize (Long l E). lia.
   Qed.
@@ -317,7 +343,8 @@ Section Cells.
   Definition head_of (t : list part) : part :=
     match t with p :: _ => p | [] => {| begins := (0, 0); has := (0, 0); goes := [] |} end.
 
-  Fixpoint cells (fuel : nat) (from : affine) (claim : list part) (options : list (list part)) : bool :=
+  Fixpoint cells (fuel : nat) (from : affine) (claim : list part) (options : list (list part)) :
+    bool :=
     match fuel with
     | O => false
     | S fuel =>
@@ -331,7 +358,8 @@ Section Cells.
       end
     end.
 
-  Lemma head_value t k c u : t <> [] -> (forall f, next_turn t = Some f -> exists g, u = Some g /\ before g f = true) -> first <= k ->
+  Lemma head_value t k c u : t <> [] -> (forall f, next_turn t = Some f -> exists g, u = Some g /\
+    before g f = true) -> first <= k ->
     (forall g, u = Some g -> c < at_k g k) -> track_value t k c = part_value (head_of t) k c.
   Proof.
     intros Ne N K C. destruct t as [|p [|q r]]; [easy|reflexivity|]. cbn [track_value head_of].
@@ -344,7 +372,8 @@ Section Cells.
   Proof.
     intro C. destruct t as [|p [|q r]]; [reflexivity|reflexivity|]. cbn [turned].
     destruct (same_affine (begins q) u) eqn:E; [|reflexivity]. apply same_affine_eq in E.
-    change (track_value (p :: q :: r) k c) with (if c <? at_k (begins q) k then part_value p k c else track_value (q :: r) k c).
+    change (track_value (p :: q :: r) k c) with
+      (if c <? at_k (begins q) k then part_value p k c else track_value (q :: r) k c).
     rewrite E. destruct (Z.ltb_spec c (at_k u k)); [lia|reflexivity].
   Qed.
 
@@ -353,21 +382,25 @@ Section Cells.
   destruct (same_affine (begins q) u); easy. Qed.
 
   Theorem cells_right fuel : forall from claim options k c,
-    cells fuel from claim options = true -> claim <> [] -> (forall t, In t options -> t <> []) -> first <= k -> at_k from k <= c ->
+    cells fuel from claim options = true -> claim <> [] -> (forall t, In t options -> t <> []) ->
+      first <= k -> at_k from k <= c ->
     greatest_of (track_value claim k c) (map (fun t => track_value t k c) options).
   Proof.
     induction fuel as [|fuel IH]; intros from claim options k c H Ne Nes K C; [discriminate|].
     cbn [cells] in H.
     set (u := soonest (claim :: options)) in *. apply andb_true_iff in H as [S H].
     unfold is_soonest in S. rewrite forallb_forall in S.
-    assert (Now : cell_fine from u (head_of claim) (map head_of options) = true -> (forall g, u = Some g -> c < at_k g k) ->
+    assert (Now : cell_fine from u (head_of claim) (map head_of options) = true ->
+      (forall g, u = Some g -> c < at_k g k) ->
       greatest_of (track_value claim k c) (map (fun t => track_value t k c) options)).
-    { intros F U. assert (V : forall t, In t (claim :: options) -> t <> [] -> track_value t k c = part_value (head_of t) k c).
+    { intros F U. assert (V : forall t, In t (claim :: options) -> t <> [] ->
+        track_value t k c = part_value (head_of t) k c).
       { intros t I Nt. apply (head_value t k c u Nt); auto. intros f E. specialize (S t I).
         rewrite E in S.
         destruct u as [g|]; [now exists g|discriminate]. }
       rewrite (V claim) by (assumption || now left).
-      replace (map (fun t => track_value t k c) options) with (map (fun o => part_value o k c) (map head_of options)).
+      replace (map (fun t => track_value t k c) options) with
+        (map (fun o => part_value o k c) (map head_of options)).
       - now apply (cell_right from u).
       - rewrite map_map. apply map_ext_in. intros t I. symmetry. apply V; [now right|now apply Nes].
         }
@@ -376,7 +409,8 @@ Section Cells.
     - apply orb_true_iff in H1 as [E|F]; [apply same_affine_eq in E as <-; lia|].
       apply Now; [exact F|]. intros g E. now injection E as <-.
     - rewrite <- (turned_value claim k c u L).
-      replace (map (fun t => track_value t k c) options) with (map (fun t => track_value t k c) (map (turned u) options)).
+      replace (map (fun t => track_value t k c) options) with
+        (map (fun t => track_value t k c) (map (turned u) options)).
       + apply (IH u); auto; [now apply turned_some|]. intros t I.
         apply in_map_iff in I as (t' & <- & I). now apply turned_some, Nes.
       + rewrite map_map. apply map_ext. intro t. now apply turned_value.
@@ -392,7 +426,8 @@ Fixpoint length_at (l : list piece) (k : Z) : Z :=
   match l with [] => 0 | (steps, times) :: l => size steps * at_k times k + length_at l k end.
 
 Definition path_fine (K : Z) (p : path) : bool :=
-  forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) && (1 <=? size (fst x))) (pieces p).
+  forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) && (1 <=? size (fst x)))
+    (pieces p).
 
 (** The path and the k of so many stones. *)
 Definition place_of (w : words) (n : nat) : path * Z :=
@@ -404,10 +439,12 @@ Definition base_fits (A : list nat) (M : nat) (w : words) : bool :=
   let n := (length (paths w) * first_k w)%nat in
   let places := map (place_of w) (seq n M) in
   let lines := skipn n (rev_append (table A (n + M) 0 []) []) in
-  let longest := fold_right (fun x => Z.max (length_at (pieces (fst x)) (snd x))) (fold_right (fun l => Z.max (start l)) 0 lines) places in
+  let longest := fold_right (fun x => Z.max (length_at (pieces (fst x)) (snd x)))
+    (fold_right (fun l => Z.max (start l)) 0 lines) places in
   both (fun l x => last_step (fst x) =? if up l then 1 else -1) lines places &&
   offsets_fine (Z.to_nat (longest + 1)) 0 (fun c =>
-    same_by Z.eqb (rev_append (firstn M (worths A (n + M) c [])) []) (map (fun x => path_value (fst x) (snd x) c) places)).
+    same_by Z.eqb (rev_append (firstn M (worths A (n + M) c [])) [])
+      (map (fun x => path_value (fst x) (snd x) c) places)).
 
 (** The path i for all k from the first on that the base does not cover. *)
 Definition step_fits (A : list nat) (M : nat) (w : words) (i : nat) : bool :=
@@ -417,42 +454,51 @@ Definition step_fits (A : list nat) (M : nat) (w : words) (i : nat) : bool :=
   let options := map (fun a =>
     let b := Z.of_nat i - Z.of_nat a in
     track_of (-1) (- (b / P)) (- Z.of_nat a) (nth (Z.to_nat (b mod P)) (paths w) no_path)) A in
-  cells first (fold_right (fun t m => (length t + m)%nat) 1%nat (claim :: options)) (0, 0) claim options.
+  cells first (fold_right (fun t m => (length t + m)%nat) 1%nat (claim :: options)) (0, 0) claim
+    options.
 
 Definition words_fit (A : list nat) (least : nat) (w : words) : bool :=
   let M := fold_left Nat.max A O in
   existsb (Nat.eqb least) A && forallb (fun a => Nat.leb 1 a && Nat.leb least a) A &&
   Nat.leb 1 (length (paths w)) && (Z.of_nat (length (paths w)) * Z.of_nat (first_k w) <=? 65536) &&
-  forallb (path_fine (Z.of_nat (first_k w))) (paths w) && base_fits A M w && forallb (step_fits A M w) (seq 0 (length (paths w))).
+  forallb (path_fine (Z.of_nat (first_k w))) (paths w) && base_fits A M w && forallb
+    (step_fits A M w) (seq 0 (length (paths w))).
 
 (** ** Soundness *)
 
 Lemma rise_far K k last l : forall c,
-  forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) && (1 <=? size (fst x))) l = true -> K <= k ->
-  length_at l k <= c -> rise l last k c = rise l last k (length_at l k) + last * (c - length_at l k).
+  forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) && (1 <=? size (fst x))) l =
+    true -> K <= k ->
+  length_at l k <= c -> rise l last k c = rise l last k (length_at l k) + last *
+    (c - length_at l k).
 Proof.
   induction l as [|[steps times] l IH]; intros c F L C; cbn [length_at rise] in *; [lia|].
   cbn [forallb fst snd] in F. apply andb_true_iff in F as [F1 F].
   rewrite !andb_true_iff, !Z.leb_le in F1. destruct F1 as [[F1 F2] F3].
   assert (T : 0 <= at_k times k) by (unfold at_k in *; nia).
-  assert (N : forall m, forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) && (1 <=? size (fst x))) m = true -> 0 <= length_at m k).
+  assert (N : forall m, forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) &&
+    (1 <=? size (fst x))) m = true -> 0 <= length_at m k).
   { induction m as [|[s t] m IHm]; intro X; cbn [length_at]; [lia|]. cbn [forallb fst snd] in X.
     apply andb_true_iff in X as [X1 X].
     rewrite !andb_true_iff, !Z.leb_le in X1. specialize (IHm X).
     assert (0 <= at_k t k) by (unfold at_k in *; nia). nia. }
   specialize (N l F). destruct (Z.ltb_spec c (size steps * at_k times k)); [lia|].
-  destruct (Z.ltb_spec (size steps * at_k times k + length_at l k) (size steps * at_k times k)); [lia|].
+  destruct (Z.ltb_spec (size steps * at_k times k + length_at l k) (size steps * at_k times k));
+    [lia|].
   rewrite (IH (c - size steps * at_k times k)) by (assumption || lia).
-  replace (size steps * at_k times k + length_at l k - size steps * at_k times k) with (length_at l k) by lia. lia.
+  replace (size steps * at_k times k + length_at l k - size steps * at_k times k) with
+    (length_at l k) by lia. lia.
 Qed.
 
-Lemma fold_max_ge {T} (f : T -> Z) l x : x <= fold_right (fun y => Z.max (f y)) x l /\ forall y, In y l -> f y <= fold_right (fun y => Z.max (f y)) x l.
+Lemma fold_max_ge {T} (f : T -> Z) l x : x <= fold_right (fun y => Z.max (f y)) x l /\
+  forall y, In y l -> f y <= fold_right (fun y => Z.max (f y)) x l.
 Proof.
   induction l as [|z l [IH1 IH2]]; cbn [fold_right In]; [split; [lia|tauto]|]. split; [lia|].
   intros y [<-|I]; [lia|]. specialize (IH2 y I). lia.
 Qed.
 
-Lemma worths_right A (pos : forall a, In a A -> (0 < a)%nat) c k : forall past, past_of (fun n x => x = worth A c n) past ->
+Lemma worths_right A (pos : forall a, In a A -> (0 < a)%nat) c k : forall past,
+  past_of (fun n x => x = worth A c n) past ->
   past_of (fun n x => x = worth A c n) (worths A k (c + Z.of_nat (length past)) past) /\
   length (worths A k (c + Z.of_nat (length past)) past) = (k + length past)%nat.
 Proof.
@@ -464,7 +510,8 @@ Proof.
     split; [exact H1|]. rewrite H2. lia.
 Qed.
 
-Lemma nth_error_rev {T} (l : list T) i : (i < length l)%nat -> nth_error (rev l) i = nth_error l (length l - 1 - i).
+Lemma nth_error_rev {T} (l : list T) i : (i < length l)%nat ->
+  nth_error (rev l) i = nth_error l (length l - 1 - i).
 Proof.
   intro L. destruct l as [|z l]; [cbn [length] in L; lia|].
   rewrite (nth_error_nth' _ z) by (rewrite rev_length; lia).
@@ -479,15 +526,19 @@ Proof.
   intros [[[[[[In_A Amounts] P1] _] Fine] Base] Steps].
   apply existsb_exists in In_A as (m & In_A & E). apply Nat.eqb_eq in E as <-.
   rewrite forallb_forall in Amounts, Fine, Steps.
-  assert (pos : forall a, In a A -> (0 < a)%nat) by (intros a I; specialize (Amounts a I); rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
-  assert (Least : forall a, In a A -> (least <= a)%nat) by (intros a I; specialize (Amounts a I); rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
+  assert (pos : forall a, In a A -> (0 < a)%nat) by (intros a I; specialize (Amounts a I);
+    rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
+  assert (Least : forall a, In a A -> (least <= a)%nat) by (intros a I; specialize (Amounts a I);
+    rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
   assert (most : forall a, In a A -> (a <= M)%nat) by (apply fold_max).
   assert (some : A <> []) by (intros ->; destruct In_A).
   apply Nat.leb_le in P1. set (P := length (paths w)) in *. set (K := first_k w) in *.
   apply (wins_by A pos least In_A Least). unfold words_value. fold P K.
   assert (Fine_at : forall i, path_fine (Z.of_nat K) (nth i (paths w) no_path) = true).
-  { intro i. destruct (nth_in_or_default i (paths w) no_path) as [I| ->]; [now apply Fine|reflexivity]. }
-  assert (V : forall n c, (P * K <= n)%nat -> 0 <= c -> path_value (fst (place_of w n)) (snd (place_of w n)) c = worth A c n).
+  { intro i. destruct (nth_in_or_default i (paths w) no_path) as [I| ->];
+      [now apply Fine|reflexivity]. }
+  assert (V : forall n c, (P * K <= n)%nat -> 0 <= c ->
+    path_value (fst (place_of w n)) (snd (place_of w n)) c = worth A c n).
   { intro n. induction n as [n IH] using (well_founded_induction lt_wf). intros c Ln C.
     destruct (le_lt_dec (P * K + M) n) as [L|L].
     - (* the step *)
@@ -497,17 +548,23 @@ Proof.
       assert (F := Steps i ltac:(apply in_seq; lia)). unfold step_fits in F. fold P K in F.
       set (first := _ + _ / _) in F.
       assert (Kf : first <= Z.of_nat k).
-      { unfold first. assert (X : (Z.max 0 (Z.of_nat M - Z.of_nat i) + Z.of_nat P - 1) / Z.of_nat P < Z.of_nat k - Z.of_nat K + 1); [|lia].
+      { unfold first. assert (X : (Z.max 0 (Z.of_nat M - Z.of_nat i) + Z.of_nat P - 1) / Z.of_nat P
+          < Z.of_nat k - Z.of_nat K + 1); [|lia].
         apply Z.div_lt_upper_bound; [lia|].
         assert (Z.of_nat M - Z.of_nat i <= Z.of_nat P * (Z.of_nat k - Z.of_nat K)) by nia.
         assert (K <= k)%nat by nia. nia. }
-      apply (cells_right _ _ _ _ _ (Z.of_nat k) c) in F; [|unfold track_of; destruct (pieces _) as [|[] ?]; discriminate| |exact Kf|unfold at_k; cbn [fst snd]; lia].
+      apply (cells_right _ _ _ _ _ (Z.of_nat k) c) in F;
+        [|unfold track_of; destruct (pieces _) as [|[] ?]; discriminate| |exact Kf|unfold at_k;
+          cbn [fst snd]; lia].
       + rewrite track_right in F. rewrite map_map in F. unfold place_of at 1 2. fold P.
         cbn [fst snd].
-        replace (1 * path_value (nth i (paths w) no_path) (Z.of_nat k - 0) c + 0) with (path_value (nth i (paths w) no_path) (Z.of_nat k) c) in F
+        replace (1 * path_value (nth i (paths w) no_path) (Z.of_nat k - 0) c + 0) with
+          (path_value (nth i (paths w) no_path) (Z.of_nat k) c) in F
           by (rewrite Z.sub_0_r; lia).
-        assert (O : forall a, In a A -> track_value (track_of (-1) (- ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) (- Z.of_nat a)
-            (nth (Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)) (paths w) no_path)) (Z.of_nat k) c = - Z.of_nat a - worth A c (n - a)).
+        assert (O : forall a, In a A -> track_value
+          (track_of (-1) (- ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) (- Z.of_nat a)
+            (nth (Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)) (paths w) no_path))
+              (Z.of_nat k) c = - Z.of_nat a - worth A c (n - a)).
         { intros a I. specialize (most a I). specialize (pos a I). rewrite track_right.
           rewrite <- (IH (n - a)%nat) by lia.
           unfold place_of. fold P. cbn [fst snd].
@@ -517,14 +574,17 @@ Proof.
           assert (R : ((n - a) mod P)%nat = Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)).
           { apply Nat2Z.inj. rewrite Nat2Z.inj_mod, X, Z.mod_add by lia.
             rewrite Z2Nat.id by (apply Z.mod_pos_bound; lia). reflexivity. }
-          rewrite Q, R. replace (Z.of_nat k - - ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) with ((Z.of_nat i - Z.of_nat a) / Z.of_nat P + Z.of_nat k) by lia.
+          rewrite Q, R. replace (Z.of_nat k - - ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) with
+            ((Z.of_nat i - Z.of_nat a) / Z.of_nat P + Z.of_nat k) by lia.
           lia. }
         destruct F as [F1 F2]. symmetry. apply (worth_is A pos).
         * apply in_map_iff in F1 as (a & Ea & I). exists a. specialize (most a I). cbv zeta in Ea.
           rewrite O in Ea by exact I. repeat split; [exact I|lia|now symmetry].
         * intros a I _. rewrite <- O by exact I. apply F2.
-          now apply (in_map (fun a => track_value (track_of (-1) (- ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) (- Z.of_nat a)
-            (nth (Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)) (paths w) no_path)) (Z.of_nat k) c)).
+          now apply (in_map (fun a => track_value (track_of (-1)
+            (- ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) (- Z.of_nat a)
+            (nth (Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)) (paths w) no_path))
+              (Z.of_nat k) c)).
       + intros t I. apply in_map_iff in I as (a & <- & _). unfold track_of.
         destruct (pieces _) as [|[] ?]; discriminate.
     - (* the base *)
@@ -536,34 +596,43 @@ Proof.
       { unfold places. rewrite (map_nth_error _ _ _ (d := n)); [reflexivity|].
         rewrite (nth_error_nth' _ O) by (rewrite seq_length; lia). rewrite seq_nth by lia. f_equal.
         lia. }
-      assert (Row : forall c, 0 <= c <= longest -> path_value (fst (place_of w n)) (snd (place_of w n)) c = worth A c n).
+      assert (Row : forall c, 0 <= c <= longest ->
+        path_value (fst (place_of w n)) (snd (place_of w n)) c = worth A c n).
       { clear c C. intros c C. assert (L0 : 0 <= longest) by lia.
         apply (offsets_right _ _ 0 c) in Rows; [|lia].
         apply same_by_eq in Rows; [|intros x y; apply Z.eqb_eq].
         assert (X : nth_error (map (fun x => path_value (fst x) (snd x) c) places) (n - P * K) =
-          Some (path_value (fst (place_of w n)) (snd (place_of w n)) c)) by (rewrite (map_nth_error _ _ _ Place); reflexivity).
+          Some (path_value (fst (place_of w n)) (snd (place_of w n)) c)) by
+            (rewrite (map_nth_error _ _ _ Place); reflexivity).
         rewrite <- Rows, <- rev_alt in X.
-        destruct (worths_right A pos c (P * K + M) [] ltac:(intros [|j] x Y; discriminate Y)) as [H1 H2]. cbn [length] in H1, H2.
+        destruct (worths_right A pos c (P * K + M) [] ltac:(intros [|j] x Y; discriminate Y)) as
+          [H1 H2]. cbn [length] in H1, H2.
         change (Z.of_nat 0) with 0 in H1, H2. rewrite Z.add_0_r in H1, H2.
         rewrite nth_error_rev in X by (rewrite firstn_length; lia). rewrite firstn_length, H2 in X.
         rewrite nth_error_firstn in X by lia. apply H1 in X. rewrite X, H2. f_equal. lia. }
       destruct (Z_le_gt_dec c longest) as [S|S]; [apply Row; lia|].
       destruct (all_right A pos (P * K + M)) as [Length Right]. set (all := rev_append _ _) in *.
       destruct (nth_error all n) as [l|] eqn:El; [|apply nth_error_None in El; lia].
-      assert (In_l : nth_error lines (n - P * K) = Some l) by (unfold lines; rewrite nth_error_skipn; rewrite <- El; f_equal; lia).
+      assert (In_l : nth_error lines (n - P * K) = Some l) by (unfold lines;
+        rewrite nth_error_skipn; rewrite <- El; f_equal; lia).
       destruct (Tails _ l In_l) as (x & Ex & T). rewrite Place in Ex. injection Ex as <-.
       apply Z.eqb_eq in T.
       destruct (Right n l El) as [S0 R].
-      assert (B1 : start l <= longest /\ length_at (pieces (fst (place_of w n))) (snd (place_of w n)) <= longest).
-      { unfold longest. destruct (fold_max_ge (fun x : path * Z => length_at (pieces (fst x)) (snd x)) places (fold_right (fun l => Z.max (start l)) 0 lines)) as [X1 X2].
+      assert (B1 : start l <= longest /\ length_at (pieces (fst (place_of w n)))
+        (snd (place_of w n)) <= longest).
+      { unfold longest. destruct (fold_max_ge (fun x : path * Z =>
+          length_at (pieces (fst x)) (snd x)) places
+            (fold_right (fun l => Z.max (start l)) 0 lines)) as [X1 X2].
         destruct (fold_max_ge start lines 0) as [_ X3]. specialize (X2 _ (nth_error_In _ _ Place)).
         specialize (X3 l (nth_error_In _ _ In_l)).
         cbv beta in X2. lia. }
       assert (Kn : Z.of_nat K <= snd (place_of w n)).
       { unfold place_of. cbn [snd]. fold P.
         assert (K <= n / P)%nat by (apply Nat.div_le_lower_bound; lia). lia. }
-      assert (Far : forall c, longest <= c -> path_value (fst (place_of w n)) (snd (place_of w n)) c =
-        path_value (fst (place_of w n)) (snd (place_of w n)) longest + last_step (fst (place_of w n)) * (c - longest)).
+      assert (Far : forall c, longest <= c -> path_value (fst (place_of w n)) (snd (place_of w n)) c
+        =
+        path_value (fst (place_of w n)) (snd (place_of w n)) longest + last_step
+          (fst (place_of w n)) * (c - longest)).
       { clear c C S. intros c C. unfold path_value.
         assert (F : path_fine (Z.of_nat K) (fst (place_of w n)) = true) by apply Fine_at.
         unfold path_fine in F.
@@ -577,7 +646,8 @@ Qed.
 
 Definition same_path (p q : path) : bool :=
   (start_value p =? start_value q) && (last_step p =? last_step q) &&
-  same_by (fun a b => same_by Z.eqb (fst a) (fst b) && same_affine (snd a) (snd b)) (pieces p) (pieces q).
+  same_by (fun a b => same_by Z.eqb (fst a) (fst b) && same_affine (snd a) (snd b)) (pieces p)
+    (pieces q).
 
 Definition same_words (w v : words) : bool :=
   Nat.eqb (first_k w) (first_k v) && same_by same_path (paths w) (paths v).
@@ -617,5 +687,6 @@ Definition same_values (v w : values) : bool :=
 
 Lemma same_values_eq v w : same_values v w = true -> v = w.
 Proof.
-  destruct v, w; cbn [same_values]; intro H; try discriminate; f_equal; [now apply same_window_eq|now apply same_words_eq].
+  destruct v, w; cbn [same_values]; intro H; try discriminate; f_equal;
+    [now apply same_window_eq|now apply same_words_eq].
 Qed.

@@ -96,8 +96,10 @@ Record theorem := {
 Definition holds (g : theorem) : Prop :=
   forall l, length l = parameters g -> sden (on_condition g) l ->
   if with_purses g
-  then forall n d e, P_position (buys (may_take (amounts g) l)) (n, d, e) <-> sden (claimed g) (l ++ map Z.of_N [n; d; e])
-  else forall a, P_position (takes (may_take (amounts g) l)) a <-> sden (claimed g) (l ++ map Z.of_N [a]).
+  then forall n d e, P_position (buys (may_take (amounts g) l)) (n, d, e) <->
+    sden (claimed g) (l ++ map Z.of_N [n; d; e])
+  else forall a, P_position (takes (may_take (amounts g) l)) a <->
+    sden (claimed g) (l ++ map Z.of_N [a]).
 
 Lemma related_decided r x y : related r x y \/ ~ related r x y.
 Proof. destruct r; cbn [related]; lia. Qed.
@@ -107,7 +109,8 @@ Proof. induction s; cbn [sden]; try tauto. apply related_decided. Qed.
 
 (** * Polynomials
 
-    Monomials are ascending lists of variables; none comes twice, and no coefficient is 0, but nothing depends on that. *)
+    Monomials are ascending lists of variables; none comes twice, and no coefficient is 0,
+      but nothing depends on that. *)
 
 Definition poly := list (Z * list nat).
 Definition values := nat -> Z.
@@ -126,7 +129,8 @@ Fixpoint same_monomial (m n : list nat) : bool :=
 Fixpoint add_term (c : Z) (m : list nat) (p : poly) : poly :=
   match p with
   | [] => if c =? 0 then [] else [(c, m)]
-  | (d, n) :: p => if same_monomial m n then (if c + d =? 0 then p else (c + d, n) :: p) else (d, n) :: add_term c m p
+  | (d, n) :: p => if same_monomial m n then (if c + d =? 0 then p else (c + d, n) :: p) else
+    (d, n) :: add_term c m p
   end.
 
 (** The sum of p and k times q. *)
@@ -191,7 +195,8 @@ Qed.
 
 Lemma plus_value k q v : forall p, pden (plus k q p) v = pden p v + k * pden q v.
 Proof.
-  unfold plus. induction q as [|[c m] q IH]; intro p; cbn [fold_left fst snd]; [rewrite pden_nil; ring|].
+  unfold plus. induction q as [|[c m] q IH]; intro p; cbn [fold_left fst snd];
+    [rewrite pden_nil; ring|].
   rewrite IH, add_term_value, pden_cons. ring.
 Qed.
 
@@ -208,15 +213,18 @@ Proof.
   - rewrite put_in_value, IH. change (mden (i :: m) v) with (v i * mden m v). ring.
 Qed.
 
-Lemma times_term_value c m q v : forall p, pden (times_term c m q p) v = pden p v + c * mden m v * pden q v.
+Lemma times_term_value c m q v : forall p, pden (times_term c m q p) v = pden p v + c * mden m v *
+  pden q v.
 Proof.
-  unfold times_term. induction q as [|[d n] q IH]; intro p; cbn [fold_left fst snd]; [rewrite pden_nil; ring|].
+  unfold times_term. induction q as [|[d n] q IH]; intro p; cbn [fold_left fst snd];
+    [rewrite pden_nil; ring|].
   rewrite IH, add_term_value, joined_value, pden_cons. ring.
 Qed.
 
 Lemma times_value p q v : pden (times p q) v = pden p v * pden q v.
 Proof.
-  unfold times. cut (forall s, pden (fold_left (fun s t => times_term (fst t) (snd t) q s) p s) v = pden s v + pden p v * pden q v).
+  unfold times. cut (forall s, pden (fold_left (fun s t => times_term (fst t) (snd t) q s) p s) v =
+    pden s v + pden p v * pden q v).
   { intro H. rewrite H, pden_nil. ring. }
   induction p as [|[c m] p IH]; intro s; cbn [fold_left fst snd]; [rewrite pden_nil; ring|].
   rewrite IH, times_term_value, pden_cons. ring.
@@ -246,11 +254,13 @@ Qed.
 
 Lemma as_constant_value p k v : as_constant p = Some k -> pden p v = k.
 Proof.
-  unfold as_constant. destruct p as [|[c [|i m]] [|t p]]; try discriminate; intro E; injection E as <-; [reflexivity|].
+  unfold as_constant. destruct p as [|[c [|i m]] [|t p]]; try discriminate; intro E;
+    injection E as <-; [reflexivity|].
   rewrite pden_cons, pden_nil. change (mden [] v) with 1. ring.
 Qed.
 
-Lemma uses_below_value k p v w : uses_below k p = true -> (forall i, (i < k)%nat -> v i = w i) -> pden p v = pden p w.
+Lemma uses_below_value k p v w : uses_below k p = true -> (forall i, (i < k)%nat -> v i = w i) ->
+  pden p v = pden p w.
 Proof.
   intros U A. induction p as [|[c m] p IH]; [reflexivity|]. cbn [uses_below forallb snd] in U.
   apply andb_true_iff in U as [M U].
@@ -261,9 +271,11 @@ Proof.
 Qed.
 
 Lemma parts_value p v : pden p v =
-  fold_right (fun t a => fst t + a) 0 (filter is_constant p) + pden (filter (fun t => negb (is_constant t)) p) v.
+  fold_right (fun t a => fst t + a) 0 (filter is_constant p) + pden
+    (filter (fun t => negb (is_constant t)) p) v.
 Proof.
-  induction p as [|[c [|i m]] p IH]; [reflexivity| |]; rewrite pden_cons, IH; cbn [filter is_constant snd negb];
+  induction p as [|[c [|i m]] p IH]; [reflexivity| |]; rewrite pden_cons, IH;
+    cbn [filter is_constant snd negb];
     [cbn [fold_right fst]; change (mden [] v) with 1|rewrite pden_cons]; ring.
 Qed.
 
@@ -287,7 +299,8 @@ Proof.
   rewrite (divided_value g others v D G) in H.
   set (rest := map (fun t => (fst t / g, snd t)) others) in *.
   assert (S : pden (constant (c / g) ++ rest) v = c / g + pden rest v).
-  { unfold constant. destruct (Z.eqb_spec (c / g) 0) as [->|_]; cbn [app]; rewrite ?pden_cons; change (mden [] v) with 1; ring. }
+  { unfold constant. destruct (Z.eqb_spec (c / g) 0) as [->|_]; cbn [app]; rewrite ?pden_cons;
+      change (mden [] v) with 1; ring. }
   rewrite S. pose proof (Z.div_mod c g ltac:(lia)). pose proof (Z.mod_pos_bound c g ltac:(lia)).
   nia.
 Qed.
@@ -349,7 +362,8 @@ Section Base.
     match as_constant d with
     | None => meet tt
     | Some k =>
-      if k <? 1 then None else match as_constant x with Some c => Some (constant (c / k), s) | None => meet tt end
+      if k <? 1 then None else match as_constant x with Some c => Some (constant (c / k), s) |
+        None => meet tt end
     end.
 
   (** What an expression is, and the quotients met; [names] is what its names stand for. *)
@@ -367,7 +381,8 @@ Section Base.
     | Multiplied a b => two (fun x y s => Some (times x y, s)) a b
     | Divided a b => two quotient a b
     | Rest a b =>
-      two (fun x y s => match quotient x y s with Some (q, s) => Some (minus x (times y q), s) | None => None end) a b
+      two (fun x y s => match quotient x y s with Some (q, s) => Some (minus x (times y q), s) |
+        None => None end) a b
     end.
 
   Definition comparison (r : relation) (x y : poly) : over :=
@@ -384,23 +399,27 @@ Section Base.
   Fixpoint over_of (names : list poly) (f : sentence) (s : pairs) : option (over * pairs) :=
     let two (make : over -> over -> over) (f g : sentence) :=
       match over_of names f s with
-      | Some (x, s) => match over_of names g s with Some (y, s) => Some (make x y, s) | None => None end
+      | Some (x, s) => match over_of names g s with Some (y, s) => Some (make x y, s) | None =>
+        None end
       | None => None
       end in
     match f with
     | Compared r a b =>
       match poly_of names a s with
-      | Some (x, s) => match poly_of names b s with Some (y, s) => Some (comparison r x y, s) | None => None end
+      | Some (x, s) => match poly_of names b s with Some (y, s) => Some (comparison r x y, s) |
+        None => None end
       | None => None
       end
-    | Not_so f => match over_of names f s with Some (x, s) => Some (negation x, s) | None => None end
+    | Not_so f => match over_of names f s with Some (x, s) => Some (negation x, s) | None =>
+      None end
     | All_so f g => two Both f g
     | One_so f g => two Either f g
     end.
 
   (** Quotients are what they should be, and divisors are positive. *)
   Definition fits (s : pairs) (v : values) : Prop :=
-    forall i x d, nth_error s i = Some (x, d) -> v (base + i)%nat = pden x v / pden d v /\ 1 <= pden d v.
+    forall i x d, nth_error s i = Some (x, d) -> v (base + i)%nat = pden x v / pden d v /\
+      1 <= pden d v.
 
   Definition longer (s s' : pairs) : Prop := exists t, s' = s ++ t.
 
@@ -417,7 +436,8 @@ Section Base.
   Qed.
 
   Lemma place_of_found x d s : forall i j v, place_of x d s i = Some j ->
-    exists k y e, j = (i + k)%nat /\ nth_error s k = Some (y, e) /\ pden x v = pden y v /\ pden d v = pden e v.
+    exists k y e, j = (i + k)%nat /\ nth_error s k = Some (y, e) /\ pden x v = pden y v /\
+      pden d v = pden e v.
   Proof.
     induction s as [|[y e] s IH]; intros i j v; cbn [place_of]; [discriminate|].
     destruct (same_poly x y && same_poly d e) eqn:M.
@@ -502,7 +522,8 @@ Section Base.
   Lemma over_of_sound names f : forall s o s', over_of names f s = Some (o, s') ->
     longer s s' /\ forall v, fits s' v -> (oden o v <-> sden f (named names v)).
   Proof.
-    induction f as [r a b|f IH|f IHf g IHg|f IHf g IHg]; intros s o s' E; cbn [over_of] in E; cbn [sden].
+    induction f as [r a b|f IH|f IHf g IHg|f IHf g IHg]; intros s o s' E; cbn [over_of] in E;
+      cbn [sden].
     - destruct (poly_of names a s) as [[x s1]|] eqn:E1; [|discriminate].
       destruct (poly_of names b s1) as [[y s2]|] eqn:E2; [|discriminate].
       destruct (poly_of_sound _ _ _ _ _ E1) as [L1 H1].
@@ -537,7 +558,8 @@ Section Base.
   Lemma sound_done {A} (a : A) (P : A -> values -> Prop) : (forall v, P a v) -> sound (done a) P.
   Proof. intros H s b s' E. injection E as <- <-. split; [apply longer_refl|auto]. Qed.
 
-  Lemma sound_then {A B} (m : reading A) (f : A -> reading B) (P : A -> values -> Prop) (Q : B -> values -> Prop) :
+  Lemma sound_then {A B} (m : reading A) (f : A -> reading B) (P : A -> values -> Prop)
+    (Q : B -> values -> Prop) :
     sound m P -> (forall a, sound (f a) (fun b v => P a v -> Q b v)) -> sound (then_ m f) Q.
   Proof.
     intros M F s b s' E. unfold then_ in E. destruct (m s) as [[a s1]|] eqn:E1; [|discriminate].
@@ -546,12 +568,14 @@ Section Base.
     intros v V. apply (H2 v V), H1. now apply (fits_longer _ s').
   Qed.
 
-  Lemma sound_weaker {A} (m : reading A) (P Q : A -> values -> Prop) : sound m P -> (forall a v, P a v -> Q a v) -> sound m Q.
+  Lemma sound_weaker {A} (m : reading A) (P Q : A -> values -> Prop) : sound m P ->
+    (forall a v, P a v -> Q a v) -> sound m Q.
   Proof. intros M W s a s' E. destruct (M _ _ _ E) as [L H]. split; [exact L|auto]. Qed.
 
   (** Each quotient is one of numbers that come before. *)
   Fixpoint ordered (n : nat) (s : pairs) : bool :=
-    match s with [] => true | (x, d) :: s => uses_below n x && uses_below n d && ordered (S n) s end.
+    match s with [] => true | (x, d) :: s => uses_below n x && uses_below n d && ordered (S n) s
+      end.
 
   Definition set (v : values) (i : nat) (z : Z) : values := fun j => if Nat.eqb j i then z else v j.
 
@@ -565,13 +589,15 @@ Section Base.
     destruct (Nat.eqb_spec i n); [lia|reflexivity].
   Qed.
 
-  Lemma extended_right s : forall n v, ordered n s = true -> forall i x d, nth_error s i = Some (x, d) ->
+  Lemma extended_right s : forall n v, ordered n s = true ->
+    forall i x d, nth_error s i = Some (x, d) ->
     extended n s v (n + i)%nat = pden x (extended n s v) / pden d (extended n s v).
   Proof.
     induction s as [|[x d] s IH]; intros n v O i y e E; [destruct i; discriminate|].
     cbn [ordered] in O.
     apply andb_true_iff in O as [O O']. apply andb_true_iff in O as [X D]. destruct i as [|i].
-    - injection E as <- <-. assert (B : forall j, (j < n)%nat -> extended n ((x, d) :: s) v j = v j) by (intros; now apply extended_below).
+    - injection E as <- <-. assert (B : forall j, (j < n)%nat -> extended n ((x, d) :: s) v j = v j)
+        by (intros; now apply extended_below).
       rewrite (uses_below_value n x _ v X B), (uses_below_value n d _ v D B). cbn [extended].
       rewrite Nat.add_0_r, extended_below by lia.
       unfold set. now rewrite Nat.eqb_refl.
@@ -595,7 +621,8 @@ Section Base.
     end.
 
   Definition true_of (k : known) (v : values) : Prop :=
-    (forall p, In p (fst k) -> 0 <= pden p v) /\ (forall c, In c (snd k) -> exists f, In f c /\ oden f v).
+    (forall p, In p (fst k) -> 0 <= pden p v) /\
+      (forall c, In c (snd k) -> exists f, In f c /\ oden f v).
 
   Lemma alternatives_true f v : oden f v -> exists g, In g (alternatives f) /\ oden g v.
   Proof.
@@ -615,7 +642,8 @@ Section Base.
       now apply alternatives_true.
   Qed.
 
-  Fixpoint each_refuted (try : over -> list N -> option (list N)) (c : list over) (l : list N) : option (list N) :=
+  Fixpoint each_refuted (try : over -> list N -> option (list N)) (c : list over) (l : list N) :
+    option (list N) :=
     match c with
     | [] => Some l
     | f :: c => match try f l with Some l => each_refuted try c l | None => None end
@@ -642,7 +670,8 @@ Section Base.
         each_refuted (fun f => refuted fuel (assume f k)) [At_least_0 p; At_least_0 (opposite p)] l
       | 1%N =>
         let (j, l) := natural l in
-        match nth_error (snd k) j with Some c => each_refuted (fun f => refuted fuel (assume f k)) c l | None => None end
+        match nth_error (snd k) j with Some c => each_refuted (fun f => refuted fuel (assume f k)) c
+          l | None => None end
       | 2%N =>
         let (i, l) := natural l in let (j, l) := natural l in
         match nth_error (fst k) i, nth_error (fst k) j with
@@ -652,7 +681,8 @@ Section Base.
       | _ =>
         let (parts, l) := list_reader (pair_reader natural number) l in
         match total (fst k) parts with
-        | Some p => match as_constant p with Some c => if c <? 0 then Some l else None | None => None end
+        | Some p => match as_constant p with Some c => if c <? 0 then Some l else None | None =>
+          None end
         | None => None
         end
       end
@@ -683,9 +713,12 @@ Section Base.
     assert (S : forall f l l', refuted fuel (assume f k) l = Some l' -> ~ oden f v).
     { intros f m m' R O. exact (IH _ _ _ R v (assume_true f v O k T)). }
     destruct (number l) as [tag l1]. destruct tag as [|[tag|[tag|tag|]|]]; try (
-      destruct (list_reader _ l1) as [parts l2]; destruct (total (fst k) parts) as [p|] eqn:P; [|discriminate];
-      destruct (as_constant p) as [c|] eqn:C; [|discriminate]; destruct (Z.ltb_spec c 0) as [L|_]; [|discriminate];
-      pose proof (total_value (fst k) parts v (proj1 T) p P); rewrite (as_constant_value p c v C) in *; lia).
+      destruct (list_reader _ l1) as [parts l2]; destruct (total (fst k) parts) as [p|] eqn:P;
+        [|discriminate];
+      destruct (as_constant p) as [c|] eqn:C; [|discriminate]; destruct (Z.ltb_spec c 0) as [L|_];
+        [|discriminate];
+      pose proof (total_value (fst k) parts v (proj1 T) p P); rewrite (as_constant_value p c v C) in
+        *; lia).
     - destruct (poly_reader l1) as [p l2]. pose proof (each_refuted_sound _ _ v S _ _ E) as H.
       pose proof (H (At_least_0 p) (or_introl eq_refl)) as H1.
       pose proof (H (At_least_0 (opposite p)) (or_intror (or_introl eq_refl))) as H2.
@@ -714,11 +747,13 @@ Section Base.
 
   Definition unsolvable (sys : system) (l : list N) : option (list N) :=
     if ordered base (snd sys)
-    then refuted (S (length l)) (fold_left (fun k f => assume f k) (definitions base (snd sys) ++ fst sys) ([], [])) l
+    then refuted (S (length l)) (fold_left (fun k f => assume f k)
+      (definitions base (snd sys) ++ fst sys) ([], [])) l
     else None.
 
   Lemma definitions_true s : forall n v,
-    (forall i x d, nth_error s i = Some (x, d) -> v (n + i)%nat = pden x v / pden d v /\ 1 <= pden d v) ->
+    (forall i x d, nth_error s i = Some (x, d) -> v (n + i)%nat = pden x v / pden d v /\
+      1 <= pden d v) ->
     forall f, In f (definitions n s) -> oden f v.
   Proof.
     induction s as [|[x d] s IH]; intros n v F f I; [destruct I|]. cbn [definitions] in I.
@@ -731,7 +766,8 @@ Section Base.
       now replace (S n + i)%nat with (n + S i)%nat by lia.
   Qed.
 
-  Lemma all_assumed l v : (forall f, In f l -> oden f v) -> forall k, true_of k v -> true_of (fold_left (fun k f => assume f k) l k) v.
+  Lemma all_assumed l v : (forall f, In f l -> oden f v) -> forall k, true_of k v ->
+    true_of (fold_left (fun k f => assume f k) l k) v.
   Proof.
     induction l as [|f l IH]; intros H k T; [exact T|]. cbn [fold_left].
     apply IH; [intros g I; apply H; now right|].
@@ -739,8 +775,10 @@ Section Base.
   Qed.
 
   Lemma unsolvable_sound sys l l' v : unsolvable sys l = Some l' ->
-    (forall x d w, In (x, d) (snd sys) -> (forall i, (i < base)%nat -> w i = v i) -> 1 <= pden d w) ->
-    exists w, (forall i, (i < base)%nat -> w i = v i) /\ fits (snd sys) w /\ ~ (forall f, In f (fst sys) -> oden f w).
+    (forall x d w, In (x, d) (snd sys) -> (forall i, (i < base)%nat -> w i = v i) ->
+      1 <= pden d w) ->
+    exists w, (forall i, (i < base)%nat -> w i = v i) /\ fits (snd sys) w /\
+      ~ (forall f, In f (fst sys) -> oden f w).
   Proof.
     unfold unsolvable. destruct (ordered base (snd sys)) eqn:O; [|discriminate]. intros R P.
     set (w := extended base (snd sys) v).
@@ -757,7 +795,8 @@ Section Base.
   Fixpoint all_unsolvable (l : list system) (numbers : list N) : option (list N) :=
     match l with
     | [] => Some numbers
-    | sys :: l => match unsolvable sys numbers with Some numbers => all_unsolvable l numbers | None => None end
+    | sys :: l => match unsolvable sys numbers with Some numbers => all_unsolvable l numbers |
+      None => None end
     end.
 
   Lemma all_unsolvable_each l : forall n n', all_unsolvable l n = Some n' ->
@@ -804,12 +843,15 @@ Definition can_of (p : list poly) (t : poly) : list over :=
 
 Lemma option_of_value p t v : named (option_of p t) v = left_of (named p v) (pden t v).
 Proof.
-  destruct p as [|n [|d [|e [|x p]]]]; cbn [option_of named map left_of]; rewrite ?minus_value; reflexivity.
+  destruct p as [|n [|d [|e [|x p]]]]; cbn [option_of named map left_of]; rewrite ?minus_value;
+    reflexivity.
 Qed.
 
-Lemma can_of_value p t v : (forall f, In f (can_of p t) -> oden f v) <-> can_take (named p v) (pden t v).
+Lemma can_of_value p t v : (forall f, In f (can_of p t) -> oden f v) <->
+  can_take (named p v) (pden t v).
 Proof.
-  assert (S : forall n, oden (At_least_0 (minus n t)) v <-> 0 <= pden n v - pden t v) by (intro; cbn [oden]; now rewrite minus_value).
+  assert (S : forall n, oden (At_least_0 (minus n t)) v <-> 0 <= pden n v - pden t v) by (intro;
+    cbn [oden]; now rewrite minus_value).
   destruct p as [|n [|d [|e [|x p]]]]; cbn [can_of named map can_take]; rewrite <- ?S; split;
     try (intro H; repeat split; apply H; cbn; tauto); try (intros H f []; fail);
     try (intros H f [<-|[]]; exact H). intros [H1 H2] f [<-|[<-|[]]]; assumption.
@@ -822,7 +864,8 @@ Fixpoint gathered {A} (l : list (option A)) : option (list A) :=
   | None :: _ => None
   end.
 
-Lemma gathered_in {A} (l : list (option A)) : forall m, gathered l = Some m -> forall o, In o l -> exists a, o = Some a /\ In a m.
+Lemma gathered_in {A} (l : list (option A)) : forall m, gathered l = Some m -> forall o, In o l ->
+  exists a, o = Some a /\ In a m.
 Proof.
   induction l as [|[a|] l IH]; intros m E o I; [destruct I| |discriminate]. cbn [gathered] in E.
   destruct (gathered l) as [m'|]; [|discriminate]. injection E as <-. destruct I as [<-|I].
@@ -849,7 +892,8 @@ Section Systems.
     | Single e => then_ (poly_of base outside e) (fun x => done (x, []))
     | Range least most =>
       then_ (poly_of base outside least) (fun x =>
-      then_ (poly_of base outside most) (fun y => done (t, [At_least_0 (minus t x); At_least_0 (minus y t)])))
+      then_ (poly_of base outside most) (fun y =>
+        done (t, [At_least_0 (minus t x); At_least_0 (minus y t)])))
     end.
 
   Definition with_condition (f : over -> reading (list over)) : reading (list over) :=
@@ -875,7 +919,8 @@ Section Systems.
       done (fold_right Both o (snd t ++ can_of here (fst t))))) in
     match nth_error (amounts g) (fst w), snd w with
     | Some (Single e), None => by_ (taken_by (Single e) [])
-    | Some (Range least most), Some e => by_ (then_ (poly_of base (outside ++ here) e) (fun t => taken_by (Range least most) t))
+    | Some (Range least most), Some e => by_
+      (then_ (poly_of base (outside ++ here) e) (fun t => taken_by (Range least most) t))
     | _, _ => fun _ => None
     end.
 
@@ -899,18 +944,21 @@ Section Systems.
 
   (** The divisors that are no numbers, each once. *)
   Definition divisors (s : pairs) : list poly :=
-    fold_left (fun l p => if positive_number (snd p) || existsb (same_poly (snd p)) l then l else l ++ [snd p]) s [].
+    fold_left (fun l p => if positive_number (snd p) || existsb (same_poly (snd p)) l then l else
+      l ++ [snd p]) s [].
 
   (** Whether the numbers refute all systems. Divisors come first. *)
   Definition proved (numbers : list N) : bool :=
-    match gathered (map (fun m : reading (list over) => m []) all_systems), over_of base outside (on_condition g) [] with
+    match gathered (map (fun m : reading (list over) => m []) all_systems), over_of base outside
+      (on_condition g) [] with
     | Some systems, Some (c, s) =>
       let all := flat_map snd systems in
       let ds := divisors all in
       forallb (fun p => positive_number (snd p)) s &&
       forallb (uses_below k) ds &&
       forallb (fun p => positive_number (snd p) || existsb (same_poly (snd p)) ds) all &&
-      match all_unsolvable base (map (fun d => ([c; At_least_0 (minus (constant 0) d)], s)) ds ++ systems) numbers with
+      match all_unsolvable base (map (fun d => ([c; At_least_0 (minus (constant 0) d)], s)) ds ++
+        systems) numbers with
       | Some [] => negb match amounts g with [] => true | _ => false end
       | _ => false
       end
@@ -919,34 +967,43 @@ Section Systems.
 
   (** ** Soundness *)
 
-  Lemma outside_value l v : length l = k -> (forall i, (i < k)%nat -> v i = nth i l 0) -> named outside v = l.
+  Lemma outside_value l v : length l = k -> (forall i, (i < k)%nat -> v i = nth i l 0) ->
+    named outside v = l.
   Proof.
     intros L V. unfold named, outside. rewrite map_map.
     apply (nth_ext _ _ 0 0); rewrite map_length, seq_length; [now rewrite L|].
-    intros i I. rewrite (nth_indep _ 0 (pden (variable 0) v)) by (now rewrite map_length, seq_length).
-    rewrite (map_nth (fun i => pden (variable i) v) (seq 0 k) 0%nat i), seq_nth, variable_value by exact I. now apply V.
+    intros i I. rewrite (nth_indep _ 0 (pden (variable 0) v)) by
+      (now rewrite map_length, seq_length).
+    rewrite (map_nth (fun i => pden (variable i) v) (seq 0 k) 0%nat i), seq_nth, variable_value by
+      exact I. now apply V.
   Qed.
 
-  Lemma here_value p v : length p = coordinates -> (forall i, (i < coordinates)%nat -> v (k + i)%nat = nth i p 0) -> named here v = p.
+  Lemma here_value p v : length p = coordinates ->
+    (forall i, (i < coordinates)%nat -> v (k + i)%nat = nth i p 0) -> named here v = p.
   Proof.
     intros L V. unfold named, here. rewrite map_map.
     apply (nth_ext _ _ 0 0); rewrite map_length, seq_length; [now rewrite L|].
-    intros i I. rewrite (nth_indep _ 0 (pden (variable 0) v)) by (now rewrite map_length, seq_length).
-    rewrite (map_nth (fun i => pden (variable i) v) (seq k coordinates) 0%nat i), seq_nth, variable_value by exact I. now apply V.
+    intros i I. rewrite (nth_indep _ 0 (pden (variable 0) v)) by
+      (now rewrite map_length, seq_length).
+    rewrite (map_nth (fun i => pden (variable i) v) (seq k coordinates) 0%nat i), seq_nth,
+      variable_value by exact I. now apply V.
   Qed.
 
   Lemma named_both a b v : named (a ++ b) v = named a v ++ named b v.
   Proof. apply map_app. Qed.
 
-  Lemma sound_poly names e : sound base (poly_of base names e) (fun p v => pden p v = eden e (named names v)).
+  Lemma sound_poly names e : sound base (poly_of base names e)
+    (fun p v => pden p v = eden e (named names v)).
   Proof. intros s p s' E. now apply poly_of_sound. Qed.
 
-  Lemma sound_over names f : sound base (over_of base names f) (fun o v => oden o v <-> sden f (named names v)).
+  Lemma sound_over names f : sound base (over_of base names f) (fun o v => oden o v <->
+    sden f (named names v)).
   Proof. intros s p s' E. now apply over_of_sound. Qed.
 
   Lemma sound_taken a t : sound base (taken_by a t) (fun x v =>
     ((forall f, In f (snd x) -> oden f v) <-> takes_of a (named outside v) (pden (fst x) v)) /\
-    match a with Single e => pden (fst x) v = eden e (named outside v) | Range _ _ => fst x = t end).
+    match a with Single e => pden (fst x) v = eden e (named outside v) | Range _ _ =>
+      fst x = t end).
   Proof.
     destruct a as [e|least most]; cbn [taken_by].
     - eapply sound_then; [apply sound_poly|]. intro x. apply sound_done. intros v H.
@@ -961,9 +1018,11 @@ Section Systems.
       + intros H f [<-|[<-|[]]]; cbn [oden]; rewrite minus_value; lia.
   Qed.
 
-  Lemma fold_both o l v : oden (fold_right Both o l) v <-> (forall f, In f l -> oden f v) /\ oden o v.
+  Lemma fold_both o l v : oden (fold_right Both o l) v <-> (forall f, In f l -> oden f v) /\
+    oden o v.
   Proof.
-    induction l as [|f l IH]; cbn [fold_right oden]; [split; [intro H; split; [intros f []|exact H]|tauto]|]. rewrite IH. split.
+    induction l as [|f l IH]; cbn [fold_right oden];
+      [split; [intro H; split; [intros f []|exact H]|tauto]|]. rewrite IH. split.
     - intros (H1 & H2 & H3). split; [|exact H3]. intros h [<-|I]; [exact H1|now apply H2].
     - intros [H1 H2]. split; [apply H1; now left|]. split; [|exact H2]. intros h I. apply H1.
       now right.
@@ -971,13 +1030,15 @@ Section Systems.
 
   (** Where a witness is good there is such a move. *)
   Definition moves_to_claimed (l p : list Z) : Prop :=
-    exists a t, In a (amounts g) /\ takes_of a l t /\ can_take p t /\ sden (claimed g) (l ++ left_of p t).
+    exists a t, In a (amounts g) /\ takes_of a l t /\ can_take p t /\
+      sden (claimed g) (l ++ left_of p t).
 
   Lemma sound_good w : sound base (good w) (fun f v =>
     oden f v -> moves_to_claimed (named outside v) (named here v)).
   Proof.
     assert (B : forall a (m : reading (poly * list over)), In a (amounts g) ->
-      sound base m (fun x v => (forall f, In f (snd x) -> oden f v) -> takes_of a (named outside v) (pden (fst x) v)) ->
+      sound base m (fun x v => (forall f, In f (snd x) -> oden f v) ->
+        takes_of a (named outside v) (pden (fst x) v)) ->
       sound base (then_ m (fun t =>
         then_ (over_of base (outside ++ option_of here (fst t)) (claimed g)) (fun o =>
         done (fold_right Both o (snd t ++ can_of here (fst t))))))
@@ -989,7 +1050,8 @@ Section Systems.
       - apply T. intros f I. apply H1, in_or_app. now left.
       - apply can_of_value. intros f I. apply H1, in_or_app. now right.
       - apply O in H2. now rewrite named_both, option_of_value in H2. }
-    unfold good. destruct (nth_error (amounts g) (fst w)) as [[e|least most]|] eqn:A; destruct (snd w) as [x|];
+    unfold good. destruct (nth_error (amounts g) (fst w)) as [[e|least most]|] eqn:A;
+      destruct (snd w) as [x|];
       try (intros s a s' E; discriminate E); apply nth_error_In in A.
     - apply (B _ _ A). eapply sound_weaker; [apply sound_taken|]. intros t v [H _]. apply H.
     - apply (B _ _ A). eapply sound_then; [apply sound_poly|]. intro t.
@@ -1008,7 +1070,8 @@ Section Systems.
 
   Lemma sound_amount a : sound base (amount_system a) (fun l v =>
     sden (on_condition g) (named outside v) ->
-    eden match a with Single e => e | Range least _ => least end (named outside v) <= 0 -> forall f, In f l -> oden f v).
+    eden match a with Single e => e | Range least _ => least end (named outside v) <= 0 ->
+      forall f, In f l -> oden f v).
   Proof.
     unfold amount_system, with_condition. eapply sound_then; [apply sound_over|]. intro c.
     eapply sound_then; [apply sound_poly|].
@@ -1016,7 +1079,8 @@ Section Systems.
     rewrite minus_value, constant_value, X. lia.
   Qed.
 
-  Lemma not_negative_value v : (forall z, In z (named here v) -> 0 <= z) -> forall f, In f not_negative -> oden f v.
+  Lemma not_negative_value v : (forall z, In z (named here v) -> 0 <= z) ->
+    forall f, In f not_negative -> oden f v.
   Proof.
     intros H f I. apply in_map_iff in I as (p & <- & I). cbn [oden]. apply H.
     exact (in_map (fun p => pden p v) here p I).
@@ -1025,8 +1089,10 @@ Section Systems.
   Lemma sound_to_p a : sound base (to_p a) (fun l v =>
     sden (on_condition g) (named outside v) -> (forall z, In z (named here v) -> 0 <= z) ->
     sden (claimed g) (named outside v ++ named here v) ->
-    takes_of a (named outside v) (v (k + coordinates)%nat) -> can_take (named here v) (v (k + coordinates)%nat) ->
-    sden (claimed g) (named outside v ++ left_of (named here v) (v (k + coordinates)%nat)) -> forall f, In f l -> oden f v).
+    takes_of a (named outside v) (v (k + coordinates)%nat) ->
+      can_take (named here v) (v (k + coordinates)%nat) ->
+    sden (claimed g) (named outside v ++ left_of (named here v) (v (k + coordinates)%nat)) ->
+      forall f, In f l -> oden f v).
   Proof.
     unfold to_p, with_condition. eapply sound_then; [apply sound_over|]. intro c.
     eapply sound_then; [apply sound_over|]. intro f.
@@ -1070,10 +1136,12 @@ Section Systems.
     now rewrite Z.leb_le.
   Qed.
 
-  Lemma without_solution numbers l : proved numbers = true -> length l = k -> sden (on_condition g) l ->
+  Lemma without_solution numbers l : proved numbers = true -> length l = k ->
+    sden (on_condition g) l ->
     forall m, In m all_systems -> exists sys s, m [] = Some (sys, s) /\
       forall v, (forall i, (i < k)%nat -> v i = nth i l 0) ->
-      exists w, (forall i, (i < base)%nat -> w i = v i) /\ fits base s w /\ ~ (forall f, In f sys -> oden f w).
+      exists w, (forall i, (i < base)%nat -> w i = v i) /\ fits base s w /\
+        ~ (forall f, In f sys -> oden f w).
   Proof.
     unfold proved. intros H L S m I. destruct (gathered _) as [systems|] eqn:G; [|discriminate].
     destruct (over_of base outside (on_condition g) []) as [[c s0]|] eqn:C; [|discriminate].
@@ -1081,9 +1149,11 @@ Section Systems.
     rewrite !andb_true_iff in H.
     destruct H as [[[P U] D] R]. rewrite forallb_forall in P, U, D.
     destruct (all_unsolvable base _ numbers) as [rest|] eqn:E; [|discriminate]. clear R.
-    assert (Q : forall d, In d ds -> forall w, (forall i, (i < k)%nat -> w i = nth i l 0) -> 1 <= pden d w).
+    assert (Q : forall d, In d ds -> forall w, (forall i, (i < k)%nat -> w i = nth i l 0) ->
+      1 <= pden d w).
     { intros d Id w W. destruct (Z_le_gt_dec 1 (pden d w)) as [X|X]; [exact X|]. exfalso.
-      destruct (all_unsolvable_each base _ _ _ E ([c; At_least_0 (minus (constant 0) d)], s0)) as (m1 & m2 & Un).
+      destruct (all_unsolvable_each base _ _ _ E ([c; At_least_0 (minus (constant 0) d)], s0)) as
+        (m1 & m2 & Un).
       { apply in_or_app. left. apply in_map_iff. now exists d. }
       destruct (unsolvable_sound base _ _ _ w Un) as (w' & A & F & N).
       { intros x e u Ie _. apply positive_number_value. exact (P (x, e) Ie). }
@@ -1115,19 +1185,22 @@ Section Systems.
     destruct (without_solution numbers l H L S (amount_system a)) as (sys & s & E & N).
     { apply in_or_app. left. now apply in_map. }
     destruct (N (fun i => nth i l 0)) as (w & W & F & C); [auto|].
-    assert (O : named outside w = l) by (apply outside_value; [exact L|]; intros i Ii; apply W; unfold base; lia).
+    assert (O : named outside w = l) by (apply outside_value; [exact L|]; intros i Ii; apply W;
+      unfold base; lia).
     apply C. apply (proj2 (sound_amount a _ _ _ E) w F); rewrite O; [exact S|].
     destruct a; cbn [takes_of] in T; lia.
   Qed.
 
   Lemma no_move numbers l : proved numbers = true -> length l = k -> sden (on_condition g) l ->
-    forall a t p, In a (amounts g) -> takes_of a l t -> length p = coordinates -> (forall z, In z p -> 0 <= z) ->
+    forall a t p, In a (amounts g) -> takes_of a l t -> length p = coordinates ->
+      (forall z, In z p -> 0 <= z) ->
     can_take p t -> sden (claimed g) (l ++ p) -> ~ sden (claimed g) (l ++ left_of p t).
   Proof.
     intros H L S a t p I T Lp Np Cp S1 S2.
     destruct (without_solution numbers l H L S (to_p a)) as (sys & s & E & N).
     { apply in_or_app. right. apply in_or_app. left. now apply in_map. }
-    destruct (N (fun i => nth i (l ++ p ++ [t]) 0)) as (w & W & F & C); [intros i Ii; apply app_nth1; lia|].
+    destruct (N (fun i => nth i (l ++ p ++ [t]) 0)) as (w & W & F & C);
+      [intros i Ii; apply app_nth1; lia|].
     assert (O : named outside w = l).
     { apply outside_value; [exact L|]. intros i Ii. rewrite W by (unfold base; lia). apply app_nth1.
       lia. }
@@ -1142,11 +1215,13 @@ Section Systems.
   Qed.
 
   Lemma some_move numbers l : proved numbers = true -> length l = k -> sden (on_condition g) l ->
-    forall p, length p = coordinates -> (forall z, In z p -> 0 <= z) -> ~ sden (claimed g) (l ++ p) -> moves_to_claimed l p.
+    forall p, length p = coordinates -> (forall z, In z p -> 0 <= z) ->
+      ~ sden (claimed g) (l ++ p) -> moves_to_claimed l p.
   Proof.
     intros H L S p Lp Np S1. destruct (without_solution numbers l H L S to_n) as (sys & s & E & N).
     { apply in_or_app. right. apply in_or_app. right. now left. }
-    destruct (N (fun i => nth i (l ++ p) 0)) as (w & W & F & C); [intros i Ii; apply app_nth1; lia|].
+    destruct (N (fun i => nth i (l ++ p) 0)) as (w & W & F & C);
+      [intros i Ii; apply app_nth1; lia|].
     assert (O : named outside w = l).
     { apply outside_value; [exact L|]. intros i Ii. rewrite W by (unfold base; lia). apply app_nth1.
       lia. }
@@ -1161,12 +1236,15 @@ End Systems.
 
 (** * P-positions *)
 
-Lemma by_induction {state} (move : state -> state -> Prop) (size : state -> nat) (F : state -> Prop) :
-  (forall p q, move p q -> (size q < size p)%nat) -> (forall p, F p \/ ~ F p) -> (forall p q, F p -> move p q -> ~ F q) ->
+Lemma by_induction {state} (move : state -> state -> Prop) (size : state -> nat) (F : state -> Prop)
+  :
+  (forall p q, move p q -> (size q < size p)%nat) -> (forall p, F p \/ ~ F p) ->
+    (forall p q, F p -> move p q -> ~ F q) ->
   (forall p, ~ F p -> exists q, move p q /\ F q) -> forall p, P_position move p <-> F p.
 Proof.
   intros Less D No Some_.
-  assert (A : forall p, (F p -> P_position move p) /\ (~ F p -> N_position move p) /\ (P_position move p -> F p) /\ (N_position move p -> ~ F p)).
+  assert (A : forall p, (F p -> P_position move p) /\ (~ F p -> N_position move p) /\
+    (P_position move p -> F p) /\ (N_position move p -> ~ F p)).
   { intro p. induction p as [p IH] using (well_founded_induction (Wf_nat.well_founded_ltof _ size)).
     assert (IH' : forall q, move p q -> _) by (intros q M; exact (IH q (Less p q M))). clear IH.
     assert (X : P_position move p -> F p).
@@ -1184,7 +1262,8 @@ Qed.
 Theorem proved_right g witnesses numbers : proved g witnesses numbers = true -> holds g.
 Proof.
   intros H l L S. destruct (with_purses g) eqn:W.
-  - intros n d e. set (F := fun p : N * N * N => let '(n, d, e) := p in sden (claimed g) (l ++ map Z.of_N [n; d; e])).
+  - intros n d e. set (F := fun p : N * N * N => let '(n, d, e) := p in
+      sden (claimed g) (l ++ map Z.of_N [n; d; e])).
     change (P_position (buys (may_take (amounts g) l)) (n, d, e) <-> F (n, d, e)).
     apply (by_induction _ (fun p => N.to_nat (fst (fst p))) F).
     + intros [[n1 d1] e1] q (t & (a & I & T) & Tn & Td & ->). cbn [fst].
@@ -1197,7 +1276,8 @@ Proof.
       apply X; [unfold coordinates; now rewrite W| |lia|exact Fp].
       intros z [<-|[<-|[<-|[]]]]; lia.
     + intros [[n1 d1] e1] Fp. unfold F in *.
-      destruct (some_move g witnesses numbers l H L S (map Z.of_N [n1; d1; e1])) as (a & t & I & T & C & Q);
+      destruct (some_move g witnesses numbers l H L S (map Z.of_N [n1; d1; e1])) as
+        (a & t & I & T & C & Q);
         [unfold coordinates; now rewrite W|intros z [<-|[<-|[<-|[]]]]; lia|exact Fp|].
       cbn [map left_of can_take] in C, Q.
       pose proof (at_least_1 g witnesses numbers l H L S a t I T).
@@ -1217,7 +1297,8 @@ Proof.
       unfold F. cbn [map]. rewrite !N2Z.inj_sub by assumption.
       apply X; [unfold coordinates; now rewrite W| |lia|exact Fp].
       intros z [<-|[]]; lia.
-    + intros p Fp. destruct (some_move g witnesses numbers l H L S (map Z.of_N [p])) as (a & t & I & T & C & Q);
+    + intros p Fp. destruct (some_move g witnesses numbers l H L S (map Z.of_N [p])) as
+        (a & t & I & T & C & Q);
         [unfold coordinates; now rewrite W|intros z [<-|[]]; lia|exact Fp|].
       cbn [map left_of can_take] in C, Q.
       pose proof (at_least_1 g witnesses numbers l H L S a t I T).

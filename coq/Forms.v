@@ -36,7 +36,8 @@ Definition below (e : env) (fs : list form) : Prop := forall f, In f fs -> fval 
 Definition half (e : env) : env := fun v => N.div2 (e v).
 Definition bits (e : env) : nat -> bool := fun v => N.odd (e v).
 
-Definition xbit (b : nat -> bool) (vs : list nat) : bool := fold_right (fun v a => xorb (b v) a) false vs.
+Definition xbit (b : nat -> bool) (vs : list nat) : bool := fold_right (fun v a => xorb (b v) a)
+  false vs.
 Definition count (b : nat -> bool) (vs : list nat) : N :=
   fold_right (fun v a => N.b2n (b v) + a)%N 0%N vs.
 
@@ -55,7 +56,8 @@ Definition weight (b : nat -> bool) (ts : terms) : Z :=
   fold_right (fun t a => times_digit b (fst t) (snd t) + a) 0 ts.
 
 Lemma N_half n : (n = 2 * N.div2 n + N.b2n (N.odd n))%N.
-Proof. rewrite <- N.bit0_odd. rewrite N.div2_spec. apply N.div2_odd || (rewrite <- N.div2_spec, N.bit0_odd; apply N.div2_odd). Qed.
+Proof. rewrite <- N.bit0_odd. rewrite N.div2_spec.
+apply N.div2_odd || (rewrite <- N.div2_spec, N.bit0_odd; apply N.div2_odd). Qed.
 
 Lemma div2_lxor a b : N.div2 (N.lxor a b) = N.lxor (N.div2 a) (N.div2 b).
 Proof. rewrite !N.div2_spec. apply N.shiftr_lxor. Qed.
@@ -63,10 +65,12 @@ Proof. rewrite !N.div2_spec. apply N.shiftr_lxor. Qed.
 Lemma odd_lxor a b : N.odd (N.lxor a b) = xorb (N.odd a) (N.odd b).
 Proof. rewrite <- !N.bit0_odd. apply N.lxor_spec. Qed.
 
-Lemma xsum_half e vs : N.div2 (xsum e vs) = xsum (half e) vs /\ N.odd (xsum e vs) = xbit (bits e) vs.
+Lemma xsum_half e vs : N.div2 (xsum e vs) = xsum (half e) vs /\
+  N.odd (xsum e vs) = xbit (bits e) vs.
 Proof.
   induction vs as [|v vs [IH1 IH2]]; [split; reflexivity|]. cbn [xsum xbit fold_right].
-  fold (xsum e vs) (xsum (half e) vs) (xbit (bits e) vs). rewrite div2_lxor, odd_lxor, IH1, IH2. split; reflexivity.
+  fold (xsum e vs) (xsum (half e) vs) (xbit (bits e) vs). rewrite div2_lxor, odd_lxor, IH1, IH2.
+  split; reflexivity.
 Qed.
 
 (** More places than there are change nothing. *)
@@ -176,9 +180,11 @@ Proof. reflexivity. Qed.
 Lemma tval_cons e c s ts : tval e ((c, s) :: ts) = c * Z.of_N (sval e s) + tval e ts.
 Proof. reflexivity. Qed.
 
-Lemma xsum_agree n e e' vs : agree n e e' -> forallb (fun v => Nat.ltb v n) vs = true -> xsum e vs = xsum e' vs.
+Lemma xsum_agree n e e' vs : agree n e e' -> forallb (fun v => Nat.ltb v n) vs = true ->
+  xsum e vs = xsum e' vs.
 Proof.
-  intros A. induction vs as [|v vs IH]; [reflexivity|]. cbn [forallb]. rewrite andb_true_iff. intros [H1 H2].
+  intros A. induction vs as [|v vs IH]; [reflexivity|]. cbn [forallb]. rewrite andb_true_iff.
+  intros [H1 H2].
   rewrite !xsum_cons, IH by assumption. apply Nat.ltb_lt in H1. now rewrite (A v H1).
 Qed.
 
@@ -216,9 +222,11 @@ Qed.
 Lemma fval_agree n e e' f : agree n e e' -> bounded n f = true -> fval e f = fval e' f.
 Proof. intros A B. unfold fval. now rewrite (tval_agree n e e' _ A B). Qed.
 
-Lemma below_agree n e e' fs : agree n e e' -> forallb (bounded n) fs = true -> below e fs -> below e' fs.
+Lemma below_agree n e e' fs : agree n e e' -> forallb (bounded n) fs = true -> below e fs ->
+  below e' fs.
 Proof.
-  intros A B H f Hf. rewrite forallb_forall in B. rewrite <- (fval_agree n e e' f A (B f Hf)). now apply H.
+  intros A B H f Hf. rewrite forallb_forall in B. rewrite <- (fval_agree n e e' f A (B f Hf)).
+  now apply H.
 Qed.
 
 Lemma below_app e fs gs : below e (fs ++ gs) <-> below e fs /\ below e gs.
@@ -244,8 +252,10 @@ Fixpoint xinsert (v : nat) (vs : list nat) : list nat :=
 
 Lemma xsum_xinsert e v vs : xsum e (xinsert v vs) = N.lxor (e v) (xsum e vs).
 Proof.
-  induction vs as [|w r IH]; [reflexivity|]. cbn [xinsert]. destruct (Nat.compare_spec v w) as [->|_|_].
-  - cbn [xsum fold_right]. fold (xsum e r). now rewrite <- N.lxor_assoc, N.lxor_nilpotent, N.lxor_0_l.
+  induction vs as [|w r IH]; [reflexivity|]. cbn [xinsert].
+  destruct (Nat.compare_spec v w) as [->|_|_].
+  - cbn [xsum fold_right]. fold (xsum e r).
+    now rewrite <- N.lxor_assoc, N.lxor_nilpotent, N.lxor_0_l.
   - reflexivity.
   - cbn [xsum fold_right]. fold (xsum e r) (xsum e (xinsert v r)). rewrite IH, <- !N.lxor_assoc.
     now rewrite (N.lxor_comm (e w)).
@@ -255,7 +265,8 @@ Definition xjoin (vs ws : list nat) : list nat := fold_right xinsert ws vs.
 
 Lemma xsum_xjoin e vs ws : xsum e (xjoin vs ws) = N.lxor (xsum e vs) (xsum e ws).
 Proof.
-  induction vs as [|v vs IH]; [symmetry; apply N.lxor_0_l|]. cbn [xjoin fold_right]. fold (xjoin vs ws).
+  induction vs as [|v vs IH]; [symmetry; apply N.lxor_0_l|]. cbn [xjoin fold_right].
+  fold (xjoin vs ws).
   rewrite xsum_xinsert, IH. cbn [xsum fold_right]. apply eq_sym, N.lxor_assoc.
 Qed.
 
@@ -309,11 +320,13 @@ Fixpoint add_terms (k : Z) (ts us : terms) : terms :=
   | (c, vs) :: r => add_terms k r (if k * c =? 0 then us else add_term (k * c) vs us)
   end.
 
-Definition add_times (k : Z) (f g : form) : form := (add_terms k (fst f) (fst g), k * snd f + snd g).
+Definition add_times (k : Z) (f g : form) : form :=
+  (add_terms k (fst f) (fst g), k * snd f + snd g).
 
 Lemma tval_add_terms e k ts us : tval e (add_terms k ts us) = k * tval e ts + tval e us.
 Proof.
-  revert us. induction ts as [|[c vs] r IH]; intro us; cbn [add_terms]; [change (tval e []) with 0; ring|].
+  revert us. induction ts as [|[c vs] r IH]; intro us; cbn [add_terms];
+    [change (tval e []) with 0; ring|].
   rewrite IH, tval_cons. destruct (Z.eqb_spec (k * c) 0) as [E|_]; [|rewrite tval_add_term; ring].
   rewrite Z.mul_add_distr_l, Z.mul_assoc, E. ring.
 Qed.
@@ -336,7 +349,8 @@ Proof. unfold minus. rewrite fval_add_times. lia. Qed.
 (** Finitely many variables are below a power of two. *)
 Lemma all_below (e : env) (vs : list nat) : exists m, forall i, In i vs -> (e i < 2 ^ N.of_nat m)%N.
 Proof.
-  induction vs as [|v vs [m IH]]; [exists O; intros i []|]. exists (m + N.to_nat (N.size (e v)))%nat.
+  induction vs as [|v vs [m IH]]; [exists O; intros i []|].
+  exists (m + N.to_nat (N.size (e v)))%nat.
   intros i Hi. rewrite Nat2N.inj_add, N2Nat.id, N.pow_add_r.
   assert (P : forall k, (2 ^ k <> 0)%N) by (intro k; apply N.pow_nonzero; discriminate).
   pose proof (P (N.of_nat m)). pose proof (P (N.size (e v))). destruct Hi as [<-|Hi].

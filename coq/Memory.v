@@ -27,7 +27,8 @@ Section Memory.
   Proof.
     intro L. rewrite (tokens_sum h (firstn h p)) by (rewrite firstn_length; lia).
     assert (E : forall l, (forall i, In i l -> i < h) ->
-      fold_right (fun i a => (Z.of_N (heap i (firstn h p)) + a)%Z) 0%Z l = fold_right (fun i a => (Z.of_N (heap i p) + a)%Z) 0%Z l).
+      fold_right (fun i a => (Z.of_N (heap i (firstn h p)) + a)%Z) 0%Z l = fold_right
+        (fun i a => (Z.of_N (heap i p) + a)%Z) 0%Z l).
     { induction l as [|i l IH]; intro B; [reflexivity|]. cbn [fold_right].
       rewrite IH by (intros j J; apply B; now right). f_equal.
       unfold heap. rewrite <- (firstn_skipn h p) at 2. rewrite app_nth1; [reflexivity|].
@@ -47,7 +48,8 @@ Section Memory.
     { induction l as [|i l IH]; intro B; [split; reflexivity|]. cbn [fold_right]. cbv zeta in *.
       destruct IH as [I1 I2]; [intros; apply B; now right|].
       unfold grown, taken in *.
-      rewrite !fval_plus, !fval_minus, !fval_variable, I1, I2, (Hq i), (Hp i) by (apply B; now left). lia. }
+      rewrite !fval_plus, !fval_minus, !fval_variable, I1, I2, (Hq i), (Hp i) by (apply B;
+        now left). lia. }
     apply E. intros i I. apply in_seq in I. lia.
   Qed.
 
@@ -57,14 +59,17 @@ Section Memory.
 
   Definition no_move (certs : list refutation) : bool :=
     let z := n + n in
-    let known := plus (constant 1) (sum_of (grown after_move)) :: map (grown after_move) (seq 0 h) in
+    let known := plus (constant 1) (sum_of (grown after_move)) :: map (grown after_move) (seq 0 h)
+      in
     refute_all known
-      (all_alternatives [(in_window n z after_move (seq 0 n), true, rule); (in_order n z (fun i => i) (seq 0 n), true, claim);
+      (all_alternatives [(in_window n z after_move (seq 0 n), true, rule);
+        (in_order n z (fun i => i) (seq 0 n), true, claim);
                          (in_order n z after_move (seq 0 n), true, claim)] (S z)) certs &&
     forallb (bounded (S z)) known.
 
   Lemma no_move_sound certs p q : h <= n ->
-    no_move certs = true -> length p = n -> move p q -> fden claim (at_ p) -> fden claim (at_ q) -> False.
+    no_move certs = true -> length p = n -> move p q -> fden claim (at_ p) -> fden claim (at_ q) ->
+      False.
   Proof.
     unfold no_move. rewrite andb_true_iff. intros Hn [R B] Lp (Lq & T & Le & Ru) Cp Cq.
     set (known := _ :: _) in *. set (z := n + n) in *.
@@ -107,7 +112,8 @@ Section Memory.
       then match contraries m (choose (S m) (in_window n m o (seq 0 n)) rule (of_rule p)),
                  contraries m (choose (S m) (in_order n m o (seq 0 n)) claim (of_claim p)) with
            | Some a, Some b =>
-             Some (map (fun i => [plus (constant 1) (taken o i)]) (seq 0 h) ++ [sum_of (taken o)] :: a ++ b)
+             Some (map (fun i => [plus (constant 1) (taken o i)]) (seq 0 h) ++ [sum_of (taken o)] ::
+               a ++ b)
            | _, _ => None
            end
       else None
@@ -122,11 +128,13 @@ Section Memory.
     forallb (fun c => bounded m (form_of c)) cs &&
     match define cs (definitions p) (bounds cs, differences cs, m) with
     | None => false
-    | Some k => match goals_of p (snd k) with None => false | Some alts => all_refuted k alts (goals p) end
+    | Some k => match goals_of p (snd k) with None => false | Some alts =>
+      all_refuted k alts (goals p) end
     end.
 
   Lemma check_part_sound p pos e : h <= n ->
-    check_part p = true -> length pos = n -> agree n (at_ pos) e -> (forall c, In c (conditions (covering p)) -> meets e c) ->
+    check_part p = true -> length pos = n -> agree n (at_ pos) e ->
+      (forall c, In c (conditions (covering p)) -> meets e c) ->
     fden claim (at_ pos) \/ exists q, move pos q /\ fden claim (at_ q).
   Proof.
     unfold check_part. rewrite andb_true_iff. intros Hn [Bc H] L A M.
@@ -140,7 +148,8 @@ Section Memory.
     set (z := snd k) in *. pose proof Sp as (_ & Z2 & Hp).
     assert (R : forall a, In a alts -> forall e', knows e' k -> below e' a -> False).
     { intros a Ha e' K' B. exact (all_refuted_sound k alts (goals p) e' a H K' Ha B). }
-    assert (Good : forall r f w l alts', choose (S z) r f w = Some l -> contraries z (Some l) = Some alts' ->
+    assert (Good : forall r f w l alts', choose (S z) r f w = Some l ->
+      contraries z (Some l) = Some alts' ->
       (forall a, In a alts' -> In a alts) -> names_below r (S z) -> fden f (view e2 r)).
     { intros r f w l alts' C E In_alts N.
       apply (contraries_sound z l r f w alts' k e2 C E N T); [unfold z; lia|exact K|].
@@ -150,7 +159,8 @@ Section Memory.
     - destruct (_ && _ && _) eqn:F; [|discriminate]. rewrite !andb_true_iff in F.
       destruct F as [[Fw Fl] Fm].
       apply same_list_eq in Fw as ->. set (o := option_of (seq 0 n) moved) in *.
-      destruct (choose (S z) (in_window n z o (seq 0 n)) rule (of_rule p)) as [lr|] eqn:Cr; [|discriminate].
+      destruct (choose (S z) (in_window n z o (seq 0 n)) rule (of_rule p)) as [lr|] eqn:Cr;
+        [|discriminate].
       destruct (choose (S z) (in_order n z o (seq 0 n)) claim (of_claim p)) as [lc|] eqn:Cc;
         [|destruct (contraries z (Some lr)); discriminate].
       destruct (contraries z (Some lr)) as [ar|] eqn:Er; [|discriminate].
@@ -165,7 +175,8 @@ Section Memory.
         apply Nat.ltb_lt in Hi as ->. reflexivity. }
       pose proof (heaps_all n q Lq) as Eq. destruct (sums e2 o z pos q Hn Sp Sq) as [_ S].
       right. exists q. split; [split; [congruence|split; [|split]]|].
-      + destruct (N.lt_ge_cases (tokens (firstn h q)) (tokens (firstn h pos))) as [X|X]; [exact X|exfalso].
+      + destruct (N.lt_ge_cases (tokens (firstn h q)) (tokens (firstn h pos))) as [X|X];
+          [exact X|exfalso].
         apply (R [sum_of (taken o)]) with (e' := e2); [apply in_or_app; right; now left|exact K|].
         intros f [<-|[]]. rewrite S. lia.
       + intros i Hi. destruct Sq as (_ & _ & Hq). rewrite <- (Hq i), <- (Hp i) by lia.
@@ -184,7 +195,8 @@ Section Memory.
         apply (Good _ _ _ _ _ Cc Ec).
         * intros a Ha. apply in_or_app. right. right. apply in_or_app. now right.
         * apply in_order_below; [lia|exact Ob].
-    - destruct (choose (S z) (in_order n z (fun i => i) (seq 0 n)) claim (of_claim p)) as [lc|] eqn:Cc; [|discriminate].
+    - destruct (choose (S z) (in_order n z (fun i => i) (seq 0 n)) claim (of_claim p)) as [lc|]
+        eqn:Cc; [|discriminate].
       left. rewrite <- Ep. apply (fden_same _ _ _ (in_order_sound n z e2 _ (seq 0 n) pos Sp)).
       apply (Good _ _ _ _ _ Cc G); [auto|].
       apply in_order_below; [lia|]. intros i Hi. unfold z. lia.
@@ -200,11 +212,13 @@ Section Memory.
 
   Lemma memory_ends : well_founded (fun q p => move p q).
   Proof.
-    intro p. induction p as [p IH] using (well_founded_induction (well_founded_ltof _ (fun p => N.to_nat (tokens (firstn h p))))).
+    intro p. induction p as [p IH] using (well_founded_induction
+      (well_founded_ltof _ (fun p => N.to_nat (tokens (firstn h p))))).
     constructor. intros q (_ & less & _). apply IH. unfold ltof. lia.
   Qed.
 
-  Theorem memory_P_positions d : remembers d = true -> forall p, length p = n -> (P_position move p <-> fden claim (at_ p)).
+  Theorem memory_P_positions d : remembers d = true -> forall p, length p = n ->
+    (P_position move p <-> fden claim (at_ p)).
   Proof.
     unfold remembers. rewrite !andb_true_iff. intros [[[Hn Never] Parts] Covers].
     apply Nat.leb_le in Hn.
@@ -212,7 +226,8 @@ Section Memory.
     apply (characterised move memory_ends (fun p => length p = n)).
     - intros p q L (Lq & _). congruence.
     - intros p q L Cp M Cq. exact (no_move_sound certs p q Hn Never L M Cp Cq).
-    - intros p L. destruct (covers_sound n (machine d) (map covering (parts d)) (sets d) (at_ p) Covers) as (c & e & Hc & G & M).
+    - intros p L. destruct (covers_sound n (machine d) (map covering (parts d)) (sets d) (at_ p)
+        Covers) as (c & e & Hc & G & M).
       apply in_map_iff in Hc as (x & <- & Hx). rewrite forallb_forall in Parts.
       exact (check_part_sound x p e Hn (Parts x Hx) L G M).
   Qed.

@@ -22,7 +22,8 @@ Definition tokens (p : position) : N := fold_right N.add 0 p.
 
 (** A move lowers heaps of one window and takes something; [rule] is what else holds of the window's
     heaps before and after. *)
-Definition moves (windows : list (list nat)) (rule : position -> position -> Prop) (p q : position) : Prop :=
+Definition moves (windows : list (list nat)) (rule : position -> position -> Prop) (p q : position)
+  : Prop :=
   length q = length p /\ tokens q < tokens p /\
   exists w, In w windows /\
     (forall i, heap i q <= heap i p) /\ (forall i, ~ In i w -> heap i q = heap i p) /\
@@ -34,11 +35,13 @@ Definition any_number (_ _ : position) : Prop := True.
 (** Heaps and memory: the first h numbers of a position are heaps; a move lowers some of them, takes
     at least one token, and sets the other numbers to whatever [rule] allows. *)
 Definition remembering (h : nat) (rule : position -> position -> Prop) (p q : position) : Prop :=
-  length q = length p /\ tokens (firstn h q) < tokens (firstn h p) /\ (forall i, (i < h)%nat -> heap i q <= heap i p) /\ rule p q.
+  length q = length p /\ tokens (firstn h q) < tokens (firstn h p) /\
+    (forall i, (i < h)%nat -> heap i q <= heap i p) /\ rule p q.
 
 (** Neighbours on a circle of [n] heaps, [k] at a time. *)
 Definition arcs (n k : nat) : list (list nat) :=
-  map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 k)) (seq 0 (if Nat.ltb k n then n else 1)).
+  map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 k))
+    (seq 0 (if Nat.ltb k n then n else 1)).
 
 (** Circular Nim CN(n,k). With k = 1 this is Nim. *)
 Definition circular_nim (n k : nat) : position -> position -> Prop := moves (arcs n k) any_number.
@@ -61,20 +64,23 @@ Fixpoint choices (k : nat) (l : list nat) : list (list nat) :=
 (** The turns of a circle and its reflections (of none: the one order that there is), and all orders
     of heaps. *)
 Definition dihedral (n : nat) : list (list nat) :=
-  let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 (Nat.max 1 n)) in
+  let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 (Nat.max 1 n))
+    in
   turned ++ map (@rev nat) turned.
 
 Fixpoint orders_of (n : nat) (l : list nat) : list (list nat) :=
   match n with
   | O => [[]]
-  | S n' => flat_map (fun i => map (cons i) (orders_of n' (filter (fun j => negb (Nat.eqb i j)) l))) l
+  | S n' => flat_map (fun i => map (cons i) (orders_of n' (filter (fun j => negb (Nat.eqb i j)) l)))
+    l
   end.
 Definition orders (n : nat) : list (list nat) := orders_of n (seq 0 n).
 
 (** Taking and breaking: who moves takes k tokens from one heap and leaves of it as many heaps as a
     bit of the code's k-th digit stands for (1: none, 2: one, 4: two, 8: three). *)
 Definition breaks (code : list N) (h : N) (o : position) : Prop :=
-  exists k, h = N.of_nat k + tokens o /\ ~ In 0 o /\ N.testbit (nth k (0 :: code) 0) (N.of_nat (length o)) = true.
+  exists k, h = N.of_nat k + tokens o /\ ~ In 0 o /\
+    N.testbit (nth k (0 :: code) 0) (N.of_nat (length o)) = true.
 Definition breaking (code : list N) (p q : position) : Prop :=
   exists l h r o, p = l ++ h :: r /\ q = l ++ o ++ r /\ breaks code h o.
 Definition nim_sum (p : position) : N := fold_right N.lxor 0 p.
@@ -95,15 +101,19 @@ Definition repeated (period : N) (first : list N) (h : N) : N :=
     of the token. Who moves takes the token a cells on, a in A, to a cell that is not marked, and
     marks it. *)
 Definition kotzig (A : list nat) (n : nat) (p q : list nat) : Prop :=
-  exists t r a, p = t :: r /\ In a A /\ q = Nat.modulo (t + a) n :: p /\ ~ In (Nat.modulo (t + a) n) p.
+  exists t r a, p = t :: r /\ In a A /\ q = Nat.modulo (t + a) n :: p /\
+    ~ In (Nat.modulo (t + a) n) p.
 
-(** Steps on a circle of n cells: so many cells clockwise, or anticlockwise where they are negative. *)
-Definition clockwise (n : nat) (steps : list Z) : list nat := map (fun a => Z.to_nat (Z.modulo a (Z.of_nat n))) steps.
+(** Steps on a circle of n cells: so many cells clockwise, or anticlockwise where they are
+  negative. *)
+Definition clockwise (n : nat) (steps : list Z) : list nat :=
+  map (fun a => Z.to_nat (Z.modulo a (Z.of_nat n))) steps.
 
 (** NIM with Cash: n stones, d dollars of the mover and e of the other player. Who moves takes a
     stones, a in A, and pays a dollars. *)
 Definition pays (A : list nat) (s t : nat * nat * nat) : Prop :=
-  let '(n, d, e) := s in exists a, In a A /\ (a <= n)%nat /\ (a <= d)%nat /\ t = (n - a, e, d - a)%nat.
+  let '(n, d, e) := s in exists a, In a A /\ (a <= n)%nat /\ (a <= d)%nat /\
+    t = (n - a, e, d - a)%nat.
 
 (** A claim, up to symmetry: it holds of one of the images of the position. *)
 Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : position) : Prop :=
@@ -130,6 +140,7 @@ End Outcomes.
 (** Play ends, as each move takes something. *)
 Theorem play_ends windows rule : well_founded (fun q p => moves windows rule p q).
 Proof.
-  intro p. induction p as [p IH] using (well_founded_induction (well_founded_ltof _ (fun p => N.to_nat (tokens p)))).
+  intro p. induction p as [p IH] using (well_founded_induction
+    (well_founded_ltof _ (fun p => N.to_nat (tokens p)))).
   constructor. intros q (_ & less & _). apply IH. unfold ltof. lia.
 Qed.

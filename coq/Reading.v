@@ -59,7 +59,8 @@ Fixpoint all_some {A} (l : list (option A)) : option (list A) :=
   | None :: _ => None
   end.
 
-Definition digit (x : N) : option N := if (48 <=? x)%N && (x <=? 57)%N then Some (x - 48)%N else None.
+Definition digit (x : N) : option N := if (48 <=? x)%N && (x <=? 57)%N then Some (x - 48)%N else
+  None.
 Definition is_letter (x : N) : bool := (97 <=? x)%N && (x <=? 122)%N.
 
 Fixpoint numeral (t : text) (so_far : N) : option N :=
@@ -71,7 +72,8 @@ Definition number_of (t : text) : option N :=
   match t with [] => None | _ => if Nat.leb (length t) 15 then numeral t 0 else None end.
 (** Numbers of heaps, and places of heaps. *)
 Definition count_of (t : text) : option nat :=
-  match number_of t with Some x => if N.leb x 26 then Some (N.to_nat x) else None | None => None end.
+  match number_of t with Some x => if N.leb x 26 then Some (N.to_nat x) else None | None =>
+    None end.
 Definition positive_of (t : text) : option N :=
   match number_of t with Some 0%N => None | x => x end.
 
@@ -84,7 +86,8 @@ Inductive token :=
 | For_some.
 
 Definition signs : list text :=
-  map codes ["<=>"; "=>"; "<="; ">="; "!="; "<"; ">"; "="; "&"; "|"; "~"; "+"; "-"; "*"; "("; ")"; ","; ":"]%string.
+  map codes ["<=>"; "=>"; "<="; ">="; "!="; "<"; ">"; "="; "&"; "|"; "~"; "+"; "-"; "*"; "("; ")";
+    ","; ":"]%string.
 
 Fixpoint first_sign (l : list text) (t : text) : option (text * text) :=
   match l with
@@ -108,11 +111,14 @@ Fixpoint tokens (fuel : nat) (t : text) : option (list token) :=
     if N.eqb x 32 then tokens fuel r
     else if is_digit x then
       let (a, b) := span is_digit t in
-      match number_of a with Some k => option_map (cons (Numeral k)) (tokens fuel b) | None => None end
+      match number_of a with Some k => option_map (cons (Numeral k)) (tokens fuel b) | None =>
+        None end
     else if N.eqb x 69 then option_map (cons For_some) (tokens fuel r)
     else if is_letter x then
-      let (a, b) := span (fun x => is_letter x || is_digit x) t in option_map (cons (Word a)) (tokens fuel b)
-    else match first_sign signs t with Some (s, r) => option_map (cons (Sign s)) (tokens fuel r) | None => None end
+      let (a, b) := span (fun x => is_letter x || is_digit x) t in
+        option_map (cons (Word a)) (tokens fuel b)
+    else match first_sign signs t with Some (s, r) => option_map (cons (Sign s)) (tokens fuel r) |
+      None => None end
   end.
 
 (** Terms with differences. *)
@@ -128,7 +134,8 @@ Inductive expression :=
 
 (** Without a difference. *)
 Fixpoint term_of (e : expression) : option term :=
-  let both make a b := match term_of a, term_of b with Some a, Some b => Some (make a b) | _, _ => None end in
+  let both make a b := match term_of a, term_of b with Some a, Some b => Some (make a b) | _, _ =>
+    None end in
   match e with
   | Constant k => Some (Number k)
   | Value i => Some (Heap i)
@@ -193,7 +200,8 @@ Inductive item :=
 | All_of (l : list formula)
 | Some_of (l : list formula).
 
-Fixpoint row (make : formula -> formula -> formula) (empty : formula) (l : list formula) : formula :=
+Fixpoint row (make : formula -> formula -> formula) (empty : formula) (l : list formula) :
+  formula :=
   match l with [] => empty | [f] => f | f :: l => make f (row make empty l) end.
 
 Definition formula_of (i : item) : option formula :=
@@ -285,7 +293,8 @@ Definition loosely (l : list token) : bool :=
   end.
 
 (** Items from this binding on. *)
-Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list token) : option (item * nat * list token) :=
+Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list token) : option
+  (item * nat * list token) :=
   match fuel with
   | O => None
   | S fuel =>
@@ -341,7 +350,8 @@ Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list toke
             else None
           | Some _, _ => None
           | None, _ =>
-            match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None => None end
+            match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None =>
+              None end
           end
       | [] => None
       end in
@@ -349,7 +359,8 @@ Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list toke
   end
 
 (** The terms in parentheses behind a word. *)
-with arguments (fuel : nat) (make : term -> term -> term) (sc : scope) (next : nat) (l : list token) :
+with arguments (fuel : nat) (make : term -> term -> term) (sc : scope) (next : nat) (l : list token)
+  :
   option (item * nat * list token) :=
   match fuel with
   | O => None
@@ -366,7 +377,8 @@ with arguments (fuel : nat) (make : term -> term -> term) (sc : scope) (next : n
     end
   end
 
-with more_arguments (fuel : nat) (make : term -> term -> term) (sc : scope) (e : expression) (next : nat) (l : list token) :
+with more_arguments (fuel : nat) (make : term -> term -> term) (sc : scope) (e : expression)
+  (next : nat) (l : list token) :
   option (item * nat * list token) :=
   match fuel with
   | O => None
@@ -385,7 +397,8 @@ with more_arguments (fuel : nat) (make : term -> term -> term) (sc : scope) (e :
   end
 
 (** What follows an item. *)
-with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : list token) : option (item * nat * list token) :=
+with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : list token) : option
+  (item * nat * list token) :=
   match fuel with
   | O => None
   | S fuel =>
@@ -399,7 +412,8 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
             if same_text s (codes "*") then
               match item_reader fuel 10 sc next l' with
               | Some (Of_numbers e, next, l) =>
-                rest_reader fuel level sc (Of_numbers match e with Constant j => Constant (k * j) | e => Multiple k e end) next l
+                rest_reader fuel level sc (Of_numbers match e with Constant j => Constant (k * j) |
+                  e => Multiple k e end) next l
               | _ => None
               end
             else
@@ -410,8 +424,10 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
                   | Some f => rest_reader fuel level sc (Of_truth f) next l
                   | None => None
                   end
-                else if same_text s (codes "+") then rest_reader fuel level sc (Of_numbers (Sum (Constant k) e)) next l
-                else if same_text s (codes "-") then rest_reader fuel level sc (Of_numbers (Difference (Constant k) e)) next l
+                else if same_text s (codes "+") then rest_reader fuel level sc
+                  (Of_numbers (Sum (Constant k) e)) next l
+                else if same_text s (codes "-") then rest_reader fuel level sc
+                  (Of_numbers (Difference (Constant k) e)) next l
                 else None
               | _ => None
               end
@@ -423,17 +439,21 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
                 | Some f => rest_reader fuel level sc (Of_truth f) next l
                 | None => None
                 end
-              else if same_text s (codes "+") then rest_reader fuel level sc (Of_numbers (Sum a e)) next l
-              else if same_text s (codes "-") then rest_reader fuel level sc (Of_numbers (Difference a e)) next l
+              else if same_text s (codes "+") then rest_reader fuel level sc (Of_numbers (Sum a e))
+                next l
+              else if same_text s (codes "-") then rest_reader fuel level sc
+                (Of_numbers (Difference a e)) next l
               else if same_text s (codes "*") then
-                match e with Constant k => rest_reader fuel level sc (Of_numbers (Multiple k a)) next l | _ => None end
+                match e with Constant k => rest_reader fuel level sc (Of_numbers (Multiple k a))
+                  next l | _ => None end
               else None
             | _ => None
             end
           | Of_numbers a, Word w =>
             if same_text w (codes "xor") then
               match item_reader fuel (S own) sc next l' with
-              | Some (Of_numbers e, next, l) => rest_reader fuel level sc (Of_numbers (Two Xor a e)) next l
+              | Some (Of_numbers e, next, l) => rest_reader fuel level sc (Of_numbers (Two Xor a e))
+                next l
               | _ => None
               end
             else
@@ -491,7 +511,8 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
 Definition item_over (names : list text) (t : text) : option item :=
   match tokens (S (length t)) t with
   | Some l =>
-    match item_reader (4 * length l + 4) 0 (combine names (seq 0 (length names))) (length names) l with
+    match item_reader (4 * length l + 4) 0 (combine names (seq 0 (length names))) (length names) l
+      with
     | Some (i, _, []) => Some i
     | _ => None
     end
@@ -505,7 +526,8 @@ Definition term_over (names : list text) (t : text) : option term :=
 Definition letters (n : nat) : list text := map (fun i => [N.of_nat (97 + i)]) (seq 0 n).
 
 Definition numbered (letter : string) (n : nat) : list text :=
-  let name i := if Nat.ltb i 10 then [N.of_nat (48 + i)] else [N.of_nat (48 + i / 10); N.of_nat (48 + i mod 10)] in
+  let name i := if Nat.ltb i 10 then [N.of_nat (48 + i)] else [N.of_nat (48 + i / 10);
+    N.of_nat (48 + i mod 10)] in
   map (fun i => codes letter ++ name i) (seq 0 n).
 
 (** * Expressions in parameters *)
@@ -523,11 +545,13 @@ Fixpoint symbols (fuel : nat) (t : text) : option (list token) :=
       let (a, b) := span (fun x => is_letter x || is_capital x || is_digit x) t in
       if forallb is_digit a then
         match number_of a with
-        | Some k => if N.ltb k 4294967296 then option_map (cons (Numeral k)) (symbols fuel b) else None
+        | Some k => if N.ltb k 4294967296 then option_map (cons (Numeral k)) (symbols fuel b) else
+          None
         | None => None
         end
       else option_map (cons (Word a)) (symbols fuel b)
-    else match first_sign signs t with Some (s, r) => option_map (cons (Sign s)) (symbols fuel r) | None => None end
+    else match first_sign signs t with Some (s, r) => option_map (cons (Sign s)) (symbols fuel r) |
+      None => None end
   end.
 
 (** A number or a sentence. *)
@@ -579,10 +603,12 @@ Fixpoint joined (fuel least : nat) (sc : scope) (l : list token) : option (meani
     let start : option (meaning * list token) :=
       match l with
       | Numeral k :: l => Some (A_number (Families.Fixed k), l)
-      | Word w :: l => match find_name w sc with Some i => Some (A_number (Families.Named i), l) | None => None end
+      | Word w :: l => match find_name w sc with Some i => Some (A_number (Families.Named i), l) |
+        None => None end
       | Sign s :: l =>
         if same_text s (codes "~") then
-          match joined fuel 3 sc l with Some (A_sentence f, l) => Some (A_sentence (Families.Not_so f), l) | _ => None end
+          match joined fuel 3 sc l with Some (A_sentence f, l) =>
+            Some (A_sentence (Families.Not_so f), l) | _ => None end
         else if same_text s (codes "(") then
           match joined fuel 1 sc l with
           | Some (m, Sign c :: l) => if same_text c (codes ")") then Some (m, l) else None
@@ -594,7 +620,8 @@ Fixpoint joined (fuel least : nat) (sc : scope) (l : list token) : option (meani
     match start with Some (m, l) => joined_further fuel least sc m l | None => None end
   end
 
-with joined_further (fuel least : nat) (sc : scope) (m : meaning) (l : list token) : option (meaning * list token) :=
+with joined_further (fuel least : nat) (sc : scope) (m : meaning) (l : list token) : option
+  (meaning * list token) :=
   match fuel with
   | O => None
   | S fuel =>
@@ -604,7 +631,8 @@ with joined_further (fuel least : nat) (sc : scope) (m : meaning) (l : list toke
       | Some own =>
         if Nat.leb least own then
           match joined fuel (S own) sc r with
-          | Some (n, r) => match joined_by t m n with Some m => joined_further fuel least sc m r | None => None end
+          | Some (n, r) => match joined_by t m n with Some m => joined_further fuel least sc m r |
+            None => None end
           | None => None
           end
         else Some (m, l)
@@ -618,7 +646,8 @@ with joined_further (fuel least : nat) (sc : scope) (m : meaning) (l : list toke
 Definition meaning_over (names : list text) (t : text) : option meaning :=
   match symbols (S (length t)) t with
   | Some l =>
-    match joined (4 * length l + 4) 1 (combine names (seq 0 (length names))) l with Some (m, []) => Some m | _ => None end
+    match joined (4 * length l + 4) 1 (combine names (seq 0 (length names))) l with Some (m, []) =>
+      Some m | _ => None end
   | None => None
   end.
 Definition expression_over (names : list text) (t : text) : option Families.expression :=
@@ -630,13 +659,15 @@ Definition sentence_over (names : list text) (t : text) : option Families.senten
 Definition names_in (l : list token) : list text :=
   fold_left (fun names t =>
     match t with
-    | Word w => if existsb (same_text w) (map codes ["mod"; "div"]%string ++ names) then names else names ++ [w]
+    | Word w => if existsb (same_text w) (map codes ["mod"; "div"]%string ++ names) then names else
+      names ++ [w]
     | _ => names
     end) l [].
 
 (** A parameter is one letter that means nothing else. *)
 Definition names_a_parameter (w : text) : bool :=
-  match w with [x] => (is_letter x || is_capital x) && negb (existsb (N.eqb x) (codes "andetq")) | _ => false end.
+  match w with [x] => (is_letter x || is_capital x) && negb (existsb (N.eqb x) (codes "andetq")) |
+    _ => false end.
 
 Definition amount_over (names : list text) (t : text) : option Families.amount :=
   match split ".." t with
@@ -671,15 +702,18 @@ Definition game_with_parameters (t : text) : option (list text * bool * list Fam
   | None => None
   end.
 
-Definition numbers_of_position (purses : bool) : list text := map codes (if purses then ["n"; "d"; "e"] else ["a"])%string.
+Definition numbers_of_position (purses : bool) : list text :=
+  map codes (if purses then ["n"; "d"; "e"] else ["a"])%string.
 
 (** The claim is "for CONDITION, P iff FORM", and stands here from CONDITION on. *)
 Definition theorem_with_parameters (game claim : text) : option Families.theorem :=
   match game_with_parameters game, split ", P iff " claim with
   | Some (names, purses, amounts), [condition; form] =>
-    match sentence_over names condition, sentence_over (names ++ numbers_of_position purses) form with
+    match sentence_over names condition, sentence_over (names ++ numbers_of_position purses) form
+      with
     | Some c, Some f =>
-      Some {| Families.parameters := length names; Families.with_purses := purses; Families.amounts := amounts;
+      Some {| Families.parameters := length names; Families.with_purses := purses;
+        Families.amounts := amounts;
               Families.on_condition := c; Families.claimed := f |}
     | _, _ => None
     end
@@ -694,7 +728,8 @@ Definition witnesses_of (game : text) (l : list N) : option (list Families.witne
     let one (w : nat * text) :=
       match snd w with
       | [] => Some (fst w, None)
-      | t => option_map (fun e => (fst w, Some e)) (expression_over (names ++ numbers_of_position purses) t)
+      | t => option_map (fun e => (fst w, Some e))
+        (expression_over (names ++ numbers_of_position purses) t)
       end in
     option_map (fun ws => (ws, l)) (all_some (map one ws))
   | None => None
@@ -735,11 +770,14 @@ Definition variation (t : text) (k : nat) : option formula :=
   let all (f : nat -> formula) := Some (row And (Known true) (map f (seq 0 k))) in
   let total_of from := map Heap (seq from k) in
   first_some [
-    with_amount "any=" t (fun a => all (fun i => Or (Equal (Heap (k + i)) (Heap i)) (Equal (lowered i (Number a)) (Heap i))));
+    with_amount "any=" t (fun a => all (fun i =>
+      Or (Equal (Heap (k + i)) (Heap i)) (Equal (lowered i (Number a)) (Heap i))));
     with_amount "each=" t (fun a => all (fun i => Equal (lowered i (Number a)) (Heap i)));
     with_amount "each>=" t (fun a => all (fun i => AtMost (lowered i (Number a)) (Heap i)));
-    with_amount "total=" t (fun a => Some (Equal (total (total_of k ++ [Number a])) (total (total_of 0))));
-    with_amount "total>=" t (fun a => Some (AtMost (total (total_of k ++ [Number a])) (total (total_of 0)))) ].
+    with_amount "total=" t (fun a => Some (Equal (total (total_of k ++ [Number a]))
+      (total (total_of 0))));
+    with_amount "total>=" t (fun a => Some (AtMost (total (total_of k ++ [Number a]))
+      (total (total_of 0)))) ].
 
 Definition ring (t : text) : option (nat * nat) :=
   match split "," t with
@@ -755,7 +793,8 @@ Definition ring (t : text) : option (nat * nat) :=
 Definition fields (name : string) (t : text) : option (list text) :=
   option_map (split ";") (within (codes name ++ codes "(") (codes ")") t).
 
-Definition octal_digit (x : N) : option N := match digit x with Some d => if N.ltb d 8 then Some d else None | None => None end.
+Definition octal_digit (x : N) : option N := match digit x with Some d =>
+  if N.ltb d 8 then Some d else None | None => None end.
 
 Definition greatest (l : list N) : N := fold_left N.max l 0%N.
 
@@ -768,7 +807,8 @@ Definition with_fields {A} (name : string) (t : text) (f : text -> text -> optio
 Definition any_taken (own : reading) (n : nat) (reach : reach_of_moves) : option outline :=
   Some (Heaps_outline own n reach (Known true)).
 
-Definition on_ring {A} (t : text) (f : nat -> nat -> option A) : option A := match ring t with Some (n, k) => f n k | None => None end.
+Definition on_ring {A} (t : text) (f : nat -> nat -> option A) : option A :=
+  match ring t with Some (n, k) => f n k | None => None end.
 
 Definition moore (b n : text) : option outline :=
   match count_of b, count_of n with
@@ -783,14 +823,16 @@ Definition subtraction (set n : text) : option outline :=
   end.
 
 Definition one_pile (set n : text) : option outline :=
-  if same_text n (codes "n") then option_map (fun l => Heaps_outline As_it_stands 1 (Neighbours 1) (one_of_amounts l)) (amounts set) else None.
+  if same_text n (codes "n") then option_map (fun l => Heaps_outline As_it_stands 1 (Neighbours 1)
+    (one_of_amounts l)) (amounts set) else None.
 
 (** What may be subtracted are digits 3 of a code. *)
 Definition subtraction_code (set : text) : option outline :=
   match amounts set with
   | Some l =>
     if N.leb (greatest l) 4000
-    then Some (Breaking_outline (map (fun k => if existsb (N.eqb (N.of_nat k)) l then 3 else 0)%N (seq 1 (N.to_nat (greatest l)))))
+    then Some (Breaking_outline (map (fun k => if existsb (N.eqb (N.of_nat k)) l then 3 else 0)%N
+      (seq 1 (N.to_nat (greatest l)))))
     else None
   | None => None
   end.
@@ -798,21 +840,24 @@ Definition subtraction_code (set : text) : option outline :=
 (** Whether this change of heaps takes each window to a window. *)
 Definition keeps (f : nat -> nat) (windows : list (list nat)) : bool :=
   forallb (fun w => existsb (fun v =>
-    Nat.eqb (length v) (length w) && forallb (fun i => existsb (Nat.eqb (f i)) v) w && forallb (fun j => existsb (fun i => Nat.eqb (f i) j) w) v)
+    Nat.eqb (length v) (length w) && forallb (fun i => existsb (Nat.eqb (f i)) v) w && forallb
+      (fun j => existsb (fun i => Nat.eqb (f i) j) w) v)
     windows) windows.
 
 (** All orders of the heaps, the turns and reflections of the circle of all heaps, or none besides
     the one given. *)
 Definition symmetry_of (n : nat) (windows : list (list nat)) : reading :=
   if keeps (fun i => (i + 1) mod n) windows then
-    if keeps (fun i => match i with 0 => Nat.min 1 (n - 1) | 1 => 0 | i => i end) windows then In_any_order
+    if keeps (fun i => match i with 0 => Nat.min 1 (n - 1) | 1 => 0 | i => i end) windows then
+      In_any_order
     else if keeps (fun i => n - 1 - i) windows then Turned_and_reflected else As_it_stands
   else As_it_stands.
 
 Definition simplicial (t : text) : option outline :=
   match fields "simplicial" t with
   | Some lists =>
-    match all_some (map (fun w => option_map (map (fun h => N.to_nat (N.pred (N.min h 27)))) (amounts w)) lists) with
+    match all_some (map (fun w => option_map (map (fun h => N.to_nat (N.pred (N.min h 27))))
+      (amounts w)) lists) with
     | Some windows =>
       let n := fold_left Nat.max (map S (List.concat windows)) 0 in
       if Nat.leb n 26 then any_taken (symmetry_of n windows) n (One_of windows) else None
@@ -831,7 +876,8 @@ Definition rule_file (t : text) : option outline :=
     match count_of n, own with
     | Some (S n), Some own =>
       if same_text digits (codes "binary")
-      then option_map (Heaps_outline own (S n) (One_of [seq 0 (S n)])) (formula_over (numbered "p" (S n) ++ numbered "q" (S n)) rule)
+      then option_map (Heaps_outline own (S n) (One_of [seq 0 (S n)]))
+        (formula_over (numbered "p" (S n) ++ numbered "q" (S n)) rule)
       else None
     | _, _ => None
     end
@@ -846,7 +892,8 @@ Definition rule_file_with_memory (t : text) : option outline :=
     | [Some (S h); Some (S m)] =>
       let n := S h + S m in
       if few n && same_text symmetry (codes "none") && same_text digits (codes "binary")
-      then option_map (Memory_outline (S h) n) (formula_over (numbered "p" n ++ numbered "q" n) rule)
+      then option_map (Memory_outline (S h) n)
+        (formula_over (numbered "p" n ++ numbered "q" n) rule)
       else None
     | _ => None
     end
@@ -854,7 +901,8 @@ Definition rule_file_with_memory (t : text) : option outline :=
   end.
 
 Definition octal (t : text) : option outline :=
-  match after (codes "0.") t with Some ds => option_map Breaking_outline (all_some (map octal_digit ds)) | None => None end.
+  match after (codes "0.") t with Some ds =>
+    option_map Breaking_outline (all_some (map octal_digit ds)) | None => None end.
 
 (** A step is written with a sign where it goes anticlockwise. *)
 Definition step_of (t : text) : option Z :=
@@ -864,7 +912,8 @@ Definition step_of (t : text) : option Z :=
   end.
 
 Definition cell_of (t : text) : option nat :=
-  match number_of t with Some x => if N.leb x 256 then Some (N.to_nat x) else None | None => None end.
+  match number_of t with Some x => if N.leb x 256 then Some (N.to_nat x) else None | None =>
+    None end.
 
 Definition kotzigs_game (steps n : text) : option outline :=
   match all_some (map step_of (split "," steps)) with
@@ -876,7 +925,8 @@ Definition kotzigs_game (steps n : text) : option outline :=
 
 (** NIM(a,...;n;d,e), the amounts ascending. *)
 Definition amount_of (t : text) : option nat :=
-  match positive_of t with Some x => if N.leb x 65536 then Some (N.to_nat x) else None | None => None end.
+  match positive_of t with Some x => if N.leb x 65536 then Some (N.to_nat x) else None | None =>
+    None end.
 
 Fixpoint ascending (l : list nat) : bool :=
   match l with
@@ -898,10 +948,14 @@ Definition with_cash (t : text) : option outline :=
 
 Definition game_of (t : text) : option outline :=
   first_some [
-    with_field "nim" t (fun n => match count_of n with Some (S n) => any_taken In_any_order (S n) (Neighbours 1) | _ => None end);
+    with_field "nim" t (fun n => match count_of n with Some (S n) =>
+      any_taken In_any_order (S n) (Neighbours 1) | _ => None end);
     with_fields "moore" t moore;
-    with_field "CN" t (fun nk => on_ring nk (fun n k => any_taken Turned_and_reflected n (Neighbours k)));
-    with_fields "CN" t (fun nk how => on_ring nk (fun n k => option_map (Heaps_outline Turned_and_reflected n (Neighbours k)) (variation how k)));
+    with_field "CN" t (fun nk => on_ring nk (fun n k =>
+      any_taken Turned_and_reflected n (Neighbours k)));
+    with_fields "CN" t (fun nk how => on_ring nk
+      (fun n k => option_map (Heaps_outline Turned_and_reflected n (Neighbours k))
+        (variation how k)));
     with_field "SCN" t (fun nk => on_ring nk (fun n k => Some (Circles_outline k n)));
     with_fields "S" t subtraction;
     with_field "S" t subtraction_code;
@@ -929,8 +983,10 @@ Definition claims_of (most : nat) (t : text) : option (list formula) :=
     end in
   match all_some (map one (split "; " t)) with
   | Some l =>
-    let claim m := match find (fun x => Nat.eqb (fst x) m) l with Some x => snd x | None => Known false end in
-    if forallb (fun m => Nat.leb (length (filter (fun x => Nat.eqb (fst x) m) l)) 1) (seq 0 (S most))
+    let claim m := match find (fun x => Nat.eqb (fst x) m) l with Some x => snd x | None =>
+      Known false end in
+    if forallb (fun m => Nat.leb (length (filter (fun x => Nat.eqb (fst x) m) l)) 1)
+      (seq 0 (S most))
     then Some (map claim (seq 0 (S most)))
     else None
   | None => None
@@ -951,7 +1007,8 @@ Definition outcome_of (t : text) : option (bool * bool) :=
 Definition cash_claim (t : text) : option nat :=
   let start := codes "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / " in
   match within start (codes ")") t with
-  | Some r => match split ") > floor(e / " r with [a; b] => if same_text a b then amount_of a else None | _ => None end
+  | Some r => match split ") > floor(e / " r with [a; b] => if same_text a b then amount_of a else
+    None | _ => None end
   | None => None
   end.
 
@@ -964,7 +1021,8 @@ Record further := { nim_values : list N; cash_values : CashWords.values; automat
     which automaton they are. *)
 Definition stated (game claim : text) : option (reading * (reading -> further -> statement)) :=
   match after (codes "for ") claim with
-  | Some r => option_map (fun g => (As_it_stands, fun _ _ => On_parameters g)) (theorem_with_parameters game r)
+  | Some r => option_map (fun g => (As_it_stands, fun _ _ => On_parameters g))
+    (theorem_with_parameters game r)
   | None =>
   match game_of game with
   | Some (Breaking_outline code) =>
@@ -973,7 +1031,8 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       match split " from " r with
       | [p; e] =>
         match number_of p, number_of e with
-        | Some p, Some e => Some (As_it_stands, fun _ first => On_breaking code p e (nim_values first))
+        | Some p, Some e => Some (As_it_stands, fun _ first =>
+          On_breaking code p e (nim_values first))
         | _, _ => None
         end
       | _ => None
@@ -997,11 +1056,13 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
   | Some (Kotzig_outline steps None) =>
     let (misere, rest) := play_of claim in
     match after (codes "P iff ") rest with
-    | Some f => option_map (fun f => (As_it_stands, fun _ _ => On_kotzig misere steps f)) (formula_over [codes "n"] f)
+    | Some f => option_map (fun f => (As_it_stands, fun _ _ => On_kotzig misere steps f))
+      (formula_over [codes "n"] f)
     | None => None
     end
   | Some (Cash_outline amounts) =>
-    option_map (fun least => (As_it_stands, fun _ first => On_cash amounts least (cash_values first))) (cash_claim claim)
+    option_map (fun least => (As_it_stands, fun _ first =>
+      On_cash amounts least (cash_values first))) (cash_claim claim)
   | Some o =>
     match after (codes "P iff reached from 0 by a -> ") claim with
     | Some step =>
@@ -1029,8 +1090,10 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
     | Some f =>
       match o with
       | Heaps_outline own n reach rule =>
-        option_map (fun f => (own, fun how _ => On_heaps misere n reach rule how f)) (formula_over (letters n) f)
-      | Circles_outline k most => option_map (fun l => (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
+        option_map (fun f => (own, fun how _ => On_heaps misere n reach rule how f))
+          (formula_over (letters n) f)
+      | Circles_outline k most => option_map (fun l =>
+        (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
       | Memory_outline heaps numbers rule =>
         if misere then None
         else option_map (fun f => (As_it_stands, fun _ _ => On_memory false heaps numbers rule f))
@@ -1060,7 +1123,8 @@ Fixpoint same_term (s t : term) : bool :=
   match s, t with
   | Number k, Number j => N.eqb k j
   | Heap i, Heap j => Nat.eqb i j
-  | Plus a b, Plus c d | Xor a b, Xor c d | Least a b, Least c d | Greatest a b, Greatest c d => same_term a c && same_term b d
+  | Plus a b, Plus c d | Xor a b, Xor c d | Least a b, Least c d | Greatest a b, Greatest c d =>
+    same_term a c && same_term b d
   | Times k a, Times j c => N.eqb k j && same_term a c
   | Quotient a k, Quotient c j | Remainder a k, Remainder c j => same_term a c && N.eqb k j
   | Digit_sum k is, Digit_sum j js => N.eqb k j && Forms.same_list is js
@@ -1070,7 +1134,8 @@ Fixpoint same_term (s t : term) : bool :=
 Fixpoint same_formula (f g : formula) : bool :=
   match f, g with
   | Known b, Known c => eqb b c
-  | Equal a b, Equal c d | AtMost a b, AtMost c d | Less a b, Less c d => same_term a c && same_term b d
+  | Equal a b, Equal c d | AtMost a b, AtMost c d | Less a b, Less c d =>
+    same_term a c && same_term b d
   | Not f, Not g => same_formula f g
   | And f g, And h i | Or f g, Or h i => same_formula f h && same_formula g i
   | Exists i f, Exists j g => Nat.eqb i j && same_formula f g
@@ -1078,8 +1143,10 @@ Fixpoint same_formula (f g : formula) : bool :=
   end.
 
 (** The arguments of nested minima, or maxima. *)
-Fixpoint least_of (t : term) : list term := match t with Least a b => least_of a ++ [b] | t => [t] end.
-Fixpoint greatest_of (t : term) : list term := match t with Greatest a b => greatest_of a ++ [b] | t => [t] end.
+Fixpoint least_of (t : term) : list term := match t with Least a b => least_of a ++ [b] | t =>
+  [t] end.
+Fixpoint greatest_of (t : term) : list term := match t with Greatest a b => greatest_of a ++ [b] |
+  t => [t] end.
 
 Fixpoint same_terms (l m : list term) : bool :=
   match l, m with
@@ -1088,14 +1155,16 @@ Fixpoint same_terms (l m : list term) : bool :=
   | _, _ => false
   end.
 
-Fixpoint chain (a : term) (l : list term) : list formula := match l with [] => [] | b :: l => Equal a b :: chain b l end.
+Fixpoint chain (a : term) (l : list term) : list formula := match l with [] => [] | b :: l =>
+  Equal a b :: chain b l end.
 
 (** x = min(…, x, …): x is at most each; x = max(…, x, …): each is at most x. *)
 Definition extreme (x t : term) : option formula :=
   let others l := filter (fun y => negb (same_term x y)) l in
   match t with
   | Least _ _ =>
-    if existsb (same_term x) (least_of t) then Some (row And (Known true) (map (fun y => AtMost x y) (others (least_of t)))) else None
+    if existsb (same_term x) (least_of t) then
+      Some (row And (Known true) (map (fun y => AtMost x y) (others (least_of t)))) else None
   | Greatest _ _ =>
     if existsb (same_term x) (greatest_of t)
     then Some (row And (Known true) (map (fun y => AtMost y x) (others (greatest_of t)))) else None
@@ -1107,12 +1176,14 @@ Definition simpler_equation (a b : term) : formula :=
   match a, b with
   | Least _ _, Greatest _ _ =>
     match least_of a with
-    | x :: l => if same_terms (x :: l) (greatest_of b) then row And (Known true) (chain x l) else Equal a b
+    | x :: l => if same_terms (x :: l) (greatest_of b) then row And (Known true) (chain x l) else
+      Equal a b
     | [] => Equal a b
     end
   | Greatest _ _, Least _ _ =>
     match greatest_of a with
-    | x :: l => if same_terms (x :: l) (least_of b) then row And (Known true) (chain x l) else Equal a b
+    | x :: l => if same_terms (x :: l) (least_of b) then row And (Known true) (chain x l) else
+      Equal a b
     | [] => Equal a b
     end
   | _, _ =>
@@ -1151,30 +1222,36 @@ Definition same_reach (r s : reach_of_moves) : bool :=
 
 Definition same_reading (r s : reading) : bool :=
   match r, s with
-  | As_it_stands, As_it_stands | Turned_and_reflected, Turned_and_reflected | In_any_order, In_any_order => true
+  | As_it_stands, As_it_stands | Turned_and_reflected, Turned_and_reflected |
+    In_any_order, In_any_order => true
   | _, _ => false
   end.
 
 Definition same_statement (s t : statement) : bool :=
   match s, t with
   | On_heaps misere n reach rule how claim, On_heaps misere' n' reach' rule' how' claim' =>
-    eqb misere misere' && Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && same_reading how how' &&
+    eqb misere misere' && Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' &&
+      same_reading how how' &&
     same_claim claim claim'
   | On_circles misere k most claims, On_circles misere' k' most' claims' =>
-    eqb misere misere' && Nat.eqb k k' && Nat.eqb most most' && same_list_by same_claim claims claims'
+    eqb misere misere' && Nat.eqb k k' && Nat.eqb most most' && same_list_by same_claim claims
+      claims'
   | On_breaking code period from first, On_breaking code' period' from' first' =>
     same_text code code' && N.eqb period period' && N.eqb from from' && same_text first first'
   | On_kotzig misere steps claim, On_kotzig misere' steps' claim' =>
     eqb misere misere' && same_list_by Z.eqb steps steps' && same_claim claim claim'
-  | On_kotzig_position misere steps n p mover_wins, On_kotzig_position misere' steps' n' p' mover_wins' =>
-    eqb misere misere' && same_list_by Z.eqb steps steps' && Nat.eqb n n' && same_list_by Nat.eqb p p' && eqb mover_wins mover_wins'
+  | On_kotzig_position misere steps n p mover_wins, On_kotzig_position misere' steps' n' p'
+    mover_wins' =>
+    eqb misere misere' && same_list_by Z.eqb steps steps' && Nat.eqb n n' && same_list_by Nat.eqb p
+      p' && eqb mover_wins mover_wins'
   | On_cash amounts least v, On_cash amounts' least' v' =>
     same_list_by Nat.eqb amounts amounts' && Nat.eqb least least' && CashWords.same_values v v'
   | On_memory misere heaps numbers rule claim, On_memory misere' heaps' numbers' rule' claim' =>
     eqb misere misere' && Nat.eqb heaps heaps' && Nat.eqb numbers numbers' &&
     same_formula rule rule' && same_claim claim claim'
   | On_digits n reach rule b rows, On_digits n' reach' rule' b' rows' =>
-    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && N.eqb b b' && same_list_by same_text rows rows'
+    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && N.eqb b b' && same_list_by
+      same_text rows rows'
   | On_zeckendorf n reach rule rows, On_zeckendorf n' reach' rule' rows' =>
     Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' &&
     same_list_by same_text rows rows'
@@ -1199,7 +1276,8 @@ Definition certified_by_the_lines (game claim : text) (l : list N) : option stat
     | On_orbit reach rule step =>
       match l with
       | [] =>
-        if Orbit.follows (windows_of 1 reach) rule step then Some (On_orbit reach rule step) else None
+        if Orbit.follows (windows_of 1 reach) rule step then Some (On_orbit reach rule step) else
+          None
       | _ :: _ => None
       end
     | _ => None
@@ -1215,7 +1293,8 @@ Definition certified_as_stated (game claim : text) (l : list N) : option stateme
     let how := match s with On_heaps _ _ _ _ how _ => how | _ => As_it_stands end in
     let first :=
       {| nim_values := match s with On_breaking _ _ _ first => first | _ => [] end;
-         cash_values := match s with On_cash _ _ v => v | _ => CashWords.By_window CashWindows.no_window end;
+         cash_values := match s with On_cash _ _ v => v | _ =>
+           CashWords.By_window CashWindows.no_window end;
          automaton := match s with
            | On_digits _ _ _ b rows => b :: Automatic.flat rows
            | On_zeckendorf _ _ _ rows => 0%N :: Automatic.flat rows
@@ -1225,7 +1304,8 @@ Definition certified_as_stated (game claim : text) (l : list N) : option stateme
     | None => None
     | Some (own, make) =>
       let t := make how first in
-      if (same_reading how As_it_stands || same_reading how own) && same_statement s t then Some t else None
+      if (same_reading how As_it_stands || same_reading how own) && same_statement s t then
+        Some t else None
     end
   end.
 
@@ -1242,14 +1322,16 @@ Definition certified (game claim : text) (l : list N) : option statement :=
 
 Lemma same_text_eq s : forall t, same_text s t = true -> s = t.
 Proof.
-  induction s as [|x s IH]; intros [|y t]; cbn; try discriminate; [reflexivity|]. rewrite andb_true_iff, N.eqb_eq. intros [-> H].
+  induction s as [|x s IH]; intros [|y t]; cbn; try discriminate; [reflexivity|].
+  rewrite andb_true_iff, N.eqb_eq. intros [-> H].
   now rewrite (IH t H).
 Qed.
 
 Lemma same_list_by_eq {A} (same : A -> A -> bool) l :
   (forall a b, same a b = true -> a = b) -> forall m, same_list_by same l m = true -> l = m.
 Proof.
-  intro E. induction l as [|x l IH]; intros [|y m]; cbn; try discriminate; [reflexivity|]. rewrite andb_true_iff. intros [H1 H2].
+  intro E. induction l as [|x l IH]; intros [|y m]; cbn; try discriminate; [reflexivity|].
+  rewrite andb_true_iff. intros [H1 H2].
   now rewrite (E x y H1), (IH m H2).
 Qed.
 
@@ -1264,12 +1346,14 @@ Qed.
 Lemma same_formula_eq f : forall g, same_formula f g = true -> f = g.
 Proof.
   induction f; intros g H; destruct g; cbn in H; try discriminate; rewrite ?andb_true_iff in H;
-    try match type of H with _ /\ _ => destruct H as [H1 H2] end; f_equal; auto using same_term_eq, eqb_prop; now apply Nat.eqb_eq.
+    try match type of H with _ /\ _ => destruct H as [H1 H2] end; f_equal;
+      auto using same_term_eq, eqb_prop; now apply Nat.eqb_eq.
 Qed.
 
 Lemma same_terms_eq l : forall m, same_terms l m = true -> l = m.
 Proof.
-  induction l as [|a l IH]; intros [|b m]; cbn; try discriminate; [reflexivity|]. rewrite andb_true_iff. intros [H1 H2].
+  induction l as [|a l IH]; intros [|b m]; cbn; try discriminate; [reflexivity|].
+  rewrite andb_true_iff. intros [H1 H2].
   now rewrite (same_term_eq a b H1), (IH m H2).
 Qed.
 
@@ -1277,7 +1361,8 @@ Lemma row_and l e : fden (row And (Known true) l) e <-> forall f, In f l -> fden
 Proof.
   induction l as [|f l IH]; [cbn; intuition|]. destruct l as [|g l].
   - cbn. split; [intros H h [<-|[]]; exact H|intro H; apply H; now left].
-  - change (row And (Known true) (f :: g :: l)) with (And f (row And (Known true) (g :: l))). cbn [fden]. rewrite IH. split.
+  - change (row And (Known true) (f :: g :: l)) with (And f (row And (Known true) (g :: l))).
+    cbn [fden]. rewrite IH. split.
     + intros [H1 H2] h [<-|I]; [exact H1|now apply H2].
     + intro H. split; [apply H; now left|]. intros h I. apply H. now right.
 Qed.
@@ -1291,7 +1376,8 @@ Qed.
 Lemma least_of_one t e : exists y, In y (least_of t) /\ tden y e = tden t e.
 Proof.
   induction t; cbn [least_of]; try (eexists; split; [now left|reflexivity]).
-  destruct IHt1 as (y & I & E). cbn [tden]. destruct (N.le_ge_cases (tden t1 e) (tden t2 e)) as [L|L].
+  destruct IHt1 as (y & I & E). cbn [tden].
+  destruct (N.le_ge_cases (tden t1 e) (tden t2 e)) as [L|L].
   - exists y. split; [apply in_or_app; now left|]. rewrite E. lia.
   - exists t2. split; [apply in_or_app; right; now left|]. lia.
 Qed.
@@ -1305,16 +1391,20 @@ Qed.
 Lemma greatest_of_one t e : exists y, In y (greatest_of t) /\ tden y e = tden t e.
 Proof.
   induction t; cbn [greatest_of]; try (eexists; split; [now left|reflexivity]).
-  destruct IHt1 as (y & I & E). cbn [tden]. destruct (N.le_ge_cases (tden t1 e) (tden t2 e)) as [L|L].
+  destruct IHt1 as (y & I & E). cbn [tden].
+  destruct (N.le_ge_cases (tden t1 e) (tden t2 e)) as [L|L].
   - exists t2. split; [apply in_or_app; right; now left|]. lia.
   - exists y. split; [apply in_or_app; now left|]. rewrite E. lia.
 Qed.
 
-Lemma chain_sound e l : forall a, fden (row And (Known true) (chain a l)) e <-> forall b, In b l -> tden a e = tden b e.
+Lemma chain_sound e l : forall a, fden (row And (Known true) (chain a l)) e <-> forall b, In b l ->
+  tden a e = tden b e.
 Proof.
-  induction l as [|b l IH]; intro a; [cbn; intuition|]. cbn [chain]. rewrite row_and. specialize (IH b). rewrite row_and in IH. split.
+  induction l as [|b l IH]; intro a; [cbn; intuition|]. cbn [chain]. rewrite row_and.
+  specialize (IH b). rewrite row_and in IH. split.
   - intros H c [<-|I]; [exact (H (Equal a b) (or_introl eq_refl))|].
-    transitivity (tden b e); [exact (H (Equal a b) (or_introl eq_refl))|]. apply IH; [|exact I]. intros f F. apply H. now right.
+    transitivity (tden b e); [exact (H (Equal a b) (or_introl eq_refl))|]. apply IH; [|exact I].
+    intros f F. apply H. now right.
   - intros H f [<-|I]; [cbn; apply H; now left|]. revert f I. apply IH. intros c I.
     transitivity (tden a e); [symmetry; apply H; now left|apply H; now right].
 Qed.
@@ -1322,38 +1412,48 @@ Qed.
 Lemma all_equal s t x l e : least_of s = x :: l -> greatest_of t = x :: l ->
   (fden (row And (Known true) (chain x l)) e <-> tden s e = tden t e).
 Proof.
-  intros S T. rewrite chain_sound. destruct (least_of_one s e) as (y & Iy & Ey). destruct (greatest_of_one t e) as (z & Iz & Ez).
+  intros S T. rewrite chain_sound. destruct (least_of_one s e) as (y & Iy & Ey).
+  destruct (greatest_of_one t e) as (z & Iz & Ez).
   rewrite S in Iy. rewrite T in Iz. split.
-  - intro H. assert (A : forall c, In c (x :: l) -> tden x e = tden c e) by (intros c [<-|I]; [reflexivity|now apply H]).
+  - intro H. assert (A : forall c, In c (x :: l) -> tden x e = tden c e) by (intros c [<-|I];
+      [reflexivity|now apply H]).
     rewrite <- Ey, <- Ez, <- (A y Iy). now apply A.
   - intros E b I. assert (B : forall c, In c (x :: l) -> tden c e = tden s e).
-    { intros c Ic. pose proof (least_of_bound s e c ltac:(now rewrite S)). pose proof (greatest_of_bound t e c ltac:(now rewrite T)). lia. }
+    { intros c Ic. pose proof (least_of_bound s e c ltac:(now rewrite S)).
+      pose proof (greatest_of_bound t e c ltac:(now rewrite T)). lia. }
     rewrite (B x (or_introl eq_refl)). symmetry. apply B. now right.
 Qed.
 
 Lemma least_sound x t e : existsb (same_term x) (least_of t) = true ->
-  (fden (row And (Known true) (map (fun y => AtMost x y) (filter (fun y => negb (same_term x y)) (least_of t)))) e <->
+  (fden (row And (Known true) (map (fun y => AtMost x y)
+    (filter (fun y => negb (same_term x y)) (least_of t)))) e <->
    tden x e = tden t e).
 Proof.
-  intro A. apply existsb_exists in A as (x' & I & E). apply same_term_eq in E as <-. rewrite row_and. split.
+  intro A. apply existsb_exists in A as (x' & I & E). apply same_term_eq in E as <-.
+  rewrite row_and. split.
   - intro H. destruct (least_of_one t e) as (y & Iy & Ey). pose proof (least_of_bound t e x I).
     destruct (same_term x y) eqn:S; [apply same_term_eq in S as <-; exact Ey|].
     assert (L : fden (AtMost x y) e).
-    { apply H. apply (in_map (fun y => AtMost x y)). apply filter_In. split; [exact Iy|]. now rewrite S. }
+    { apply H. apply (in_map (fun y => AtMost x y)). apply filter_In. split; [exact Iy|].
+      now rewrite S. }
     cbn in L. lia.
   - intros E f F. apply in_map_iff in F as (y & <- & Iy). apply filter_In in Iy as [Iy _]. cbn.
     pose proof (least_of_bound t e y Iy). lia.
 Qed.
 
 Lemma greatest_sound x t e : existsb (same_term x) (greatest_of t) = true ->
-  (fden (row And (Known true) (map (fun y => AtMost y x) (filter (fun y => negb (same_term x y)) (greatest_of t)))) e <->
+  (fden (row And (Known true) (map (fun y => AtMost y x)
+    (filter (fun y => negb (same_term x y)) (greatest_of t)))) e <->
    tden x e = tden t e).
 Proof.
-  intro A. apply existsb_exists in A as (x' & I & E). apply same_term_eq in E as <-. rewrite row_and. split.
-  - intro H. destruct (greatest_of_one t e) as (y & Iy & Ey). pose proof (greatest_of_bound t e x I).
+  intro A. apply existsb_exists in A as (x' & I & E). apply same_term_eq in E as <-.
+  rewrite row_and. split.
+  - intro H. destruct (greatest_of_one t e) as (y & Iy & Ey).
+    pose proof (greatest_of_bound t e x I).
     destruct (same_term x y) eqn:S; [apply same_term_eq in S as <-; exact Ey|].
     assert (L : fden (AtMost y x) e).
-    { apply H. apply (in_map (fun y => AtMost y x)). apply filter_In. split; [exact Iy|]. now rewrite S. }
+    { apply H. apply (in_map (fun y => AtMost y x)). apply filter_In. split; [exact Iy|].
+      now rewrite S. }
     cbn in L. lia.
   - intros E f F. apply in_map_iff in F as (y & <- & Iy). apply filter_In in Iy as [Iy _]. cbn.
     pose proof (greatest_of_bound t e y Iy). lia.
@@ -1362,23 +1462,30 @@ Qed.
 Lemma extreme_sound x t f e : extreme x t = Some f -> (fden f e <-> tden x e = tden t e).
 Proof.
   unfold extreme. destruct t; try discriminate.
-  - destruct (existsb _ _) eqn:E; [|discriminate]. intro H. injection H as <-. exact (least_sound x _ e E).
-  - destruct (existsb _ _) eqn:E; [|discriminate]. intro H. injection H as <-. exact (greatest_sound x _ e E).
+  - destruct (existsb _ _) eqn:E; [|discriminate]. intro H. injection H as <-.
+    exact (least_sound x _ e E).
+  - destruct (existsb _ _) eqn:E; [|discriminate]. intro H. injection H as <-.
+    exact (greatest_sound x _ e E).
 Qed.
 
 Lemma extremes_sound a b e :
-  fden (match extreme a b with Some f => f | None => match extreme b a with Some f => f | None => Equal a b end end) e <->
+  fden (match extreme a b with Some f => f | None => match extreme b a with Some f => f | None =>
+    Equal a b end end) e <->
   tden a e = tden b e.
 Proof.
   destruct (extreme a b) as [f|] eqn:A; [now apply extreme_sound|].
-  destruct (extreme b a) as [f|] eqn:B; [rewrite (extreme_sound b a f e B); split; intro H; now symmetry|apply iff_refl].
+  destruct (extreme b a) as [f|] eqn:B; [rewrite (extreme_sound b a f e B); split; intro H;
+    now symmetry|apply iff_refl].
 Qed.
 
 Lemma simpler_equation_sound a b e : fden (simpler_equation a b) e <-> tden a e = tden b e.
 Proof.
-  assert (D : simpler_equation a b = match extreme a b with Some f => f | None => match extreme b a with Some f => f | None => Equal a b end end \/
-    (exists x l, least_of a = x :: l /\ greatest_of b = x :: l /\ simpler_equation a b = row And (Known true) (chain x l)) \/
-    (exists x l, greatest_of a = x :: l /\ least_of b = x :: l /\ simpler_equation a b = row And (Known true) (chain x l)) \/
+  assert (D : simpler_equation a b = match extreme a b with Some f => f | None =>
+    match extreme b a with Some f => f | None => Equal a b end end \/
+    (exists x l, least_of a = x :: l /\ greatest_of b = x :: l /\
+      simpler_equation a b = row And (Known true) (chain x l)) \/
+    (exists x l, greatest_of a = x :: l /\ least_of b = x :: l /\
+      simpler_equation a b = row And (Known true) (chain x l)) \/
     simpler_equation a b = Equal a b).
   { destruct a, b; try (left; reflexivity); unfold simpler_equation; right.
     - destruct (least_of (Least a1 a2)) as [|x l] eqn:L; [now right; right|].
@@ -1406,13 +1513,17 @@ Qed.
 
 Lemma same_claim_sound f g p : same_claim f g = true -> (says f p <-> says g p).
 Proof.
-  unfold same_claim, says. intro S. apply same_formula_eq in S. now rewrite <- (simpler_sound f), S, simpler_sound.
+  unfold same_claim, says. intro S. apply same_formula_eq in S.
+  now rewrite <- (simpler_sound f), S, simpler_sound.
 Qed.
 
-Lemma up_to_same images f g p : same_claim f g = true -> (up_to images (says f) p <-> up_to images (says g) p).
-Proof. intro S. unfold up_to. split; intros (s & I & H); exists s; (split; [exact I|]); now apply (same_claim_sound f g _ S). Qed.
+Lemma up_to_same images f g p : same_claim f g = true ->
+  (up_to images (says f) p <-> up_to images (says g) p).
+Proof. intro S. unfold up_to. split; intros (s & I & H); exists s; (split; [exact I|]);
+  now apply (same_claim_sound f g _ S). Qed.
 
-Lemma same_claims_nth l : forall m i, same_list_by same_claim l m = true -> same_claim (nth i l (Known false)) (nth i m (Known false)) = true.
+Lemma same_claims_nth l : forall m i, same_list_by same_claim l m = true ->
+  same_claim (nth i l (Known false)) (nth i m (Known false)) = true.
 Proof.
   induction l as [|f l IH]; intros [|g m] i; cbn; try discriminate.
   - intros _. now destruct i.
@@ -1422,38 +1533,48 @@ Qed.
 Lemma same_reach_eq r s : same_reach r s = true -> r = s.
 Proof.
   destruct r, s; cbn; try discriminate; intro E; f_equal; try (now apply Nat.eqb_eq).
-  apply (same_list_by_eq _ _ (fun a b => same_list_by_eq _ _ (fun i j => proj1 (Nat.eqb_eq i j)) b) _ E).
+  apply (same_list_by_eq _ _ (fun a b => same_list_by_eq _ _ (fun i j => proj1 (Nat.eqb_eq i j)) b)
+    _ E).
 Qed.
 
 Lemma same_statement_sound s t : same_statement s t = true -> holds s -> holds t.
 Proof.
   destruct s, t; cbn [same_statement]; try discriminate; rewrite !andb_true_iff.
-  - intros [[[[[E1 E2] E3] E4] E5] E6]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E2 as <-. apply same_formula_eq in E4 as <-.
+  - intros [[[[[E1 E2] E3] E4] E5] E6]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E2 as <-.
+    apply same_formula_eq in E4 as <-.
     assert (how = how0) as <- by (destruct how, how0; discriminate || reflexivity).
     assert (reach = reach0) as <-.
     { destruct reach, reach0; cbn in E3; try discriminate; f_equal; try (now apply Nat.eqb_eq).
-      apply (same_list_by_eq _ _ (fun a b => same_list_by_eq _ _ (fun i j => proj1 (Nat.eqb_eq i j)) b) _ E3). }
+      apply (same_list_by_eq _ _ (fun a b => same_list_by_eq _ _ (fun i j => proj1 (Nat.eqb_eq i j))
+        b) _ E3). }
     cbn [holds]. intros H p L. rewrite (H p L). destruct how; cbn [claimed_in].
     + now apply same_claim_sound.
     + now apply up_to_same.
     + now apply up_to_same.
-  - intros [[[E1 E2] E3] E4]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E2 as <-. apply Nat.eqb_eq in E3 as <-.
+  - intros [[[E1 E2] E3] E4]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E2 as <-.
+    apply Nat.eqb_eq in E3 as <-.
     cbn [holds]. intros H p L F. rewrite (H p L F). apply up_to_same. now apply same_claims_nth.
-  - intros [[[E1 E2] E3] E4]. apply same_text_eq in E1 as <-. apply N.eqb_eq in E2 as <-. apply N.eqb_eq in E3 as <-.
+  - intros [[[E1 E2] E3] E4]. apply same_text_eq in E1 as <-. apply N.eqb_eq in E2 as <-.
+    apply N.eqb_eq in E3 as <-.
     apply same_text_eq in E4 as <-. auto.
   - intros [[E1 E2] E3]. apply eqb_prop in E1 as <-.
-    apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-. cbn [holds]. intros H n Z. rewrite (H n Z).
+    apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-. cbn [holds].
+    intros H n Z. rewrite (H n Z).
     now apply same_claim_sound.
-  - intros [[[[E1 E2] E3] E4] E5]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E3 as <-. apply eqb_prop in E5 as <-.
+  - intros [[[[E1 E2] E3] E4] E5]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E3 as <-.
+    apply eqb_prop in E5 as <-.
     apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-.
     now apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E4 as <-.
-  - intros [[E1 E2] E3]. apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E1 as <-.
+  - intros [[E1 E2] E3]. apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in
+      E1 as <-.
     apply Nat.eqb_eq in E2 as <-. now apply CashWords.same_values_eq in E3 as <-.
   - intros [[[[E0 E1] E2] E3] E4]. apply eqb_prop in E0 as <-. apply Nat.eqb_eq in E1 as <-.
     apply Nat.eqb_eq in E2 as <-. apply same_formula_eq in E3 as <-.
     cbn [holds]. intros H p L. rewrite (H p L). now apply same_claim_sound.
-  - intros [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
-    apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E5 as <-. auto.
+  - intros [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-.
+    apply same_formula_eq in E3 as <-.
+    apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in
+      E5 as <-. auto.
   - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-.
     apply same_formula_eq in E3 as <-.
     apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E4 as <-. auto.
@@ -1483,13 +1604,17 @@ Proof.
     + destruct rest; [|discriminate].
       destruct (Orbit.follows (windows_of 1 reach) rule step) eqn:R; [|discriminate].
       apply (G _ eq_refl). exact (Orbit.orbit_right (windows_of 1 reach) rule step R).
-  - set (l := x :: rest). unfold certified_as_stated. destruct (verify l) as [v|] eqn:V; [|discriminate].
+  - set (l := x :: rest). unfold certified_as_stated.
+    destruct (verify l) as [v|] eqn:V; [|discriminate].
     destruct (stated game claim) as [[own make]|]; [|discriminate].
     match goal with |- context [make ?h ?f] => set (how := h); set (first := f) end.
-    cbn zeta. destruct (same_reading how As_it_stands || same_reading how own) eqn:R; [|discriminate].
-    destruct (same_statement v (make how first)) eqn:S; [|discriminate]. intro H. injection H as <-. split.
+    cbn zeta. destruct (same_reading how As_it_stands || same_reading how own) eqn:R;
+      [|discriminate].
+    destruct (same_statement v (make how first)) eqn:S; [|discriminate]. intro H. injection H as <-.
+    split.
     + apply (same_statement_sound v _ S). exact (verified l v V).
-    + exists own, make, how, first. repeat split; try reflexivity. apply orb_true_iff in R as [R|R]; [left|right].
+    + exists own, make, how, first. repeat split; try reflexivity.
+      apply orb_true_iff in R as [R|R]; [left|right].
       * destruct how; discriminate R || reflexivity.
       * destruct how, own; discriminate R || reflexivity.
 Qed.

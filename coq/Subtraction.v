@@ -17,7 +17,8 @@ Definition positive (A : list nat) : Prop := forall a, In a A -> 0 < a.
 
 Lemma taking_ends A : positive A -> well_founded (fun n' n => takes A n n').
 Proof.
-  intros P n. induction n as [n IH] using (well_founded_induction lt_wf). constructor. intros n' (a & I & L & ->). apply IH.
+  intros P n. induction n as [n IH] using (well_founded_induction lt_wf). constructor.
+  intros n' (a & I & L & ->). apply IH.
   specialize (P a I). lia.
 Qed.
 
@@ -41,14 +42,19 @@ Section Periodic.
   Lemma periodic_P : 0 < period -> forall n, P_position (takes A) n <-> lost (n mod period).
   Proof.
     intro Z. apply characterised_everywhere; [now apply taking_ends| |].
-    - intros n n' C (a & I & L & ->). pose proof (Nat.mod_upper_bound n period ltac:(lia)) as B. specialize (never _ a B C I) as [N1 N2].
-      pose proof (Nat.div_mod n period ltac:(lia)) as E. set (i := n mod period) in *. set (k := n / period) in *. specialize (pos a I).
+    - intros n n' C (a & I & L & ->). pose proof (Nat.mod_upper_bound n period ltac:(lia)) as B.
+      specialize (never _ a B C I) as [N1 N2].
+      pose proof (Nat.div_mod n period ltac:(lia)) as E. set (i := n mod period) in *.
+      set (k := n / period) in *. specialize (pos a I).
       specialize (long a I). destruct (le_lt_dec a i) as [H|H].
       + rewrite (mod_unique (n - a) period k (i - a)) by (try rewrite E; lia). auto.
-      + assert (K : 0 < k) by (destruct k; nia). replace (period * k) with (period * (k - 1) + period) in E by nia.
+      + assert (K : 0 < k) by (destruct k; nia).
+        replace (period * k) with (period * (k - 1) + period) in E by nia.
         rewrite (mod_unique (n - a) period (k - 1) (i + period - a)) by (try rewrite E; lia). auto.
-    - intro n. pose proof (Nat.mod_upper_bound n period ltac:(lia)) as B. destruct (decided _ B) as [C|C]; [now left|right].
-      destruct (ever _ B C) as (a & I & H & C'). pose proof (Nat.div_mod n period ltac:(lia)) as E. exists (n - a). split.
+    - intro n. pose proof (Nat.mod_upper_bound n period ltac:(lia)) as B.
+      destruct (decided _ B) as [C|C]; [now left|right].
+      destruct (ever _ B C) as (a & I & H & C'). pose proof (Nat.div_mod n period ltac:(lia)) as E.
+      exists (n - a). split.
       + exists a. repeat split; [exact I|lia].
       + rewrite (mod_unique (n - a) period (n / period) (n mod period - a)) by lia. exact C'.
   Qed.
@@ -60,7 +66,8 @@ Proof. unfold from_to. rewrite in_seq. lia. Qed.
 (** ** {L..M} *)
 
 (** Example 1.5 (1): for all 1 <= L <= M the second player wins iff n mod (L+M) < L. *)
-Theorem from_L_to_M L M : 1 <= L <= M -> forall n, P_position (takes (from_to L M)) n <-> n mod (L + M) < L.
+Theorem from_L_to_M L M : 1 <= L <= M -> forall n, P_position (takes (from_to L M)) n <->
+  n mod (L + M) < L.
 Proof.
   intros H. apply (periodic_P _ (L + M) (fun i => i < L)).
   - intros a I. apply in_from_to in I. lia.
@@ -101,7 +108,8 @@ Proof.
   intros [l ->]. apply characterised_everywhere.
   - apply taking_ends. intros a I. member I; lia.
   - intros n n' [j ->] (a & I & L & ->) [k E]. member I; lia.
-  - intro n. destruct (Nat.Even_or_Odd n) as [[j ->]|[j ->]]; [left; now exists j|right]. exists (2 * j + 1 - 1). split.
+  - intro n. destruct (Nat.Even_or_Odd n) as [[j ->]|[j ->]]; [left; now exists j|right].
+    exists (2 * j + 1 - 1). split.
     + exists 1. repeat split; [now left|lia].
     + exists j. lia.
 Qed.
@@ -111,7 +119,8 @@ Qed.
 (** Every even h >= 2: lost are the remainders 0, 2, ..., h-2 modulo 2h (Example 1.5 (3), Lemma
     7.1). *)
 Theorem one_even_next h : 2 <= h -> Nat.Even h ->
-  forall n, P_position (takes [1; h; h + 1]) n <-> Nat.Even (n mod (2 * h)) /\ n mod (2 * h) + 2 <= h.
+  forall n, P_position (takes [1; h; h + 1]) n <-> Nat.Even (n mod (2 * h)) /\
+    n mod (2 * h) + 2 <= h.
 Proof.
   intros H [l ->]. apply (periodic_P _ (2 * (2 * l)) (fun i => Nat.Even i /\ i + 2 <= 2 * l)).
   - intros a I. member I; lia.
@@ -133,9 +142,11 @@ Qed.
 (** Every odd h >= 1: lost are the remainders 0, 2, ..., h-1 modulo 2h+1 (Example 1.5 (4), Lemma
     6.1). *)
 Theorem one_odd_next h : Nat.Odd h ->
-  forall n, P_position (takes [1; h; h + 1]) n <-> Nat.Even (n mod (2 * h + 1)) /\ n mod (2 * h + 1) + 1 <= h.
+  forall n, P_position (takes [1; h; h + 1]) n <-> Nat.Even (n mod (2 * h + 1)) /\
+    n mod (2 * h + 1) + 1 <= h.
 Proof.
-  intros [l ->]. apply (periodic_P _ (2 * (2 * l + 1) + 1) (fun i => Nat.Even i /\ i + 1 <= 2 * l + 1)).
+  intros [l ->]. apply (periodic_P _ (2 * (2 * l + 1) + 1) (fun i => Nat.Even i /\
+    i + 1 <= 2 * l + 1)).
   - intros a I. member I; lia.
   - intros a I. member I; lia.
   - intros i _. destruct (Nat.Even_or_Odd i) as [[j ->]|[j ->]].
@@ -144,7 +155,8 @@ Proof.
   - intros i a B [[j ->] S] I. member I; split; intros X [[k E] T]; lia.
   - intros i B C. destruct (Nat.Even_or_Odd i) as [[j ->]|[j ->]].
     + assert (2 * l + 1 < 2 * j).
-      { destruct (le_lt_dec (2 * j + 1) (2 * l + 1)); [|lia]. destruct C. split; [now exists j|lia]. }
+      { destruct (le_lt_dec (2 * j + 1) (2 * l + 1)); [|lia]. destruct C. split; [now exists j|lia].
+        }
       exists (2 * l + 1 + 1). repeat split; [do 2 right; now left|lia|exists (j - l - 1); lia|lia].
     + destruct (le_lt_dec (2 * j + 1) (2 * l + 1)).
       * exists 1. repeat split; [now left|lia|exists j; lia|lia].

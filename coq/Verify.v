@@ -38,7 +38,8 @@ Inductive reading :=
 Inductive statement :=
 (** n heaps in their places: the reach of moves; what else holds of a window's heaps before a move
     (the first variables of [rule]) and after it (those that follow); the claim. *)
-| On_heaps (misere : bool) (n : nat) (reach : reach_of_moves) (rule : formula) (how : reading) (claim : formula)
+| On_heaps (misere : bool) (n : nat) (reach : reach_of_moves) (rule : formula) (how : reading)
+  (claim : formula)
 (** Shrinking circles of up to [most] heaps, up to k neighbours at a time: the claims by numbers of
     heaps, from 0 on. *)
 | On_circles (misere : bool) (k most : nat) (claims : list formula)
@@ -94,7 +95,8 @@ Definition holds (s : statement) : Prop :=
   match s with
   | On_heaps misere n reach rule how claim =>
       forall p, length p = n ->
-      (lost misere (moves (windows_of n reach) (fun before after => says rule (before ++ after))) p <->
+      (lost misere (moves (windows_of n reach) (fun before after => says rule (before ++ after))) p
+        <->
        claimed_in how n (says claim) p)
   | On_circles misere k most claims =>
       forall p, (length p <= most)%nat -> (forall h, In h p -> h <> 0%N) ->
@@ -106,19 +108,23 @@ Definition holds (s : statement) : Prop :=
       (forall h, (from <= h)%N -> g (h + period)%N = g h) /\
       (forall p, P_position (breaking code) p <-> nim_sum (map g p) = 0%N)
   | On_kotzig misere steps claim =>
-      forall n, 0 < n -> (lost misere (kotzig (clockwise n steps) n) [0] <-> says claim [N.of_nat n])
+      forall n, 0 < n -> (lost misere (kotzig (clockwise n steps) n) [0] <->
+        says claim [N.of_nat n])
   | On_kotzig_position misere steps n p mover_wins =>
       (if mover_wins then won else lost) misere (kotzig (clockwise n steps) n) p
   | On_cash amounts least v =>
-      forall n d e, N_position (pays amounts) (n, d, e) <-> CashWindows.claims_win least (CashWords.value_by amounts v) n d e
+      forall n d e, N_position (pays amounts) (n, d, e) <-> CashWindows.claims_win
+        least (CashWords.value_by amounts v) n d e
   | On_memory misere heaps numbers rule claim =>
       forall p, length p = numbers ->
       (lost misere (remembering heaps (fun before after => says rule (before ++ after))) p <->
         says claim p)
   | On_digits n reach rule b rows =>
-      (forall p, length p = n -> exists t, Automatic.are_columns b n t /\ Automatic.read_heaps b n t = p) /\
+      (forall p, length p = n -> exists t, Automatic.are_columns b n t /\
+        Automatic.read_heaps b n t = p) /\
       (forall t, Automatic.are_columns b n t ->
-        (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Automatic.read_heaps b n t) <->
+        (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after)))
+          (Automatic.read_heaps b n t) <->
          Automatic.accepted b rows t))
   | On_zeckendorf n reach rule rows =>
       (forall p, length p = n ->
@@ -194,13 +200,16 @@ Definition reach_reader : reader reach_of_moves := fun l =>
   end%N.
 
 Definition how_reader : reader reading :=
-  map_reader (fun x => match x with 0 => As_it_stands | 1 => Turned_and_reflected | _ => In_any_order end%N) number.
+  map_reader (fun x => match x with 0 => As_it_stands | 1 => Turned_and_reflected | _ =>
+    In_any_order end%N) number.
 
 Definition window_reader : reader CashWindows.window := fun l =>
-  let (p, l) := natural l in let (q, l) := integer l in let (n, l) := natural l in let (c, l) := integer l in
+  let (p, l) := natural l in let (q, l) := integer l in let (n, l) := natural l in let (c, l) :=
+    integer l in
   let (lines, l) := list_reader (pair_reader flag integer) l in
   let (rows, l) := list_reader (pair_reader natural (list_reader integer)) l in
-  ({| CashWindows.period_n := p; CashWindows.period_c := q; CashWindows.from_n := n; CashWindows.from_c := c;
+  ({| CashWindows.period_n := p; CashWindows.period_c := q; CashWindows.from_n := n;
+    CashWindows.from_c := c;
       CashWindows.lines := lines; CashWindows.rows := rows |}, l).
 
 (** A step up, or one down. *)
@@ -208,7 +217,8 @@ Definition way_reader : reader Z := map_reader (fun up => if up : bool then 1%Z 
 
 Definition path_reader : reader CashWords.path := fun l =>
   let (v, l) := integer l in let (last, l) := way_reader l in
-  let (pieces, l) := list_reader (pair_reader (list_reader way_reader) (pair_reader integer integer)) l in
+  let (pieces, l) := list_reader (pair_reader (list_reader way_reader)
+    (pair_reader integer integer)) l in
   ({| CashWords.start_value := v; CashWords.last_step := last; CashWords.pieces := pieces |}, l).
 
 Definition values_reader : reader CashWords.values := fun l =>
@@ -225,28 +235,33 @@ Definition statement_reader : reader statement := fun l =>
   match tag with
   | 0 =>
     let (misere, l) := flag l in let (n, l) := natural l in let (reach, l) := reach_reader l in
-    let (rule, l) := whole_formula l in let (how, l) := how_reader l in let (claim, l) := whole_formula l in
+    let (rule, l) := whole_formula l in let (how, l) := how_reader l in let (claim, l) :=
+      whole_formula l in
     (On_heaps misere n reach rule how claim, l)
   | 1 =>
     let (misere, l) := flag l in let (k, l) := natural l in let (most, l) := natural l in
     let (claims, l) := list_reader whole_formula l in
     (On_circles misere k most claims, l)
   | 2 =>
-    let (code, l) := list_reader number l in let (period, l) := number l in let (from, l) := number l in
+    let (code, l) := list_reader number l in let (period, l) := number l in let (from, l) :=
+      number l in
     let (first, l) := list_reader number l in
     (On_breaking code period from first, l)
   | 3 =>
-    let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (claim, l) := whole_formula l in
+    let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (claim, l) :=
+      whole_formula l in
     (On_kotzig misere steps claim, l)
   | 7 =>
-    let (amounts, l) := naturals l in let (least, l) := natural l in let (v, l) := values_reader l in
+    let (amounts, l) := naturals l in let (least, l) := natural l in let (v, l) :=
+      values_reader l in
     (On_cash amounts least v, l)
   | 8 =>
     let (misere, l) := flag l in let (heaps, l) := natural l in let (numbers, l) := natural l in
     let (rule, l) := whole_formula l in let (claim, l) := whole_formula l in
     (On_memory misere heaps numbers rule claim, l)
   | 9 =>
-    let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
+    let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) :=
+      whole_formula l in
     let (b, l) := number l in let (rows, l) := list_reader (list_reader number) l in
     (On_digits n reach rule b rows, l)
   | 10 =>
@@ -255,25 +270,29 @@ Definition statement_reader : reader statement := fun l =>
     let (rows, l) := list_reader (list_reader number) l in
     (On_zeckendorf n reach rule rows, l)
   | _ =>
-    let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) := natural l in
+    let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) :=
+      natural l in
     let (p, l) := naturals l in let (mover_wins, l) := flag l in
     (On_kotzig_position misere steps n p mover_wins, l)
   end%N.
 
 (** The states of an automaton from this one on. *)
-Fixpoint states_reader (k : nat) (s : positive) (d : KotzigWords.automaton) (l : list N) : KotzigWords.automaton * list N :=
+Fixpoint states_reader (k : nat) (s : positive) (d : KotzigWords.automaton) (l : list N) :
+  KotzigWords.automaton * list N :=
   match k with
   | O => (d, l)
   | S k =>
     let (zero, l) := state l in let (one, l) := state l in let (m, l) := number l in
-    let m := match m with 0 => KotzigWords.Silent | 1 => KotzigWords.Lost | _ => KotzigWords.Won end%N in
+    let m := match m with 0 => KotzigWords.Silent | 1 => KotzigWords.Lost | _ =>
+      KotzigWords.Won end%N in
     states_reader k (Pos.succ s) (PositiveMap.add s (zero, one, m) d) l
   end.
 
 Definition class_reader : reader KotzigWords.class := fun l =>
   let (first, l) := number l in let (loses, l) := flag l in let (k, l) := natural l in
   let (d, l) := states_reader k 1 (PositiveMap.empty _) l in
-  ({| KotzigWords.first_number := first; KotzigWords.first_loses := loses; KotzigWords.machine := d |}, l).
+  ({| KotzigWords.first_number := first; KotzigWords.first_loses := loses; KotzigWords.machine :=
+    d |}, l).
 
 (** * Verifying *)
 
@@ -306,19 +325,24 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
      (if misere then stays_misere n (windows_of n reach) rule claim (images_of n how) d e
       else stays n (windows_of n reach) rule claim (images_of n how) d), l)
   | On_circles misere k most claims =>
-    let (ds, l) := times_reader (if few most then most else 0) (pair_reader data_reader refutations) l in
-    (few k && Nat.ltb 0 k && closes k (fun m => nth m claims (Known false)) most misere (map fst ds), l)
+    let (ds, l) := times_reader (if few most then most else 0) (pair_reader data_reader refutations)
+      l in
+    (few k && Nat.ltb 0 k && closes k (fun m => nth m claims (Known false)) most misere
+      (map fst ds), l)
   | On_breaking code period from first =>
     (repeats code period first && from_here period from first, l)
   | On_kotzig misere steps claim =>
     let (way, l) := number l in
     match way with
-    | 0 => let (classes, l) := list_reader class_reader l in (KotzigWords.fine_circles misere steps claim classes, l)
-    | _ => let (laps, l) := KotzigLaps.laps_reader l in (KotzigLaps.proved_by_laps misere steps claim laps, l)
+    | 0 => let (classes, l) := list_reader class_reader l in
+      (KotzigWords.fine_circles misere steps claim classes, l)
+    | _ => let (laps, l) := KotzigLaps.laps_reader l in
+      (KotzigLaps.proved_by_laps misere steps claim laps, l)
     end%N
   | On_kotzig_position misere steps n p mover_wins =>
     let (b, l) := list_reader (pair_reader naturals integer) l in
-    (Nat.leb n 256 && match KotzigWords.replayed misere steps n b p with Some w => eqb w mover_wins | None => false end, l)
+    (Nat.leb n 256 && match KotzigWords.replayed misere steps n b p with Some w =>
+      eqb w mover_wins | None => false end, l)
   | On_cash amounts least v => (CashWords.values_fit amounts least v, l)
   | On_memory misere heaps numbers rule claim =>
     let (d, l) := data_reader l in
@@ -330,7 +354,8 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
 Definition rows_reader : reader (list (list N)) := list_reader (list_reader number).
 
 (** The same of a proof by automata: of moves, by the length of a window; and the sets of ways. *)
-Definition moved_reader : reader (list (nat * list (list N))) := list_reader (pair_reader natural rows_reader).
+Definition moved_reader : reader (list (nat * list (list N))) :=
+  list_reader (pair_reader natural rows_reader).
 Definition ways_reader : reader (list Automatic.ways_set) :=
   list_reader (pair_reader state (list_reader (pair_reader natural (pair_reader state state)))).
 Definition zeckendorf_ways_reader : reader (list Zeckendorf.ways_set) :=
@@ -340,16 +365,19 @@ Definition zeckendorf_ways_reader : reader (list Zeckendorf.ways_set) :=
 Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
   match s with
   | On_heaps misere n reach rule how claim =>
-    (* of the claimed positions; and of the claim as it stands, or nothing where they are the same *)
+    (* of the claimed positions; and of the claim as it stands, or nothing where they are the
+      same *)
     let (b, l) := number l in let (rows, l) := rows_reader l in let (own, l) := rows_reader l in
     let (moved, l) := moved_reader l in let (sets, l) := ways_reader l in
     (negb misere && Nat.leb n 14 && modest n reach how &&
      Automatic.fine b n (windows_of n reach) rule rows moved sets &&
-     Automatic.unites b n (Automatic.machine_of rows) (Automatic.machine_of match own with [] => rows | _ => own end) claim
+     Automatic.unites b n (Automatic.machine_of rows) (Automatic.machine_of match own with [] =>
+       rows | _ => own end) claim
        (images_of n how), l)
   | On_digits n reach rule b rows =>
     let (moved, l) := moved_reader l in let (sets, l) := ways_reader l in
-    (Nat.leb n 14 && modest n reach As_it_stands && Automatic.fine b n (windows_of n reach) rule rows moved sets, l)
+    (Nat.leb n 14 && modest n reach As_it_stands && Automatic.fine b n (windows_of n reach) rule
+      rows moved sets, l)
   | On_zeckendorf n reach rule rows =>
     let (moved, l) := moved_reader l in let (sets, l) := zeckendorf_ways_reader l in
     (Nat.leb n 14 && modest n reach As_it_stands && Zeckendorf.fine n (windows_of n reach) rule
@@ -391,7 +419,8 @@ Definition verify (l : list N) : option statement :=
 (** * Soundness *)
 
 Lemma repeated_again period first h :
-  (1 <= period)%N -> (period < N.of_nat (length first))%N -> (N.of_nat (length first) - period <= h)%N ->
+  (1 <= period)%N -> (period < N.of_nat (length first))%N ->
+    (N.of_nat (length first) - period <= h)%N ->
   repeated period first (h + period) = repeated period first h.
 Proof.
   intros P1 P2 H. unfold repeated. set (e := (N.of_nat (length first) - period)%N) in *.
@@ -401,51 +430,70 @@ Qed.
 
 Lemma dihedral_length n s p : In s (dihedral n) -> length (heaps s p) = n.
 Proof.
-  unfold dihedral, heaps. rewrite map_length. intro H. apply in_app_or in H as [H|H]; apply in_map_iff in H as (a & <- & H).
+  unfold dihedral, heaps. rewrite map_length. intro H.
+  apply in_app_or in H as [H|H]; apply in_map_iff in H as (a & <- & H).
   - now rewrite map_length, seq_length.
   - apply in_map_iff in H as (b & <- & _). now rewrite rev_length, map_length, seq_length.
 Qed.
 
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
-    |amounts least v|misere heaps numbers rule claim|n reach rule b rows|n reach rule rows|g|reach rule step];
+  destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere
+    steps claim|misere steps n p mover_wins
+    |amounts least v|misere heaps numbers rule claim|n reach rule b rows|n reach rule rows|g|reach
+      rule step];
       cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
     assert (R : forall w p q, In w (windows_of n reach) ->
-      (says rule (heaps w p ++ heaps w q) <-> fden rule (at_ (heaps w p ++ heaps w q)))) by (intros; apply iff_refl).
-    assert (C : forall p, length p = n -> (says claim p <-> fden claim (at_ p))) by (intros; apply iff_refl).
+      (says rule (heaps w p ++ heaps w q) <-> fden rule (at_ (heaps w p ++ heaps w q)))) by (intros;
+        apply iff_refl).
+    assert (C : forall p, length p = n -> (says claim p <-> fden claim (at_ p))) by (intros;
+      apply iff_refl).
     assert (T : lost misere move p <-> up_to (images_of n how) (says claim) p).
     { destruct misere; cbn [lost].
-      - exact (misere_P_positions n (windows_of n reach) (fun before after => says rule (before ++ after)) rule (says claim) claim
+      - exact (misere_P_positions n (windows_of n reach) (fun before after =>
+          says rule (before ++ after)) rule (says claim) claim
           (images_of n how) R C d e A p L).
-      - exact (P_positions n (windows_of n reach) (fun before after => says rule (before ++ after)) rule (says claim) claim
+      - exact (P_positions n (windows_of n reach) (fun before after => says rule (before ++ after))
+          rule (says claim) claim
           (images_of n how) R C d A p L). }
-    rewrite T. destruct how; cbn [images_of claimed_in]; [now apply up_to_one|apply iff_refl|apply iff_refl].
-  - destruct (times_reader _ _ l) as [ds l1]. cbn [fst]. rewrite !andb_true_iff. intros [[_ K] A] p L F. apply Nat.ltb_lt in K.
+    rewrite T. destruct how; cbn [images_of claimed_in];
+      [now apply up_to_one|apply iff_refl|apply iff_refl].
+  - destruct (times_reader _ _ l) as [ds l1]. cbn [fst]. rewrite !andb_true_iff.
+    intros [[_ K] A] p L F. apply Nat.ltb_lt in K.
     set (formulas := fun m => nth m claims (Known false)) in *.
-    assert (C : forall p, length p <= most -> (says (formulas (length p)) p <-> fden (formulas (length p)) (at_ p)))
+    assert (C : forall p, length p <= most ->
+      (says (formulas (length p)) p <-> fden (formulas (length p)) (at_ p)))
       by (intros; apply iff_refl).
-    assert (T : lost misere (closing_circle k) p <-> up_to (dihedral (length p)) (fun q => says (formulas (length q)) q) p).
+    assert (T : lost misere (closing_circle k) p <->
+      up_to (dihedral (length p)) (fun q => says (formulas (length q)) q) p).
     { destruct misere; cbn [lost].
-      - exact (closing_misere_P_positions k (fun q => says (formulas (length q)) q) formulas most C _ K A p L F).
-      - exact (closing_P_positions k (fun q => says (formulas (length q)) q) formulas most C _ A p L F). }
+      - exact (closing_misere_P_positions k (fun q => says (formulas (length q)) q) formulas most C
+          _ K A p L F).
+      - exact (closing_P_positions k (fun q => says (formulas (length q)) q) formulas most C _ A p L
+          F). }
     rewrite T. unfold up_to. split; intros (s & S & H); exists s; (split; [exact S|]).
     + now rewrite (dihedral_length _ _ p S) in H.
     + now rewrite (dihedral_length _ _ p S).
-  - cbn [fst]. rewrite andb_true_iff. intros [A' B]. pose proof (repeats_periodic code period first A') as A. set (g := repeated period first).
-    split; [exact (all_fit code period first A)|]. split; [|exact (breaking_P_positions code period first A')].
+  - cbn [fst]. rewrite andb_true_iff. intros [A' B].
+    pose proof (repeats_periodic code period first A') as A. set (g := repeated period first).
+    split; [exact (all_fit code period first A)|].
+    split; [|exact (breaking_P_positions code period first A')].
     destruct (fine_parts code period first A) as (P1 & P2 & _). intros h H.
-    destruct (N.le_gt_cases (N.of_nat (length first) - period) h) as [X|X]; [now apply repeated_again|].
+    destruct (N.le_gt_cases (N.of_nat (length first) - period) h) as [X|X];
+      [now apply repeated_again|].
     unfold from_here in B. rewrite forallb_forall in B. specialize (B h).
     apply N.eqb_eq, B. apply in_map_iff. exists (N.to_nat h). split; [lia|]. apply in_seq. lia.
   - destruct (number l) as [[|way] l1].
-    + destruct (list_reader class_reader l1) as [classes l2]. cbn [fst]. exact (KotzigWords.circles_right misere steps claim classes).
-    + destruct (KotzigLaps.laps_reader l1) as [laps l2]. cbn [fst]. exact (KotzigLaps.proved_by_laps_right misere steps claim laps).
+    + destruct (list_reader class_reader l1) as [classes l2]. cbn [fst].
+      exact (KotzigWords.circles_right misere steps claim classes).
+    + destruct (KotzigLaps.laps_reader l1) as [laps l2]. cbn [fst].
+      exact (KotzigLaps.proved_by_laps_right misere steps claim laps).
   - destruct (list_reader _ l) as [b l1]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
-    destruct (KotzigWords.replayed misere steps n b p) as [w|] eqn:R; [|discriminate]. apply eqb_prop in A as <-.
+    destruct (KotzigWords.replayed misere steps n b p) as [w|] eqn:R; [|discriminate].
+    apply eqb_prop in A as <-.
     apply KotzigWords.replayed_right in R. now destruct w.
   - cbn [fst]. exact (CashWords.values_right amounts least v).
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
@@ -459,14 +507,20 @@ Qed.
 
 Lemma proof_by_automata_sound s l : fst (proof_by_automata s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows|n reach rule rows| |];
+  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows|n reach rule rows|
+    |];
     cbn [proof_by_automata holds]; try discriminate.
-  - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2]. destruct (rows_reader l2) as [own l3].
-    destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst]. rewrite !andb_true_iff.
+  - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2].
+    destruct (rows_reader l2) as [own l3].
+    destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst].
+    rewrite !andb_true_iff.
     intros [[[[M _] _] F] U] p L. destruct misere; [discriminate|]. cbn [lost].
-    pose proof (Automatic.fine_says b n (windows_of n reach) rule rows moved sets _ claim (images_of n how) F U p L) as T.
-    etransitivity; [exact T|]. destruct how; cbn [images_of claimed_in]; [now apply up_to_one|apply iff_refl|apply iff_refl].
-  - destruct (moved_reader l) as [moved l1]. destruct (ways_reader l1) as [sets l2]. cbn [fst]. rewrite !andb_true_iff. intros [_ F]. split.
+    pose proof (Automatic.fine_says b n (windows_of n reach) rule rows moved sets _ claim
+      (images_of n how) F U p L) as T.
+    etransitivity; [exact T|]. destruct how; cbn [images_of claimed_in];
+      [now apply up_to_one|apply iff_refl|apply iff_refl].
+  - destruct (moved_reader l) as [moved l1]. destruct (ways_reader l1) as [sets l2]. cbn [fst].
+    rewrite !andb_true_iff. intros [_ F]. split.
     + apply Automatic.every_position_read. now apply Automatic.fine_base in F.
     + exact (Automatic.fine_reads b n (windows_of n reach) rule rows moved sets F).
   - destruct (moved_reader l) as [moved l1]. destruct (zeckendorf_ways_reader l1) as [sets l2].

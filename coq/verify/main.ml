@@ -1,8 +1,11 @@
 (* bouton-verify FILE...: the program around [certified], which is extracted from coq/Reading.v.
 
-   A file holds the line "bouton proof 1", the lines "game: ..." and "claim: ..." of a certificate, and then numbers. Whatever they
-   are: a statement that [certified] answers with is what these lines state, as Reading.v reads them, and it is true (theorem
-   [certified_sound]). What is trusted beside the extraction is that this file prints these lines, or the statement in other words. *)
+   A file holds the line "bouton proof 1", the lines "game: ..." and "claim: ..." of a certificate,
+     and then numbers. Whatever they
+   are: a statement that [certified] answers with is what these lines state, as Reading.v reads
+     them, and it is true (theorem
+   [certified_sound]). What is trusted beside the extraction is that this file prints these lines,
+     or the statement in other words. *)
 
 open Certified
 open Stdlib
@@ -10,7 +13,8 @@ open Stdlib
 (* Numbers *)
 
 let rec positive_of_int k =
-  if k = 1 then XH else if k land 1 = 1 then XI (positive_of_int (k lsr 1)) else XO (positive_of_int (k lsr 1))
+  if k = 1 then XH else if k land 1 = 1 then XI (positive_of_int (k lsr 1)) else
+    XO (positive_of_int (k lsr 1))
 
 let n_of_int k = if k = 0 then N0 else Npos (positive_of_int k)
 
@@ -39,7 +43,8 @@ let signed k = if k < 0 then Printf.sprintf "- %d" (- k) else Printf.sprintf "+ 
 
 (* Statements in words *)
 
-let letter i = if i < 26 then String.make 1 (Char.chr (97 + i)) else failwith "more heaps than letters"
+let letter i = if i < 26 then String.make 1 (Char.chr (97 + i)) else
+  failwith "more heaps than letters"
 
 (* The names of a formula's variables: of n heaps, and bound ones behind them. *)
 let heap_name n i = if i < n then letter i else "x" ^ string_of_int (i - n)
@@ -92,10 +97,12 @@ let print_window w =
   in
   List.iteri row w.rows;
   let line n (up, rest) =
-    Printf.printf "  v: at c >= %d for n = %d: %sc %s\n" rows n (if up then "" else "-") (signed (int_of_z rest))
+    Printf.printf "  v: at c >= %d for n = %d: %sc %s\n" rows n (if up then "" else "-")
+      (signed (int_of_z rest))
   in
   List.iteri line w.lines;
-  Printf.printf "  v: at c >= %d for n >= %d: that of %d fewer stones at c %s\n" rows stones p (signed (- q))
+  Printf.printf "  v: at c >= %d for n >= %d: that of %d fewer stones at c %s\n" rows stones p
+    (signed (- q))
 
 (* Steps in runs: U3D1 is three up and one down. *)
 let rec runs = function
@@ -138,7 +145,8 @@ let print_moves heaps reach rule =
   Printf.printf "  game: a move %s\n" reaches;
   (match rule with
    | Known true -> print_string "  rule: at least one token is taken\n"
-   | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule))
+   | rule -> Printf.printf "  rule: at least one token is taken, and %s\n"
+     (formula (rule_name width) rule))
 
 (* A claim that is an automaton; [digits] says what is read of heaps with these names. *)
 let print_automatic heaps reach rule digits rows =
@@ -195,16 +203,19 @@ let print_theorem g =
   let name i = if i < count then "p" ^ string_of_int i else List.nth own (i - count) in
   let amount = function
     | Single e -> expression name e
-    | Range (least, most) -> Printf.sprintf "each number from %s to %s" (expression name least) (expression name most)
+    | Range (least, most) -> Printf.sprintf "each number from %s to %s" (expression name least)
+      (expression name most)
   in
   let names = joined ", " name (List.init count Fun.id) in
-  Printf.printf "  game: a move takes one of these numbers of tokens: %s\n" (joined ", " amount g.amounts);
+  Printf.printf "  game: a move takes one of these numbers of tokens: %s\n"
+    (joined ", " amount g.amounts);
   print_string
     (if g.with_purses then
        "  rule: from n stones, and who moves pays a dollar for each; d are the mover's dollars, e those of the other\n"
      else "  rule: from a heap of a tokens\n");
   print_string "  play: normal\n";
-  Printf.printf "  condition: for all integers %s with %s\n" (if count = 0 then "(there are none)" else names)
+  Printf.printf "  condition: for all integers %s with %s\n"
+    (if count = 0 then "(there are none)" else names)
     (sentence name g.on_condition);
   Printf.printf "  claim: P iff %s; div is rounded down\n" (sentence name g.claimed)
 
@@ -244,10 +255,13 @@ let print_statement = function
     List.iteri (fun m f -> if m <= int_of_nat most then claim m f) claims;
     print_string "  order: some turn or reflection of the heaps; a number of heaps without a claim has no P-position\n"
   | On_breaking (code, period, from, first) ->
-    Printf.printf "  game: taking and breaking by the code 0.%s\n" (joined "" (fun d -> string_of_int (int_of_n d)) code);
+    Printf.printf "  game: taking and breaking by the code 0.%s\n"
+      (joined "" (fun d -> string_of_int (int_of_n d)) code);
     print_string "  play: normal\n";
-    Printf.printf "  claim: the nim-values of single heaps have period %d from %d on\n" (int_of_n period) (int_of_n from);
-    Printf.printf "  values: %s, of which the last %d repeat\n" (joined " " (fun v -> string_of_int (int_of_n v)) first)
+    Printf.printf "  claim: the nim-values of single heaps have period %d from %d on\n"
+      (int_of_n period) (int_of_n from);
+    Printf.printf "  values: %s, of which the last %d repeat\n"
+      (joined " " (fun v -> string_of_int (int_of_n v)) first)
       (int_of_n period);
     print_string "  claim: P iff the nim-sum of these values is 0\n"
   | On_kotzig_position (misere, steps, n, p, mover_wins) ->
@@ -266,7 +280,8 @@ let print_statement = function
     let names from k = joined "," letter (List.init k (fun i -> from + i)) in
     Printf.printf "  game: %s %s and %s %s remembered; a move lowers heaps and sets what is remembered\n" (counted h "heap")
       (names 0 h) (counted (n - h) "number") (names h (n - h));
-    Printf.printf "  rule: at least one token of the heaps is taken, and %s\n" (formula (rule_name n) rule);
+    Printf.printf "  rule: at least one token of the heaps is taken, and %s\n"
+      (formula (rule_name n) rule);
     Printf.printf "  play: %s\n" (play misere);
     Printf.printf "  claim: P iff %s\n" (formula (heap_name n) claim);
     print_string "  order: the heaps as they stand\n"
@@ -283,7 +298,8 @@ let print_statement = function
       (joined " or " step steps);
     print_string "  rule: the token's new cell is not marked, and is marked by the move\n";
     Printf.printf "  play: %s\n" (play misere);
-    Printf.printf "  claim: P iff %s\n" (formula (fun i -> if i = 0 then "n" else "x" ^ string_of_int i) claim)
+    Printf.printf "  claim: P iff %s\n" (formula
+      (fun i -> if i = 0 then "n" else "x" ^ string_of_int i) claim)
 
 (* Files *)
 
@@ -298,7 +314,8 @@ let lines_and_numbers name =
       let text = really_input_string channel (in_channel_length channel) in
       close_in channel;
       text
-    with Sys_error why -> raise (Unreadable why) | End_of_file | Invalid_argument _ -> raise (Unreadable "it is no file")
+    with Sys_error why -> raise (Unreadable why) | End_of_file | Invalid_argument _ ->
+      raise (Unreadable "it is no file")
   in
   let length = String.length text in
   let at = ref 0 in
@@ -336,11 +353,13 @@ exception Limit of String.t
 let limited seconds megabytes =
   let start = Sys.time () in
   let look () =
-    if Sys.time () -. start > seconds then raise (Limit (Printf.sprintf "more than %.0f s" seconds));
+    if Sys.time () -. start > seconds then raise
+      (Limit (Printf.sprintf "more than %.0f s" seconds));
     let words = (Gc.quick_stat ()).Gc.heap_words in
     if words / 131072 > megabytes then raise (Limit (Printf.sprintf "more than %d MB" megabytes))
   in
-  (* Looked at ten times a second of processor time: a collection of memory may be long in coming. *)
+  (* Looked at ten times a second of processor time: a collection of memory may be long in
+    coming. *)
   Sys.set_signal Sys.sigvtalrm (Sys.Signal_handle (fun _ -> look ()));
   ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.1; it_value = 0.1 })
 
@@ -358,13 +377,16 @@ let () =
   let bad why = prerr_string (why ^ "\n" ^ usage); exit 2 in
   let rec files = function
     | "--seconds" :: s :: rest ->
-      (match float_of_string_opt s with Some s when s > 0.0 -> seconds := s | _ -> bad ("--seconds " ^ s ^ " is no number"));
+      (match float_of_string_opt s with Some s when s > 0.0 -> seconds := s | _ ->
+        bad ("--seconds " ^ s ^ " is no number"));
       files rest
     | "--megabytes" :: m :: rest ->
-      (match int_of_string_opt m with Some m when m > 0 -> megabytes := m | _ -> bad ("--megabytes " ^ m ^ " is no number"));
+      (match int_of_string_opt m with Some m when m > 0 -> megabytes := m | _ ->
+        bad ("--megabytes " ^ m ^ " is no number"));
       files rest
     | ("--help" | "-h") :: _ -> print_string usage; exit 0
-    | option :: _ when String.length option > 1 && option.[0] = '-' -> bad (option ^ " is not known")
+    | option :: _ when String.length option > 1 && option.[0] = '-' ->
+      bad (option ^ " is not known")
     | file :: rest -> file :: files rest
     | [] -> []
   in
@@ -381,7 +403,8 @@ let () =
         unlimited ();
         match read with
         | game, claim, Some statement -> `Verified (game, claim, statement)
-        | _, _, None -> `Not (1, "not verified", "the numbers are no proof of the claim before them")
+        | _, _, None -> `Not (1, "not verified",
+          "the numbers are no proof of the claim before them")
       with
       | Unreadable why -> `Not (2, "unreadable", why)
       | Limit why -> `Not (1, "unknown", why)
@@ -391,9 +414,11 @@ let () =
     unlimited ();
     (match answer with
      | `Verified (game, claim, statement) ->
-       Printf.printf "verified: %s\ngame: %s\nclaim: %s\nThat is:\n" file (String.escaped game) (String.escaped claim);
+       Printf.printf "verified: %s\ngame: %s\nclaim: %s\nThat is:\n" file (String.escaped game)
+         (String.escaped claim);
        (try print_statement statement
-        with Too_big | Failure _ -> print_string "  a number of the statement has more than 61 bits\n"; worst := max !worst 1)
+        with Too_big | Failure _ -> print_string
+          "  a number of the statement has more than 61 bits\n"; worst := max !worst 1)
      | `Not (code, word, why) ->
        worst := max !worst code;
        Printf.printf "%s: %s: %s\n" word file why);

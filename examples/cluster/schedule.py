@@ -1,12 +1,15 @@
-"""What a thousand cores would do: measured costs of a sample of shards, and a simulation of the schedule.
+"""What a thousand cores would do: measured costs of a sample of shards, and a simulation of the
+schedule.
 
-    python schedule.py measure kotzig --every 20 > kotzig.csv      # runs every 20th shard in this process
-    python schedule.py measure hexadecimal --every 80 > hexadecimal.csv
-    python schedule.py table kotzig kotzig.csv                     # the table of docs/design/cluster.md
+    python schedule.py measure kotzig --every 20 > kotzig.csv      # runs every 20th shard in this
+    process python schedule.py measure hexadecimal --every 80 > hexadecimal.csv
+    python schedule.py table kotzig kotzig.csv                     # the table of
+    docs/design/cluster.md
 
-The simulation: one scheduler that needs so long for each task, workers that take the next shard of the plan when they are free.
-A shard takes what the plan expects, times a ratio that was measured on a shard of the sample near it (seeded, so that the table is the same
-each time). Ideal is the whole work divided by the workers.
+The simulation: one scheduler that needs so long for each task, workers that take the next shard of
+the plan when they are free. A shard takes what the plan expects, times a ratio that was measured on
+a shard of the sample near it (seeded, so that the table is the same each time). Ideal is the whole
+work divided by the workers.
 """
 
 import argparse
@@ -19,7 +22,9 @@ import time
 from bouton import _bouton
 
 PLANS = {
-    "kotzig": lambda: _bouton.Plan.sweep("Gamma(m1,m2;n)", [("m1", 1, 200), ("m2", 1, 200), ("n", 1, 120)], False, 10**10),
+    "kotzig": lambda: _bouton.Plan.sweep(
+        "Gamma(m1,m2;n)", [("m1", 1, 200), ("m2", 1, 200), ("n", 1, 120)], False, 10**10
+    ),
     "hexadecimal": lambda: _bouton.Plan.census(16, 4, 1000),
 }
 WORKERS = (1, 10, 30, 100, 300, 1000, 3000)
@@ -42,7 +47,10 @@ def measure(name: str, every: int) -> None:
 def costs(name: str, file: str) -> list[float]:
     """Seconds for each shard of the plan."""
     with open(file, encoding="utf-8") as opened:
-        sample = [(int(row["place"]), float(row["processor"]) / float(row["expected"])) for row in csv.DictReader(opened)]
+        sample = [
+            (int(row["place"]), float(row["processor"]) / float(row["expected"]))
+            for row in csv.DictReader(opened)
+        ]
     chance = random.Random(1902)
     found = []
     for place, (_, _, expected) in enumerate(PLANS[name]().shards()):
@@ -57,7 +65,8 @@ def makespan(shards: list[float], workers: int, overhead: float = OVERHEAD) -> f
     scheduler = 0.0
     for seconds in shards:
         ready = heapq.heappop(free)
-        # One task after the other passes the scheduler; a worker has its next one before it ends the last.
+        # One task after the other passes the scheduler; a worker has its next one before it ends
+        # the last.
         scheduler = max(scheduler + overhead, ready)
         heapq.heappush(free, scheduler + seconds)
     return max(free)
@@ -66,17 +75,23 @@ def makespan(shards: list[float], workers: int, overhead: float = OVERHEAD) -> f
 def table(name: str, file: str) -> None:
     shards = costs(name, file)
     whole = sum(shards)
-    print(f"{len(shards)} shards, {whole:.0f} s of one core; a shard takes {whole / len(shards):.2f} s on average, the longest {max(shards):.1f} s\n")
+    print(
+        f"{len(shards)} shards, {whole:.0f} s of one core; a shard takes {whole / len(shards):.2f} s on average, the longest {max(shards):.1f} s\n"
+    )
     print("| workers | seconds | speed-up | of the ideal | scheduler busy |")
     print("|--:|--:|--:|--:|--:|")
     for workers in WORKERS:
         seconds = makespan(shards, workers)
         busy = len(shards) * OVERHEAD / seconds
-        print(f"| {workers} | {seconds:.1f} | {whole / seconds:.0f} | {100 * whole / seconds / workers:.0f} % | {100 * busy:.1f} % |")
+        print(
+            f"| {workers} | {seconds:.1f} | {whole / seconds:.0f} | {100 * whole / seconds / workers:.0f} % | {100 * busy:.1f} % |"
+        )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", choices=["measure", "table"])
     parser.add_argument("plan", choices=sorted(PLANS))
     parser.add_argument("file", nargs="?", help="of measured costs")

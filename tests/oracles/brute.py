@@ -4,10 +4,12 @@
 python3 tests/oracles/brute.py    writes the tables of tests/oracles/brute/ anew
 python3 tests/oracles/brute.py GAME POSITION    prints one line
 
-Standard library only. Nothing is reduced: no symmetry, no sum of nim-values, no theorem. A position is what its text
-lists, and its value comes from the list of its options. Columns, separated by tabs: game, position, number of
-distinct options, outcome in normal play, outcome in misere play, nim-value, margin; `-` where there is none.
+Standard library only. Nothing is reduced: no symmetry, no sum of nim-values, no theorem. A position
+is what its text lists, and its value comes from the list of its options. Columns, separated by
+tabs: game, position, number of distinct options, outcome in normal play, outcome in misere play,
+nim-value, margin; `-` where there is none.
 """
+
 import itertools
 import os
 import re
@@ -18,10 +20,13 @@ INF = float("inf")
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-# ---- games: options(position) -> set of positions -------------------------------------------------------------------
+# ---- games: options(position) -> set of positions
+# -------------------------------------------------------------------
+
 
 class Heaps:
     """Positions are tuples of heaps."""
+
     scored = False
     impartial = True
 
@@ -42,7 +47,7 @@ class Heaps:
 
 class Nim(Heaps):
     def options(self, p):
-        return {p[:i] + (x,) + p[i + 1:] for i in range(len(p)) for x in range(p[i])}
+        return {p[:i] + (x,) + p[i + 1 :] for i in range(len(p)) for x in range(p[i])}
 
 
 class Moore(Heaps):
@@ -64,7 +69,12 @@ class Subtraction(Heaps):
         self.take = take
 
     def options(self, p):
-        return {p[:i] + (p[i] - a,) + p[i + 1:] for i in range(len(p)) for a in self.take if 0 < a <= p[i]}
+        return {
+            p[:i] + (p[i] - a,) + p[i + 1 :]
+            for i in range(len(p))
+            for a in self.take
+            if 0 < a <= p[i]
+        }
 
 
 def partitions(n, parts, least=1):
@@ -79,10 +89,11 @@ def partitions(n, parts, least=1):
 
 
 class Rows(Heaps):
-    """Take-and-break codes. Digit j says into how many heaps the rest may be left after j tokens are taken: bit r of
-    an octal or hexadecimal digit allows exactly r heaps, {r,s+} lists the numbers; `!` after a digit wants unequal
-    heaps, `=` equal ones; [d] at the end stands for d, d, d, … Rows keep their places, what is left of a row stands
-    in its place in ascending order; play forgets the places, only the number of options knows them."""
+    """Take-and-break codes. Digit j says into how many heaps the rest may be left after j tokens
+    are taken: bit r of an octal or hexadecimal digit allows exactly r heaps, {r,s+} lists the
+    numbers; `!` after a digit wants unequal heaps, `=` equal ones; [d] at the end stands for d, d,
+    d, … Rows keep their places, what is left of a row stands in its place in ascending order; play
+    forgets the places, only the number of options knows them."""
 
     def __init__(self, code):
         digits = re.findall(r"(\{[^}]*\}|\[[^\]]*\]|[0-9a-fA-F])([!=]?)", code.replace(".", ""))
@@ -117,7 +128,7 @@ class Rows(Heaps):
                     for left in partitions(row - taken, r):
                         if mark == "!" and len(set(left)) < r or mark == "=" and len(set(left)) > 1:
                             continue
-                        found.add(p[:i] + left + p[i + 1:])
+                        found.add(p[:i] + left + p[i + 1 :])
         return found
 
 
@@ -133,7 +144,7 @@ class Kayles(Rows):
             for down in range(self.least, self.k + 1):
                 for left in range(row - down + 1):
                     parts = sorted((left, row - down - left))
-                    found.add(p[:i] + tuple(x for x in parts if x) + p[i + 1:])
+                    found.add(p[:i] + tuple(x for x in parts if x) + p[i + 1 :])
         return found
 
 
@@ -144,19 +155,27 @@ class Grundy(Rows):
         pass
 
     def listed(self, p):
-        return {p[:i] + (a, row - a) + p[i + 1:]
-                for i, row in enumerate(p) for a in range(1, row) if a < row - a}
+        return {
+            p[:i] + (a, row - a) + p[i + 1 :]
+            for i, row in enumerate(p)
+            for a in range(1, row)
+            if a < row - a
+        }
 
 
 class Wythoff(Heaps):
     def options(self, p):
         a, b = p
-        return ({(a - t, b) for t in range(1, a + 1)} | {(a, b - t) for t in range(1, b + 1)}
-                | {(a - t, b - t) for t in range(1, min(a, b) + 1)})
+        return (
+            {(a - t, b) for t in range(1, a + 1)}
+            | {(a, b - t) for t in range(1, b + 1)}
+            | {(a - t, b - t) for t in range(1, min(a, b) + 1)}
+        )
 
 
 class Circular(Heaps):
-    """CN(n,k) and its variations: `allowed(taken)` judges the tokens taken from the k heaps of a window."""
+    """CN(n,k) and its variations: `allowed(taken)` judges the tokens taken from the k heaps of a
+    window."""
 
     def __init__(self, n, k, variation=""):
         self.n, self.k = n, k
@@ -241,6 +260,7 @@ class Kotzig(Heaps):
 
 class Cash(Heaps):
     """Positions: stones, the mover's purse, the other's purse."""
+
     impartial = False
 
     def __init__(self, take):
@@ -258,7 +278,9 @@ class Cash(Heaps):
 
 
 class Dots:
-    """Dots and boxes, R rows by C columns of boxes; a position is its text, lines from top to bottom."""
+    """Dots and boxes, R rows by C columns of boxes; a position is its text, lines from top to
+    bottom."""
+
     scored = True
     impartial = False
 
@@ -276,19 +298,26 @@ class Dots:
 
     def boxes(self, p):
         g = p.split("/")
-        return sum(g[2 * i][j] != "." and g[2 * i + 2][j] != "." and g[2 * i + 1][j] != "." and
-                   g[2 * i + 1][j + 1] != "." for i in range(self.r) for j in range(self.c))
+        return sum(
+            g[2 * i][j] != "."
+            and g[2 * i + 2][j] != "."
+            and g[2 * i + 1][j] != "."
+            and g[2 * i + 1][j + 1] != "."
+            for i in range(self.r)
+            for j in range(self.c)
+        )
 
     def options(self, p):
         found = set()
         for i, c in enumerate(p):
             if c == ".":
-                found.add(p[:i] + ("|" if p[:i].count("/") % 2 else "-") + p[i + 1:])
+                found.add(p[:i] + ("|" if p[:i].count("/") % 2 else "-") + p[i + 1 :])
         return found
 
 
 class Coins:
     """Strings and coins; a position is its text, a sign for each string: - whole, x cut."""
+
     scored = True
     impartial = False
 
@@ -310,11 +339,12 @@ class Coins:
         return len(coins - held)
 
     def options(self, p):
-        return {p[:i] + "x" + p[i + 1:] for i, sign in enumerate(p) if sign == "-"}
+        return {p[:i] + "x" + p[i + 1 :] for i, sign in enumerate(p) if sign == "-"}
 
 
 class Sum:
     """A move in one summand; in the others the turn passes."""
+
     scored = False
 
     def __init__(self, games):
@@ -337,8 +367,12 @@ class Sum:
         found = set()
         for i, game in enumerate(self.games):
             for option in options(game, p[i]):
-                found.add(tuple(option if j == i else other.turned(x)
-                                for j, (other, x) in enumerate(zip(self.games, p))))
+                found.add(
+                    tuple(
+                        option if j == i else other.turned(x)
+                        for j, (other, x) in enumerate(zip(self.games, p))
+                    )
+                )
         return found
 
 
@@ -380,7 +414,9 @@ def game_of(name):
     return Rows(name)
 
 
-# ---- values: by the definitions -------------------------------------------------------------------------------------
+# ---- values: by the definitions
+# -------------------------------------------------------------------------------------
+
 
 class Solver:
     def __init__(self, game):
@@ -439,6 +475,7 @@ def mex(values):
 
 # ---- the tables -----------------------------------------------------------------------------------------------------
 
+
 def box(n, top, bottom=0):
     return itertools.product(range(bottom, top + 1), repeat=n)
 
@@ -470,39 +507,154 @@ def tables():
         yield "heaps", "nim", box(n, top)
     for b, n, top in ((2, 3, 2), (3, 2, 4), (3, 3, 3), (3, 4, 2), (4, 4, 2), (4, 3, 3), (3, 5, 1)):
         yield "heaps", f"moore({b})", box(n, top)
-    for name in ("S(1,4,7)", "S(2,3)", "S(1,2,3)", "S(3,5,6,10,11)", "NIM(1,4;n)", "NIM(1,3,4;n)", "NIM(3,5,6,10,11;n)"):
+    for name in (
+        "S(1,4,7)",
+        "S(2,3)",
+        "S(1,2,3)",
+        "S(3,5,6,10,11)",
+        "NIM(1,4;n)",
+        "NIM(1,3,4;n)",
+        "NIM(3,5,6,10,11;n)",
+    ):
         yield "heaps", name, box(1, 40)
     yield "heaps", "S(1,4,7)", box(2, 9)
     yield "heaps", "wythoff", box(2, 16)
-    for name in ("kayles", "kayles(3)", "kayles(5)", "dawson-kayles", "grundy", "0.77", "0.07", "4!.0", "0.137", "0.6",
-                 "0.4", "0.33", "0.17", "4.0", "8.0", "0.F", "0.8", "0.1A", "0.[3]", "0.[7]", "{2+}.0",
-                 "0.{0,2}", "4.3", "C.0", "0.05"):
+    for name in (
+        "kayles",
+        "kayles(3)",
+        "kayles(5)",
+        "dawson-kayles",
+        "grundy",
+        "0.77",
+        "0.07",
+        "4!.0",
+        "0.137",
+        "0.6",
+        "0.4",
+        "0.33",
+        "0.17",
+        "4.0",
+        "8.0",
+        "0.F",
+        "0.8",
+        "0.1A",
+        "0.[3]",
+        "0.[7]",
+        "{2+}.0",
+        "0.{0,2}",
+        "4.3",
+        "C.0",
+        "0.05",
+    ):
         yield "rows", name, multisets(11, 11)
     for name in ("kayles", "0.77", "dawson-kayles", "grundy", "0.6", "8.0"):
         yield "rows", name, ((n,) for n in range(12, 21))
-    for n, k, top in ((1, 1, 9), (2, 1, 4), (2, 2, 4), (3, 1, 4), (3, 2, 5), (3, 3, 3), (4, 1, 2), (4, 2, 4), (4, 3, 3),
-                      (4, 4, 2), (5, 2, 3), (5, 3, 3), (5, 4, 2), (6, 1, 1), (6, 2, 2), (6, 3, 2), (6, 4, 2), (6, 5, 1),
-                      (7, 2, 1), (7, 3, 1), (7, 4, 1), (8, 3, 1), (8, 6, 1)):
+    for n, k, top in (
+        (1, 1, 9),
+        (2, 1, 4),
+        (2, 2, 4),
+        (3, 1, 4),
+        (3, 2, 5),
+        (3, 3, 3),
+        (4, 1, 2),
+        (4, 2, 4),
+        (4, 3, 3),
+        (4, 4, 2),
+        (5, 2, 3),
+        (5, 3, 3),
+        (5, 4, 2),
+        (6, 1, 1),
+        (6, 2, 2),
+        (6, 3, 2),
+        (6, 4, 2),
+        (6, 5, 1),
+        (7, 2, 1),
+        (7, 3, 1),
+        (7, 4, 1),
+        (8, 3, 1),
+        (8, 6, 1),
+    ):
         yield "circular", f"CN({n},{k})", box(n, top)
-    for rule in ("any=1", "any=2", "each=1", "each=2", "each>=1", "each>=2", "total>=2", "total>=3", "total=1", "total=2",
-                 "total=3"):
-        for n, k, top in ((2, 2, 3), (3, 2, 4), (4, 2, 3), (4, 3, 2), (5, 2, 2), (5, 3, 2), (6, 2, 1)):
+    for rule in (
+        "any=1",
+        "any=2",
+        "each=1",
+        "each=2",
+        "each>=1",
+        "each>=2",
+        "total>=2",
+        "total>=3",
+        "total=1",
+        "total=2",
+        "total=3",
+    ):
+        for n, k, top in (
+            (2, 2, 3),
+            (3, 2, 4),
+            (4, 2, 3),
+            (4, 3, 2),
+            (5, 2, 2),
+            (5, 3, 2),
+            (6, 2, 1),
+        ):
             yield "variations", f"CN({n},{k};{rule})", box(n, top)
-    for faces, n, top in (("1,2;2,3", 3, 5), ("1,2;3", 3, 5), ("1,2;2,3;3,4", 4, 3), ("1,2;3,4", 4, 3),
-                          ("1,2,3;1,4;2,4;3,4", 4, 3), ("1,2,3;3,4;4,5", 5, 2), ("1,2;1,3;2,3", 3, 5),
-                          ("1,2,3;2,3,4;3,4,5;1,4,5;1,2,5", 5, 2), ("1,3;1,4;2,5;2,6;3,5;4,6", 6, 1)):
+    for faces, n, top in (
+        ("1,2;2,3", 3, 5),
+        ("1,2;3", 3, 5),
+        ("1,2;2,3;3,4", 4, 3),
+        ("1,2;3,4", 4, 3),
+        ("1,2,3;1,4;2,4;3,4", 4, 3),
+        ("1,2,3;3,4;4,5", 5, 2),
+        ("1,2;1,3;2,3", 3, 5),
+        ("1,2,3;2,3,4;3,4,5;1,4,5;1,2,5", 5, 2),
+        ("1,3;1,4;2,5;2,6;3,5;4,6", 6, 1),
+    ):
         yield "simplicial", f"simplicial({faces})", box(n, top)
-    for n, k, top in ((2, 1, 3), (3, 1, 3), (3, 2, 4), (4, 2, 4), (4, 3, 3), (4, 1, 2), (5, 2, 3), (5, 3, 3), (5, 4, 2),
-                      (6, 2, 2), (6, 3, 2), (6, 4, 2), (7, 3, 2), (8, 6, 1)):
+    for n, k, top in (
+        (2, 1, 3),
+        (3, 1, 3),
+        (3, 2, 4),
+        (4, 2, 4),
+        (4, 3, 3),
+        (4, 1, 2),
+        (5, 2, 3),
+        (5, 3, 3),
+        (5, 4, 2),
+        (6, 2, 2),
+        (6, 3, 2),
+        (6, 4, 2),
+        (7, 3, 2),
+        (8, 6, 1),
+    ):
         for m in range(1, n + 1):
             yield "shrinking", f"SCN({n},{k})", box(m, top, 1)
-    for steps, n in (("1,2", 7), ("1,4", 7), ("1,4", 8), ("2,3", 8), ("1,3", 9), ("3,4", 9), ("2,3,5", 7), ("1,4", 5),
-                     ("2,4", 8), ("4,5", 3), ("1,2", 1), ("3", 6), ("1,5", 10)):
+    for steps, n in (
+        ("1,2", 7),
+        ("1,4", 7),
+        ("1,4", 8),
+        ("2,3", 8),
+        ("1,3", 9),
+        ("3,4", 9),
+        ("2,3,5", 7),
+        ("1,4", 5),
+        ("2,4", 8),
+        ("4,5", 3),
+        ("1,2", 1),
+        ("3", 6),
+        ("1,5", 10),
+    ):
         yield "kotzig", f"Gamma({steps};{n})", reached(f"Gamma({steps};{n})")
     for steps in ("1,2", "1,3", "2,3", "1,4", "3,4", "2,5", "3,5", "4,5", "1,2,4"):
         for n in range(1, 17):
             yield "kotzig", f"Gamma({steps};{n})", [((0,), 0)]
-    for take, n, purse in (("1,2", 7, 5), ("1,4", 9, 6), ("1,3,4", 14, 9), ("1,2,3", 8, 6), ("2,3", 9, 7), ("3,5,6,10,11", 0, 0)):
+    for take, n, purse in (
+        ("1,2", 7, 5),
+        ("1,4", 9, 6),
+        ("1,3,4", 14, 9),
+        ("1,2,3", 8, 6),
+        ("2,3", 9, 7),
+        ("3,5,6,10,11", 0, 0),
+    ):
         purses = [*range(purse + 1), INF]
         piles = range(n + 1) if n else range(20, 24)
         purses = purses if n else [*range(8, 15), INF]
@@ -510,22 +662,45 @@ def tables():
     for rc in ("1x1", "1x2", "1x3", "2x1"):
         yield "dots", f"dots({rc})", reached(f"dots({rc})")
     yield "dots", "dots(2x2)", reached("dots(2x2)")[::7]
-    yield "dots", "dots(1x6)", reached("dots(1x6)", "------/|.|..../------") + reached("dots(1x6)", "-.----/|.|..|./------")
+    yield (
+        "dots",
+        "dots(1x6)",
+        reached("dots(1x6)", "------/|.|..../------")
+        + reached("dots(1x6)", "-.----/|.|..|./------"),
+    )
     yield "dots", "dots(2x3)", reached("dots(2x3)", "---/|..|/.-./|..|/---")[:400]
-    # The tetrahedron; two triangles on a common string to which the ground is tied; three houses, two wells, the ground.
-    for strings in ("1-2,1-3,1-4,2-3,2-4,3-4", "1-2,2-3,1-3,2-4,3-4,1-0,4-0", "1-4,1-5,2-4,2-5,3-4,3-5,1-0,2-0,3-0"):
+    # The tetrahedron; two triangles on a common string to which the ground is tied; three houses,
+    # two wells, the ground.
+    for strings in (
+        "1-2,1-3,1-4,2-3,2-4,3-4",
+        "1-2,2-3,1-3,2-4,3-4,1-0,4-0",
+        "1-4,1-5,2-4,2-5,3-4,3-5,1-0,2-0,3-0",
+    ):
         yield "coins", f"coins({strings})", reached(f"coins({strings})")
-    sums = (("kayles + nim", ("7 + 4", "3 + 3", "1,2 + 0", "4,4 + 2,1")),
-            ("kayles + nim + wythoff", ("7 + 4 + 3,5", "2 + 1 + 1,2", "5 + 5 + 0,3")),
-            ("CN(3,2) + CN(4,2)", ("1,1,1 + 1,0,1,0", "0,1,2 + 1,1,0,1", "2,2,2 + 2,1,2,1")),
-            ("SCN(4,2) + nim", ("1,2,1,2 + 1", "1,1,1 + 2", "2,2,1,1 + 3")),
-            ("Gamma(1,2;7) + nim", ("0/0 + 1", "0/0 + 0", "0,1,3/3 + 2")),
-            ("S(1,4,7) + 4!.0 + moore(3)", ("6 + 7 + 1,2", "8 + 3 + 2,2,1")),
-            ("Gamma(1,4;7) + Gamma(1,2;7)", ("0/0 + 0/0", "0,4/4 + 0/0")),
-            ("grundy + {2+}.0", ("6 + 3", "5,3 + 4")),
-            ("NIM(1,4;n;d,e) + nim", ("6,3,4 + 1", "6,3,4 + 2", "9,4,4 + 1", "5,2,2 + 3", "7,inf,3 + 2", "4,0,3 + 1", "4,3,0 + 1")),
-            ("NIM(1,3,4;n;d,e) + NIM(1,2;n;d,e)", ("6,3,4 + 5,2,2", "4,4,4 + 4,3,3", "7,1,6 + 3,2,0")),
-            ("NIM(1,2;n;d,e) + kayles + nim", ("5,3,3 + 3 + 1", "6,2,4 + 2,1 + 2")))
+    sums = (
+        ("kayles + nim", ("7 + 4", "3 + 3", "1,2 + 0", "4,4 + 2,1")),
+        ("kayles + nim + wythoff", ("7 + 4 + 3,5", "2 + 1 + 1,2", "5 + 5 + 0,3")),
+        ("CN(3,2) + CN(4,2)", ("1,1,1 + 1,0,1,0", "0,1,2 + 1,1,0,1", "2,2,2 + 2,1,2,1")),
+        ("SCN(4,2) + nim", ("1,2,1,2 + 1", "1,1,1 + 2", "2,2,1,1 + 3")),
+        ("Gamma(1,2;7) + nim", ("0/0 + 1", "0/0 + 0", "0,1,3/3 + 2")),
+        ("S(1,4,7) + 4!.0 + moore(3)", ("6 + 7 + 1,2", "8 + 3 + 2,2,1")),
+        ("Gamma(1,4;7) + Gamma(1,2;7)", ("0/0 + 0/0", "0,4/4 + 0/0")),
+        ("grundy + {2+}.0", ("6 + 3", "5,3 + 4")),
+        (
+            "NIM(1,4;n;d,e) + nim",
+            (
+                "6,3,4 + 1",
+                "6,3,4 + 2",
+                "9,4,4 + 1",
+                "5,2,2 + 3",
+                "7,inf,3 + 2",
+                "4,0,3 + 1",
+                "4,3,0 + 1",
+            ),
+        ),
+        ("NIM(1,3,4;n;d,e) + NIM(1,2;n;d,e)", ("6,3,4 + 5,2,2", "4,4,4 + 4,3,3", "7,1,6 + 3,2,0")),
+        ("NIM(1,2;n;d,e) + kayles + nim", ("5,3,3 + 3 + 1", "6,2,4 + 2,1 + 2")),
+    )
     for name, positions in sums:
         yield "sums", name, [game_of(name).parse(p) for p in positions]
 
@@ -546,7 +721,9 @@ def main():
     os.makedirs(os.path.join(HERE, "brute"), exist_ok=True)
     for file, lines in files.items():
         with open(os.path.join(HERE, "brute", file + ".txt"), "w", encoding="utf-8") as out:
-            out.write("# python3 tests/oracles/brute.py\n# game, position, options, outcome, misere outcome, nim-value, margin\n")
+            out.write(
+                "# python3 tests/oracles/brute.py\n# game, position, options, outcome, misere outcome, nim-value, margin\n"
+            )
             out.write("\n".join(lines) + "\n")
 
 

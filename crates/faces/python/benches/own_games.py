@@ -31,7 +31,8 @@ class Wythoff:
 
 
 class Kayles:
-    """Rows of pins: one or two neighbours fall, and the row falls into two. A position is the sorted rows."""
+    """Rows of pins: one or two neighbours fall, and the row falls into two. A position is the
+    sorted rows."""
 
     def options(self, position):
         for at, row in enumerate(position):
@@ -44,7 +45,8 @@ class Kayles:
 
 
 class NodeKayles:
-    """On a grid: a vertex is taken, and goes with its neighbours. A position is the vertices that are left."""
+    """On a grid: a vertex is taken, and goes with its neighbours. A position is the vertices that
+    are left."""
 
     def __init__(self, rows, columns):
         cells = [(x, y) for x in range(rows) for y in range(columns)]
@@ -104,7 +106,10 @@ def main():
                 assert outcomes or found.nim_value.tolist() == expected
             ours, theirs = min(times["class"]), min(times["lru_cache"])
             what = "outcomes" if outcomes else "nim-values"
-            print(f"| {name}, {what} | {ours:.3f} s | {theirs:.3f} s | {ours / theirs:.2f} |", flush=True)
+            print(
+                f"| {name}, {what} | {ours:.3f} s | {theirs:.3f} s | {ours / theirs:.2f} |",
+                flush=True,
+            )
             if ours >= theirs:
                 slower.append((name, what))
     if slower:

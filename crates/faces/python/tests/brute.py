@@ -11,7 +11,9 @@ def mex(values: set[int]) -> int:
     return next(n for n in itertools.count() if n not in values)
 
 
-def solver(options: Callable[[tuple[int, ...]], Iterator[tuple[int, ...]]]) -> Callable[[tuple[int, ...]], int]:
+def solver(
+    options: Callable[[tuple[int, ...]], Iterator[tuple[int, ...]]],
+) -> Callable[[tuple[int, ...]], int]:
     """Grundy values by their definition."""
 
     @cache
@@ -21,7 +23,9 @@ def solver(options: Callable[[tuple[int, ...]], Iterator[tuple[int, ...]]]) -> C
     return value
 
 
-def misere(options: Callable[[tuple[int, ...]], Iterator[tuple[int, ...]]]) -> Callable[[tuple[int, ...]], str]:
+def misere(
+    options: Callable[[tuple[int, ...]], Iterator[tuple[int, ...]]],
+) -> Callable[[tuple[int, ...]], str]:
     """Outcomes where who cannot move wins."""
 
     @cache
@@ -87,7 +91,8 @@ def single_values(take: Callable[[int], Iterator[tuple[int, ...]]], to: int) -> 
 
 
 def octal(code: str) -> Callable[[int], Iterator[tuple[int, ...]]]:
-    """A taking-and-breaking game by its octal code 0.d1d2…: d = 1, 2, 4 allow to leave 0, 1, 2 heaps."""
+    """A taking-and-breaking game by its octal code 0.d1d2…: d = 1, 2, 4 allow to leave 0, 1, 2
+    heaps."""
     digits = [int(d) for d in code.split(".")[1]]
 
     def take(n: int) -> Iterator[tuple[int, ...]]:
@@ -107,7 +112,8 @@ def octal(code: str) -> Callable[[int], Iterator[tuple[int, ...]]]:
 
 
 def kotzig(moves: tuple[int, ...], n: int) -> str:
-    """Kotzig's Nim: a token on cell 0 of a circle of n cells, moved clockwise by one of the moves to a cell not visited."""
+    """Kotzig's Nim: a token on cell 0 of a circle of n cells, moved clockwise by one of the moves
+    to a cell not visited."""
 
     @cache
     def outcome(visited: frozenset[int], at: int) -> str:
@@ -121,10 +127,13 @@ def kotzig(moves: tuple[int, ...], n: int) -> str:
 
 
 def cash(takings: tuple[int, ...], n: int, d: int, e: int) -> bool:
-    """NIM with Cash: take a stones of n for a dollars of one's own; who cannot move loses. Whether the mover wins."""
+    """NIM with Cash: take a stones of n for a dollars of one's own; who cannot move loses. Whether
+    the mover wins."""
 
     @cache
     def wins(stones: int, mine: int, other: int) -> bool:
-        return any(a <= stones and a <= mine and not wins(stones - a, other, mine - a) for a in takings)
+        return any(
+            a <= stones and a <= mine and not wins(stones - a, other, mine - a) for a in takings
+        )
 
     return wins(n, d, e)

@@ -1,5 +1,5 @@
-"""Runs the notebooks, and makes the gallery of their outputs: `python crates/faces/python/tests/gallery.py` writes
-docs/notebooks/README.md and the pictures beside it."""
+"""Runs the notebooks, and makes the gallery of their outputs: `python
+crates/faces/python/tests/gallery.py` writes docs/notebooks/README.md and the pictures beside it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ import nbformat
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).resolve().parents[4] / "docs" / "notebooks"
-ORDER = ["circular-nim", "kotzig", "nim-with-cash", "own-game", "student", "contestant", "researcher", "teacher"]
+ORDER = [
+    "circular-nim",
+    "kotzig",
+    "nim-with-cash",
+    "own-game",
+    "student",
+    "contestant",
+    "researcher",
+    "teacher",
+]
 
 HEAD = """# Notebooks
 These are the notebooks of this folder with their outputs. `cargo xtask python` runs them as tests. Each begins with
@@ -24,13 +33,15 @@ repository lets Binder run them. This page is written by `python crates/faces/py
 def run(path: Path) -> Any:
     """The notebook with its outputs; a cell that fails raises."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=3600, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
+    NotebookClient(
+        notebook, timeout=3600, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
+    ).execute()
     return notebook
 
 
 def section(name: str, notebook: Any) -> tuple[str, dict[str, str]]:
     """The notebook as Markdown, and its pictures by file name."""
-    parts: list[str] = [f"<a id=\"{name}\"></a>"]
+    parts: list[str] = [f'<a id="{name}"></a>']
     pictures: dict[str, str] = {}
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -45,7 +56,10 @@ def section(name: str, notebook: Any) -> tuple[str, dict[str, str]]:
             data = output.data
             if "image/svg+xml" in data:
                 file = f"{name}-{len(pictures) + 1}.svg"
-                pictures[file] = re.sub(r"[ \t]+$", "", data["image/svg+xml"], flags=re.MULTILINE).rstrip() + "\n"
+                pictures[file] = (
+                    re.sub(r"[ \t]+$", "", data["image/svg+xml"], flags=re.MULTILINE).rstrip()
+                    + "\n"
+                )
                 parts.append(f"![{name}]({file})")
             if "text/latex" in data:
                 formula = data["text/latex"].strip("$").removeprefix("\\displaystyle").strip()

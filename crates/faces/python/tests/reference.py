@@ -1,6 +1,6 @@
 """Prints the reference of the package, from its docstrings: docs/reference/python-api.md.
 
-    python crates/faces/python/tests/reference.py > docs/reference/python-api.md
+python crates/faces/python/tests/reference.py > docs/reference/python-api.md
 """
 
 import ast
@@ -30,7 +30,9 @@ def methods(kind):
     found = {}
     for base in reversed(kind.__mro__):
         if base.__module__.split(".")[0] == "bouton":
-            found |= {name: value for name, value in vars(base).items() if inspect.isfunction(value)}
+            found |= {
+                name: value for name, value in vars(base).items() if inspect.isfunction(value)
+            }
     return {name: value for name, value in found.items() if not name.startswith("_")}
 
 
@@ -39,8 +41,14 @@ def properties(kind):
     found = {}
     for base in reversed(kind.__mro__):
         if base.__module__.split(".")[0] == "bouton":
-            found |= {name: value for name, value in vars(base).items() if isinstance(value, property)}
-    return {name: inspect.getdoc(value).strip() for name, value in found.items() if not name.startswith("_")}
+            found |= {
+                name: value for name, value in vars(base).items() if isinstance(value, property)
+            }
+    return {
+        name: inspect.getdoc(value).strip()
+        for name, value in found.items()
+        if not name.startswith("_")
+    }
 
 
 def fields(kind):
@@ -59,7 +67,9 @@ def fields(kind):
 def sections(doc):
     """A docstring's text, and its sections by name."""
     parts = re.split(rf"^({'|'.join(SECTIONS)})\n-+\n", doc, flags=re.MULTILINE)
-    return parts[0].strip(), dict(zip(parts[1::2], (part.strip("\n") for part in parts[2::2]), strict=True))
+    return parts[0].strip(), dict(
+        zip(parts[1::2], (part.strip("\n") for part in parts[2::2]), strict=True)
+    )
 
 
 def entries(section):
@@ -75,7 +85,12 @@ def entries(section):
 
 def wrapped(text, first="", others=""):
     return textwrap.fill(
-        " ".join(text.split()), WIDTH, initial_indent=first, subsequent_indent=others, break_long_words=False, break_on_hyphens=False
+        " ".join(text.split()),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
@@ -113,15 +128,28 @@ def page():
     classes = [one for one in public() if inspect.isclass(one[1])]
     parts = [HEAD, "## Functions"]
     for name, value in sorted(functions):
-        parts += [f"### {name}", f"```text\nbouton.{name}{signature(value)}\n```", described(inspect.getdoc(value))]
+        parts += [
+            f"### {name}",
+            f"```text\nbouton.{name}{signature(value)}\n```",
+            described(inspect.getdoc(value)),
+        ]
     parts.append("## Classes")
     for name, kind in sorted(classes):
         parts += [f"### {name}", described(inspect.getdoc(kind))]
         told = {**fields(kind), **properties(kind)}
         if told:
-            parts.append("\n".join(wrapped(f"- `{one}`: {text}" if text else f"- `{one}`", "", "  ") for one, text in told.items()))
+            parts.append(
+                "\n".join(
+                    wrapped(f"- `{one}`: {text}" if text else f"- `{one}`", "", "  ")
+                    for one, text in told.items()
+                )
+            )
         for one, value in methods(kind).items():
-            parts += [f"#### {name}.{one}", f"```text\n{one}{signature(value)}\n```", described(inspect.getdoc(value))]
+            parts += [
+                f"#### {name}.{one}",
+                f"```text\n{one}{signature(value)}\n```",
+                described(inspect.getdoc(value)),
+            ]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 

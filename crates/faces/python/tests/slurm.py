@@ -1,4 +1,5 @@
-"""A sweep on Slurm, a job of which is killed midway, against the same sweep in one process: `cargo xtask cluster` runs it."""
+"""A sweep on Slurm, a job of which is killed midway, against the same sweep in one process: `cargo
+xtask cluster` runs it."""
 
 import os
 import subprocess
@@ -23,7 +24,9 @@ OPTIONS = {
 
 
 def jobs() -> list[str]:
-    return subprocess.run(["squeue", "-h", "-t", "R", "-o", "%i"], capture_output=True, text=True, check=True).stdout.split()
+    return subprocess.run(
+        ["squeue", "-h", "-t", "R", "-o", "%i"], capture_output=True, text=True, check=True
+    ).stdout.split()
 
 
 def costs(folder: Path) -> list[list[str]]:
@@ -31,13 +34,18 @@ def costs(folder: Path) -> list[list[str]]:
 
 
 def main() -> None:
-    told = subprocess.run(["sinfo", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    told = subprocess.run(
+        ["sinfo", "--version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     print(f"{told}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
     with tempfile.TemporaryDirectory() as made:
         begun = time.monotonic()
         alone = bouton.sweep(FAMILY, **RANGES, folder=Path(made) / "alone", workers=0)
         spent = sum(float(cost[4]) for cost in costs(Path(made) / "alone"))
-        print(f"one process: {alone.shards} shards, {len(alone)} games, {time.monotonic() - begun:.1f} s, {spent:.1f} s of a processor", flush=True)
+        print(
+            f"one process: {alone.shards} shards, {len(alone)} games, {time.monotonic() - begun:.1f} s, {spent:.1f} s of a processor",
+            flush=True,
+        )
 
         folder, killed = Path(made) / "slurm", []
 
@@ -46,20 +54,38 @@ def main() -> None:
                 time.sleep(0.1)
             killed.append(jobs()[0])
             subprocess.run(["scancel", "--full", "--signal=KILL", killed[0]], check=True)
-            print(f"job {killed[0]} killed after {len(list(folder.glob('*.parquet')))} shards", flush=True)
+            print(
+                f"job {killed[0]} killed after {len(list(folder.glob('*.parquet')))} shards",
+                flush=True,
+            )
 
         killer = threading.Thread(target=kill, daemon=True)
         killer.start()
         begun = time.monotonic()
         os.chdir(made)
-        found = bouton.sweep(FAMILY, **RANGES, folder=folder, client="slurm", workers=2, options={**OPTIONS, "log_directory": made})
+        found = bouton.sweep(
+            FAMILY,
+            **RANGES,
+            folder=folder,
+            client="slurm",
+            workers=2,
+            options={**OPTIONS, "log_directory": made},
+        )
         seconds = time.monotonic() - begun
         spent = sum(float(cost[4]) for cost in costs(folder))
         workers = {cost[5] for cost in costs(folder)}
-        print(f"slurm, two jobs: {found.shards} shards by {len(workers)} workers, {seconds:.1f} s, {spent:.1f} s of a processor", flush=True)
+        print(
+            f"slurm, two jobs: {found.shards} shards by {len(workers)} workers, {seconds:.1f} s, {spent:.1f} s of a processor",
+            flush=True,
+        )
         killer.join(timeout=1)
-        same = sum((folder / path.name).read_bytes() == path.read_bytes() for path in (Path(made) / "alone").glob("*.parquet"))
-        print(f"sha256 of the rows, one process: {alone.digest}\nsha256 of the rows, slurm:       {found.digest}")
+        same = sum(
+            (folder / path.name).read_bytes() == path.read_bytes()
+            for path in (Path(made) / "alone").glob("*.parquet")
+        )
+        print(
+            f"sha256 of the rows, one process: {alone.digest}\nsha256 of the rows, slurm:       {found.digest}"
+        )
         print(f"{same} of {alone.shards} files are equal byte for byte")
         while jobs():
             time.sleep(0.2)

@@ -1,4 +1,5 @@
-"""Every argument of every call, with values that it does not take: an error of the package that says what it takes, or an answer."""
+"""Every argument of every call, with values that it does not take: an error of the package that
+says what it takes, or an answer."""
 
 import inspect
 
@@ -76,25 +77,68 @@ CALLS = {
     "WinCondition.mover_wins": (bouton.cash([1, 2]).mover_wins, {"n": 1, "d": 1, "e": 1}),
     "OwnGame": (bouton.OwnGame, {"rules": Equal(), "misere": False}),
     "cash": (bouton.cash, {"takings": [1, 2], **BUDGET}),
-    "check": (bouton.check, {"certificate": VERDICT.certificate, "depth": 10, "seconds": 1, "memory": 16}),
-    "conjecture": (bouton.conjecture, {"data": [0, 1] * 20, "box": False, "symmetry": "none", **BUDGET}),
+    "check": (
+        bouton.check,
+        {"certificate": VERDICT.certificate, "depth": 10, "seconds": 1, "memory": 16},
+    ),
+    "conjecture": (
+        bouton.conjecture,
+        {"data": [0, 1] * 20, "box": False, "symmetry": "none", **BUDGET},
+    ),
     "game": (bouton.game, {"name": "nim(2)", "misere": False, "rules": (), "theorems": None}),
     "heatmap": (
         bouton.heatmap,
-        {"game": "nim(2)", "position": "x,y", "x": range(2), "y": range(2), "of": "outcome", "misere": False, "rules": (), **BUDGET},
+        {
+            "game": "nim(2)",
+            "position": "x,y",
+            "x": range(2),
+            "y": range(2),
+            "of": "outcome",
+            "misere": False,
+            "rules": (),
+            **BUDGET,
+        },
     ),
     "logic": (bouton.logic, {"formula": "A x: x = 1", "zeckendorf": False, **BUDGET}),
-    "outcomes": (bouton.outcomes, {"family": "Gamma(1,4;n)", "misere": False, "n": range(1, 4), **BUDGET}),
+    "outcomes": (
+        bouton.outcomes,
+        {"family": "Gamma(1,4;n)", "misere": False, "n": range(1, 4), **BUDGET},
+    ),
     "period": (bouton.period, {"game": "kayles", "to": 100, **BUDGET}),
     "prove": (
         bouton.prove,
-        {"game": "nim(2)", "claim": "a = b", "smaller": (), "exactly": False, "misere": False, **BUDGET},
+        {
+            "game": "nim(2)",
+            "claim": "a = b",
+            "smaller": (),
+            "exactly": False,
+            "misere": False,
+            **BUDGET,
+        },
     ),
-    "rules": (bouton.rules, {"file": 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"', "misere": False, "theorems": None}),
-    "study": (bouton.study, {"game": "nim(2)", "misere": False, "values": False, "max": 8, "rules": (), **BUDGET}),
+    "rules": (
+        bouton.rules,
+        {
+            "file": 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"',
+            "misere": False,
+            "theorems": None,
+        },
+    ),
+    "study": (
+        bouton.study,
+        {"game": "nim(2)", "misere": False, "values": False, "max": 8, "rules": (), **BUDGET},
+    ),
     "study_range": (
         bouton.study_range,
-        {"game": "S(1,h;1)", "parameter": "h", "values": range(2, 3), "misere": False, "max": 8, "rules": (), **BUDGET},
+        {
+            "game": "S(1,h;1)",
+            "parameter": "h",
+            "values": range(2, 3),
+            "misere": False,
+            "max": 8,
+            "rules": (),
+            **BUDGET,
+        },
     ),
     "values": (bouton.values, {"game": "kayles", "to": 5, **BUDGET}),
 }
@@ -132,7 +176,11 @@ def test_truth_values_are_no_numbers():
 
 def test_masked_values_are_missing():
     masked = np.ma.array([[1, 2], [3, 4]], mask=[[False, False], [True, False]])
-    for call in (lambda: GAME.solve_all(masked), lambda: bouton.conjecture(masked), lambda: GAME.solve(masked[1])):
+    for call in (
+        lambda: GAME.solve_all(masked),
+        lambda: bouton.conjecture(masked),
+        lambda: GAME.solve(masked[1]),
+    ):
         with pytest.raises(bouton.Error, match="missing"):
             call()
 
@@ -148,7 +196,11 @@ def test_positions_of_frames_go_by_names():
     expected = game.solve_all([[1, 0], [0, 1]]).outcome.tolist()
     assert expected == ["N", "P"]
     columns = {"b": [0, 1], "a": [1, 0]}
-    for frame in (pandas.DataFrame(columns), polars.DataFrame(columns), polars.DataFrame(columns).to_arrow()):
+    for frame in (
+        pandas.DataFrame(columns),
+        polars.DataFrame(columns),
+        polars.DataFrame(columns).to_arrow(),
+    ):
         assert game.solve_all(frame).outcome.tolist() == expected
     named = pandas.DataFrame(columns).set_index("a")
     assert game.solve_all(named).outcome.tolist() == expected
@@ -164,7 +216,13 @@ def test_positions_of_frames_go_by_names():
 
 def test_one_name_for_one_thing():
     """What bounds a call has the same name, kind and default everywhere."""
-    defaults = {"seconds": {None, 15}, "memory": {4096}, "misere": {False}, "rules": {()}, "theorems": {None}}
+    defaults = {
+        "seconds": {None, 15},
+        "memory": {4096},
+        "misere": {False},
+        "rules": {()},
+        "theorems": {None},
+    }
     for name, value in reference.public():
         for call in [value] if inspect.isfunction(value) else reference.methods(value).values():
             for one in inspect.signature(call).parameters.values():

@@ -1,4 +1,5 @@
-"""Wrong types, wrong lengths, NaN, negative, huge: a clear error each, with place and accepted form where there is one."""
+"""Wrong types, wrong lengths, NaN, negative, huge: a clear error each, with place and accepted form
+where there is one."""
 
 import copy
 import math
@@ -20,14 +21,32 @@ def test_the_place_is_told():
     assert "k" in slip.accepted
     assert str(slip).splitlines()[1:3] == ["  CN(3,5)", "       ^"]
     again = pickle.loads(pickle.dumps(slip))
-    assert (again.message, again.text, again.at, again.accepted) == (slip.message, slip.text, slip.at, slip.accepted)
+    assert (again.message, again.text, again.at, again.accepted) == (
+        slip.message,
+        slip.text,
+        slip.at,
+        slip.accepted,
+    )
     # Places count characters, not bytes.
     with pytest.raises(bouton.Error) as error:
         bouton.game("Γ(1,x;9)")
     assert error.value.text[error.value.at[0]] == "x"
 
 
-@pytest.mark.parametrize("name", ["", "bridge", "CN(6,3", "nim(0)", "nim\0", "kayles:", "dots(99x99)", "x" * 10**5, "nim:1 + dots(2x2)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "bridge",
+        "CN(6,3",
+        "nim(0)",
+        "nim\0",
+        "kayles:",
+        "dots(99x99)",
+        "x" * 10**5,
+        "nim:1 + dots(2x2)",
+    ],
+)
 def test_names(name):
     with pytest.raises(bouton.Error) as error:
         bouton.game(name)
@@ -114,7 +133,9 @@ def test_seconds(seconds):
         GAME.solve([1] * 6, seconds=seconds)
 
 
-@pytest.mark.parametrize("budget", [{"nodes": -1}, {"nodes": 1.5}, {"memory": -1}, {"nodes": 10**30}, {"memory": "1"}])
+@pytest.mark.parametrize(
+    "budget", [{"nodes": -1}, {"nodes": 1.5}, {"memory": -1}, {"nodes": 10**30}, {"memory": "1"}]
+)
 def test_budgets(budget):
     with pytest.raises(bouton.Error):
         GAME.solve([1] * 6, **budget)
@@ -206,6 +227,9 @@ def test_steps_that_raise_a_heap_are_told():
 
 
 def test_games_travel():
-    for game in (bouton.game("CN(4,2)", misere=True), bouton.rules('name = "m"\nheaps = 1\nmove = "p0 <= 2*q0"')):
+    for game in (
+        bouton.game("CN(4,2)", misere=True),
+        bouton.rules('name = "m"\nheaps = 1\nmove = "p0 <= 2*q0"'),
+    ):
         for again in (pickle.loads(pickle.dumps(game)), copy.copy(game)):
             assert (again.name, again.play) == (game.name, game.play)

@@ -19,8 +19,8 @@ NEVER = 600
 
 
 def test_the_gil_is_free():
-    # A search without an end goes on while Python counts. No thread is made to hand the GIL over: the one that counts has it
-    # only because the search lets go of it.
+    # A search without an end goes on while Python counts. No thread is made to hand the GIL over:
+    # the one that counts has it only because the search lets go of it.
     program = textwrap.dedent("""
         import os, sys, threading
         import bouton
@@ -43,7 +43,9 @@ def test_the_gil_is_free():
         print(counted, ended.is_set(), flush=True)
         os._exit(0)
     """)
-    told = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, timeout=NEVER)
+    told = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, timeout=NEVER
+    )
     assert told.stdout == "10000 False\n"
 
 
@@ -57,7 +59,8 @@ def processor(pid):
 
 
 def wait_until_it_works(child):
-    """Waits until a process is deep in its work, which is told by what it has used, not by the clock."""
+    """Waits until a process is deep in its work, which is told by what it has used, not by the
+    clock."""
     begun = processor(child.pid)
     if begun is None:
         time.sleep(1.0)

@@ -1,4 +1,5 @@
-"""Shards: the same rows wherever they run, whoever is killed; folders that are another's, or damaged, are refused.
+"""Shards: the same rows wherever they run, whoever is killed; folders that are another's, or
+damaged, are refused.
 
 Without Dask what needs it is skipped; `cargo xtask python` says so aloud.
 """
@@ -70,8 +71,16 @@ def test_outcomes_are_those_of_the_games(small):
     assert found["m2"] == told["m2"].tolist()
     assert found["n"] == told["n"].tolist()
     assert found["outcome"] == told.outcome.tolist()
-    # Theorem of Fraenkel, Jaffray, Kotzig and Sabidussi: from Γ(a,b;n), n even and a, b odd, the first player wins.
-    rows = [row for row in found if row["n"] % 2 == 0 and row["m1"] % 2 and row["m2"] % 2 and (row["m1"] % row["n"] or row["m2"] % row["n"])]
+    # Theorem of Fraenkel, Jaffray, Kotzig and Sabidussi: from Γ(a,b;n), n even and a, b odd, the
+    # first player wins.
+    rows = [
+        row
+        for row in found
+        if row["n"] % 2 == 0
+        and row["m1"] % 2
+        and row["m2"] % 2
+        and (row["m1"] % row["n"] or row["m2"] % row["n"])
+    ]
     assert rows
     assert {row["outcome"] for row in rows} == {"N"}
 
@@ -83,7 +92,12 @@ def test_the_table_travels(small, tmp_path):
     import pyarrow.parquet
 
     folder, found = small
-    assert pyarrow.table(found).num_rows == len(found) == len(polars.DataFrame(found)) == len(pandas.DataFrame.from_arrow(found))
+    assert (
+        pyarrow.table(found).num_rows
+        == len(found)
+        == len(polars.DataFrame(found))
+        == len(pandas.DataFrame.from_arrow(found))
+    )
     assert pyarrow.table(found).column("outcome").to_pylist() == found["outcome"]
     found.save(tmp_path / "kotzig.parquet")
     back = pyarrow.parquet.read_table(tmp_path / "kotzig.parquet")
@@ -106,7 +120,11 @@ def test_a_shard_is_a_pure_function(small):
     plan = _bouton.Plan.parse((folder / "plan.json").read_text())
     assert len(plan) == 1
     text = plan.shard(0)
-    assert _bouton.shard(text, (None, None, None)) == _bouton.shard(text, (None, None, None)) == the_file(folder).read_bytes()
+    assert (
+        _bouton.shard(text, (None, None, None))
+        == _bouton.shard(text, (None, None, None))
+        == the_file(folder).read_bytes()
+    )
 
 
 def test_a_budget_leaves_unknown(tmp_path):
@@ -117,7 +135,15 @@ def test_a_budget_leaves_unknown(tmp_path):
 
 
 def test_seconds_end_a_sweep_and_the_next_goes_on(tmp_path):
-    found = bouton.sweep(FAMILY, m1=range(1, 60), m2=range(1, 60), n=range(1, 100), folder=tmp_path, workers=0, seconds=0.5)
+    found = bouton.sweep(
+        FAMILY,
+        m1=range(1, 60),
+        m2=range(1, 60),
+        n=range(1, 100),
+        folder=tmp_path,
+        workers=0,
+        seconds=0.5,
+    )
     assert 0 < found.missing <= found.shards
     assert set(found["outcome"]) <= {"P", "N", None}
     assert "of" in repr(found)
@@ -127,23 +153,43 @@ def test_a_census(tmp_path):
     found = bouton.census(2, to=2_000, folder=tmp_path, workers=0)
     assert len(found) == 63
     rows = {row["game"]: row for row in found}
-    # Winning Ways, ch. 4: Kayles has period 12, last exception 70; 0.137 has 34, last exception 51, and 0.07 is 0.137 with one more.
-    assert [rows["0.77"][key] for key in ("verdict", "period", "preperiod", "last_exception")] == ["proved", 12, 71, 70]
-    assert [rows["0.07"][key] for key in ("verdict", "period", "preperiod", "last_exception")] == ["proved", 34, 53, 52]
+    # Winning Ways, ch. 4: Kayles has period 12, last exception 70; 0.137 has 34, last exception 51,
+    # and 0.07 is 0.137 with one more.
+    assert [rows["0.77"][key] for key in ("verdict", "period", "preperiod", "last_exception")] == [
+        "proved",
+        12,
+        71,
+        70,
+    ]
+    assert [rows["0.07"][key] for key in ("verdict", "period", "preperiod", "last_exception")] == [
+        "proved",
+        34,
+        53,
+        52,
+    ]
     for name in ("0.3", "0.53", "0.16"):
         told = bouton.period(name, to=2_000)
-        assert (rows[name]["verdict"], rows[name]["period"], rows[name]["preperiod"]) == (told.verdict, told.period, told.preperiod)
+        assert (rows[name]["verdict"], rows[name]["period"], rows[name]["preperiod"]) == (
+            told.verdict,
+            told.period,
+            told.preperiod,
+        )
     assert all(bool(row["certificate"]) == (row["verdict"] == "proved") for row in found)
 
 
 def test_a_census_of_named_codes(tmp_path):
-    # Officers, 0.6, has no period that anybody knows (R. K. Guy, R. J. Nowakowski, Unsolved Problems in Combinatorial Games, no. 2).
+    # Officers, 0.6, has no period that anybody knows (R. K. Guy, R. J. Nowakowski, Unsolved
+    # Problems in Combinatorial Games, no. 2).
     codes = ["0.77", "0.16", "0.6"]
     found = bouton.census(codes, to=500_000, each=86_400, folder=tmp_path / "a", workers=0)
     rows = {row["game"]: row for row in found}
     assert list(rows) == codes
     # A. Gangolli, T. Plambeck (1989): 0.16 has period 149,459.
-    assert (rows["0.16"]["verdict"], rows["0.16"]["period"], rows["0.16"]["heaps"] < 500_000) == ("proved", 149_459, True)
+    assert (rows["0.16"]["verdict"], rows["0.16"]["period"], rows["0.16"]["heaps"] < 500_000) == (
+        "proved",
+        149_459,
+        True,
+    )
     assert (rows["0.77"]["verdict"], rows["0.77"]["period"]) == ("proved", 12)
     values = list(bouton.values("0.6", to=2_000))
     at = next(iter(bouton.census(["0.6"], to=2_000, folder=tmp_path / "b", workers=0)))
@@ -169,7 +215,11 @@ game = "0.77"
 def test_an_atlas(tmp_path):
     (tmp_path / "some.toml").write_text(PLAN)
     found = bouton.atlas(tmp_path / "some.toml", folder=tmp_path / "shards", workers=0)
-    assert [(row["number"], row["game"], row["status"]) for row in found] == [(0, "CN(3,2)", "proved"), (1, "CN(4,2)", "proved"), (2, "0.77", "proved")]
+    assert [(row["number"], row["game"], row["status"]) for row in found] == [
+        (0, "CN(3,2)", "proved"),
+        (1, "CN(4,2)", "proved"),
+        (2, "0.77", "proved"),
+    ]
     assert found.certificates(tmp_path / "certificates") == 3
     for certificate in (tmp_path / "certificates").iterdir():
         assert bouton.check(certificate).verdict == "accepted"
@@ -341,12 +391,20 @@ def test_bad_censuses_and_atlases(tmp_path):
 
 
 def command(*arguments: str, **more):
-    return subprocess.run([sys.executable, "-m", "bouton", *arguments], capture_output=True, text=True, timeout=NEVER, **more)
+    return subprocess.run(
+        [sys.executable, "-m", "bouton", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=NEVER,
+        **more,
+    )
 
 
 def test_the_command(small, tmp_path):
     ranges = ["--m1", "1..12", "--m2", "1..12", "--n", "1..40"]
-    made = command("sweep", FAMILY, *ranges, "--to", str(tmp_path / "c"), "--workers", "0", "--json")
+    made = command(
+        "sweep", FAMILY, *ranges, "--to", str(tmp_path / "c"), "--workers", "0", "--json"
+    )
     assert (made.returncode, made.stderr) == (0, "")
     told = json.loads(made.stdout)
     assert (told["digest"], told["missing"], told["rows"]) == (small[1].digest, 0, len(small[1]))
@@ -361,7 +419,13 @@ def test_the_program_hands_over(small, tmp_path):
     if program is None:
         pytest.skip("SKIPPED: BOUTON names no program to hand over")
     told = subprocess.run(
-        [program, "sweep", FAMILY, *"--m1 1..12 --m2 1..12 --n 1..40 --cluster local --workers 0 --json --to".split(), str(tmp_path / "c")],
+        [
+            program,
+            "sweep",
+            FAMILY,
+            *"--m1 1..12 --m2 1..12 --n 1..40 --cluster local --workers 0 --json --to".split(),
+            str(tmp_path / "c"),
+        ],
         capture_output=True,
         text=True,
         timeout=NEVER,
@@ -374,8 +438,14 @@ def test_the_program_hands_over(small, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["sweep", FAMILY, "--m1", "1..3", "--m2", "1..3", "--n", "9..1", "--to", "x"], "upside down; accepted: smaller"),
-        (["sweep", FAMILY, "--m1", "1..3", "--m2", "1..3", "--n", "x", "--to", "x"], "no range; accepted: 1..72"),
+        (
+            ["sweep", FAMILY, "--m1", "1..3", "--m2", "1..3", "--n", "9..1", "--to", "x"],
+            "upside down; accepted: smaller",
+        ),
+        (
+            ["sweep", FAMILY, "--m1", "1..3", "--m2", "1..3", "--n", "x", "--to", "x"],
+            "no range; accepted: 1..72",
+        ),
         (["sweep", FAMILY, "--m1", "1..3", "--m2", "1..3", "--to", "x"], "the parameter n"),
         (["sweep", "Gamma(m1", "--m1", "1..3", "--to", "x"], "^"),
         (["sweep", "Gamma(1,m;m)", "--range", "m", "--to", "x"], "NAME=A..B"),
@@ -407,13 +477,19 @@ def test_help_has_examples():
 
 @pytest.fixture(scope="session")
 def distributed():
-    return pytest.importorskip("distributed", reason="SKIPPED: Dask is not installed, nothing of clusters is tested")
+    return pytest.importorskip(
+        "distributed", reason="SKIPPED: Dask is not installed, nothing of clusters is tested"
+    )
 
 
 @contextlib.contextmanager
 def local(distributed, workers):
     with distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", memory_limit=None
+        n_workers=workers,
+        threads_per_worker=1,
+        dashboard_address=None,
+        host="127.0.0.1",
+        memory_limit=None,
     ) as cluster:
         yield cluster
 
@@ -421,7 +497,9 @@ def local(distributed, workers):
 def test_a_local_cluster_finds_the_same(distributed, alone, tmp_path):
     found = bouton.sweep(FAMILY, **LONG, folder=tmp_path, workers=2)
     assert (found.digest, files(tmp_path)) == (alone[1].digest, files(alone[0]))
-    used = {line.rsplit(",", 1)[1] for line in (tmp_path / "costs.csv").read_text().splitlines()[1:]}
+    used = {
+        line.rsplit(",", 1)[1] for line in (tmp_path / "costs.csv").read_text().splitlines()[1:]
+    }
     assert len(used) == 2
 
 
@@ -448,7 +526,9 @@ def test_the_scheduler_is_killed(distributed, alone, tmp_path):
             import bouton
             bouton.sweep({FAMILY!r}, **{LONG!r}, folder={str(folder)!r}, client={address!r})
         """
-        client = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stderr=subprocess.PIPE, text=True)
+        client = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(script)], stderr=subprocess.PIPE, text=True
+        )
         wait_for_a_file(folder, client)
         scheduler.kill()
         _, said = client.communicate(timeout=NEVER)
@@ -464,7 +544,9 @@ def test_the_scheduler_is_killed(distributed, alone, tmp_path):
 def test_the_client_is_killed(distributed, alone, tmp_path):
     # No `if __name__ == "__main__"` is needed.
     script = tmp_path / "script.py"
-    script.write_text(f"import bouton\nbouton.sweep({FAMILY!r}, **{LONG!r}, folder={str(tmp_path / 'shards')!r}, workers=2)\n")
+    script.write_text(
+        f"import bouton\nbouton.sweep({FAMILY!r}, **{LONG!r}, folder={str(tmp_path / 'shards')!r}, workers=2)\n"
+    )
     client = subprocess.Popen([sys.executable, str(script)])
     wait_for_a_file(tmp_path / "shards", client)
     client.kill()
@@ -499,9 +581,13 @@ def test_slurm_that_is_not_there_or_says_no(distributed, tmp_path, monkeypatch):
     call = {"folder": tmp_path / "new", "client": "slurm", "options": {"interface": "lo"}}
     with pytest.raises(bouton.Error, match="Slurm does not answer"):
         bouton.sweep(FAMILY, **SMALL, **call)
-    (tmp_path / "sbatch").write_text("#!/bin/sh\necho 'allocation failure: Invalid partition' >&2\nexit 1\n")
+    (tmp_path / "sbatch").write_text(
+        "#!/bin/sh\necho 'allocation failure: Invalid partition' >&2\nexit 1\n"
+    )
     (tmp_path / "sbatch").chmod(0o755)
-    with pytest.raises(bouton.Error, match="would not take such a job: allocation failure: Invalid partition") as error:
+    with pytest.raises(
+        bouton.Error, match="would not take such a job: allocation failure: Invalid partition"
+    ) as error:
         bouton.sweep(FAMILY, **SMALL, **call)
     assert "queue" in error.value.accepted
     call["options"] = {"nonsense": 3}
@@ -519,7 +605,12 @@ def test_no_scheduler_there(distributed, tmp_path):
 def processes(tmp_path, **environment):
     """A scheduler and a worker as processes of their own: the address, the scheduler, a folder."""
     told = tmp_path / "scheduler.json"
-    common = {"env": {**os.environ, **environment}, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    common = {
+        "env": {**os.environ, **environment},
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "cwd": tmp_path,
+    }
     options = "scheduler --host 127.0.0.1 --port 0 --no-dashboard --scheduler-file".split()
     scheduler = subprocess.Popen([sys.executable, "-m", "dask", *options, str(told)], **common)
     worker = None
@@ -528,8 +619,12 @@ def processes(tmp_path, **environment):
             assert scheduler.poll() is None
             time.sleep(0.05)
         address = json.loads(told.read_text())["address"]
-        options = "--nthreads 1 --no-dashboard --no-nanny --death-timeout 600 --memory-limit 0".split()
-        worker = subprocess.Popen([sys.executable, "-m", "dask", "worker", address, *options], **common)
+        options = (
+            "--nthreads 1 --no-dashboard --no-nanny --death-timeout 600 --memory-limit 0".split()
+        )
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "dask", "worker", address, *options], **common
+        )
         yield address, scheduler, tmp_path / "shards"
     finally:
         for process in (worker, scheduler):

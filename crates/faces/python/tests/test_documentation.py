@@ -1,4 +1,5 @@
-"""Every public object has a docstring with its parameters and an example, every example runs, and the manual has them."""
+"""Every public object has a docstring with its parameters and an example, every example runs, and
+the manual has them."""
 
 import doctest
 import inspect
@@ -32,10 +33,19 @@ def test_parameters_returns_and_an_example_are_there(name):
     assert ">>> " in sections.get("Examples", ""), "an example"
     if inspect.isclass(value):
         # Results are made by functions alone; of others the constructor is public.
-        if value not in (bouton.Game, bouton.OwnGame, bouton.Error, bouton.WrongType, bouton.LimitReached):
+        if value not in (
+            bouton.Game,
+            bouton.OwnGame,
+            bouton.Error,
+            bouton.WrongType,
+            bouton.LimitReached,
+        ):
             return
     signature = inspect.signature(value)
-    given = [("**" if one.kind is one.VAR_KEYWORD else "") + one.name for one in signature.parameters.values()]
+    given = [
+        ("**" if one.kind is one.VAR_KEYWORD else "") + one.name
+        for one in signature.parameters.values()
+    ]
     given = [one for one in given if one != "self"]
     told = reference.entries(sections.get("Parameters", ""))
     assert [head.split(" : ")[0] for head, _ in told] == given
@@ -48,7 +58,9 @@ def test_parameters_returns_and_an_example_are_there(name):
 def test_the_examples_run(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     value = OBJECTS[name]
-    test = doctest.DocTestParser().get_doctest(inspect.getdoc(value), {"bouton": bouton}, name, name, 0)
+    test = doctest.DocTestParser().get_doctest(
+        inspect.getdoc(value), {"bouton": bouton}, name, name, 0
+    )
     told = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append)
     assert test.examples

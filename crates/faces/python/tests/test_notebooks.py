@@ -1,4 +1,5 @@
-"""The notebooks run from the first cell to the last, and are kept without outputs; the gallery shows each."""
+"""The notebooks run from the first cell to the last, and are kept without outputs; the gallery
+shows each."""
 
 import re
 

@@ -38,7 +38,9 @@ class Nim:
         return tuple(sorted(position))
 
 
-RULES = 'name = "halves"\nheaps = 1\nrules = "Take at most half of the heap."\nmove = "p0 <= 2*q0"\n'
+RULES = (
+    'name = "halves"\nheaps = 1\nrules = "Take at most half of the heap."\nmove = "p0 <= 2*q0"\n'
+)
 
 
 def test_a_class_is_a_game():
@@ -52,7 +54,9 @@ def test_a_class_is_a_game():
     assert [move.to for move in answer.winning] == [(3,)]
     lost = misere(lambda p: iter(Halves().options(p)))
     under_misere = bouton.game(Halves(), misere=True)
-    assert under_misere.solve_all([(n,) for n in range(40)]).outcome.tolist() == [lost((n,)) for n in range(40)]
+    assert under_misere.solve_all([(n,) for n in range(40)]).outcome.tolist() == [
+        lost((n,)) for n in range(40)
+    ]
 
 
 def test_positions_may_be_anything():

@@ -26,7 +26,9 @@ def test_boxes(name, options, heaps, most):
     values = [value(position) for position in box]
 
     assert game.nim_values(most).ravel().tolist() == values
-    p_positions = [position for position, nim_value in zip(box, values, strict=True) if nim_value == 0]
+    p_positions = [
+        position for position, nim_value in zip(box, values, strict=True) if nim_value == 0
+    ]
     assert [tuple(row) for row in game.p_positions(most, every=True).tolist()] == p_positions
     assert [tuple(row) for row in under_misere.p_positions(most, every=True).tolist()] == [
         position for position in box if lost(position) == "P"
@@ -44,10 +46,16 @@ def test_boxes(name, options, heaps, most):
     # One by one, with their moves; few rows, so that no box is swept.
     for position in box[:: max(len(box) // 40, 1)]:
         answer = game.solve(position)
-        assert (answer.nim_value, answer.position, answer.by) == (value(position), position, "search")
+        assert (answer.nim_value, answer.position, answer.by) == (
+            value(position),
+            position,
+            "search",
+        )
         reached = {move.to: (move.outcome, move.nim_value) for move in answer.moves}
         assert reached == {to: ("N" if value(to) else "P", value(to)) for to in options(position)}
-        assert {move.to for move in answer.winning} == {to for to in options(position) if value(to) == 0}
+        assert {move.to for move in answer.winning} == {
+            to for to in options(position) if value(to) == 0
+        }
         assert under_misere.solve(position).outcome == lost(position)
         assert game.solve_all([position]).nim_value.tolist() == [value(position)]
 
@@ -78,7 +86,9 @@ def test_sums_of_rows():
     assert game.solve((3, 4)).nim_value == value((3, 4))
     # A list of texts, and single heaps.
     assert game.solve_all(["3,4", "5"]).nim_value.tolist() == [value((3, 4)), value((5,))]
-    assert game.solve_all(range(6)).nim_value.tolist() == [value((n,) if n else ()) for n in range(6)]
+    assert game.solve_all(range(6)).nim_value.tolist() == [
+        value((n,) if n else ()) for n in range(6)
+    ]
 
 
 def test_sums_of_games():
@@ -89,7 +99,8 @@ def test_sums_of_games():
 
 
 def test_heaps_of_a_game_on_one_heap():
-    """Mark (Fraenkel 2011): take one, or go to half; two heaps are a sum, by recursion over both."""
+    """Mark (Fraenkel 2011): take one, or go to half; two heaps are a sum, by recursion over
+    both."""
 
     def mark(position):
         for i, heap in enumerate(position):
@@ -119,7 +130,8 @@ def test_heaps_of_any_size():
     assert heaps[0] ^ heaps[1] ^ heaps[2] == 0
     assert nim3.solve_all([[a, b, a ^ b], [a, b, a], [1, 2, 3]]).outcome.tolist() == ["P", "N", "P"]
 
-    # Circular Nim CN(6,3), Dufour and Heubach: a + b = d + e and b + c = e + f, for some turn or reflection.
+    # Circular Nim CN(6,3), Dufour and Heubach: a + b = d + e and b + c = e + f, for some turn or
+    # reflection.
     game = bouton.game("CN(6,3)")
     n = 10**30
     lost = [n, 5, 7, n - 3, 8, 4]
@@ -184,7 +196,12 @@ def test_numbers_of_other_libraries():
 
 def test_arrays_are_not_copied():
     game = bouton.game("nim(3)")
-    for array in (game.p_positions(7), game.nim_values(7), bouton.values("kayles", 100), game.solve_all([[1, 2, 3]]).outcome):
+    for array in (
+        game.p_positions(7),
+        game.nim_values(7),
+        bouton.values("kayles", 100),
+        game.solve_all([[1, 2, 3]]).outcome,
+    ):
         assert array.flags.owndata is False
         assert array.flags.writeable
         # The memory is the engines' own block, which lives as long as the array.
@@ -232,14 +249,18 @@ def test_large_heaps_by_period():
 
 
 def test_remoteness():
-    """Who takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero); points have no remoteness."""
+    """Who takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero); points have no
+    remoteness."""
     assert bouton.game("S(1,2)").remoteness(10) == 7
     assert bouton.game("S(1,2)").remoteness(0) == 0
     with pytest.raises(bouton.Error):
         bouton.game("dots(1x1)").remoteness()
 
 
-@pytest.mark.parametrize(("name", "position"), [("treblecross", "7"), ("treblecross + nim", "7 + 3"), ("nim + northcott", "3 + 1,3")])
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [("treblecross", "7"), ("treblecross + nim", "7 + 3"), ("nim + northcott", "3 + 1,3")],
+)
 def test_misere_play_of_another_game_is_refused(name, position):
     game = bouton.game(name, misere=True)
     with pytest.raises(bouton.Error, match="misère play of (treblecross|northcott)"):

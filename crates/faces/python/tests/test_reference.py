@@ -4,7 +4,11 @@ import doctest
 import re
 from pathlib import Path
 
-PAGE = next(page for folder in Path(__file__).resolve().parents if (page := folder / "docs" / "reference" / "python.md").exists())
+PAGE = next(
+    page
+    for folder in Path(__file__).resolve().parents
+    if (page := folder / "docs" / "reference" / "python.md").exists()
+)
 
 
 def test_the_examples_of_the_reference_run():

@@ -8,7 +8,9 @@ import pytest
 import bouton
 
 jsonschema = pytest.importorskip("jsonschema")
-SCHEMA = json.loads((Path(__file__).parents[4] / "docs/reference/schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (Path(__file__).parents[4] / "docs/reference/schema.json").read_text(encoding="utf-8")
+)
 
 
 def test_the_schema_is_one():

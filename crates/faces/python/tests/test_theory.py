@@ -15,11 +15,25 @@ import bouton
 
 
 def holds(claim, position, turn=True):
-    """A claim of sums and equations evaluated in Python, up to turns and reflections of the circle."""
-    text = re.sub(r"(?<![<>!=])=(?!=)", "==", claim).replace("&", " and ").replace("|", " or ").replace("xor", "^").replace(" mod ", "%")
+    """A claim of sums and equations evaluated in Python, up to turns and reflections of the
+    circle."""
+    text = (
+        re.sub(r"(?<![<>!=])=(?!=)", "==", claim)
+        .replace("&", " and ")
+        .replace("|", " or ")
+        .replace("xor", "^")
+        .replace(" mod ", "%")
+    )
     n = len(position)
-    images = [(position + position)[i : i + n][::d] for i in range(n) for d in (1, -1)] if turn else [position]
-    return any(eval(text, {"__builtins__": {}}, dict(zip("abcdefg", image, strict=False))) for image in images)
+    images = (
+        [(position + position)[i : i + n][::d] for i in range(n) for d in (1, -1)]
+        if turn
+        else [position]
+    )
+    return any(
+        eval(text, {"__builtins__": {}}, dict(zip("abcdefg", image, strict=False)))
+        for image in images
+    )
 
 
 def test_a_study_ends_in_a_theorem():
@@ -48,7 +62,10 @@ def test_a_study_of_nim_values_and_of_a_sum():
     assert total.verdict == "proved"
     for a, b in itertools.product(range(12), range(6)):
         assert holds(total.form, (a, b), turn=False) == (a % 4 == b)
-    for wrong in (lambda: bouton.study("nim(2)", values=True, misere=True), lambda: bouton.study("nim(2):1,2", values=True)):
+    for wrong in (
+        lambda: bouton.study("nim(2)", values=True, misere=True),
+        lambda: bouton.study("nim(2):1,2", values=True),
+    ):
         with pytest.raises(bouton.Error):
             wrong()
 
@@ -128,7 +145,9 @@ def test_automata_are_claims():
     proved = bouton.prove("nim(2)", automaton=equal)
     assert proved.proved and bouton.check(proved.certificate)
     # Both even: (1,1) is claimed N, and no option of it is claimed.
-    wrong = bouton.prove("nim(2)", automaton="msd_2 msd_2\n0 1\n0 0 -> 0\n1 1 -> 1\n1 0\n0 0 -> 0\n1 1 -> 1\n")
+    wrong = bouton.prove(
+        "nim(2)", automaton="msd_2 msd_2\n0 1\n0 0 -> 0\n1 1 -> 1\n1 0\n0 0 -> 0\n1 1 -> 1\n"
+    )
     assert (wrong.verdict, wrong.position) == ("refuted", (1, 1))
     with pytest.raises(bouton.Error) as error:
         bouton.prove("nim(2)", automaton="msd_2 msd_2\n0 1\n0 2 -> 0\n")
@@ -136,7 +155,9 @@ def test_automata_are_claims():
     with pytest.raises(bouton.Error):
         bouton.prove("nim(2)", "a = b", automaton=equal)
     # Take a token, or leave half: what is learned is proved again as a claim.
-    mark = bouton.game("mark", rules=('name = "mark"\nheaps = 1\nmove = "q0+1 = p0 | q0 = p0 div 2"\n',))
+    mark = bouton.game(
+        "mark", rules=('name = "mark"\nheaps = 1\nmove = "q0+1 = p0 | q0 = p0 div 2"\n',)
+    )
     learned = mark.study()
     assert learned.verdict == "proved" and learned.automaton is not None
     assert bouton.prove(mark, automaton=learned.automaton).proved
@@ -246,7 +267,8 @@ def test_periods(code):
 
 
 def test_a_period_longer_than_memory():
-    # A. Flammenkamp, Sprague-Grundy Values of Octal-Games: 0.104 has period 11,770,282 from 197,769,598 on.
+    # A. Flammenkamp, Sprague-Grundy Values of Octal-Games: 0.104 has period 11,770,282 from
+    # 197,769,598 on.
     found = bouton.period("0.104", to=250_000_000, memory=100)
     assert (found.verdict, found.period, found.preperiod) == ("proved", 11_770_282, 197_769_598)
     # Where values are forgotten nothing is told of them.
@@ -274,19 +296,35 @@ def test_kotzig():
         assert kotzig((m1, m2), n) == outcome, (m1, m2, n)
     assert len(found) == (4 + 3 + 2) * 14
     frame = polars.DataFrame(found.columns())
-    assert frame.filter(polars.col("outcome") == "P").height == int((found["n"][found.outcome == "P"] > 0).sum())
+    assert frame.filter(polars.col("outcome") == "P").height == int(
+        (found["n"][found.outcome == "P"] > 0).sum()
+    )
     assert bouton.outcomes("Gamma(1,4;n)", n=60, nodes=1).outcome.tolist() == ["?"]
 
 
 def test_the_ledger_is_a_table():
     ledger = bouton.ledger()
-    frames = (polars.DataFrame(ledger), pandas.DataFrame.from_arrow(ledger), pyarrow.table(ledger).to_pandas())
+    frames = (
+        polars.DataFrame(ledger),
+        pandas.DataFrame.from_arrow(ledger),
+        pyarrow.table(ledger).to_pandas(),
+    )
     for frame in frames:
         assert list(frame.columns) == ledger.columns
         assert len(frame) == len(ledger)
-        assert frame["game"].to_list() == ledger["game"] if hasattr(frame["game"], "to_list") else True
+        assert (
+            frame["game"].to_list() == ledger["game"] if hasattr(frame["game"], "to_list") else True
+        )
     rows = list(ledger)
-    assert {row["verdict"] for row in rows} <= {"proved", "proved (Coq)", "holds", "refuted", "unknown", "not settled", None}
+    assert {row["verdict"] for row in rows} <= {
+        "proved",
+        "proved (Coq)",
+        "holds",
+        "refuted",
+        "unknown",
+        "not settled",
+        None,
+    }
     circular_nim = ledger.about("CN(6,3)")
     assert any(row["verdict"] == "proved" and row["certificate"] for row in circular_nim)
     # A schema asked for is a wish; the stream can be taken more than once.

@@ -1,4 +1,5 @@
-"""What answers are as values of Python: truth, equality, hashes, pickles, texts; frames and their indices; threads."""
+"""What answers are as values of Python: truth, equality, hashes, pickles, texts; frames and their
+indices; threads."""
 
 import concurrent.futures
 import itertools
@@ -25,7 +26,8 @@ def again(value):
 
 
 class Rook:
-    """Take from one heap, or the same number from both: Wythoff's game, as a class that can be pickled."""
+    """Take from one heap, or the same number from both: Wythoff's game, as a class that can be
+    pickled."""
 
     heaps = 2
 
@@ -143,7 +145,12 @@ def test_pickles():
     assert own.nim_values(5).tolist() == bouton.game("wythoff").nim_values(5).tolist()
     study = bouton.game("CN(4,2)").study()
     kept = again(study)
-    assert (kept.verdict, kept.form, kept.certificate, str(kept)) == ("proved", study.form, study.certificate, str(study))
+    assert (kept.verdict, kept.form, kept.certificate, str(kept)) == (
+        "proved",
+        study.form,
+        study.certificate,
+        str(study),
+    )
     for form in ("html", "latex", "json"):
         assert kept.report(form) == study.report(form)
     with pytest.raises(bouton.Error, match="gif"):
@@ -153,7 +160,11 @@ def test_pickles():
     assert str(again(family)) == str(family)
     for picture in (bouton.game("nim(2)").board([1, 2]), bouton.game("Gamma(1,4;13)").strategy()):
         kept = again(again(picture))
-        assert (kept.svg(), kept.tikz(), kept.png()) == (picture.svg(), picture.tikz(), picture.png())
+        assert (kept.svg(), kept.tikz(), kept.png()) == (
+            picture.svg(),
+            picture.tikz(),
+            picture.png(),
+        )
         with pytest.raises(bouton.Error, match="scale"):
             kept.png(3.0)
     assert len(again(bouton.ledger())) == len(bouton.ledger())
@@ -165,7 +176,9 @@ def test_pickles():
 
 
 def test_results_come_back_from_processes():
-    with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with concurrent.futures.ProcessPoolExecutor(
+        2, mp_context=multiprocessing.get_context("spawn")
+    ) as pool:
         found = list(pool.map(bouton.study, ["nim(2)", "kayles"]))
         assert [study.verdict for study in found] == ["proved", "proved"]
         for name, value in zip(RESULTS | TABLES, pool.map(made, RESULTS | TABLES), strict=True):
@@ -299,19 +312,31 @@ def test_rows_and_columns_are_never_guessed():
     for ask in (game.solve_all, own.solve_all, bouton.conjecture):
         with pytest.raises(bouton.WrongType, match="still to be computed"):
             ask(lazy)
-    for ask in (lambda: game.solve_all(frame.assign(a=True)), lambda: bouton.conjecture(pair.assign(a=True, outcome="P"))):
+    for ask in (
+        lambda: game.solve_all(frame.assign(a=True)),
+        lambda: bouton.conjecture(pair.assign(a=True, outcome="P")),
+    ):
         with pytest.raises(bouton.WrongType, match="truth values"):
             ask()
-    for data in (pyarrow.array([0, 1, None]), pyarrow.chunked_array([[0, 1, None]]), polars.Series([0, 1, None])):
+    for data in (
+        pyarrow.array([0, 1, None]),
+        pyarrow.chunked_array([[0, 1, None]]),
+        polars.Series([0, 1, None]),
+    ):
         with pytest.raises(bouton.Error, match="missing"):
             bouton.conjecture(data)
     hole = {"a": [1], "b": [None], "c": [1], "d": [0]}
-    for frame in (polars.DataFrame(hole), pandas.DataFrame(hole | {"b": pandas.array([None], dtype="Int64")})):
+    for frame in (
+        polars.DataFrame(hole),
+        pandas.DataFrame(hole | {"b": pandas.array([None], dtype="Int64")}),
+    ):
         with pytest.raises(bouton.Error, match="missing"):
             game.solve_all(frame)
     # Plain numbers may be names or be out of place.
     for names in (range(4), [1, 3, 5, 7]):
-        assert game.solve_all(pandas.DataFrame([[1, 2, 1, 2]], columns=names)).outcome.tolist() == ["P"]
+        assert game.solve_all(pandas.DataFrame([[1, 2, 1, 2]], columns=names)).outcome.tolist() == [
+            "P"
+        ]
     for ask in (game.solve_all, own.solve_all, bouton.conjecture):
         with pytest.raises(bouton.Error, match="ascend"):
             ask(pandas.DataFrame([[2, 1]], columns=[1, 0]))
@@ -327,7 +352,10 @@ def test_an_array_without_dimensions_is_a_number():
 def test_a_game_is_taken_where_its_name_is():
     rules = bouton.rules('name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"')
     assert bouton.study(rules).game == "halves"
-    assert bouton.heatmap(bouton.game("wythoff"), "x,y", x=range(5), y=range(5)).data["rows"][2][1] == "P"
+    assert (
+        bouton.heatmap(bouton.game("wythoff"), "x,y", x=range(5), y=range(5)).data["rows"][2][1]
+        == "P"
+    )
     with pytest.raises(bouton.Error, match="itself"):
         bouton.study(rules, misere=True)
     with pytest.raises(bouton.WrongType):
@@ -355,7 +383,12 @@ def test_two_names_of_one_bound():
 
 def test_the_command_is_installed():
     def run(*arguments):
-        call = [sys.executable, "-c", "from bouton.__main__ import command_line; command_line()", *arguments]
+        call = [
+            sys.executable,
+            "-c",
+            "from bouton.__main__ import command_line; command_line()",
+            *arguments,
+        ]
         return subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
 
     solved = run("solve", "nim", "1,2,3", "--json")
@@ -371,7 +404,11 @@ def test_the_command_is_installed():
 
 def test_coq_is_saved_by_its_name(tmp_path):
     verdict = bouton.prove("nim(2)", "a = b")
-    for name, value in [("verdict.v", verdict), ("study.v", bouton.study("nim(2)")), ("period.v", bouton.period("kayles"))]:
+    for name, value in [
+        ("verdict.v", verdict),
+        ("study.v", bouton.study("nim(2)")),
+        ("period.v", bouton.period("kayles")),
+    ]:
         value.save(tmp_path / name)
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert "Theorem" in text
@@ -381,7 +418,13 @@ def test_coq_is_saved_by_its_name(tmp_path):
 
 
 def test_nothing_can_be_set():
-    for value in [bouton.game("nim(2)"), bouton.game(Rook()), bouton.ledger(), bouton.cash([1, 2]), bouton.study("nim(2)")]:
+    for value in [
+        bouton.game("nim(2)"),
+        bouton.game(Rook()),
+        bouton.ledger(),
+        bouton.cash([1, 2]),
+        bouton.study("nim(2)"),
+    ]:
         with pytest.raises(AttributeError):
             value.misere = True
 
@@ -487,7 +530,11 @@ def test_budgets_of_classes_are_exact():
 
 def test_misere_games_have_no_nim_values():
     game = bouton.game("kayles", misere=True)
-    for call in (lambda: game.nim_values(5), lambda: bouton.values(game, 5), lambda: bouton.period(game)):
+    for call in (
+        lambda: game.nim_values(5),
+        lambda: bouton.values(game, 5),
+        lambda: bouton.period(game),
+    ):
         with pytest.raises(bouton.Error, match="misere"):
             call()
     assert game.genus([1])["misere_nim_value"] == 0
@@ -497,7 +544,12 @@ def test_classes_take_positions_as_named_games_do():
     one, two = bouton.game(Taken()), bouton.game(Rook())
     assert one.solve(4) == one.solve([4]) == one.solve(np.array([4]))
     expected = one.solve_all([[1], [2], [3]])
-    for rows in (np.array([1, 2, 3]), np.array([[1], [2], [3]]), pandas.DataFrame({"n": [1, 2, 3]}), polars.DataFrame({"n": [1, 2, 3]})):
+    for rows in (
+        np.array([1, 2, 3]),
+        np.array([[1], [2], [3]]),
+        pandas.DataFrame({"n": [1, 2, 3]}),
+        polars.DataFrame({"n": [1, 2, 3]}),
+    ):
         assert one.solve_all(rows) == expected
     frame = pandas.DataFrame({"b": [2, 3], "a": [1, 3]})
     assert two.solve_all(frame).outcome.tolist() == ["P", "N"]

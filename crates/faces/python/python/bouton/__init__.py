@@ -4,10 +4,11 @@
 >>> bouton.game("nim(3)").solve([1, 2, 3]).outcome
 'P'
 
-Games are named as people write them (`bouton.games()` lists the notations), read from rule files (`bouton.rules`), or are
-classes of one's own with a method `options(self, position)`. Engines run without the GIL, and Ctrl-C ends them. What costs
-takes `seconds`, `nodes` (positions expanded) and `memory` (megabytes of tables); where a budget ends an answer is unknown and
-says why, never wrong. Errors are `bouton.Error`, with message, text, place and accepted form.
+Games are named as people write them (`bouton.games()` lists the notations), read from rule files
+(`bouton.rules`), or are classes of one's own with a method `options(self, position)`. Engines run
+without the GIL, and Ctrl-C ends them. What costs takes `seconds`, `nodes` (positions expanded) and
+`memory` (megabytes of tables); where a budget ends an answer is unknown and says why, never wrong.
+Errors are `bouton.Error`, with message, text, place and accepted form.
 """
 
 from ._answer import Answer, Move

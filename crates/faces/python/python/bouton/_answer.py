@@ -75,15 +75,19 @@ class Answer:
     position: tuple[int, ...] | str
     """The position: its heaps, or its text."""
     outcome: str | None
-    """"P" (the player to move loses) or "N"; None where it is unknown, and in games won on points."""
+    """"P" (the player to move loses) or "N"; None where it is unknown, and in games won on
+    points."""
     nim_value: int | None
     """In normal play, where it exists and was within reach."""
     margin: int | None
-    """In games won on points: by how much the player to move wins; negative if less than the other."""
+    """In games won on points: by how much the player to move wins; negative if less than the
+    other."""
     moves: tuple[Move, ...]
-    """By search every option once, in order; else one: a winning one, if there is one and it was found."""
+    """By search every option once, in order; else one: a winning one, if there is one and it was
+    found."""
     by: str
-    """What it is known by: "search", "theorem", "period" (of nim-values, proved) or "literature"."""
+    """What it is known by: "search", "theorem", "period" (of nim-values, proved) or
+    "literature"."""
     theorem: str | None
     """The statement that answered, unless it was a search."""
     certificate: str | None
@@ -115,7 +119,10 @@ class Answer:
         no_truth(self, 'a question, such as answer.outcome == "N"')
 
     def __repr__(self) -> str:
-        found = [self.outcome or ("" if self.margin is not None or self.bounds is not None else "unknown")]
+        found = [
+            self.outcome
+            or ("" if self.margin is not None or self.bounds is not None else "unknown")
+        ]
         if self.nim_value is not None:
             found.append(f"nim-value {self.nim_value}")
         if self.margin is not None:
@@ -152,7 +159,11 @@ class Answer:
             told += f"<br>by {self.by}: {escape(self.theorem)}"
         winning = [f"<li>{escape(str(m.to))}: {escape(m.text)}" for m in self.winning[:SHOWN]]
         more = f"<li>… {len(self.winning) - SHOWN} more" if len(self.winning) > SHOWN else ""
-        moves = f"<p>winning moves: {len(self.winning)}<ul>{''.join(winning)}{more}</ul>" if winning else ""
+        moves = (
+            f"<p>winning moves: {len(self.winning)}<ul>{''.join(winning)}{more}</ul>"
+            if winning
+            else ""
+        )
         return f"<div>{self._repr_svg_() or ''}<p>{name}, {escape(str(self.position))}: {told}{moves}</div>"
 
 
@@ -168,7 +179,14 @@ def told(game: Game, data: dict[str, Any]) -> Answer:
     """An answer as `bouton solve --json` has it."""
     texts = data["texts"]
     moves = tuple(
-        Move(numbers(m["to"]), text, m.get("outcome"), m.get("nim_value"), m.get("margin"), _pair(m.get("bounds")))
+        Move(
+            numbers(m["to"]),
+            text,
+            m.get("outcome"),
+            m.get("nim_value"),
+            m.get("margin"),
+            _pair(m.get("bounds")),
+        )
         for m, text in zip(data["moves"], texts, strict=True)
     )
     in_all = data.get("moves_in_all")

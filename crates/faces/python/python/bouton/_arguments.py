@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from ._game import Game
 
 Limits: TypeAlias = tuple[float | None, int | None, int | None]
-Stated: TypeAlias = tuple[Callable[[Any], Iterable[Hashable]], Callable[[Any], Hashable] | None, int | None, str]
-"""What states a game: its options, what stands for a symmetry class, the number of heaps, the name."""
+Stated: TypeAlias = tuple[
+    Callable[[Any], Iterable[Hashable]], Callable[[Any], Hashable] | None, int | None, str
+]
+"""What states a game: its options, what stands for a symmetry class, the number of heaps, the
+name."""
 
 MOST = 2**32 - 1
 """The largest bound on heaps that tables take."""
@@ -27,7 +30,11 @@ MOST = 2**32 - 1
 
 def whole(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
     """A whole number within bounds; truth values and floats are none."""
-    accepted = f"a whole number from {least} on" if most is None else f"a whole number from {least} to {most}"
+    accepted = (
+        f"a whole number from {least} on"
+        if most is None
+        else f"a whole number from {least} to {most}"
+    )
     if isinstance(value, (bool, np.bool_)):
         raise WrongType(f"{name}={value!r} is a truth value", accepted=accepted)
     try:
@@ -70,23 +77,33 @@ def texts(name: str, value: Any, accepted: str) -> list[str]:
 
 def rule_files(value: Any) -> list[str]:
     """Texts of rule files."""
-    return texts("rules", value, 'a list of the texts of rule files, such as (open("game.toml").read(),)')
+    return texts(
+        "rules", value, 'a list of the texts of rule files, such as (open("game.toml").read(),)'
+    )
 
 
 def path(name: str, value: Any) -> Path:
     """The name of a file or folder."""
     if not isinstance(value, (str, os.PathLike)):
-        raise WrongType(f"{name}={value!r:.60} is no path", accepted="a path, as a text or a pathlib.Path")
+        raise WrongType(
+            f"{name}={value!r:.60} is no path", accepted="a path, as a text or a pathlib.Path"
+        )
     found = os.fspath(value)
     if not isinstance(found, str) or not found or "\0" in found:
-        raise Error(f"{name}={value!r:.60} is no path", accepted="a path, as a text or a pathlib.Path")
+        raise Error(
+            f"{name}={value!r:.60} is no path", accepted="a path, as a text or a pathlib.Path"
+        )
     return Path(found)
 
 
 def real(name: str, value: Any, accepted: str) -> float:
     """A number; truth values, texts and arrays are none."""
     # Sage's numbers are none of Python's, and as good.
-    if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(value, "__float__") or np.ndim(value):
+    if (
+        isinstance(value, (bool, np.bool_, str, bytes))
+        or not hasattr(value, "__float__")
+        or np.ndim(value)
+    ):
         raise WrongType(f"{name}={value!r:.60} is no number", accepted=accepted)
     try:
         return float(value)
@@ -128,7 +145,8 @@ def nodes_or_steps(nodes: int | None, steps: int | None) -> int | None:
 
 
 def position_text(game: Game, position: Any) -> str:
-    """A position as the game reads it: a text as it is, a number as a single heap, numbers as heaps of any size."""
+    """A position as the game reads it: a text as it is, a number as a single heap, numbers as heaps
+    of any size."""
     form = game.position_form
     if isinstance(position, str):
         return position
@@ -150,7 +168,9 @@ def _heap(game: Game, size: Any) -> str:
     try:
         number = operator.index(size)
     except TypeError:
-        raise WrongType(f"{size!r} is no whole number of tokens in {game.name}", accepted=form) from None
+        raise WrongType(
+            f"{size!r} is no whole number of tokens in {game.name}", accepted=form
+        ) from None
     if number < 0:
         raise Error(f"a heap of {number} tokens", str(number), (0, len(str(number))), form)
     return str(number)
@@ -165,13 +185,20 @@ def numbers(position: str) -> tuple[int, ...] | str:
 
 
 def in_order(names: Sequence[Any]) -> list[Any]:
-    """The names of columns of heaps in the order of the heaps: letters (a, b, c) and numbered names (p0, p1) in their order, all
-    others as they stand. Plain numbers that do not ascend are refused: they may be names or be out of place."""
+    """The names of columns of heaps in the order of the heaps: letters (a, b, c) and numbered names
+    (p0, p1) in their order, all others as they stand. Plain numbers that do not ascend are refused:
+    they may be names or be out of place."""
     if all(hasattr(name, "__index__") for name in names) and list(names) != sorted(names):
         accepted = "columns named a, b, c, ..., or numbered in ascending order"
-        raise Error(f"columns {', '.join(map(str, names))} are numbered, and do not ascend", accepted=accepted)
+        raise Error(
+            f"columns {', '.join(map(str, names))} are numbered, and do not ascend",
+            accepted=accepted,
+        )
     told = [str(name) for name in names]
-    numbered = all(name[-1:].isdigit() for name in told) and len({name.rstrip("0123456789") for name in told}) == 1
+    numbered = (
+        all(name[-1:].isdigit() for name in told)
+        and len({name.rstrip("0123456789") for name in told}) == 1
+    )
     if numbered and all(isinstance(name, str) for name in names):
         return sorted(names, key=lambda name: int("".join(c for c in str(name) if c.isdigit())))
     if all(len(name) == 1 and name.isalpha() for name in told):
@@ -180,7 +207,8 @@ def in_order(names: Sequence[Any]) -> list[Any]:
 
 
 def row(position: Any, accepted: str) -> Any:
-    """One position that names its heaps, as a row of a frame does, in the order of the heaps; all else as it is."""
+    """One position that names its heaps, as a row of a frame does, in the order of the heaps; all
+    else as it is."""
     index = getattr(position, "index", None)
     if index is None or callable(index) or not hasattr(position, "to_numpy"):
         return unmasked(position, accepted)
@@ -190,7 +218,10 @@ def row(position: Any, accepted: str) -> Any:
     if all(isinstance(name, str) for name in names):
         return [position[name] for name in in_order(names)]
     if names != list(range(len(names))):
-        raise WrongType(f"a series with the index {names!r:.60}", accepted=f"{accepted}; heaps by letters, or numbered from 0")
+        raise WrongType(
+            f"a series with the index {names!r:.60}",
+            accepted=f"{accepted}; heaps by letters, or numbered from 0",
+        )
     return list(position)
 
 
@@ -202,7 +233,8 @@ def unmasked(data: Any, accepted: str) -> Any:
 
 
 def column(data: Any, accepted: str) -> npt.NDArray[Any]:
-    """A column of a frame as an array; one of truth values, or in which a value is missing, is refused."""
+    """A column of a frame as an array; one of truth values, or in which a value is missing, is
+    refused."""
     try:
         found = np.asarray(data)
     except ValueError:
@@ -218,7 +250,9 @@ def column(data: Any, accepted: str) -> npt.NDArray[Any]:
 def collected(data: Any, accepted: str) -> None:
     """Refuses a frame that is still to be computed, whose columns cost a warning or a query."""
     if callable(getattr(data, "collect_schema", None)) and not hasattr(data, "to_numpy"):
-        raise WrongType("a frame that is still to be computed", accepted=f"frame.collect(): {accepted}")
+        raise WrongType(
+            "a frame that is still to be computed", accepted=f"frame.collect(): {accepted}"
+        )
 
 
 def no_truths(data: Any, accepted: str) -> None:

@@ -18,8 +18,9 @@ from ._errors import Error, WrongType, no_truth
 class Solved:
     """Many positions solved: an entry a position, in their order.
 
-    pandas, polars and pyarrow take it as it is, by the Arrow capsule interface, with null for what is unknown:
-    `polars.DataFrame(solved)`, `pandas.DataFrame.from_arrow(solved)`, `pyarrow.table(solved)`.
+    pandas, polars and pyarrow take it as it is, by the Arrow capsule interface, with null for what
+    is unknown: `polars.DataFrame(solved)`, `pandas.DataFrame.from_arrow(solved)`,
+    `pyarrow.table(solved)`.
 
     Examples
     --------
@@ -39,12 +40,17 @@ class Solved:
         return len(self.outcome)
 
     def __bool__(self) -> bool:
-        no_truth(self, 'a question about the outcomes, such as (solved.outcome == "P").all(), or len(solved)')
+        no_truth(
+            self,
+            'a question about the outcomes, such as (solved.outcome == "P").all(), or len(solved)',
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solved):
             return NotImplemented
-        same = np.array_equal(self.outcome, other.outcome) and np.array_equal(self.nim_value, other.nim_value)
+        same = np.array_equal(self.outcome, other.outcome) and np.array_equal(
+            self.nim_value, other.nim_value
+        )
         return same and self.reason == other.reason
 
     __hash__ = None  # type: ignore[assignment]
@@ -88,7 +94,9 @@ def letters(block: _bouton.Numbers) -> npt.NDArray[np.str_]:
 
 def arrow_stream(numbers: dict[str, npt.NDArray[Any]], outcome: npt.NDArray[np.str_]) -> object:
     """A stream of Arrow: columns of numbers, null below 0, and the outcomes, null for "?"."""
-    columns = [(name, np.ascontiguousarray(column, dtype=np.int64)) for name, column in numbers.items()]
+    columns = [
+        (name, np.ascontiguousarray(column, dtype=np.int64)) for name, column in numbers.items()
+    ]
     codes = np.ascontiguousarray(outcome, dtype="=U1").view(np.uint32)
     return _bouton.columns_stream(columns, ("outcome", codes))
 
@@ -100,29 +108,39 @@ def solved(found: tuple[_bouton.Numbers, _bouton.Numbers, str | None]) -> Solved
 
 
 def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
-    """Positions as rows of 64-bit numbers; as texts where they are texts or some number is larger."""
+    """Positions as rows of 64-bit numbers; as texts where they are texts or some number is
+    larger."""
     if isinstance(positions, (str, bytes)):
         raise WrongType(f"{positions!r} is one position, not many", accepted=accepted)
     no_truths(positions, accepted)
     collected(positions, accepted)
     if isinstance(positions, (list, tuple)) and any(hasattr(one, "to_numpy") for one in positions):
         # Rows of a frame name their heaps.
-        positions = [list(row(one, accepted)) if hasattr(one, "to_numpy") else one for one in positions]
+        positions = [
+            list(row(one, accepted)) if hasattr(one, "to_numpy") else one for one in positions
+        ]
         no_truths(positions, accepted)
     index = getattr(positions, "index", None)
     if index is not None and not callable(index) and any(name is not None for name in index.names):
         if not hasattr(positions, "columns"):
-            raise WrongType("a series with a named index", accepted=f"{accepted}; a frame whose named index counts as columns")
+            raise WrongType(
+                "a series with a named index",
+                accepted=f"{accepted}; a frame whose named index counts as columns",
+            )
         positions = positions.reset_index()
     names = getattr(positions, "column_names", None) or getattr(positions, "columns", None)
     if names is not None and not callable(names):
         # A frame: a column a heap.
         names = list(names)
         if len(set(names)) != len(names):
-            raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
+            raise Error(
+                f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted
+            )
         columns = [column(positions[name], accepted) for name in in_order(names)]
         positions = np.stack(columns, axis=1) if columns else np.empty((0, 0))
-    if not hasattr(positions, "__array__") and not (hasattr(positions, "__len__") and hasattr(positions, "__getitem__")):
+    if not hasattr(positions, "__array__") and not (
+        hasattr(positions, "__len__") and hasattr(positions, "__getitem__")
+    ):
         raise WrongType(f"{positions!r:.60} is no array of positions", accepted=accepted)
     if isinstance(positions, dict):
         raise WrongType("a dict is no array of positions", accepted=accepted)
@@ -135,7 +153,9 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
     except (ValueError, OverflowError):
         # Rows of different lengths.
         array = np.empty(len(positions), dtype=object)
-        array[:] = [tuple(row) if isinstance(row, (list, tuple, np.ndarray)) else row for row in positions]
+        array[:] = [
+            tuple(row) if isinstance(row, (list, tuple, np.ndarray)) else row for row in positions
+        ]
     if array.dtype.kind == "U":
         if array.ndim != 1:
             raise WrongType("texts of positions come in one list", accepted=accepted)
@@ -147,7 +167,9 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
     if array.dtype.kind not in "iu":
         raise WrongType(f"an array of {array.dtype}: heaps are whole numbers", accepted=accepted)
     if array.ndim not in (1, 2):
-        raise Error(f"an array of shape {array.shape}: positions are the rows of a table", accepted=accepted)
+        raise Error(
+            f"an array of shape {array.shape}: positions are the rows of a table", accepted=accepted
+        )
     if array.ndim == 1:
         array = array.reshape(-1, 1)
     if array.dtype.kind == "u" and array.size and int(array.max()) >= 2**63:
@@ -161,11 +183,17 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
 def _listed(row: Any, number: int, accepted: str) -> str:
     if isinstance(row, str):
         return row
-    sizes = row if isinstance(row, (tuple, list)) or (isinstance(row, np.ndarray) and row.ndim == 1) else (row,)
+    sizes = (
+        row
+        if isinstance(row, (tuple, list)) or (isinstance(row, np.ndarray) and row.ndim == 1)
+        else (row,)
+    )
     texts = []
     for size in sizes:
         if isinstance(size, (bool, np.bool_, np.ndarray)) or not hasattr(size, "__index__"):
-            raise WrongType(f"row {number}: {size!r} is no whole number of tokens", accepted=accepted)
+            raise WrongType(
+                f"row {number}: {size!r} is no whole number of tokens", accepted=accepted
+            )
         heap = operator.index(size)
         if heap < 0:
             raise Error(f"row {number}: a heap is negative", str(heap), None, accepted)

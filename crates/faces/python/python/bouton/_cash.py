@@ -15,7 +15,8 @@ from ._picture import Picture, heatmap
 
 
 class WinCondition:
-    """Who wins NIM with Cash on a set of takings, for all n stones and purses d and e; true if it is proved.
+    """Who wins NIM with Cash on a set of takings, for all n stones and purses d and e; true if it
+    is proved.
 
     A pickle holds the takings alone: where it is read, the condition is sought again.
 
@@ -83,7 +84,8 @@ class WinCondition:
         return found
 
     def heatmap(self, to: int = 30) -> Picture:
-        """Draws, for x stones and y dollars of the mover, how many purses of the other player the mover beats.
+        """Draws, for x stones and y dollars of the mover, how many purses of the other player the
+        mover beats.
 
         Parameters
         ----------
@@ -133,7 +135,11 @@ class WinCondition:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WinCondition):
             return NotImplemented
-        return (self.takings, self.verdict, self.condition) == (other.takings, other.verdict, other.condition)
+        return (self.takings, self.verdict, self.condition) == (
+            other.takings,
+            other.verdict,
+            other.condition,
+        )
 
     def __hash__(self) -> int:
         return hash((self.takings, self.verdict))

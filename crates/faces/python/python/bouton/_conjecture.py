@@ -37,17 +37,22 @@ class Conjecture:
     verdict: str
     """"conjecture", "no form found", "not enough data", or "unknown" where the budget ended."""
     form: str | None
-    """The form in words: of outcomes that of the P-positions, up to symmetry; of a sequence its period. Of "no form found" the
-    best one, which misses some P-positions and names no N-position."""
+    """The form in words: of outcomes that of the P-positions, up to symmetry; of a sequence its
+    period. Of "no form found" the best one, which misses some P-positions and names no
+    N-position."""
     claim: str | None
-    """The form as a formula over the heaps a, b, c, …, which `bouton.prove` takes; None where it is none."""
+    """The form as a formula over the heaps a, b, c, …, which `bouton.prove` takes; None where it is
+    none."""
     heaps: int | None
     """Heaps of a position."""
     data: dict[str, Any] = field(repr=False, hash=False)
     """All that was found, with the keys of `bouton conjecture --json`."""
 
     def __bool__(self) -> bool:
-        no_truth(self, "conjecture.stands, whether the form is the whole table; bouton.prove decides whether it is true")
+        no_truth(
+            self,
+            "conjecture.stands, whether the form is the whole table; bouton.prove decides whether it is true",
+        )
 
     @property
     def stands(self) -> bool:
@@ -83,15 +88,18 @@ def conjecture(
     Parameters
     ----------
     data : frame, series or array
-        A frame of pandas, polars or pyarrow with a column a heap and one that is named "outcome", "nim_value" or "value". Heaps are
-        taken in the order of their names if these are letters (a, b, c) or numbered (p0, p1), else as they stand, and a named
-        index counts as columns. Or a series of values whose index says the heaps: n, or several levels. Or what NumPy
-        takes for an array: rows of heaps and an outcome ("P", "N", or a nim-value, 0 being P); or one list of values, those of
-        n = 0, 1, 2, …; or, with `box`, the nim-values of a box as `Game.nim_values` gives them.
+        A frame of pandas, polars or pyarrow with a column a heap and one that is named "outcome",
+        "nim_value" or "value". Heaps are taken in the order of their names if these are letters (a,
+        b, c) or numbered (p0, p1), else as they stand, and a named index counts as columns. Or a
+        series of values whose index says the heaps: n, or several levels. Or what NumPy takes for
+        an array: rows of heaps and an outcome ("P", "N", or a nim-value, 0 being P); or one list of
+        values, those of n = 0, 1, 2, …; or, with `box`, the nim-values of a box as
+        `Game.nim_values` gives them.
     box : bool
         Whether `data` is the array of a whole box.
     symmetry : str, optional
-        Which heaps may change places: "none", "ring" or "full"; by default as many as the outcomes allow.
+        Which heaps may change places: "none", "ring" or "full"; by default as many as the outcomes
+        allow.
     seconds : float, optional
         Time limit.
     nodes : int, optional
@@ -133,7 +141,8 @@ OUTCOME = ("outcome", "nim_value", "nim-value", "value")
 
 
 def _frame(data: Any) -> Any:
-    """Rows of heaps and an outcome, for what names its rows or columns: frames and series. All else as it is."""
+    """Rows of heaps and an outcome, for what names its rows or columns: frames and series. All else
+    as it is."""
     if isinstance(data, Outcomes):
         return _table(data.columns(), [*data.names, "outcome"])
     if isinstance(data, Solved):
@@ -146,7 +155,10 @@ def _frame(data: Any) -> Any:
         if any(name is not None for name in index.names):
             data = data.reset_index()
         elif getattr(index, "nlevels", 1) != 1 or index.dtype.kind not in "iu":
-            raise Error("an index without names", accepted="a named index, which counts as columns, or numbered rows")
+            raise Error(
+                "an index without names",
+                accepted="a named index, which counts as columns, or numbered rows",
+            )
     names = getattr(data, "column_names", None) or getattr(data, "columns", None)
     if names is None or not hasattr(data, "to_numpy") and not hasattr(data, "to_pandas"):
         return data
@@ -159,12 +171,17 @@ def _frame(data: Any) -> Any:
     told = [name for name in names if str(name).strip().lower() in OUTCOME]
     if len(told) != 1:
         count = "none of them is" if not told else f"{len(told)} of them are"
-        raise Error(f"columns {', '.join(map(str, names))}: {count} named as an outcome", accepted=accepted)
+        raise Error(
+            f"columns {', '.join(map(str, names))}: {count} named as an outcome", accepted=accepted
+        )
     heaps = [name for name in names if name not in told]
     if len(set(names)) != len(names):
         raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
     if not heaps:
-        raise Error(f"columns {', '.join(map(str, names))}: none of them is a heap", accepted=f"{accepted}; or a series whose index says n")
+        raise Error(
+            f"columns {', '.join(map(str, names))}: none of them is a heap",
+            accepted=f"{accepted}; or a series whose index says n",
+        )
     return _table(data, [*in_order(heaps), told[0]])
 
 
@@ -201,7 +218,11 @@ def _lines(data: Any, box: bool) -> str:
     if array.dtype.kind == "f":
         if np.isnan(array).any():
             raise Error("a value is missing (NaN)", accepted=ACCEPTED)
-        if not (np.isfinite(array).all() and (array == np.floor(array)).all() and (np.abs(array) < 2**53).all()):
+        if not (
+            np.isfinite(array).all()
+            and (array == np.floor(array)).all()
+            and (np.abs(array) < 2**53).all()
+        ):
             raise WrongType("numbers of tokens and nim-values are whole", accepted=ACCEPTED)
         array = array.astype(np.int64)
     if array.dtype.kind not in "iuUO":
@@ -211,13 +232,19 @@ def _lines(data: Any, box: bool) -> str:
     if array.ndim == 1:
         return "\n".join(f"{n},{_cell(value)}" for n, value in enumerate(array.tolist()))
     if array.ndim != 2:
-        raise Error(f"an array of shape {array.shape}", accepted=f"{ACCEPTED}; box=True for the values of a whole box")
+        raise Error(
+            f"an array of shape {array.shape}",
+            accepted=f"{ACCEPTED}; box=True for the values of a whole box",
+        )
     return "\n".join(",".join(map(_cell, row)) for row in array.tolist())
 
 
 def _of_box(array: npt.NDArray[Any]) -> str:
     if array.dtype.kind not in "iu" or len(set(array.shape)) != 1:
-        raise Error(f"an array of {array.dtype} and shape {array.shape} is no box", accepted="Game.nim_values(max)")
+        raise Error(
+            f"an array of {array.dtype} and shape {array.shape} is no box",
+            accepted="Game.nim_values(max)",
+        )
     heaps = np.indices(array.shape).reshape(array.ndim, -1)
     rows = np.vstack([heaps, array.reshape(1, -1)]).T
     return "\n".join(",".join(map(str, row)) for row in rows.tolist())

@@ -1,4 +1,5 @@
-"""Shards on Dask. Nothing is kept by a scheduler: what counts is on disk, so workers, schedulers and clients may die at any moment."""
+"""Shards on Dask. Nothing is kept by a scheduler: what counts is on disk, so workers, schedulers
+and clients may die at any moment."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ SLURM_SECONDS = 90
 TRIES = 5
 """So often a shard may lose its worker: Dask itself gives up after three times."""
 AHEAD = 2
-"""Shards for each thread of a worker that the scheduler knows of, so that none waits for the client."""
+"""Shards for each thread of a worker that the scheduler knows of, so that none waits for the
+client."""
 GONE = 10.0
 """Seconds without a scheduler, after which there is none."""
 
@@ -50,8 +52,11 @@ def _module(name: str) -> Any:
 
 
 @contextlib.contextmanager
-def connected(client: Any, workers: int | None, options: Mapping[str, Any]) -> Iterator[tuple[Any, Callable[[], None] | None]]:
-    """A client, and how to ask for the workers that are missing. What is made here is closed at the end."""
+def connected(
+    client: Any, workers: int | None, options: Mapping[str, Any]
+) -> Iterator[tuple[Any, Callable[[], None] | None]]:
+    """A client, and how to ask for the workers that are missing. What is made here is closed at the
+    end."""
     if not there():
         raise Error("Dask is not installed", accepted=INSTALL)
     distributed = _module("distributed")
@@ -59,9 +64,15 @@ def connected(client: Any, workers: int | None, options: Mapping[str, Any]) -> I
         again = None
         if isinstance(client, distributed.Client):
             if client.asynchronous:
-                raise WrongType("an asynchronous client", accepted="a distributed.Client without asynchronous=True")
+                raise WrongType(
+                    "an asynchronous client",
+                    accepted="a distributed.Client without asynchronous=True",
+                )
             if options or workers is not None:
-                raise Error("workers and options of a client that is there already", accepted="neither of them with a client")
+                raise Error(
+                    "workers and options of a client that is there already",
+                    accepted="neither of them with a client",
+                )
             yield client, None
             return
         if client is None or client == "local":
@@ -77,14 +88,19 @@ def connected(client: Any, workers: int | None, options: Mapping[str, Any]) -> I
             again()
         elif isinstance(client, str) or hasattr(client, "scheduler_address"):
             if options or workers is not None:
-                raise Error("workers and options of a cluster that is there already", accepted="neither of them with an address")
+                raise Error(
+                    "workers and options of a cluster that is there already",
+                    accepted="neither of them with an address",
+                )
             cluster = client
         else:
             raise WrongType(f"client={client!r}", accepted=ACCEPTED)
         try:
             made: Any = distributed.Client(cluster, timeout="10s", set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise Error(f"no scheduler of Dask answers at {client}: {error}", accepted=ACCEPTED) from error
+            raise Error(
+                f"no scheduler of Dask answers at {client}: {error}", accepted=ACCEPTED
+            ) from error
         # What it has to say is said once, by an exception.
         logger = logging.getLogger("distributed")
         level = logger.level
@@ -100,7 +116,9 @@ def connected(client: Any, workers: int | None, options: Mapping[str, Any]) -> I
 
 def _local(workers: int | None, options: Mapping[str, Any]) -> Any:
     distributed = _module("distributed")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     chosen = {
         "n_workers": workers or cores,
         "threads_per_worker": 1,
@@ -112,12 +130,15 @@ def _local(workers: int | None, options: Mapping[str, Any]) -> Any:
         "silence_logs": logging.CRITICAL,
         **options,
     }
-    # A client left over from before, collected while the cluster's thread starts, waits for that thread, which waits for a lock that is held then.
+    # A client left over from before, collected while the cluster's thread starts, waits for that
+    # thread, which waits for a lock that is held then.
     gc.collect()
     try:
         return distributed.LocalCluster(**chosen)
     except TypeError as error:
-        raise Error(f"options={dict(options)!r}: {error}", accepted="what distributed.LocalCluster takes") from error
+        raise Error(
+            f"options={dict(options)!r}: {error}", accepted="what distributed.LocalCluster takes"
+        ) from error
 
 
 def _slurm(options: Mapping[str, Any]) -> Any:
@@ -126,11 +147,17 @@ def _slurm(options: Mapping[str, Any]) -> Any:
     dask, dask_jobqueue = _module("dask"), _module("dask_jobqueue")
     usual = {"cores": 1, "processes": 1, "memory": "2GB", "walltime": "01:00:00"}
     # What the site's jobqueue.yaml says comes before what is usual.
-    usual = {key: value for key, value in usual.items() if dask.config.get(f"jobqueue.slurm.{key}", None) is None}
+    usual = {
+        key: value
+        for key, value in usual.items()
+        if dask.config.get(f"jobqueue.slurm.{key}", None) is None
+    }
     try:
         cluster = dask_jobqueue.SLURMCluster(**{**usual, **options})
     except (TypeError, ValueError, RuntimeError) as error:
-        raise Error(f"options={dict(options)!r}: {error}", accepted="what dask_jobqueue.SLURMCluster takes") from error
+        raise Error(
+            f"options={dict(options)!r}: {error}", accepted="what dask_jobqueue.SLURMCluster takes"
+        ) from error
     try:
         _would_run(cluster.job_script())
     except BaseException:
@@ -146,21 +173,34 @@ def _would_run(script: str) -> None:
         path.write_text(script, encoding="utf-8")
         try:
             asked = subprocess.run(
-                ["sbatch", "--test-only", str(path)], capture_output=True, text=True, timeout=SLURM_SECONDS, check=False
+                ["sbatch", "--test-only", str(path)],
+                capture_output=True,
+                text=True,
+                timeout=SLURM_SECONDS,
+                check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise Error(f"Slurm does not answer: {error}", accepted="a machine where sbatch works") from None
+            raise Error(
+                f"Slurm does not answer: {error}", accepted="a machine where sbatch works"
+            ) from None
     if asked.returncode != 0:
         said = [line for line in asked.stderr.splitlines() if line.strip()] or ["nothing said"]
-        raise Error(f"Slurm would not take such a job: {said[-1]}", accepted="options that it takes, such as queue, account, walltime, memory")
+        raise Error(
+            f"Slurm would not take such a job: {said[-1]}",
+            accepted="options that it takes, such as queue, account, walltime, memory",
+        )
 
 
 @contextlib.contextmanager
 def _no_main() -> Iterator[None]:
-    """Workers of this machine do not run the user's script once more, so that it needs no `if __name__ == "__main__"`: no
-    function of it is sent to them."""
+    """Workers of this machine do not run the user's script once more, so that it needs no `if
+    __name__ == "__main__"`: no function of it is sent to them."""
     main = sys.modules.get("__main__")
-    kept = {name: main.__dict__[name] for name in ("__file__", "__spec__") if main is not None and name in main.__dict__}
+    kept = {
+        name: main.__dict__[name]
+        for name in ("__file__", "__spec__")
+        if main is not None and name in main.__dict__
+    }
     for name in kept:
         setattr(main, name, None)
     try:
@@ -178,7 +218,8 @@ def run(
     deadline: float | None,
     tell: Callable[[int], None],
 ) -> bool:
-    """Runs the shards that are missing; whether all have come. `tell` is called with the number of workers now and then."""
+    """Runs the shards that are missing; whether all have come. `tell` is called with the number of
+    workers now and then."""
     KilledWorker: Any = _module("distributed.scheduler").KilledWorker
     waiting, running, lost = deque(missing), dict[Any, int](), dict[int, int]()
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -206,7 +247,9 @@ def run(
                 number = waiting.popleft()
                 name = folder.names[number]
                 key = f"bouton-{name}-{os.urandom(4).hex()}"
-                future = client.submit(task, folder.plan.shard(number), name, path, plan, key=key, pure=False)
+                future = client.submit(
+                    task, folder.plan.shard(number), name, path, plan, key=key, pure=False
+                )
                 running[future] = number
                 future.add_done_callback(ended.put)
             tell(threads)
@@ -222,7 +265,8 @@ def run(
                 error = lapse
             except ImportError as lapse:
                 raise Error(
-                    f"a worker has no package bouton, or another one: {lapse}", accepted=f"version {version} on every worker"
+                    f"a worker has no package bouton, or another one: {lapse}",
+                    accepted=f"version {version} on every worker",
                 ) from lapse
             if error is None:
                 if data is not None:
@@ -245,7 +289,8 @@ def run(
 
 
 def _task() -> Callable[..., Any]:
-    """What a worker is sent. A scheduler looks at it, too, and need not have the package: so it is no function of a module."""
+    """What a worker is sent. A scheduler looks at it, too, and need not have the package: so it is
+    no function of a module."""
 
     def shard(*arguments: Any) -> Any:
         from bouton._worker import work
@@ -283,9 +328,15 @@ def _same_version(client: Any, workers: set[str]) -> None:
         return
     for address, answer in answers.items():
         if answer is None:
-            raise Error(f"the worker {address} has no package bouton", accepted=f"version {version} on every worker")
+            raise Error(
+                f"the worker {address} has no package bouton",
+                accepted=f"version {version} on every worker",
+            )
         if isinstance(answer, str) and answer != version:
-            raise Error(f"the worker {address} has bouton {answer}, this is {version}", accepted="the same version on client and workers")
+            raise Error(
+                f"the worker {address} has bouton {answer}, this is {version}",
+                accepted="the same version on client and workers",
+            )
 
 
 def _gone(folder: Folder) -> Error:

@@ -14,11 +14,14 @@ from ._errors import Error
 
 
 def save_certificate(file: str | os.PathLike[str], certificate: str) -> None:
-    """Writes a certificate; its theorem for Coq into a file NAME.v, as the command line does. A name that promises something
-    else is refused."""
+    """Writes a certificate; its theorem for Coq into a file NAME.v, as the command line does. A
+    name that promises something else is refused."""
     path = named("path", file)
     if path.suffix in OTHER:
-        raise Error(f"{path}: a certificate is no {OTHER[path.suffix]}", accepted="a name such as theorem.cert, or theorem.v for Coq")
+        raise Error(
+            f"{path}: a certificate is no {OTHER[path.suffix]}",
+            accepted="a name such as theorem.cert, or theorem.v for Coq",
+        )
     write(path, _bouton.coq(certificate) if path.suffix == ".v" else certificate)
 
 
@@ -41,14 +44,16 @@ def short(text: str, most: int = 100) -> str:
 
 
 def write(file: str | os.PathLike[str], data: str | bytes) -> None:
-    """Writes beside the file first, on disk, then under its name. Any number of processes may write the same file at once. What is
-    no ordinary file, as a pipe, is written to straight away."""
+    """Writes beside the file first, on disk, then under its name. Any number of processes may write
+    the same file at once. What is no ordinary file, as a pipe, is written to straight away."""
     path = Path(file)
     content = data.encode() if isinstance(data, str) else data
     if path.exists() and not path.is_file():
         path.write_bytes(content)
         return
-    part = path.with_name(f".{path.name}.{socket.gethostname()}.{os.getpid()}.{time.monotonic_ns()}.part")
+    part = path.with_name(
+        f".{path.name}.{socket.gethostname()}.{os.getpid()}.{time.monotonic_ns()}.part"
+    )
     try:
         with part.open("xb") as beside:
             beside.write(content)

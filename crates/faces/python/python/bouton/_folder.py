@@ -28,14 +28,19 @@ def told(text: str) -> str:
     """A plan in words, as far as they can be read from its text."""
     try:
         data = json.loads(text)
-        what = [f"{key}={value!r}" for key, value in data.items() if key not in ("format", "version", "work", "plan")]
+        what = [
+            f"{key}={value!r}"
+            for key, value in data.items()
+            if key not in ("format", "version", "work", "plan")
+        ]
         return f"the {data['work']} {', '.join(what)} of version {data['version']}"
     except (ValueError, KeyError, AttributeError, TypeError):
         return "no plan that can be read"
 
 
 class Folder:
-    """A plan's folder. Made if there is none; another plan's is refused, and nothing in it changed."""
+    """A plan's folder. Made if there is none; another plan's is refused, and nothing in it
+    changed."""
 
     def __init__(self, path: Path, plan: _bouton.Plan) -> None:
         self.path, self.plan = path, plan
@@ -52,28 +57,44 @@ class Folder:
             else:
                 known = {f"{name}.parquet" for name in self.names}
                 for entry in path.iterdir():
-                    mine = entry.name in known or entry.name == COSTS or PART.fullmatch(entry.name) is not None
+                    mine = (
+                        entry.name in known
+                        or entry.name == COSTS
+                        or PART.fullmatch(entry.name) is not None
+                    )
                     if not mine and entry.suffix != DAMAGED:
-                        raise Error(f"{path} is not empty and holds no {PLAN}: there is {entry.name}", accepted=OWN)
+                        raise Error(
+                            f"{path} is not empty and holds no {PLAN}: there is {entry.name}",
+                            accepted=OWN,
+                        )
                 write(path / PLAN, plan.text)
         except OSError as error:
-            raise Error(f"{path}: {error.strerror}", accepted="a folder that can be written to") from error
+            raise Error(
+                f"{path}: {error.strerror}", accepted="a folder that can be written to"
+            ) from error
 
     @classmethod
     def found(cls, path: Path) -> Folder:
         """The folder of a plan that is there."""
         if not (path / PLAN).is_file():
-            raise Error(f"{path} holds no {PLAN}", accepted="a folder of bouton.sweep, bouton.census or bouton.atlas")
+            raise Error(
+                f"{path} holds no {PLAN}",
+                accepted="a folder of bouton.sweep, bouton.census or bouton.atlas",
+            )
         try:
             plan = _bouton.Plan.parse((path / PLAN).read_text(encoding="utf-8"))
         except UnicodeDecodeError:
-            raise Error(f"{path / PLAN}: not the text of a plan", accepted="the call that made it, into a new folder") from None
+            raise Error(
+                f"{path / PLAN}: not the text of a plan",
+                accepted="the call that made it, into a new folder",
+            ) from None
         except Error as error:
             raise Error(f"{path / PLAN}: {error.message}", accepted=error.accepted) from None
         return cls(path, plan)
 
     def missing(self) -> list[int]:
-        """The shards without a file. A file that is damaged, or another's, is set aside, and told of."""
+        """The shards without a file. A file that is damaged, or another's, is set aside, and told
+        of."""
         numbers = []
         for number, name in enumerate(self.names):
             file = self.path / f"{name}.parquet"
@@ -82,7 +103,11 @@ class Folder:
             elif (fault := self.plan.fault(number, file.read_bytes())) is not None:
                 aside = file.with_name(file.name + DAMAGED)
                 file.rename(aside)
-                warnings.warn(f"{file} {fault}; it is set aside as {aside.name} and made again", RuntimeWarning, stacklevel=4)
+                warnings.warn(
+                    f"{file} {fault}; it is set aside as {aside.name} and made again",
+                    RuntimeWarning,
+                    stacklevel=4,
+                )
                 numbers.append(number)
             else:
                 self.done.add(number)
@@ -99,16 +124,24 @@ class Folder:
         """Notes that a shard is done, and what it took."""
         self.done.add(number)
         name, games, guess = self.shards[number]
-        head = "" if (self.path / COSTS).exists() else "shard,games,expected,seconds,processor,worker\n"
+        head = (
+            ""
+            if (self.path / COSTS).exists()
+            else "shard,games,expected,seconds,processor,worker\n"
+        )
         with (self.path / COSTS).open("a", encoding="utf-8") as file:
             file.write(f"{head}{name},{games},{guess:.3f},{seconds:.3f},{processor:.3f},{worker}\n")
 
     def files(self) -> Iterator[bytes | None]:
-        """The files in the order of the plan; of a shard that is not of this plan none can be there."""
+        """The files in the order of the plan; of a shard that is not of this plan none can be
+        there."""
         strangers = {entry.name for entry in self.path.iterdir() if SHARD.fullmatch(entry.name)}
         strangers -= {f"{name}.parquet" for name in self.names}
         if strangers:
-            raise Error(f"{self.path / min(strangers)} is no shard of this plan", accepted="a folder with the shards of one plan")
+            raise Error(
+                f"{self.path / min(strangers)} is no shard of this plan",
+                accepted="a folder with the shards of one plan",
+            )
         for name in self.names:
             file = self.path / f"{name}.parquet"
             yield file.read_bytes() if file.exists() else None

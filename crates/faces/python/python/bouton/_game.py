@@ -98,8 +98,8 @@ class Game:
 
     @property
     def start(self) -> tuple[int, ...] | str | None:
-        """The position that the name went on to give, the game's own start, or the position with which a game that has a
-        name begins."""
+        """The position that the name went on to give, the game's own start, or the position with
+        which a game that has a name begins."""
         start = self._game.start
         return None if start is None else numbers(start)
 
@@ -115,23 +115,31 @@ class Game:
 
     def _needs_values(self) -> None:
         if self.play == "misere":
-            raise Error(f"{self.name} has no nim-values in misere play", accepted="the game without misere=True; or genus(position)")
+            raise Error(
+                f"{self.name} has no nim-values in misere play",
+                accepted="the game without misere=True; or genus(position)",
+            )
 
     def _position(self, position: Any) -> str:
         if position is None:
             if self._game.start is None:
-                raise Error(f"{self.name} has no starting position of its own", accepted=self.position_form)
+                raise Error(
+                    f"{self.name} has no starting position of its own", accepted=self.position_form
+                )
             return self._game.start
         return position_text(self, position)
 
     def _meant(self, position: Any) -> tuple[Game, str]:
-        """The game and the position that are asked about: several heaps of a game on one heap are a sum."""
+        """The game and the position that are asked about: several heaps of a game on one heap are a
+        sum."""
         text = self._position(position)
         named = self._game.sum_of_heaps(text)
         if named is None:
             return self, text
         name, text = named
-        return Game(name, misere=self.play == "misere", rules=tuple(self._rules), theorems=self._folder), text
+        return Game(
+            name, misere=self.play == "misere", rules=tuple(self._rules), theorems=self._folder
+        ), text
 
     def solve(
         self,
@@ -143,13 +151,15 @@ class Game:
     ) -> Answer:
         """Answers a position: outcome, nim-value, all moves, and by what that is known.
 
-        Small positions are searched; for larger ones the known theorems are asked, so heaps may have thousands of digits.
+        Small positions are searched; for larger ones the known theorems are asked, so heaps may
+        have thousands of digits.
 
         Parameters
         ----------
         position : str, int or list of int, optional
-            A text, a list of heaps (whole numbers of any size), or a number, a single heap; by default the game's own start.
-            Several heaps of a game on one heap are a sum: `game("mark").solve([5, 7])` is about `mark + mark`.
+            A text, a list of heaps (whole numbers of any size), or a number, a single heap; by
+            default the game's own start. Several heaps of a game on one heap are a sum:
+            `game("mark").solve([5, 7])` is about `mark + mark`.
         seconds : float, optional
             Time limit.
         nodes : int, optional
@@ -229,10 +239,12 @@ class Game:
         Parameters
         ----------
         positions : array, frame or list
-            The rows of an array of whole numbers, the rows of a frame with a column a heap (in the order of the columns' names
-            if these are letters or numbered), or a list of texts. A one-dimensional array is one of single heaps.
+            The rows of an array of whole numbers, the rows of a frame with a column a heap (in the
+            order of the columns' names if these are letters or numbered), or a list of texts. A
+            one-dimensional array is one of single heaps.
         nim_values : bool
-            Whether nim-values, which need more of the game than outcomes do, are found in normal play by search.
+            Whether nim-values, which need more of the game than outcomes do, are found in normal
+            play by search.
         seconds : float, optional
             Time limit for all.
         nodes : int, optional
@@ -256,12 +268,18 @@ class Game:
         ['P', 'P', 'N']
         """
         nim_values = truth("nim_values", nim_values)
-        found = rows(positions, f"rows of whole numbers, e.g. an array of shape (m, {self.heaps or 'n'}); {self.position_form}")
+        found = rows(
+            positions,
+            f"rows of whole numbers, e.g. an array of shape (m, {self.heaps or 'n'}); {self.position_form}",
+        )
         asked = limits(seconds, nodes, memory)
         if isinstance(found, list):
             return solved(self._game.solve_texts(found, nim_values, asked))
         if self.heaps is not None and found.shape[1] != self.heaps and len(found):
-            raise Error(f"rows of {found.shape[1]} numbers: {self.name} has {self.heaps} heaps", accepted=self.position_form)
+            raise Error(
+                f"rows of {found.shape[1]} numbers: {self.name} has {self.heaps} heaps",
+                accepted=self.position_form,
+            )
         if found.shape[1] == 0:
             raise Error("rows without numbers", accepted=self.position_form)
         return solved(self._game.solve_rows(found.reshape(-1), found.shape[1], nim_values, asked))
@@ -277,8 +295,9 @@ class Game:
     ) -> npt.NDArray[np.uint32]:
         """Returns the P-positions with every heap at most `max`, in lexicographic order.
 
-        One of each symmetry class, the least; or `every` one. Heaps that have left a circle are 0. No copy is made of what the
-        engines wrote. Cost: the whole box of positions, some 10^8 to 10^10 of them a second if heaps are taken from freely.
+        One of each symmetry class, the least; or `every` one. Heaps that have left a circle are 0.
+        No copy is made of what the engines wrote. Cost: the whole box of positions, some 10^8 to
+        10^10 of them a second if heaps are taken from freely.
 
         Parameters
         ----------
@@ -342,8 +361,8 @@ class Game:
         Returns
         -------
         numpy.ndarray
-            Of a game on n heaps an array with n dimensions of length max + 1: `values[1, 2, 3]` is that of 1,2,3. Of a game played
-            in single heaps those of heaps 0..max.
+            Of a game on n heaps an array with n dimensions of length max + 1: `values[1, 2, 3]` is
+            that of 1,2,3. Of a game played in single heaps those of heaps 0..max.
 
         Raises
         ------
@@ -399,7 +418,16 @@ class Game:
         'proved'
         """
         misere = self.play == "misere"
-        return study_of(self._text, self._rules, misere, truth("values", values), max, None, self._game, limits(seconds, nodes, memory))
+        return study_of(
+            self._text,
+            self._rules,
+            misere,
+            truth("values", values),
+            max,
+            None,
+            self._game,
+            limits(seconds, nodes, memory),
+        )
 
     def published(self) -> list[str]:
         """Returns the forms of the P-positions that the literature gives, as formulas.
@@ -505,7 +533,8 @@ class Game:
         Returns
         -------
         dict
-            With the keys of `bouton genus --json`: genus, nim_value, misere_nim_value, misere_outcome, genus_of_nim.
+            With the keys of `bouton genus --json`: genus, nim_value, misere_nim_value,
+            misere_outcome, genus_of_nim.
 
         Raises
         ------
@@ -549,8 +578,8 @@ class Game:
         Returns
         -------
         dict
-            With the keys of `bouton quotient --json`: heaps, order, p_portion, elements, images, period; `reason` says why it
-            is not that of all heaps up to `to`.
+            With the keys of `bouton quotient --json`: heaps, order, p_portion, elements, images,
+            period; `reason` says why it is not that of all heaps up to `to`.
 
         Raises
         ------
@@ -562,16 +591,27 @@ class Game:
         >>> bouton.game("0.75").quotient(20)["order"]
         8
         """
-        return _bouton.quotient(self._game, whole("to", to, 0, MOST), limits(seconds, nodes, memory))
+        return _bouton.quotient(
+            self._game, whole("to", to, 0, MOST), limits(seconds, nodes, memory)
+        )
 
     def __add__(self, other: object) -> Game:
         if not isinstance(other, Game):
-            raise WrongType(f"{other!r:.60} is added to {self.name}", accepted="another game with a name")
+            raise WrongType(
+                f"{other!r:.60} is added to {self.name}", accepted="another game with a name"
+            )
         if self.play != other.play:
-            raise Error("a sum has one play", accepted="two games of normal play, or two of misère play")
+            raise Error(
+                "a sum has one play", accepted="two games of normal play, or two of misère play"
+            )
         rules = dict.fromkeys((*self._rules, *other._rules))
         folder = self._folder or other._folder
-        return Game(f"{self._text} + {other._text}", misere=self.play == "misere", rules=tuple(rules), theorems=folder)
+        return Game(
+            f"{self._text} + {other._text}",
+            misere=self.play == "misere",
+            rules=tuple(rules),
+            theorems=folder,
+        )
 
     def __eq__(self, other: object) -> bool:
         return self._same == other._same if isinstance(other, Game) else NotImplemented
@@ -616,14 +656,15 @@ def game(
 ) -> Game | OwnGame:
     """Returns a game: by its name, or as a Python object states it.
 
-    What is proved about the game is kept in the directory `theorems`, if one is given, and answers from then on; nothing else
-    writes a file.
+    What is proved about the game is kept in the directory `theorems`, if one is given, and answers
+    from then on; nothing else writes a file.
 
     Parameters
     ----------
     name : str or object
-        The game as people write it (`bouton.games` lists the notations), also a sum: "kayles:7 + mine:4". Or an object with a
-        method `options(self, position)`, or a directed graph of networkx, whose arcs are the moves.
+        The game as people write it (`bouton.games` lists the notations), also a sum: "kayles:7 +
+        mine:4". Or an object with a method `options(self, position)`, or a directed graph of
+        networkx, whose arcs are the moves.
     misere : bool
         Whether who cannot move wins.
     rules : tuple of str
@@ -649,10 +690,16 @@ def game(
     """
     if not isinstance(name, str) and (callable(getattr(name, "options", None)) or is_graph(name)):
         if rules or theorems is not None:
-            raise WrongType("a game of a Python object has no rule files and no theorems", accepted="misere=True or False")
+            raise WrongType(
+                "a game of a Python object has no rule files and no theorems",
+                accepted="misere=True or False",
+            )
         return OwnGame(name, misere=misere)
     if not isinstance(name, str):
-        raise WrongType(f"{name!r:.60} is no game", accepted=f"{NOTATIONS}; or an object with a method options(self, position)")
+        raise WrongType(
+            f"{name!r:.60} is no game",
+            accepted=f"{NOTATIONS}; or an object with a method options(self, position)",
+        )
     return Game(name, misere=misere, rules=rules, theorems=theorems)
 
 
@@ -667,8 +714,9 @@ def rules(
     Parameters
     ----------
     file : str
-        The text of the file (TOML): name, heaps, symmetry, and one formula for the moves. Or a program that states
-        `options(position)`, as `--rules game.rhai` takes it, with a name: `const NAME = "my-game";`.
+        The text of the file (TOML): name, heaps, symmetry, and one formula for the moves. Or a
+        program that states `options(position)`, as `--rules game.rhai` takes it, with a name:
+        `const NAME = "my-game";`.
     misere : bool
         Whether who cannot move wins.
     theorems : str or path, optional
@@ -695,7 +743,10 @@ def rules(
         return Game(program, misere=misere, rules=(file,), theorems=theorems)
     accepted = 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"'
     if isinstance(file, str) and "\n" not in file and file.endswith((".toml", ".rhai")):
-        raise Error(f"{file} is the name of a file", accepted=f"its text: pathlib.Path({file!r}).read_text()")
+        raise Error(
+            f"{file} is the name of a file",
+            accepted=f"its text: pathlib.Path({file!r}).read_text()",
+        )
     try:
         name = tomllib.loads(text("rules", file, accepted)).get("name")
     except tomllib.TOMLDecodeError as error:
@@ -711,13 +762,14 @@ def games() -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        Families have `family`, notation, what they are, source and examples; games have `name`, aliases, group, what they
-        are, source, the game in notation, and a position to begin with.
+        Families have `family`, notation, what they are, source and examples; games have `name`,
+        aliases, group, what they are, source, the game in notation, and a position to begin with.
 
     Examples
     --------
     >>> [one["about"] for one in bouton.games() if one.get("family") == "kayles"]
-    ['knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal parts']
+    ['knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal
+    parts']
     """
     found: list[dict[str, Any]] = _bouton.games()
     return found

@@ -16,7 +16,8 @@ from ._picture import span
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Outcomes:
-    """The outcomes of the games of a family, from the first cell: an entry a game, the last parameter running fastest.
+    """The outcomes of the games of a family, from the first cell: an entry a game, the last
+    parameter running fastest.
 
     pandas, polars and pyarrow take it as it is, by the Arrow capsule interface, with null for "?".
 
@@ -42,13 +43,20 @@ class Outcomes:
         return len(self.outcome)
 
     def __bool__(self) -> bool:
-        no_truth(self, 'a question about the outcomes, such as (found.outcome == "P").all(), or len(found)')
+        no_truth(
+            self,
+            'a question about the outcomes, such as (found.outcome == "P").all(), or len(found)',
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Outcomes):
             return NotImplemented
         named = (self.family, self.play, self.names) == (other.family, other.play, other.names)
-        return named and np.array_equal(self.values, other.values) and np.array_equal(self.outcome, other.outcome)
+        return (
+            named
+            and np.array_equal(self.values, other.values)
+            and np.array_equal(self.outcome, other.outcome)
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -59,7 +67,8 @@ class Outcomes:
         return self.values[:, self.names.index(name)]
 
     def columns(self) -> dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]]:
-        """Returns a column a parameter, and the outcomes: what pandas.DataFrame and polars.DataFrame take.
+        """Returns a column a parameter, and the outcomes: what pandas.DataFrame and
+        polars.DataFrame take.
 
         Returns
         -------
@@ -71,7 +80,9 @@ class Outcomes:
         >>> list(bouton.outcomes("Gamma(1,2;n)", n=range(3, 8)).columns())
         ['n', 'outcome']
         """
-        found: dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]] = {name: self[name] for name in self.names}
+        found: dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]] = {
+            name: self[name] for name in self.names
+        }
         found["outcome"] = self.outcome
         return found
 
@@ -135,6 +146,8 @@ def outcomes(
         games *= last - first + 1
     if games > MOST_GAMES:
         raise Error(f"{games} values of the parameters", accepted=f"at most {MOST_GAMES}")
-    names, values, found = _bouton.outcomes(name, spans, truth("misere", misere), limits(seconds, nodes, memory))
+    names, values, found = _bouton.outcomes(
+        name, spans, truth("misere", misere), limits(seconds, nodes, memory)
+    )
     table = view(values, np.int64).reshape(-1, max(len(names), 1))
     return Outcomes(name, "misere" if misere else "normal", tuple(names), table, letters(found))

@@ -14,8 +14,9 @@ from ._errors import no_truth
 class Ledger:
     """A table, a row for each claim and game.
 
-    pandas, polars and pyarrow take it as it is, by the Arrow capsule interface: `polars.DataFrame(bouton.ledger())`,
-    `pandas.DataFrame.from_arrow(bouton.ledger())`, `pyarrow.table(bouton.ledger())`.
+    pandas, polars and pyarrow take it as it is, by the Arrow capsule interface:
+    `polars.DataFrame(bouton.ledger())`, `pandas.DataFrame.from_arrow(bouton.ledger())`,
+    `pyarrow.table(bouton.ledger())`.
 
     Examples
     --------
@@ -90,7 +91,10 @@ class Ledger:
 
     def _repr_html_(self) -> str:
         names = ("id", "game", "statement", "verdict")
-        rows = [[escape(row[name] or "") for name in names] for row, _ in zip(self, range(SHOWN), strict=False)]
+        rows = [
+            [escape(row[name] or "") for name in names]
+            for row, _ in zip(self, range(SHOWN), strict=False)
+        ]
         head = "".join(f"<th>{name}" for name in names)
         body = "".join("<tr>" + "".join(f"<td>{cell}" for cell in row) for row in rows)
         more = f"<p>{len(self)} rows in all" if len(self) > SHOWN else ""
@@ -102,7 +106,8 @@ SHOWN = 20
 
 
 def ledger() -> Ledger:
-    """Returns what is published about these games, each claim for each game for which it was settled, with the verdict on record.
+    """Returns what is published about these games, each claim for each game for which it was
+    settled, with the verdict on record.
 
     Returns
     -------

@@ -14,7 +14,8 @@ from ._study import fragment
 
 @dataclass(frozen=True, repr=False)
 class Decision:
-    """A formula decided: true or false if it is, and an error as a truth value if it is open or unknown.
+    """A formula decided: true or false if it is, and an error as a truth value if it is open or
+    unknown.
 
     Examples
     --------
@@ -29,7 +30,8 @@ class Decision:
     verdict: str
     """"true", "false", "open" (it has free variables) or "unknown" (the budget ended)."""
     values: dict[str, int | None] | None = field(hash=False)
-    """A witness of an outermost E, a counterexample to an outermost A; None for a value beyond 64 bits."""
+    """A witness of an outermost E, a counterexample to an outermost A; None for a value beyond 64
+    bits."""
     variables: tuple[str, ...]
     """The free variables."""
     states: int | None
@@ -55,7 +57,9 @@ class Decision:
         if self.values:
             told.append(", ".join(f"{name} = {value}" for name, value in self.values.items()))
         if self.states is not None:
-            told.append(f"{self.states} states over {', '.join(self.variables)}; holds of {list(self.examples)} …")
+            told.append(
+                f"{self.states} states over {', '.join(self.variables)}; holds of {list(self.examples)} …"
+            )
         return fragment(f"{self.formula}: {self.verdict}", told)
 
 
@@ -68,10 +72,12 @@ def logic(
     memory: int | None = 4096,
     steps: int | None = None,
 ) -> Decision:
-    """Decides a formula over the natural numbers with +, ⊕ and comparison, or finds the automaton of an open one.
+    """Decides a formula over the natural numbers with +, ⊕ and comparison, or finds the automaton
+    of an open one.
 
-    `A x,y: …` and `E x,y: …` quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y, x xor y, x mod 5, x div 2,
-    min, max. Cost: a tower of exponentials in the alternation of quantifiers at worst.
+    `A x,y: …` and `E x,y: …` quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y,
+    x xor y, x mod 5, x div 2, min, max. Cost: a tower of exponentials in the alternation of
+    quantifiers at worst.
 
     Parameters
     ----------
@@ -105,7 +111,11 @@ def logic(
     <bouton.Decision A x: x = 1: false>
     """
     asked = text("formula", formula, "a formula such as A n: n >= 7 => E x,y: n = 2*x + 5*y")
-    found: dict[str, Any] = _bouton.logic(asked, truth("zeckendorf", zeckendorf), limits(seconds, nodes_or_steps(nodes, steps), memory))
+    found: dict[str, Any] = _bouton.logic(
+        asked,
+        truth("zeckendorf", zeckendorf),
+        limits(seconds, nodes_or_steps(nodes, steps), memory),
+    )
     return Decision(
         formula=asked,
         verdict=found["verdict"],

@@ -56,7 +56,9 @@ class _Arcs:
 
 def is_graph(value: object) -> bool:
     """Whether something is a graph of networkx, directed or not."""
-    return callable(getattr(value, "is_directed", None)) and callable(getattr(value, "number_of_edges", None))
+    return callable(getattr(value, "is_directed", None)) and callable(
+        getattr(value, "number_of_edges", None)
+    )
 
 
 def stated(value: Any) -> HasOptions:
@@ -65,7 +67,10 @@ def stated(value: Any) -> HasOptions:
         found: HasOptions = value
         return found
     if not is_graph(value):
-        raise WrongType(f"{value!r:.60} has no method options", accepted="an object with options(self, position)")
+        raise WrongType(
+            f"{value!r:.60} has no method options",
+            accepted="an object with options(self, position)",
+        )
     if not value.is_directed():
         accepted = "a DiGraph, whose arcs are the moves; or a class with options(self, position) for a game on this graph"
         raise WrongType("an undirected graph does not say the moves", accepted=accepted)
@@ -75,7 +80,13 @@ def stated(value: Any) -> HasOptions:
 class _Sum:
     """Two games, of which the player to move chooses one."""
 
-    def __init__(self, first: HasOptions, second: HasOptions, names: tuple[str, str], heaps: tuple[int | None, int | None]) -> None:
+    def __init__(
+        self,
+        first: HasOptions,
+        second: HasOptions,
+        names: tuple[str, str],
+        heaps: tuple[int | None, int | None],
+    ) -> None:
         self.parts = (first, second)
         self.name = " + ".join(names)
         self.ends = heaps
@@ -87,7 +98,10 @@ class _Sum:
             end = self.ends[0]
             return position[:end], position[end:]
         if not isinstance(position, tuple) or len(position) != 2:
-            raise WrongType(f"{position!r:.60} is no position of {self.name}", accepted="a pair, a position of each game")
+            raise WrongType(
+                f"{position!r:.60} is no position of {self.name}",
+                accepted="a pair, a position of each game",
+            )
         return position
 
     def options(self, position: Any) -> Iterator[Any]:
@@ -108,24 +122,29 @@ class _Sum:
 
 
 class OwnGame:
-    """A game that a Python object states: `options(self, position)` gives the positions that a move leads to.
+    """A game that a Python object states: `options(self, position)` gives the positions that a move
+    leads to.
 
-    Both players have the same moves; positions are any hashable values, and by no sequence of moves does one come back. Two more
-    attributes of the object are used if they are there: `canonical(self, position)`, the one position of each symmetry class that
-    stands for all, and `heaps`, the number of heaps if positions are tuples of so many numbers, which makes tables possible.
+    Both players have the same moves; positions are any hashable values, and by no sequence of moves
+    does one come back. Two more attributes of the object are used if they are there:
+    `canonical(self, position)`, the one position of each symmetry class that stands for all, and
+    `heaps`, the number of heaps if positions are tuples of so many numbers, which makes tables
+    possible.
 
-    Python is asked once for each position that can be reached. If outcomes alone are asked for, the options of a position are
-    read until one is found that loses, so a generator is better than a list. Threads take turns; `options` must not ask the
-    game that it belongs to. A named game is a hundred times as fast, and only rules that are stated as a formula can be proved
-    about: see `bouton.rules`, and `compare` for whether they are the same game.
+    Python is asked once for each position that can be reached. If outcomes alone are asked for, the
+    options of a position are read until one is found that loses, so a generator is better than a
+    list. Threads take turns; `options` must not ask the game that it belongs to. A named game is a
+    hundred times as fast, and only rules that are stated as a formula can be proved about: see
+    `bouton.rules`, and `compare` for whether they are the same game.
 
-    Two such games with the same play have a sum: `first + second`. Its positions are pairs, or the heaps of the first and then
-    those of the second if both have a number of heaps.
+    Two such games with the same play have a sum: `first + second`. Its positions are pairs, or the
+    heaps of the first and then those of the second if both have a number of heaps.
 
     Parameters
     ----------
     rules : object
-        An object with a method `options(self, position)`, or a directed graph of networkx, whose arcs are the moves.
+        An object with a method `options(self, position)`, or a directed graph of networkx, whose
+        arcs are the moves.
     misere : bool
         Whether who cannot move wins.
 
@@ -152,7 +171,9 @@ class OwnGame:
 
     def __init__(self, rules: HasOptions, *, misere: bool = False) -> None:
         if isinstance(rules, type) and callable(getattr(rules, "options", None)):
-            raise WrongType(f"{rules.__name__} is a class", accepted=f"an object of it: {rules.__name__}()")
+            raise WrongType(
+                f"{rules.__name__} is a class", accepted=f"an object of it: {rules.__name__}()"
+            )
         self._own = stated(rules)
         self._misere = truth("misere", misere)
         self._graph = _bouton.Graph()
@@ -178,12 +199,18 @@ class OwnGame:
 
     def _read(self, position: Any) -> Hashable:
         if self._heaps is None:
-            return self._standing(_hashable(tuple(position) if isinstance(position, list) else position))
+            return self._standing(
+                _hashable(tuple(position) if isinstance(position, list) else position)
+            )
         accepted = f"{self._heaps} whole numbers from 0 on"
         position = row(position, accepted)
         if isinstance(position, np.ndarray) and position.ndim == 0:
             position = position.item()
-        if self._heaps == 1 and hasattr(position, "__index__") and not isinstance(position, np.ndarray):
+        if (
+            self._heaps == 1
+            and hasattr(position, "__index__")
+            and not isinstance(position, np.ndarray)
+        ):
             # A number is a single heap.
             position = (position,)
         if isinstance(position, (str, bytes)) or not isinstance(position, (Sequence, np.ndarray)):
@@ -209,7 +236,9 @@ class OwnGame:
                 accepted="options that are computed from the position alone",
             )
         # Another thread may have its turn for long.
-        if not self._lock.acquire(timeout=-1 if asked[0] is None else min(asked[0], threading.TIMEOUT_MAX)):
+        if not self._lock.acquire(
+            timeout=-1 if asked[0] is None else min(asked[0], threading.TIMEOUT_MAX)
+        ):
             raise LimitReached(f"{asked[0]} s are over: another thread is asking {self.name}")
         try:
             self._busy = me
@@ -274,9 +303,17 @@ class OwnGame:
             # Their values are known by now.
             below = self._values(options, asked)
         outcomes = [str(letter) for letter in (*solved.outcome, *below.outcome)]
-        values = [None if value < 0 else int(value) for value in (*solved.nim_value, *below.nim_value)]
-        shown = [option if isinstance(option, (tuple, str)) else str(option) for option in (start, *options)]
-        moves = [Move(to, str(to), outcome, value) for to, outcome, value in zip(shown, outcomes, values, strict=True)]
+        values = [
+            None if value < 0 else int(value) for value in (*solved.nim_value, *below.nim_value)
+        ]
+        shown = [
+            option if isinstance(option, (tuple, str)) else str(option)
+            for option in (start, *options)
+        ]
+        moves = [
+            Move(to, str(to), outcome, value)
+            for to, outcome, value in zip(shown, outcomes, values, strict=True)
+        ]
         return Answer(
             game=self.name,
             play=self.play,
@@ -308,7 +345,8 @@ class OwnGame:
         Parameters
         ----------
         positions : iterable, array or frame
-            The positions, each as `solve` takes it; with `heaps` also the rows of an array or a frame.
+            The positions, each as `solve` takes it; with `heaps` also the rows of an array or a
+            frame.
         nim_values : bool
             Whether nim-values are wanted. Outcomes alone are found sooner.
         seconds : float, optional
@@ -338,13 +376,21 @@ class OwnGame:
         asked = limits(seconds, nodes, memory)
         wanted = truth("nim_values", nim_values)
         collected(positions, "a list of positions")
-        if self._heaps is not None and (hasattr(positions, "__array__") or hasattr(positions, "columns")):
+        if self._heaps is not None and (
+            hasattr(positions, "__array__") or hasattr(positions, "columns")
+        ):
             # Arrays and frames, as those of games with a name.
             accepted = f"rows of {self._heaps} whole numbers"
             read = rows(positions, accepted)
-            positions = read.tolist() if isinstance(read, np.ndarray) else [list(map(int, one.split(","))) for one in read]
+            positions = (
+                read.tolist()
+                if isinstance(read, np.ndarray)
+                else [list(map(int, one.split(","))) for one in read]
+            )
         if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
-            raise WrongType(f"{positions!r:.60} is no list of positions", accepted="a list of positions")
+            raise WrongType(
+                f"{positions!r:.60} is no list of positions", accepted="a list of positions"
+            )
         return self._solved([self._read(position) for position in positions], wanted, asked)
 
     def _values(self, positions: list[Any], asked: Limits) -> Solved:
@@ -360,13 +406,22 @@ class OwnGame:
 
     def _box(self, bound: int) -> list[tuple[int, ...]]:
         if self._heaps is None:
-            raise Error(f"{self.name} says no number of heaps", accepted="an attribute heaps = n, positions being n numbers")
+            raise Error(
+                f"{self.name} says no number of heaps",
+                accepted="an attribute heaps = n, positions being n numbers",
+            )
         if (bound + 1) ** self._heaps > MOST_BOX:
-            raise Error(f"a box of {(bound + 1) ** self._heaps} positions", accepted=f"at most {MOST_BOX}")
+            raise Error(
+                f"a box of {(bound + 1) ** self._heaps} positions", accepted=f"at most {MOST_BOX}"
+            )
         return list(itertools.product(range(bound + 1), repeat=self._heaps))
 
     def _standings(self, box: list[tuple[int, ...]]) -> list[Any]:
-        return box if getattr(self._own, "canonical", None) is None else [self._standing(position) for position in box]
+        return (
+            box
+            if getattr(self._own, "canonical", None) is None
+            else [self._standing(position) for position in box]
+        )
 
     def p_positions(
         self,
@@ -422,7 +477,8 @@ class OwnGame:
         nodes: int | None = None,
         memory: int | None = 4096,
     ) -> npt.NDArray[np.int32]:
-        """Returns the nim-values of the box of positions with every heap at most `max`. Needs `heaps`.
+        """Returns the nim-values of the box of positions with every heap at most `max`. Needs
+        `heaps`.
 
         Parameters
         ----------
@@ -458,7 +514,9 @@ class OwnGame:
         bound = whole("max", max)
         if self._misere:
             raise Error(f"{self.name} has no nim-values in misère play")
-        found = self._solved(self._standings(self._box(bound)), True, limits(seconds, nodes, memory))
+        found = self._solved(
+            self._standings(self._box(bound)), True, limits(seconds, nodes, memory)
+        )
         return found.nim_value.reshape((bound + 1,) * (self._heaps or 1))
 
     def conjecture(
@@ -477,7 +535,8 @@ class OwnGame:
         max : int
             The largest heap, included.
         symmetry : str, optional
-            Which heaps may change places: "none", "ring" or "full"; by default as many as the outcomes allow.
+            Which heaps may change places: "none", "ring" or "full"; by default as many as the
+            outcomes allow.
         seconds : float, optional
             Time limit, for the table and for the form.
         nodes : int, optional
@@ -501,14 +560,19 @@ class OwnGame:
         """
         box = self._box(whole("max", max))
         found = self._solved(self._standings(box), False, limits(seconds, nodes, memory))
-        rows = [(*position, str(letter)) for position, letter in zip(box, found.outcome, strict=True)]
-        return conjecture(np.array(rows, dtype=object), symmetry=symmetry, seconds=seconds, memory=memory)
+        rows = [
+            (*position, str(letter)) for position, letter in zip(box, found.outcome, strict=True)
+        ]
+        return conjecture(
+            np.array(rows, dtype=object), symmetry=symmetry, seconds=seconds, memory=memory
+        )
 
     def _sizes(self, option: Any) -> tuple[int, ...]:
         return tuple(whole("a heap", size) for size in option)
 
     def compare(self, game: Game, max: int) -> tuple[int, ...] | None:  # noqa: A002
-        """Returns the first position at which a named game or a rule file has other options than this one.
+        """Returns the first position at which a named game or a rule file has other options than
+        this one.
 
         Parameters
         ----------
@@ -542,7 +606,10 @@ class OwnGame:
         from ._game import Game as Named
 
         if not isinstance(game, Named):
-            raise WrongType(f"{game!r:.60} is no named game", accepted="bouton.game(…) of a name, or bouton.rules(…)")
+            raise WrongType(
+                f"{game!r:.60} is no named game",
+                accepted="bouton.game(…) of a name, or bouton.rules(…)",
+            )
         if game.heaps != self._heaps:
             raise Error(f"{game.name} has {game.heaps} heaps, {self.name} {self._heaps}")
         for position in self._box(whole("max", max)):
@@ -559,7 +626,9 @@ class OwnGame:
                 accepted="another game of a Python object; named games are added in their names, as in kayles + nim",
             )
         if self._misere != other._misere:
-            raise Error("a sum has one play", accepted="two games of normal play, or two of misère play")
+            raise Error(
+                "a sum has one play", accepted="two games of normal play, or two of misère play"
+            )
         both = _Sum(self._own, other._own, (self.name, other.name), (self._heaps, other._heaps))
         return OwnGame(both, misere=self._misere)
 
@@ -581,11 +650,14 @@ class OwnGame:
 
 
 def _same(first: object, second: object) -> bool:
-    """Whether two objects state the same rules: they are equal, or of one class with equal attributes."""
+    """Whether two objects state the same rules: they are equal, or of one class with equal
+    attributes."""
     if first is second or first == second:
         return True
     attributes = (getattr(first, "__dict__", None), getattr(second, "__dict__", None))
-    return type(first) is type(second) and attributes[0] is not None and attributes[0] == attributes[1]
+    return (
+        type(first) is type(second) and attributes[0] is not None and attributes[0] == attributes[1]
+    )
 
 
 def _again(rules: Any, misere: bool) -> OwnGame:
@@ -609,7 +681,9 @@ def _hashable(position: Any) -> Hashable:
     try:
         hash(position)
     except TypeError:
-        raise WrongType(f"{position!r:.60} is not hashable", accepted="tuples, numbers, texts, frozensets") from None
+        raise WrongType(
+            f"{position!r:.60} is not hashable", accepted="tuples, numbers, texts, frozensets"
+        ) from None
     found: Hashable = position
     return found
 

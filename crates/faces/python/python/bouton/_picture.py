@@ -45,7 +45,10 @@ class _Kept:
 
     def png(self, scale: float) -> bytes:
         if scale != SCALE:
-            raise Error(f"scale={scale}: this picture was unpickled, and is kept at one scale", accepted=f"scale={SCALE}, or svg()")
+            raise Error(
+                f"scale={scale}: this picture was unpickled, and is kept at one scale",
+                accepted=f"scale={SCALE}, or svg()",
+            )
         return self.drawn
 
 
@@ -93,7 +96,8 @@ class Picture:
 
     @property
     def data(self) -> Any:
-        """What it tells as plain data, with the keys of `bouton heatmap --json` or `strategy --json`; None for a board."""
+        """What it tells as plain data, with the keys of `bouton heatmap --json` or `strategy
+        --json`; None for a board."""
         return self._made.data
 
     def svg(self) -> str:
@@ -125,7 +129,8 @@ class Picture:
         Raises
         ------
         Error
-            If the scale is out of range, or the picture was unpickled and the scale is another than its own.
+            If the scale is out of range, or the picture was unpickled and the scale is another than
+            its own.
 
         Examples
         --------
@@ -241,10 +246,11 @@ def heatmap(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> Picture:
-    """Draws a table over two numbers: write x and y for what varies, in the game or in the position.
+    """Draws a table over two numbers: write x and y for what varies, in the game or in the
+    position.
 
-    At most 25 million cells; cells that the budget does not reach stay unknown. Cost: a search for each cell, in one session if
-    the game is fixed.
+    At most 25 million cells; cells that the budget does not reach stay unknown. Cost: a search for
+    each cell, in one session if the game is fixed.
 
     Parameters
     ----------
@@ -257,7 +263,8 @@ def heatmap(
     y : range or int
         The rows.
     of : str
-        What a cell tells: "outcome", "nim-value", "margin" (games won on points) or "threshold" (NIM with Cash).
+        What a cell tells: "outcome", "nim-value", "margin" (games won on points) or "threshold"
+        (NIM with Cash).
     misere : bool
         Whether who cannot move wins.
     rules : tuple of str
@@ -290,11 +297,17 @@ def heatmap(
 
     if isinstance(game, Game):
         if rules or misere:
-            raise Error("the game says its rules and its play itself", accepted="heatmap(game, position) without rules and misere")
+            raise Error(
+                "the game says its rules and its play itself",
+                accepted="heatmap(game, position) without rules and misere",
+            )
         misere, rules = game.play == "misere", tuple(game._rules)
         game = game._text
     if not isinstance(game, str):
-        raise WrongType(f"{game!r:.60} is no game that can be drawn", accepted="a game's name, or bouton.game(…) of a name or a rule file")
+        raise WrongType(
+            f"{game!r:.60} is no game that can be drawn",
+            accepted="a game's name, or bouton.game(…) of a name or a rule file",
+        )
     made = _bouton.heatmap(
         text("game", game, "a game as CN(5,2), with x and y for numbers"),
         None if position is None else text("position", position, "a position as x,y,3,1,2"),

@@ -54,14 +54,17 @@ class Verdict:
 
     @property
     def proved(self) -> bool:
-        """Whether it is a theorem: for all heap sizes, and the independent checker accepted the certificate."""
+        """Whether it is a theorem: for all heap sizes, and the independent checker accepted the
+        certificate."""
         return self.verdict == "proved"
 
     def __bool__(self) -> bool:
         return self.proved
 
     def __repr__(self) -> str:
-        return f"<bouton.Verdict {self.game}, {self.play} play: {self.verdict}: {short(self.claim)}>"
+        return (
+            f"<bouton.Verdict {self.game}, {self.play} play: {self.verdict}: {short(self.claim)}>"
+        )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the certificate to a file, or its theorem for Coq.
@@ -93,8 +96,14 @@ class Verdict:
     def _repr_html_(self) -> str:
         typeset = None if self.heaps is None else _bouton.formula(self.claim, self.heaps)
         head = fragment(f"{self.game}, {self.play} play: {self.verdict}", [])
-        form = f'<p class="case">P iff <math>{_inner(typeset[1])}</math></p>' if typeset else f"<p>P iff {self.claim}</p>"
-        foot = fragment("", [line for line in (self.counterexample, self.recheck, self.reason) if line])
+        form = (
+            f'<p class="case">P iff <math>{_inner(typeset[1])}</math></p>'
+            if typeset
+            else f"<p>P iff {self.claim}</p>"
+        )
+        foot = fragment(
+            "", [line for line in (self.counterexample, self.recheck, self.reason) if line]
+        )
         if self.hash:
             foot = fragment("", [f"certificate {self.hash}, accepted by the independent checker"])
         return f'<div class="bouton"><style>{STYLE}</style>{head}{form}{foot}</div>'
@@ -117,19 +126,21 @@ def prove(
     memory: int | None = 4096,
     steps: int | None = None,
 ) -> Verdict:
-    """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a counterexample.
+    """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a
+    counterexample.
 
     Parameters
     ----------
     game : Game or str
-        The game. Of a family as "Gamma(1,4;n)", Kotzig's Nim on circles of every size, the claim is about n: the circles from
-        whose start the player to move loses.
+        The game. Of a family as "Gamma(1,4;n)", Kotzig's Nim on circles of every size, the claim is
+        about n: the circles from whose start the player to move loses.
     claim : str, optional
-        A formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`. Of a family a formula over n;
-        without one it is found.
+        A formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`. Of a
+        family a formula over n; without one it is found.
     automaton : str, optional
-        In place of a formula the text of an automaton, as Walnut writes it: `msd_2` for each heap, then states with their output 0
-        or 1 and transitions `0 1 -> 2`. It reads the digits of all heaps together, and as it stands, whatever the symmetry.
+        In place of a formula the text of an automaton, as Walnut writes it: `msd_2` for each heap,
+        then states with their output 0 or 1 and transitions `0 1 -> 2`. It reads the digits of all
+        heaps together, and as it stands, whatever the symmetry.
     smaller : list of str
         Lines as "3: a=b=c" on positions with fewer heaps, if heaps leave.
     exactly : bool
@@ -165,9 +176,16 @@ def prove(
     lines = texts("smaller", smaller, 'a list of lines such as ["3: a=b=c"]')
     nodes = nodes_or_steps(nodes, steps)
     if automaton is not None and (claim is not None or smaller or exactly):
-        raise Error("an automaton is a claim by itself", accepted="automaton=TEXT without claim, smaller and exactly")
+        raise Error(
+            "an automaton is a claim by itself",
+            accepted="automaton=TEXT without claim, smaller and exactly",
+        )
     if isinstance(game, str) and automaton is None:
-        asked = None if claim is None else text("claim", claim, "a formula over n, such as n mod 6 = 1 | n mod 6 = 3")
+        asked = (
+            None
+            if claim is None
+            else text("claim", claim, "a formula over n, such as n mod 6 = 1 | n mod 6 = 3")
+        )
         settled = _bouton.circles(game, asked, misere, limits(seconds, nodes, memory))
         if settled is not None:
             if smaller or exactly:
@@ -176,21 +194,30 @@ def prove(
     if isinstance(game, str):
         game = named(game, misere=misere)
     elif not isinstance(game, Game):
-        raise WrongType(f"{game!r:.60} is no game about which claims can be proved", accepted="a game's name, or bouton.game(…) of a name or a rule file")
+        raise WrongType(
+            f"{game!r:.60} is no game about which claims can be proved",
+            accepted="a game's name, or bouton.game(…) of a name or a rule file",
+        )
     elif misere and game.play != "misere":
         raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
     if automaton is not None:
-        asked = text("automaton", automaton, "the text of an automaton, beginning with msd_2 for each heap")
+        asked = text(
+            "automaton", automaton, "the text of an automaton, beginning with msd_2 for each heap"
+        )
         data, certificate = game._game.settle_automaton(asked, limits(seconds, nodes, memory))
         return _verdict(data, certificate, str(data["claim"]), None)
     if claim is None:
-        raise Error("a claim is needed", accepted="a formula over the heaps, such as a+b = d+e & b+c = e+f")
+        raise Error(
+            "a claim is needed", accepted="a formula over the heaps, such as a+b = d+e & b+c = e+f"
+        )
     formula = text("claim", claim, "a formula over the heaps, such as a+b = d+e & b+c = e+f")
     data, certificate = game._game.settle(formula, lines, exactly, limits(seconds, nodes, memory))
     return _verdict(data, certificate, formula, game.heaps)
 
 
-def _verdict(data: dict[str, Any], certificate: str | None, claim: str, heaps: int | None) -> Verdict:
+def _verdict(
+    data: dict[str, Any], certificate: str | None, claim: str, heaps: int | None
+) -> Verdict:
     position = data.get("numbers")
     return Verdict(
         game=data["game"],
@@ -231,7 +258,8 @@ class Checked:
     work: str | None
     """How much was checked, in words."""
     theorem: str | None
-    """What exactly is proved, in words: the rules as the checker knows them, and what the claim says of them."""
+    """What exactly is proved, in words: the rules as the checker knows them, and what the claim
+    says of them."""
     line: int | None
     """Where it was rejected; 0 where no single line is at fault."""
     reason: str | None
@@ -245,7 +273,11 @@ class Checked:
         return f"<bouton.Checked {self.verdict}: {short(about)}>"
 
     def _repr_html_(self) -> str:
-        told = [f"{self.game}: {self.claim}", self.work or ""] if self else [f"line {self.line}: {self.reason}"]
+        told = (
+            [f"{self.game}: {self.claim}", self.work or ""]
+            if self
+            else [f"line {self.line}: {self.reason}"]
+        )
         return fragment(self.verdict, told)
 
 
@@ -299,7 +331,12 @@ def check(
         except UnicodeDecodeError:
             raise Error(f"{file} is no text", accepted="a certificate's file") from None
     else:
-        raise WrongType(f"{type(certificate).__name__} is no certificate", accepted="a path, or a certificate's text")
-    found: dict[str, Any] = _bouton.check(content, whole("depth", depth, 0, 2**32), limits(seconds, None, memory))
+        raise WrongType(
+            f"{type(certificate).__name__} is no certificate",
+            accepted="a path, or a certificate's text",
+        )
+    found: dict[str, Any] = _bouton.check(
+        content, whole("depth", depth, 0, 2**32), limits(seconds, None, memory)
+    )
     keys = ("verdict", "kind", "game", "claim", "work", "theorem", "line", "reason")
     return Checked(*(found.get(key) for key in keys))  # type: ignore[arg-type]

@@ -25,13 +25,19 @@ def _of(game: Game | OwnGame | str) -> Game | OwnGame:
         return game
     if isinstance(game, str):
         return named(game)
-    raise WrongType(f"{game!r:.60} is no game", accepted="a game's name, such as kayles or 0.16, or bouton.game(…)")
+    raise WrongType(
+        f"{game!r:.60} is no game",
+        accepted="a game's name, such as kayles or 0.16, or bouton.game(…)",
+    )
 
 
 def _single(game: OwnGame, to: int, asked: Limits) -> npt.NDArray[np.uint32]:
     """The nim-values of a game of a Python object on one heap."""
     if game.heaps != 1:
-        raise Error(f"{game.name} is no game on one heap", accepted="an attribute heaps = 1, positions being (n,)")
+        raise Error(
+            f"{game.name} is no game on one heap",
+            accepted="an attribute heaps = 1, positions being (n,)",
+        )
     return game.nim_values(to, seconds=asked[0], nodes=asked[1], memory=asked[2]).astype(np.uint32)
 
 
@@ -45,7 +51,8 @@ def values(
 ) -> npt.NDArray[np.uint32]:
     """Returns the nim-values of the single heaps 0, 1, …, `to`, without a copy.
 
-    Cost: for taking-and-breaking codes some 10^7 values a second if the nim-sequence is sparse, fewer if it is not.
+    Cost: for taking-and-breaking codes some 10^7 values a second if the nim-sequence is sparse,
+    fewer if it is not.
 
     Parameters
     ----------
@@ -75,7 +82,11 @@ def values(
     >>> bouton.values("kayles", 9).tolist()
     [0, 1, 2, 3, 1, 4, 3, 2, 1, 4]
     """
-    chosen, last, asked = _of(game), whole("to", to, 0, MOST - 2**16), limits(seconds, nodes, memory)
+    chosen, last, asked = (
+        _of(game),
+        whole("to", to, 0, MOST - 2**16),
+        limits(seconds, nodes, memory),
+    )
     if isinstance(chosen, OwnGame):
         return _single(chosen, last, asked)
     chosen._needs_values()
@@ -84,7 +95,8 @@ def values(
 
 @dataclass(frozen=True, repr=False)
 class Period:
-    """The period of a nim-sequence: G(n + period) = G(n) + saltus from the preperiod on; true if it is proved.
+    """The period of a nim-sequence: G(n + period) = G(n) + saltus from the preperiod on; true if it
+    is proved.
 
     Examples
     --------
@@ -104,9 +116,11 @@ class Period:
     saltus: int | None
     """What a period adds."""
     exceptions: tuple[tuple[int, int], ...] | None
-    """Heaps whose value is not that of the period continued downwards, with their values; None where not all values were kept."""
+    """Heaps whose value is not that of the period continued downwards, with their values; None
+    where not all values were kept."""
     cycle: tuple[int, ...] | None
-    """The values of one period, from the first multiple of it not below the preperiod; None if it is long."""
+    """The values of one period, from the first multiple of it not below the preperiod; None if it
+    is long."""
     to: int
     """The largest heap that was compared."""
     certificate: str | None
@@ -167,13 +181,15 @@ def period(
 ) -> Period:
     """Seeks the period of the nim-values of single heaps, and proves it.
 
-    Cost: that of the values up to twice the preperiod and some periods. Past 6.7·10^7 heaps, and if a byte each is more than
-    `memory`, a sequence that has settled goes on by its latest values alone, in some 30 MB.
+    Cost: that of the values up to twice the preperiod and some periods. Past 6.7·10^7 heaps, and if
+    a byte each is more than `memory`, a sequence that has settled goes on by its latest values
+    alone, in some 30 MB.
 
     Parameters
     ----------
     game : Game, OwnGame or str
-        A game that is played in single heaps. Of an OwnGame, which states no code, a period is never proved.
+        A game that is played in single heaps. Of an OwnGame, which states no code, a period is
+        never proved.
     to : int
         The largest heap that is looked at.
     seconds : float, optional

@@ -87,7 +87,11 @@ class _Reported:
     data: dict[str, Any]
 
     def __eq__(self, other: object) -> bool:
-        return _timeless(self.data) == _timeless(other.data) if isinstance(other, _Reported) else NotImplemented
+        return (
+            _timeless(self.data) == _timeless(other.data)
+            if isinstance(other, _Reported)
+            else NotImplemented
+        )
 
     def __hash__(self) -> int:
         return hash((type(self), self.data["game"], self.data.get("verdict")))
@@ -149,7 +153,9 @@ class Study(_Reported):
 
     def __reduce__(self) -> tuple[Any, ...]:
         found = self._made
-        kept = _Kept(self.data, str(self), self._reports(), found.settled, found.certificate, found.automaton)
+        kept = _Kept(
+            self.data, str(self), self._reports(), found.settled, found.certificate, found.automaton
+        )
         return Study, (kept,)
 
     @property
@@ -164,8 +170,9 @@ class Study(_Reported):
 
     @property
     def verdict(self) -> str | None:
-        """ "proved" (for all sizes, the checker accepted it), "holds" (as far as computed), "refuted", "no form found",
-        "unknown"; None of a family or a position, which claim nothing."""
+        """ "proved" (for all sizes, the checker accepted it), "holds" (as far as computed),
+        "refuted", "no form found", "unknown"; None of a family or a position, which claim
+        nothing."""
         found = self.data.get("verdict")
         return None if found is None else str(found)
 
@@ -176,7 +183,11 @@ class Study(_Reported):
             claim = re.search(r"^claim: (.*)$", self.certificate, re.MULTILINE)
             return f"{self.game}: {claim.group(1)}" if claim else None
         proved = [one for one in self.studies if one["verdict"] == "proved"]
-        return f"{self.game}: proved for {', '.join(one['game'] for one in proved)}" if proved else None
+        return (
+            f"{self.game}: proved for {', '.join(one['game'] for one in proved)}"
+            if proved
+            else None
+        )
 
     @property
     def studies(self) -> list[dict[str, Any]]:
@@ -185,8 +196,9 @@ class Study(_Reported):
 
     @property
     def form(self) -> str | None:
-        """The form that was found: of P-positions a formula over the heaps a, b, c, … (up to the game's symmetry), or words
-        where it is none; of a nim-sequence its period; of NIM with Cash the condition. None where none stands."""
+        """The form that was found: of P-positions a formula over the heaps a, b, c, … (up to the
+        game's symmetry), or words where it is none; of a nim-sequence its period; of NIM with Cash
+        the condition. None where none stands."""
         match self.kind:
             case "heaps":
                 last = self.data["boards"][-1]
@@ -202,13 +214,16 @@ class Study(_Reported):
                 return "\n".join(self.data["condition"]) or None
             case "family":
                 normal = self.data["normal"]
-                found = normal["theorem"]["p_positions"] if normal["theorem"] else normal["p_positions"]
+                found = (
+                    normal["theorem"]["p_positions"] if normal["theorem"] else normal["p_positions"]
+                )
                 return None if found is None else str(found)
         return None
 
     @property
     def automaton(self) -> str | None:
-        """The automaton that reads the heaps' digits and accepts the P-positions, in Walnut's text, where the form is one; `bouton.prove` takes it."""
+        """The automaton that reads the heaps' digits and accepts the P-positions, in Walnut's text,
+        where the form is one; `bouton.prove` takes it."""
         return self._made.automaton
 
     @property
@@ -221,7 +236,9 @@ class Study(_Reported):
         """The counterexample, where the study ended in one."""
         if self.verdict != "refuted":
             return None
-        return Refutation(tuple(self.data["numbers"]), self.data["counterexample"], self.data["recheck"])
+        return Refutation(
+            tuple(self.data["numbers"]), self.data["counterexample"], self.data["recheck"]
+        )
 
     @property
     def holds_to(self) -> int | None:
@@ -229,7 +246,10 @@ class Study(_Reported):
         if self.kind != "heaps":
             return None
         rounds = [board["rounds"][-1] for board in self.data["boards"] if board["rounds"]]
-        tos = [r["checked_to"] if r["checked_to"] is not None and r["mismatch"] is None else r["max"] for r in rounds]
+        tos = [
+            r["checked_to"] if r["checked_to"] is not None and r["mismatch"] is None else r["max"]
+            for r in rounds
+        ]
         return min(tos, default=None)
 
     @property
@@ -243,7 +263,8 @@ class Study(_Reported):
         Parameters
         ----------
         path : str or path
-            The file: a report as NAME.html, NAME.tex or NAME.json, the certificate as NAME.cert, its theorem for Coq as NAME.v.
+            The file: a report as NAME.html, NAME.tex or NAME.json, the certificate as NAME.cert,
+            its theorem for Coq as NAME.v.
 
         Raises
         ------
@@ -262,7 +283,9 @@ class Study(_Reported):
         elif file.suffix in FORMATS:
             write(file, self.report(FORMATS[file.suffix]))
         else:
-            raise Error(f"{file}: no format by this name", accepted=".html, .tex, .json, .cert or .v")
+            raise Error(
+                f"{file}: no format by this name", accepted=".html, .tex, .json, .cert or .v"
+            )
 
     def __repr__(self) -> str:
         return f"<bouton.Study {self.game}: {self.verdict or self.kind}>"
@@ -303,10 +326,11 @@ def study(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> Study:
-    """Studies a game, or a family as Gamma(1,4;n): table, conjecture, larger table, proof, and what is published.
+    """Studies a game, or a family as Gamma(1,4;n): table, conjecture, larger table, proof, and what
+    is published.
 
-    A sum of games on heaps, as S(1,2,3) + nim, is studied as one game. What is called proved the independent checker has
-    accepted.
+    A sum of games on heaps, as S(1,2,3) + nim, is studied as one game. What is called proved the
+    independent checker has accepted.
 
     Parameters
     ----------
@@ -317,7 +341,8 @@ def study(
     misere : bool
         Whether who cannot move wins.
     values : bool
-        Whether the study is of the nim-values in place of the P-positions: a form v = … for all heap sizes.
+        Whether the study is of the nim-values in place of the P-positions: a form v = … for all
+        heap sizes.
     max : int, optional
         The largest heap of the tables.
     to : int, optional
@@ -350,7 +375,10 @@ def study(
 
     if isinstance(game, Game):
         if rules or misere or to is not None:
-            raise Error("the game says its rules and its play itself", accepted="study(game) without rules, misere and to")
+            raise Error(
+                "the game says its rules and its play itself",
+                accepted="study(game) without rules, misere and to",
+            )
         return game.study(seconds=seconds, values=values, max=max, nodes=nodes, memory=memory)
     if not isinstance(game, str):
         accepted = "a game's name such as CN(6,3), a family such as Gamma(1,4;n), or bouton.game(…) of a name or a rule file"
@@ -359,7 +387,9 @@ def study(
         raise WrongType(f"{game!r:.60} is no game that can be studied", accepted=accepted)
     name = text("game", game, "a game such as CN(6,3), or a family such as Gamma(1,4;n)")
     misere, values = truth("misere", misere), truth("values", values)
-    return study_of(name, rule_files(rules), misere, values, max, to, None, limits(seconds, nodes, memory))
+    return study_of(
+        name, rule_files(rules), misere, values, max, to, None, limits(seconds, nodes, memory)
+    )
 
 
 @dataclass(frozen=True)
@@ -385,7 +415,8 @@ class Sentence:
 
 
 class RangeStudy(_Reported):
-    """A game with a parameter, studied for each value. `data` has all of it, with the keys of `bouton study --for --json`.
+    """A game with a parameter, studied for each value. `data` has all of it, with the keys of
+    `bouton study --for --json`.
 
     Examples
     --------
@@ -415,7 +446,13 @@ class RangeStudy(_Reported):
     def sentences(self) -> list[Sentence]:
         """Forms with the parameter in them, each for a class of values; empty where none fits."""
         return [
-            Sentence(one["form"], one["modulus"], one["residue"], tuple(one["proved"]), tuple(one["agrees"]))
+            Sentence(
+                one["form"],
+                one["modulus"],
+                one["residue"],
+                tuple(one["proved"]),
+                tuple(one["agrees"]),
+            )
             for one in self.data["sentences"]
         ]
 
@@ -502,15 +539,25 @@ def study_range(
     """
     name = text("game", game, "a game with a name in the place of a number, such as CN(n,n-1)")
     if not isinstance(values, range) or values.step != 1 or not values:
-        raise Error(f"values: {values!r}", accepted="a range of one or more numbers without gaps, such as range(2, 8)")
+        raise Error(
+            f"values: {values!r}",
+            accepted="a range of one or more numbers without gaps, such as range(2, 8)",
+        )
     bound = None if max is None else whole("max", max, 0, 65535)
     asked = limits(seconds, nodes, memory)
     chosen = text("parameter", parameter, "a name that stands in the game, such as h")
-    first, last = whole("values", values[0], -(2**62), 2**62), whole("values", values[-1], -(2**62), 2**62)
+    first, last = (
+        whole("values", values[0], -(2**62), 2**62),
+        whole("values", values[-1], -(2**62), 2**62),
+    )
     files, misere = rule_files(rules), truth("misere", misere)
     return RangeStudy(_bouton.study_range(name, chosen, first, last, files, misere, bound, asked))
 
 
 def fragment(title: str, lines: list[str]) -> str:
     """A piece of HTML for a notebook: a heading and lines, escaped."""
-    return f'<div class="bouton"><b>{escape(title)}</b>' + "".join(f"<br>{escape(line)}" for line in lines) + "</div>"
+    return (
+        f'<div class="bouton"><b>{escape(title)}</b>'
+        + "".join(f"<br>{escape(line)}" for line in lines)
+        + "</div>"
+    )

@@ -1,4 +1,5 @@
-"""Long work on many cores: sweeps, censuses and atlases as folders of shards, and the catalogue of what they hold."""
+"""Long work on many cores: sweeps, censuses and atlases as folders of shards, and the catalogue of
+what they hold."""
 
 from __future__ import annotations
 
@@ -21,10 +22,12 @@ MOST = 2**63 - 1
 
 
 class Catalogue:
-    """What the files of a folder say: a table, which pandas, polars and pyarrow take as it is by the Arrow capsule interface.
+    """What the files of a folder say: a table, which pandas, polars and pyarrow take as it is by
+    the Arrow capsule interface.
 
-    Of a sweep a row is a game as it was asked for (m1, m2, …, n, play, outcome, form: the game that was searched for it), of a
-    census a code, of an atlas an entry. What is not known is null: its budget was spent, or its shard is `missing`.
+    Of a sweep a row is a game as it was asked for (m1, m2, …, n, play, outcome, form: the game that
+    was searched for it), of a census a code, of an atlas an entry. What is not known is null: its
+    budget was spent, or its shard is `missing`.
 
     Examples
     --------
@@ -41,7 +44,9 @@ class Catalogue:
             self._table = plan.table(files)
         except Error as error:
             accepted = "the call that made the folder, once more: it sets the file aside and makes it again"
-            raise Error(f"{path}: {error.message}", error.text, error.at, error.accepted or accepted) from None
+            raise Error(
+                f"{path}: {error.message}", error.text, error.at, error.accepted or accepted
+            ) from None
         self.missing: int = files.count(None)
         """Shards that are not done."""
         self.shards: int = len(files)
@@ -69,8 +74,9 @@ class Catalogue:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the sorted rows: of `catalogue.save("c.csv")` what `tail -n +2 c.csv | LC_ALL=C sort | sha256sum` prints. The
-        same plan gives the same digest on every machine, where its budget is none of time."""
+        """SHA-256 of the sorted rows: of `catalogue.save("c.csv")` what `tail -n +2 c.csv |
+        LC_ALL=C sort | sha256sum` prints. The same plan gives the same digest on every machine,
+        where its budget is none of time."""
         return self._table.digest()
 
     def __len__(self) -> int:
@@ -82,7 +88,11 @@ class Catalogue:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Catalogue):
             return NotImplemented
-        return (self._plan.text, self.missing, self.digest) == (other._plan.text, other.missing, other.digest)
+        return (self._plan.text, self.missing, self.digest) == (
+            other._plan.text,
+            other.missing,
+            other.digest,
+        )
 
     def __hash__(self) -> int:
         return hash((self._plan.text, self.missing))
@@ -125,8 +135,16 @@ class Catalogue:
         path = named("file", file)
         match path.suffix:
             case ".parquet":
-                told = {"rules": self.rules, "budget": self.budget, "version": _bouton.version, "plan": self._plan.text}
-                write(path, self._table.parquet([(f"bouton.{key}", value) for key, value in told.items()]))
+                told = {
+                    "rules": self.rules,
+                    "budget": self.budget,
+                    "version": _bouton.version,
+                    "plan": self._plan.text,
+                }
+                write(
+                    path,
+                    self._table.parquet([(f"bouton.{key}", value) for key, value in told.items()]),
+                )
             case ".csv":
                 write(path, self._table.csv())
             case _:
@@ -160,7 +178,11 @@ class Catalogue:
         """
         if "proof" not in self.columns:
             raise Error("the files hold no certificates", accepted="the folder of bouton.atlas")
-        proofs = {name: proof for name, proof in zip(self["certificate"], self["proof"], strict=True) if name and proof}
+        proofs = {
+            name: proof
+            for name, proof in zip(self["certificate"], self["proof"], strict=True)
+            if name and proof
+        }
         target = named("folder", folder)
         target.mkdir(parents=True, exist_ok=True)
         for name, proof in proofs.items():
@@ -168,12 +190,17 @@ class Catalogue:
         return len(proofs)
 
     def __repr__(self) -> str:
-        done = "" if self.missing == 0 else f", {self.shards - self.missing} of {self.shards} shards done"
+        done = (
+            ""
+            if self.missing == 0
+            else f", {self.shards - self.missing} of {self.shards} shards done"
+        )
         return f"<bouton.Catalogue {self.rules}: {len(self)} rows{done}>"
 
 
 def catalogue(folder: str | os.PathLike[str]) -> Catalogue:
-    """Returns the table of a folder of `sweep`, `census` or `atlas`, done or not, from its files alone.
+    """Returns the table of a folder of `sweep`, `census` or `atlas`, done or not, from its files
+    alone.
 
     Every byte of every file is checked, and that it belongs to the folder's plan.
 
@@ -223,8 +250,8 @@ def sweep(
 ) -> Catalogue:
     """Finds the outcomes of a family of Kotzig's Nim, on all cores or on a cluster.
 
-    Games whose moves do not ascend are left out. Shards are written into `folder` as they end; the same call goes on with those
-    that are missing, whoever was killed meanwhile.
+    Games whose moves do not ascend are left out. Shards are written into `folder` as they end; the
+    same call goes on with those that are missing, whoever was killed meanwhile.
 
     Parameters
     ----------
@@ -237,9 +264,9 @@ def sweep(
     nodes : int
         Limit on the positions expanded, for each game: one that needs more has no outcome.
     client : optional
-        None runs on this machine with Dask's LocalCluster (in this process if Dask is not installed), "slurm" asks
-        dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is a scheduler; a distributed.Client or a cluster of
-        Dask are taken as they are.
+        None runs on this machine with Dask's LocalCluster (in this process if Dask is not
+        installed), "slurm" asks dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is
+        a scheduler; a distributed.Client or a cluster of Dask are taken as they are.
     workers : int, optional
         How many; 0 runs in this process.
     options : mapping, optional
@@ -286,11 +313,12 @@ def census(
 ) -> Catalogue:
     """Seeks the period of every taking-and-breaking code 0.d… of at most so many digits.
 
-    A row a code: verdict "proved" (the checker has accepted a certificate), "holds" (seen three times, not proved) or "unknown";
-    period, preperiod, saltus, number of exceptions and the last of them, the greatest nim-value, how many heaps were looked at, and
-    in a sparse space the number of rare heaps and the last of them. A byte a heap is held, 1 GB at least. Past 6.7·10^7 heaps a
-    code that has settled goes on by its latest values alone; of such a row the number of exceptions and the greatest value are
-    null.
+    A row a code: verdict "proved" (the checker has accepted a certificate), "holds" (seen three
+    times, not proved) or "unknown"; period, preperiod, saltus, number of exceptions and the last of
+    them, the greatest nim-value, how many heaps were looked at, and in a sparse space the number of
+    rare heaps and the last of them. A byte a heap is held, 1 GB at least. Past 6.7·10^7 heaps a
+    code that has settled goes on by its latest values alone; of such a row the number of exceptions
+    and the greatest value are null.
 
     Parameters
     ----------
@@ -303,11 +331,12 @@ def census(
     folder : str or path
         Where the shards go.
     each : float, optional
-        Seconds for a code at most; heaps are counted as far as it came. Without it the same rows come from every machine.
+        Seconds for a code at most; heaps are counted as far as it came. Without it the same rows
+        come from every machine.
     client : optional
-        None runs on this machine with Dask's LocalCluster (in this process if Dask is not installed), "slurm" asks
-        dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is a scheduler; a distributed.Client or a cluster of
-        Dask are taken as they are.
+        None runs on this machine with Dask's LocalCluster (in this process if Dask is not
+        installed), "slurm" asks dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is
+        a scheduler; a distributed.Client or a cluster of Dask are taken as they are.
     workers : int, optional
         How many; 0 runs in this process.
     options : mapping, optional
@@ -337,7 +366,9 @@ def census(
     else:
         named, count = None, whole("digits", digits, 0, 99)
     most = whole("to", to, 0, MOST)
-    plan = _bouton.Plan.census(whole("base", base, 0, 99), count, named, most, limits(each, None, None)[0])
+    plan = _bouton.Plan.census(
+        whole("base", base, 0, 99), count, named, most, limits(each, None, None)[0]
+    )
     return _run(plan, folder, client, workers, options, seconds, progress)
 
 
@@ -354,20 +385,23 @@ def atlas(
 ) -> Catalogue:
     """Studies every game of an atlas's plan.
 
-    `save("complexes.parquet")` and `certificates(…)` of what it returns give what `bouton atlas` writes.
+    `save("complexes.parquet")` and `certificates(…)` of what it returns give what `bouton atlas`
+    writes.
 
     Parameters
     ----------
     plan : str or path
-        A plan that comes with the program ("complexes", "codes", …), or a file NAME.toml (docs/atlas.md).
+        A plan that comes with the program ("complexes", "codes", …), or a file NAME.toml
+        (docs/atlas.md).
     folder : str or path
         Where the shards go.
     each : float, optional
-        Seconds for a game in place of the plan's. A plan with nodes and no seconds gives the same rows on every machine.
+        Seconds for a game in place of the plan's. A plan with nodes and no seconds gives the same
+        rows on every machine.
     client : optional
-        None runs on this machine with Dask's LocalCluster (in this process if Dask is not installed), "slurm" asks
-        dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is a scheduler; a distributed.Client or a cluster of
-        Dask are taken as they are.
+        None runs on this machine with Dask's LocalCluster (in this process if Dask is not
+        installed), "slurm" asks dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is
+        a scheduler; a distributed.Client or a cluster of Dask are taken as they are.
     workers : int, optional
         How many; 0 runs in this process.
     options : mapping, optional
@@ -397,11 +431,15 @@ def atlas(
         try:
             named = Path(plan).read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            raise Error(f"{plan} is no text", accepted="a plan as docs/atlas.md describes") from None
+            raise Error(
+                f"{plan} is no text", accepted="a plan as docs/atlas.md describes"
+            ) from None
     else:
         named = text("plan", plan, "the name of a plan, or a file NAME.toml")
         if named not in (known := _bouton.plans()):
-            raise Error(f"there is no plan {named!r}", accepted=f"{', '.join(known)}, or a file NAME.toml")
+            raise Error(
+                f"there is no plan {named!r}", accepted=f"{', '.join(known)}, or a file NAME.toml"
+            )
     made = _bouton.Plan.atlas(named, limits(each, None, None)[0])
     return _run(made, folder, client, workers, options, seconds, progress)
 
@@ -421,14 +459,23 @@ def _run(
     span = limits(seconds, None, None)[0]
     deadline = None if span is None else time.monotonic() + span
     if count == 0 and (client is not None or options):
-        raise Error("workers=0 is this process alone, without a client or options", accepted="workers=None with a client")
+        raise Error(
+            "workers=0 is this process alone, without a client or options",
+            accepted="workers=None with a client",
+        )
     opened = Folder(named("folder", folder), plan)
     missing = opened.missing()
-    tell = _Progress(opened, missing, sys.stderr.isatty() if progress is None else truth("progress", progress))
+    tell = _Progress(
+        opened, missing, sys.stderr.isatty() if progress is None else truth("progress", progress)
+    )
     try:
         if missing and (count == 0 or (client is None and not options and not _dask.there())):
             if count != 0:
-                warnings.warn(f"Dask is not installed: one core works ({_dask.INSTALL})", RuntimeWarning, stacklevel=3)
+                warnings.warn(
+                    f"Dask is not installed: one core works ({_dask.INSTALL})",
+                    RuntimeWarning,
+                    stacklevel=3,
+                )
             _here(opened, missing, deadline, tell)
         elif missing:
             with _dask.connected(client, count, options or {}) as (connected, again):
@@ -439,7 +486,9 @@ def _run(
     return _read(opened)
 
 
-def _here(folder: Folder, missing: list[int], deadline: float | None, tell: Callable[[int], None]) -> None:
+def _here(
+    folder: Folder, missing: list[int], deadline: float | None, tell: Callable[[int], None]
+) -> None:
     """In this process, one shard after the other."""
     for number in missing:
         tell(1)

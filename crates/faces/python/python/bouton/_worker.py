@@ -1,4 +1,5 @@
-"""What runs on a worker: one shard, and where its file goes. No more than this is asked of a worker than the package itself."""
+"""What runs on a worker: one shard, and where its file goes. No more than this is asked of a worker
+than the package itself."""
 
 from __future__ import annotations
 
@@ -15,11 +16,16 @@ PLAN = "plan.json"
 
 
 def work(text: str, name: str, folder: str, plan: str) -> tuple[bytes | None, float, float, str]:
-    """Runs a shard and writes its file into the folder, if that holds the plan: a shared file system. The file's bytes if it does
-    not; seconds that went by, and seconds of a processor; machine and process."""
+    """Runs a shard and writes its file into the folder, if that holds the plan: a shared file
+    system. The file's bytes if it does not; seconds that went by, and seconds of a processor;
+    machine and process."""
     began, used = time.monotonic(), time.process_time()
     data = _bouton.shard(text, (None, None, None))
-    told = (time.monotonic() - began, time.process_time() - used, f"{socket.gethostname()}:{os.getpid()}")
+    told = (
+        time.monotonic() - began,
+        time.process_time() - used,
+        f"{socket.gethostname()}:{os.getpid()}",
+    )
     try:
         if (Path(folder) / PLAN).read_text(encoding="utf-8") == plan:
             write(Path(folder) / f"{name}.parquet", data)

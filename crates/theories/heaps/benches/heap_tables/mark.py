@@ -1,7 +1,10 @@
-"""The plain way, as a baseline: go through the box in order; an unmarked position is P, and marks all from which it is an option.
+"""The plain way, as a baseline: go through the box in order; an unmarked position is P, and marks
+all from which it is an option.
 
-usage: mark.py n k max    prints the P-positions of CN(n,k) with heaps <= max, and positions a second
+usage: mark.py n k max    prints the P-positions of CN(n,k) with heaps <= max, and positions a
+second
 """
+
 import itertools
 import sys
 import time
