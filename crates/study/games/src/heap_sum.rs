@@ -5,7 +5,7 @@
 //! tell its nim-values: g(p) = v if and only if (p, v) is P (R. P. Sprague 1935, P. M. Grundy
 //! 1939).
 
-use crate::rule_file::{RuleFile, RuleFileError};
+use crate::rule_file::{RuleFile, RuleFileError, RuleText};
 use bouton_core::{Arrange, Budget, Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows};
 use bouton_engine::Game;
 
@@ -51,29 +51,29 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
         first += heaps.heaps;
     }
     let heaps = first;
-    let text = if stated.iter().all(|heaps| heaps.moves.condition.is_none()) {
+    if stated.iter().all(|heaps| heaps.moves.condition.is_none()) {
         let face =
             |face: &Vec<usize>| face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",");
         let faces: Vec<String> = windows.iter().flatten().map(face).collect();
         return crate::parse(&format!("simplicial({})", faces.join(";")))
             .map(|named| named.game)
             .map_err(|error| whole(error.to_string()));
-    } else {
-        let moves = stated.iter().zip(&windows);
-        let all: Vec<String> = moves
-            .flat_map(|(game, windows)| windows.iter().map(|w| in_window(&game.moves, w, heaps)))
-            .collect();
-        all.join(" | ")
+    }
+    let moves: Vec<String> = stated
+        .iter()
+        .zip(&windows)
+        .flat_map(|(game, windows)| windows.iter().map(|w| in_window(&game.moves, w, heaps)))
+        .collect();
+    let zeckendorf = stated.iter().any(|heaps| heaps.digits == Digits::Zeckendorf);
+    let fields = RuleText {
+        moves: moves.join(" | "),
+        positions: occurring(&stated),
+        digits: if zeckendorf { Digits::Zeckendorf } else { Digits::Binary },
+        ..RuleText::without_moves("sum", heaps, format!("A move in one of {}.", name(games)))
     };
-    let digits =
-        if stated.iter().any(|heaps| heaps.digits == Digits::Zeckendorf) { "zeckendorf" } else { "binary" };
-    let words = format!("A move in one of {}.", name(games));
-    let positions = occurring(&stated);
-    let text = format!(
-        "name = \"sum\"\nheaps = {heaps}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
-         positions = \"{positions}\"\n"
-    );
-    RuleFile::made(&text).map(|file| file.game()).map_err(|error| whole(error.to_string()))
+    RuleFile::made(&fields, &Budget::default())
+        .map(|file| file.game())
+        .map_err(|error| whole(error.to_string()))
 }
 
 /// Returns the positions of a sum that occur: those of which every summand's part does. Empty if
@@ -144,7 +144,6 @@ pub fn where_small_within(
         parts.extend(others.map(|own| format!("q{own} = p{own}")));
         parts.join(" & ")
     };
-    let digits = if digits == Digits::Zeckendorf { "zeckendorf" } else { "binary" };
     let mut small = Vec::new();
     match empty.len() {
         0 => {}
@@ -164,21 +163,15 @@ pub fn where_small_within(
         None => None,
     };
     let positions = own.into_iter().chain(bounded).collect::<Vec<_>>().join(" & ");
-    let file = |text: &str, positions: &str| {
-        RuleFile::made_within(
-            &format!(
-                "name = \"part\"\nheaps = {}\nmemory = {memory}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
-             positions = \"{positions}\"\n",
-                kept.len() - memory
-            ),
-            budget,
-        )
+    let file = |moves: String, positions: String| {
+        let fields = RuleText::without_moves("part", kept.len() - memory, words.clone());
+        RuleFile::made(&RuleText { memory, digits, moves, positions, ..fields }, budget)
     };
     let mut moves: Vec<String> = Vec::new();
     for window in &windows {
         for root in &alternatives {
             let text = in_window(window, root);
-            match file(&text, "") {
+            match file(text.clone(), String::new()) {
                 _ if moves.contains(&text) => {}
                 Ok(_) => moves.push(text),
                 // It needs a heap that is empty.
@@ -187,7 +180,7 @@ pub fn where_small_within(
             }
         }
     }
-    file(&moves.join(" | "), &positions).map(|file| file.game()).ok()
+    file(moves.join(" | "), positions).map(|file| file.game()).ok()
 }
 
 /// Returns a game from whose circle emptied heaps leave, on the positions with at most so many

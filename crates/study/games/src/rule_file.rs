@@ -191,15 +191,10 @@ impl RuleFile {
         self.family.as_ref().map(RuleText::values_form)
     }
 
-    /// Reads a text that was made of the rules of games, in which no heap grows whatever the
+    /// Reads fields that were made of the rules of games, in which no heap grows whatever the
     /// formula says.
-    pub(crate) fn made(text: &str) -> Result<RuleFile, RuleFileError> {
-        RuleFile::made_within(text, &Budget::default())
-    }
-
-    /// As [`RuleFile::made`], with what reading it may cost.
-    pub(crate) fn made_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
-        RuleFile::from_fields(&RuleText::read(text)?, text, budget, Author::Program)
+    pub(crate) fn made(fields: &RuleText, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+        RuleFile::from_fields(fields, &fields.to_text(), budget, Author::Program)
     }
 
     /// Returns the game of these fields.

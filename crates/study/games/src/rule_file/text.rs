@@ -276,6 +276,26 @@ impl RuleText {
         format!("{}({}) with {}", self.name, names.join(","), ranges.join(", "))
     }
 
+    /// Returns the fields of a game of which only the rules are said in words, to be filled in.
+    pub(crate) fn without_moves(name: &str, heaps: usize, rules: String) -> RuleText {
+        RuleText {
+            name: name.to_owned(),
+            heaps: HeapCount::Fixed(heaps),
+            memory: 0,
+            sets: 0,
+            moves: String::new(),
+            splits: Vec::new(),
+            falls: Vec::new(),
+            positions: String::new(),
+            start: String::new(),
+            rules,
+            symmetry: plain(),
+            digits: binary(),
+            parameters: BTreeMap::new(),
+            published: Published,
+        }
+    }
+
     /// Returns the text of a file with these fields.
     pub fn to_text(&self) -> String {
         toml::to_string_pretty(self).unwrap_or_default()
