@@ -4,6 +4,7 @@
 
 mod architecture;
 mod cluster;
+mod columns;
 mod compare;
 mod discovery;
 mod figures;
@@ -270,7 +271,8 @@ fn documents_and_packages(python: Result<python::Environment, String>) -> Result
 }
 
 fn fmt() -> Result<(), String> {
-    run("cargo", &["fmt", "--all", "--check"])
+    run("cargo", &["fmt", "--all", "--check"])?;
+    columns::check(root())
 }
 
 fn clippy() -> Result<(), String> {
