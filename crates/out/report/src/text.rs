@@ -270,7 +270,11 @@ pub(crate) fn counted(heaps: usize) -> String {
 
 /// Prints a study.
 pub fn study(study: &Study) -> String {
-    let mut out = format!("{}\n  {}\n", study.game, study.rules.words);
+    let head = match &study.values {
+        Some(values) => format!("nim-values of {}", values.game),
+        None => study.game.clone(),
+    };
+    let mut out = format!("{head}\n  {}\n", study.rules.words);
     if let Some(formula) = &study.rules.formula {
         let _ = writeln!(out, "  A move takes at least one token, and holds: {formula}");
     }
@@ -605,7 +609,15 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         Ending::Refuted { counterexample, recheck, .. } => {
             writeln!(out, "Refuted beyond the tables: P iff {form}{up_to}\n  {counterexample}\n  {}", recheck)
         }
-        Ending::NoForm => writeln!(out, "No form found."),
+        Ending::NoForm => match line.boards.last() {
+            Some(Board { trouble: Some(trouble), rounds, .. }) if rounds.is_empty() => {
+                writeln!(out, "No form was sought, as there is no table: {trouble}")
+            }
+            Some(Board { trouble: Some(trouble), .. }) => {
+                writeln!(out, "No form found before the tables ended: {trouble}")
+            }
+            _ => writeln!(out, "No form found."),
+        },
     };
     if line.ending != Ending::NoForm {
         let formula = line.boards.last().and_then(remaining_formula);

@@ -167,7 +167,11 @@ fn one_line(text: &str) -> Option<Vec<i64>> {
     let mut lines = text.lines().map(|line| line.trim().trim_start_matches('\u{feff}'));
     let mut lines = lines.by_ref().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let line = lines.next().filter(|_| lines.next().is_none())?;
-    let all = fields(line.trim_end_matches(',')).into_iter().map(|field| field.parse().ok());
+    // As lists are written: `[0, 1, 2, 0]`.
+    let bare = [['[', ']'], ['{', '}'], ['(', ')']]
+        .iter()
+        .find_map(|[open, close]| line.strip_prefix(*open)?.strip_suffix(*close));
+    let all = fields(bare.unwrap_or(line).trim_end_matches(',')).into_iter().map(|field| field.parse().ok());
     all.collect::<Option<Vec<i64>>>().filter(|all| all.len() >= 4)
 }
 

@@ -92,6 +92,15 @@ impl OutcomeTable {
         Ok(builder.finish())
     }
 
+    /// Returns the table of one heap, given of each size from 0 on whether it is a P-position; `None`
+    /// of too many sizes.
+    pub fn of_one_heap(is_p: &[bool]) -> Option<OutcomeTable> {
+        let most = (is_p.len() as u64).checked_sub(1)?;
+        let mut table = TableBuilder::new(1, 0, most, Images::Listed(vec![vec![0]])).ok()?;
+        (0..).zip(is_p).filter(|(_, is_p)| **is_p).for_each(|(n, _)| table.insert(&[n]));
+        Some(table.finish())
+    }
+
     /// Returns the number of heaps.
     pub fn heaps(&self) -> usize {
         self.heaps

@@ -197,7 +197,7 @@ impl Catalogue {
             return None;
         }
         // A game that reads two numbers says itself what is wrong with these.
-        if ["1,2", "2,1"].iter().any(|pair| game.game.normal_form(pair).is_ok()) {
+        if ["1,2", "2,1", "3,2"].iter().any(|pair| game.game.normal_form(pair).is_ok()) {
             return None;
         }
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
@@ -275,7 +275,8 @@ impl Catalogue {
             // `dots and boxes 3x3` is the game with these parameters.
             if read.is_err()
                 && is_rectangle(position.trim())
-                && let Some(Ok(meant)) = with_parameters(&format!("{}({})", name.trim(), position.trim()))
+                && let text = format!("{}({})", name.trim(), position.trim())
+                && let Some(Ok(meant)) = with_parameters(&text).or_else(|| Some(self.one(&text)))
             {
                 return Ok(meant);
             }
@@ -524,7 +525,7 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
 /// Returns whether a text is a rectangle as 3x4.
 fn is_rectangle(text: &str) -> bool {
     let is_number = |side: &str| !side.is_empty() && side.bytes().all(|c| c.is_ascii_digit());
-    text.split_once('x').is_some_and(|(rows, columns)| is_number(rows) && is_number(columns))
+    text.split_once(['x', '×']).is_some_and(|(rows, columns)| is_number(rows) && is_number(columns))
 }
 
 /// Returns the words with which a text begins, up to a word that is no name.
@@ -690,7 +691,9 @@ mod tests {
             let named = Catalogue::standard().parse(text).unwrap();
             assert_eq!(named.position.as_deref(), Some(position), "{text}");
         }
-        assert_eq!(Catalogue::standard().parse("dots and boxes 2x3").unwrap().game.name(), "dots(2x3)");
+        for text in ["dots and boxes 2x3", "dots 2x3", "dots 2×3"] {
+            assert_eq!(Catalogue::standard().parse(text).unwrap().game.name(), "dots(2x3)", "{text}");
+        }
         let named = Catalogue::standard().parse("·77 5,3").unwrap();
         assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("5,3")));
     }

@@ -59,9 +59,17 @@ impl PositionReader {
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.form());
         match self {
             PositionReader::Pins => {
-                // A row in which nothing stands is written as well.
-                let runs = || trimmed.split('.').map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
-                drawn("|.").map(|is_drawn| is_drawn.map(|()| heaps_text(&runs())))
+                // A row in which nothing stands is written as well; a space is a gap.
+                let runs = || trimmed.split(|c: char| c == '.' || c.is_whitespace());
+                let pins = || runs().map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
+                let is_spaced = trimmed.contains(char::is_whitespace) && pins().iter().all(|run| *run == 1);
+                drawn("|.").map(|is_drawn| match is_drawn {
+                    Ok(()) if is_spaced => {
+                        Err(wrong("a space is a gap: pins that stand side by side have none between".into()))
+                    }
+                    Ok(()) => Ok(heaps_text(&pins())),
+                    Err(error) => Err(error),
+                })
             }
             PositionReader::Treblecross => {
                 let strip = |text: &str| -> Vec<bool> {

@@ -239,7 +239,7 @@ impl RuleFile {
                 "with memory every heap keeps its place: no symmetry",
             ));
         }
-        let decider = Decider { numeration: file.digits.into(), budget };
+        let decider = Decider::new(file.digits, budget);
         let relation = |text: &str| -> Result<Formula, RuleFileError> {
             Formula::parse_over(text, &Moves::names(numbers))
                 .map_err(|error| RuleFileError::Move(text.to_owned(), error))
@@ -290,12 +290,12 @@ impl RuleFile {
             }
         }
         if author != Author::Program {
-            no_step_is_lost(&condition, memory, decider)?;
+            no_step_is_lost(&condition, memory, &decider)?;
         }
         let symmetry = file.symmetry;
         let domain = match file.positions.trim() {
             "" => None,
-            text => Some(domain(positions_that_occur(text, numbers)?, &condition, memory, decider)?),
+            text => Some(domain(positions_that_occur(text, numbers)?, &condition, memory, &decider)?),
         };
         for image in images(symmetry, heaps) {
             decider.symmetric(&condition, &image)?;

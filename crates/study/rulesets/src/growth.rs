@@ -93,15 +93,15 @@ pub fn growth(
     formula: &Formula,
     memory: usize,
     numeration: Numeration,
-    meter: &mut dyn FnMut() -> Meter,
+    meter: &mut Meter,
 ) -> Result<Option<Growth>, Undecided> {
     let free = formula.free;
     let all = alternatives(formula);
-    let open = |root: Node, meter: &mut dyn FnMut() -> Meter| -> Result<Option<Automatic>, Undecided> {
+    let open = |root: Node, meter: &mut Meter| -> Result<Option<Automatic>, Undecided> {
         let mut names = formula.names.clone();
         names.push("bound".into());
         let asked = Formula { names, free, root };
-        match decide(&asked, numeration, &mut meter())? {
+        match decide(&asked, numeration, meter)? {
             Decision::Open(found) => Ok(found.dfa.alive()[found.dfa.start()].then_some(found)),
             _ => unreachable!("p0 and q0 are free"),
         }

@@ -1,7 +1,11 @@
-//! Periods that are seen in values, of games for which no theory proves them.
+//! Periods, recurrences and losing sizes that are seen in values, of games for which no theory
+//! proves them.
 
-use bouton_core::Budget;
+use bouton_conjecture::{Fit, OutcomeTable, conjecture, recurrence};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, LimitReached, Meter};
 use bouton_engine::{Game, Settings};
+use bouton_octal::NimSequenceStudy;
 use std::time::Duration;
 
 /// Values that are made first.
@@ -21,7 +25,7 @@ pub struct ObservedPeriod {
 }
 
 /// Values of single heaps, and the period that they show.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ObservedSequence {
     /// The nim-values of heaps 0, 1, ….
     pub values: Vec<u32>,
@@ -62,8 +66,52 @@ pub fn observed_sequence(game: &dyn Game, to: usize, budget: &Budget) -> Option<
     }
 }
 
+/// Heaps of a study in which no theory tells how many are enough.
+const STUDIED: usize = 8192;
+
+/// Returns what the values of single heaps show.
+pub(crate) fn observed_study(game: &dyn Game, max: Option<u32>, budget: &Budget) -> NimSequenceStudy {
+    let started = Instant::now();
+    let to = max.map_or(STUDIED, |max| max as usize);
+    let ObservedSequence { values, found } = observed_sequence(game, to, budget).unwrap_or_default();
+    let period = found.and_then(|found| {
+        let saltus = u32::try_from(found.saltus).ok()?;
+        Some((found.preperiod, found.period, saltus))
+    });
+    // What the budget ends is not shown.
+    let mut shown = Vec::new();
+    if period.is_none_or(|(_, _, saltus)| saltus > 0) {
+        let mut meter = Meter::new(budget);
+        if period.is_none()
+            && let Ok(Some(found)) = recurrence(0, &signed(&values), &mut meter)
+        {
+            shown.push(format!("nim-values: {found}"));
+        }
+        if let Ok(Some(losing)) = losing_sizes(&values, &mut meter) {
+            shown.push(format!("one heap: P iff {losing}"));
+        }
+    }
+    NimSequenceStudy::observed(game.name(), values, period, shown, started.elapsed().as_secs_f64())
+}
+
+fn signed(values: &[u32]) -> Vec<i64> {
+    values.iter().map(|value| i64::from(*value)).collect()
+}
+
+/// Returns the sizes a of value 0: a form of one heap, or a recurrence of which they are the ones.
+fn losing_sizes(values: &[u32], meter: &mut Meter) -> Result<Option<String>, LimitReached> {
+    let is_p: Vec<bool> = values.iter().map(|value| *value == 0).collect();
+    let form = OutcomeTable::of_one_heap(&is_p).map(|table| conjecture(&table, meter));
+    if let Some(form) = form.filter(|form| form.fit() == Fit::Whole) {
+        return Ok(Some(form.form.to_string()));
+    }
+    let ones: Vec<i64> = is_p.iter().map(|is_p| i64::from(*is_p)).collect();
+    Ok(recurrence(0, &ones, meter)?.map(|found| format!("a(n) = 1, where {found}")))
+}
+
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
 
     #[test]
@@ -81,5 +129,35 @@ mod tests {
         // Too late, too seldom.
         assert_eq!(period(&|n| if n < 60 { (n * n % 11) as u32 } else { 0 }, 100), None);
         assert_eq!(period(&|n| (n % 40) as u32, 100), None);
+    }
+
+    /// The exponent of 2 of n; P iff n is odd, or an odd power of 2: both by the rules alone.
+    #[test]
+    fn games_without_a_theory_are_studied_by_their_values() {
+        let value = |values: &[u32], options: &mut dyn Iterator<Item = usize>| {
+            let options: Vec<u32> = options.map(|n| values[n]).collect();
+            (0..).find(|value| !options.contains(value)).unwrap()
+        };
+        for (name, least, nim_values, losing) in [
+            (
+                "divisor",
+                1,
+                Some("nim-values: a(2n) = a(n) + 1, a(2n+1) = 0; first a(0) = 0"),
+                "one heap: P iff a mod 2 = 1",
+            ),
+            ("deleting-divisors", 2, None, "one heap: P iff this automaton of "),
+        ] {
+            let mut values: Vec<u32> = Vec::new();
+            for n in 0..=2048 {
+                let mut divisors = (least..n).filter(|d| n % d == 0).map(|d| n - d);
+                values.push(value(&values, &mut divisors));
+            }
+            let game = bouton_games::parse(name).unwrap().game;
+            let found = observed_study(&*game, Some(2048), &Budget::default());
+            assert_eq!(found.listed, values[..1000], "{name}");
+            let (last, others) = found.shown.split_last().unwrap();
+            assert_eq!((found.period, others.first().map(String::as_str)), (None, nim_values), "{name}");
+            assert!(last.starts_with(losing), "{name}: {last}");
+        }
     }
 }

@@ -7,6 +7,7 @@
 
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
+use crate::observed::observed_study;
 use crate::partial::{before_parts, have_parts, partial_theorems};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::published::{Comparison, compare};
@@ -53,6 +54,8 @@ enum Matter {
     Heaps(HeapGame),
     Counts(Vec<(Box<dyn Game>, HeapGame)>),
     Theory(Box<dyn TheoryStudy>),
+    /// Single heaps without a theory.
+    Values,
     Position,
 }
 
@@ -142,7 +145,15 @@ impl Subject {
                 Some(position) => no(format!(
                     "nim-values for all heap sizes are of a game, not of a position: without `:{position}`"
                 )),
-                None => Subject::values(&*game),
+                None => Subject::values(&*game).or_else(|error| {
+                    // What is studied of single heaps are their values.
+                    match Matter::new(&*game, false, play) {
+                        Ok(matter @ (Matter::Theory(_) | Matter::Values)) if game.single(1).is_some() => {
+                            Ok(Subject { play, what: What::Game(game, None, matter), values_of: None })
+                        }
+                        _ => Err(error),
+                    }
+                }),
             };
         }
         if text.contains('+') && !text.contains(':') {
@@ -192,7 +203,7 @@ impl Subject {
             What::Family(_) => Kind::Family,
             What::Game(_, _, Matter::Heaps(_)) => Kind::Heaps,
             What::Game(_, _, Matter::Counts(_)) => Kind::Counts,
-            What::Game(_, _, Matter::Theory(_)) => Kind::Theory,
+            What::Game(_, _, Matter::Theory(_) | Matter::Values) => Kind::Theory,
             What::Game(_, _, Matter::Position) => Kind::Position,
         }
     }
@@ -222,6 +233,13 @@ impl Matter {
         let counts = counts(&game.name());
         if !counts.is_empty() {
             return Ok(Matter::Counts(counts));
+        }
+        let has_values = || {
+            let mut session = game.session(Solving::default());
+            game.single(1).is_some() && session.values(0, &mut |_, _| ()).is_some()
+        };
+        if play == Play::Normal && stated.is_none() && has_values() {
+            return Ok(Matter::Values);
         }
         let name = game.name();
         match stated {
@@ -263,6 +281,7 @@ impl Subject {
         match (&self.what, option) {
             (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
             (What::Family(family), option) => family.study.supports(option),
+            (What::Game(_, _, Matter::Values), StudyOption::Max | StudyOption::BFile) => Ok(()),
             (What::Game(_, _, Matter::Heaps(_)), StudyOption::Max | StudyOption::Certificate)
             | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max) => Ok(()),
             (What::Game(_, _, Matter::Counts(_)), StudyOption::Certificate) => {
@@ -600,6 +619,11 @@ pub fn study(
         Matter::Theory(study) => {
             again.extend(study.command().map(|(makes, command)| commands.make(makes, command, [])));
             Findings::Theory(TheoryResult(study.run(&request(settings, budget, tell))?))
+        }
+        Matter::Values => {
+            tell(&format!("values of {}", game.name()));
+            again.push(commands.make(Makes::Period, "period", []));
+            Findings::Theory(TheoryResult(Arc::new(observed_study(game, settings.max, budget))))
         }
         Matter::Position => Findings::Position,
     };

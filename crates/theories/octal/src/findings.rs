@@ -33,7 +33,8 @@ impl TheoryFindings for NimSequenceStudy {
             Some(period) => {
                 format!("Period {} from {} on{}.", period.period, period.preperiod, period.saltus_text())
             }
-            None => "No period shows.".into(),
+            None if self.shown.is_empty() => "No period shows.".into(),
+            None => format!("{}.", self.shown.join("; ")),
         };
         let proof = match is_proved {
             true => "Values that repeat for long enough repeat for ever.",
@@ -52,7 +53,8 @@ impl TheoryFindings for NimSequenceStudy {
         };
         vec![
             table.took(self.seconds),
-            StudiedStage::new(StageKind::Guess, vec![guess]).led_on(self.period.is_some()),
+            StudiedStage::new(StageKind::Guess, vec![guess])
+                .led_on(self.period.is_some() || !self.shown.is_empty()),
             StudiedStage::new(StageKind::Proof, vec![proof.to_owned()]).led_on(is_proved),
             StudiedStage::check(self.certificate().is_some()),
         ]
@@ -91,6 +93,12 @@ impl TheoryFindings for NimSequenceStudy {
         let why = self.reason.as_ref().map_or(String::new(), |why| format!(" ({why})"));
         let Some(period) = &self.period else {
             let _ = match self.reason {
+                None if !self.shown.is_empty() => writeln!(
+                    out,
+                    "Not proved: it agrees with heaps 0..{}\n  {}\n",
+                    self.heaps,
+                    self.shown.join("\n  ")
+                ),
                 None => writeln!(
                     out,
                     "No period is supported by the {} values of heaps 0..{}\n",
@@ -193,7 +201,11 @@ impl NimSequenceStudy {
                     self.heaps
                 ),
                 forms: Vec::new(),
-                proof: self.reason.as_ref().map_or(String::new(), |why| format!("The search ended: {why}.")),
+                proof: match &self.reason {
+                    Some(why) => format!("The search ended: {why}."),
+                    None if self.shown.is_empty() => String::new(),
+                    None => format!("They agree with this, which is not proved: {}.", self.shown.join("; ")),
+                },
             };
         };
         let saltus = if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };

@@ -33,6 +33,10 @@ pub struct NimSequenceStudy {
     pub verdict: VerdictKind,
     /// The period.
     pub period: Option<Repeats>,
+    /// What else the values and outcomes of one heap show, where the rules have no theory; not
+    /// proved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
     /// The largest heap that was looked at.
     pub heaps: usize,
     /// Why the search ended, if by its budget.
@@ -48,6 +52,48 @@ pub struct NimSequenceStudy {
 }
 
 impl NimSequenceStudy {
+    /// Returns the study of values that no theory continues: the period is what they show.
+    pub fn observed(
+        game: String,
+        values: Vec<u32>,
+        period: Option<(usize, usize, u32)>,
+        shown: Vec<String>,
+        seconds: f64,
+    ) -> NimSequenceStudy {
+        let heaps = values.len().saturating_sub(1);
+        let period = period.map(|(preperiod, period, saltus)| {
+            let continued = |n: usize| {
+                let periods = (preperiod - n).div_ceil(period);
+                i64::from(values[n + periods * period]) - i64::from(saltus) * periods as i64
+            };
+            let exceptions = (0..preperiod).filter(|n| continued(*n) != i64::from(values[*n]));
+            let mut repeats = Repeats {
+                period,
+                preperiod,
+                saltus,
+                proof: None,
+                compared: values.len(),
+                exceptions: exceptions.map(|n| (n, values[n])).collect(),
+                cycle: None,
+            };
+            let cycle = values.get(repeats.cycle_from()..).filter(|_| period <= LONGEST);
+            repeats.cycle = cycle.and_then(|cycle| cycle.get(..period)).map(<[u32]>::to_vec);
+            repeats
+        });
+        NimSequenceStudy {
+            code: game,
+            values: values.iter().copied().take(SHOWN + 1).collect(),
+            verdict: if period.is_some() { VerdictKind::Holds } else { VerdictKind::Unknown },
+            period,
+            shown,
+            heaps,
+            reason: None,
+            seconds,
+            certificate: None,
+            listed: values.into_iter().take(LISTED).collect(),
+        }
+    }
+
     /// Returns the sizes of a single heap that are P-positions: `P iff n mod 7 in {0, 2}`. `None`
     /// if no period without a saltus is known, or if too many sizes would be listed.
     pub fn losing(&self) -> Option<String> {
@@ -191,6 +237,7 @@ pub(crate) fn study(
             None => VerdictKind::Unknown,
         },
         period,
+        shown: Vec::new(),
         heaps: known.saturating_sub(1),
         reason: reason.or_else(|| spent.map(|spent| spent.to_string())),
         seconds: started.elapsed().as_secs_f64(),

@@ -3,8 +3,8 @@
 //!
 //! The graph is an edge list, a line `a b` for each move from a to b, or `a: b c` for all moves
 //! from a; or JSON: the options of each node, `{"a": ["b", "c"], "b": []}`, or the moves,
-//! `[["a", "b"], ["a", "c"]]`; or a directed graph in DOT. A cycle is refused, since play would not
-//! end.
+//! `[["a", "b"], ["a", "c"]]`, or the options of nodes 0, 1, …, `[[1, 2], [2], []]`; or a directed
+//! graph in DOT. A cycle is refused, since play would not end.
 
 use crate::{check_name, dot, name_of};
 use bouton_core::{
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What is accepted as a graph.
-pub(crate) const ACCEPTED: &str = "a line `a b` for each move from a to b, or `a: b c` for all from a; JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]]; or DOT: digraph { a -> b }";
+pub(crate) const ACCEPTED: &str = "a line `a b` for each move from a to b, or `a: b c` for all from a; JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]], or the options of 0, 1, …, as [[1, 2], [2], []]; or DOT: digraph { a -> b }";
 
 /// Signs of other notations that are no part of a name in an edge list.
 const SIGNS: &[char] = &['[', ']', '{', '}', '(', ')', '"', ';', ':', '='];
@@ -196,9 +196,25 @@ impl Reader {
         let wrong = |message: String| NotationError::new(text, 0..0, message, ACCEPTED);
         let all: Vec<Vec<Json>> = serde_json::from_str(text)
             .map_err(|error| wrong(format!("no JSON of a list of moves: {error}")))?;
-        for edge in all {
+        // No move is empty: list i has the options of node i, as people write a graph in a program.
+        let is_by_number = all.iter().any(Vec::is_empty);
+        if is_by_number {
+            for node in 0..all.len() {
+                self.named(&node.to_string()).map_err(wrong)?;
+            }
+        }
+        for (from, edge) in all.iter().enumerate() {
+            if is_by_number {
+                for node in edge {
+                    let to = node.as_u64().filter(|to| *to < all.len() as u64).ok_or_else(|| {
+                        wrong(format!("{node} is no node: of {} lists nodes count from 0", all.len()))
+                    })?;
+                    self.options[from].push(to as u32);
+                }
+                continue;
+            }
             let mut nodes = Vec::new();
-            for node in &edge {
+            for node in edge {
                 let name = name_in_json(node).ok_or_else(|| wrong(format!("{node} is no node")))?;
                 nodes.push(self.named(&name).map_err(wrong)?);
             }
@@ -208,7 +224,7 @@ impl Reader {
                 _ => {
                     return Err(wrong(format!(
                         "a move leads from one node to another, not {}",
-                        Json::from(edge)
+                        Json::from(edge.clone())
                     )));
                 }
             }

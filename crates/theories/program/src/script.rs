@@ -462,6 +462,14 @@ impl Script {
 
     /// Reads a position.
     pub(crate) fn read(&self, text: &str) -> Result<Value, NotationError> {
+        self.read_written(text).or_else(|error| {
+            let other = other_spelling(text, &self.form);
+            other.and_then(|other| self.read_written(&other).ok()).ok_or(error)
+        })
+    }
+
+    /// Reads a position as it is written.
+    fn read_written(&self, text: &str) -> Result<Value, NotationError> {
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.form.clone());
         let failed = |failure| match failure {
             Failure::Fault(message, _) => wrong(message),
@@ -565,6 +573,23 @@ pub(crate) fn without_budget<T>(work: impl FnOnce() -> T) -> T {
     BUDGET.set(budget);
     STOPPED.set(before);
     done
+}
+
+/// Returns a text as programs spell it: a rectangle as `3x4` where it is written `3×4`, `3 by 4` or
+/// `3*4`, and rows with `/` between where they have `|` and the form of positions has `/`.
+fn other_spelling(text: &str, form: &str) -> Option<String> {
+    let is_number = |side: &str| !side.is_empty() && side.chars().all(|c| c.is_ascii_digit());
+    let rectangle = |sign: &str| {
+        let (rows, columns) = text.rsplit_once(sign)?;
+        // What stands before a rectangle, as a node and a semicolon, stays.
+        let (before, rows) = rows.split_at(rows.rfind(';').map_or(0, |at| at + 1));
+        let (rows, columns) = (rows.trim(), columns.trim());
+        (is_number(rows) && is_number(columns)).then(|| format!("{before}{rows}x{columns}"))
+    };
+    ["×", "X", "*", " by "].into_iter().find_map(rectangle).or_else(|| {
+        let is_rows = text.contains('|') && form.contains('/');
+        is_rows.then(|| text.replace('|', "/"))
+    })
 }
 
 /// Returns the place of the first occurrence of a word; the beginning if there is none.

@@ -38,6 +38,10 @@ fn values_of_nodes_by_hand() {
         assert_eq!(values(text), expected, "{text}");
     }
     assert_eq!(values("{\"1\": [2, \"3\"], \"2\": [3]}")[0], ("1".to_owned(), 2));
+    // 3 has no option: 0; 1 → 3 and 2 → 3: 1; 0 → 1, 2, 3: 2.
+    let by_number = [("0", 2), ("1", 1), ("2", 1), ("3", 0)].map(|(node, value)| (node.to_owned(), value));
+    assert_eq!(values("[[1,2,3],[3],[3],[]]"), by_number);
+    assert!(refused("[[1],[2],[]  ,[4]]").0.contains("4 is no node"));
 }
 
 #[test]

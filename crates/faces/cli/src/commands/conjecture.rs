@@ -13,7 +13,8 @@ use clap::{Args, ValueEnum};
 use std::io::{Read, Write};
 use std::time::Instant;
 
-/// Find a closed form in your own table of outcomes, or the period of your own sequence
+/// Find a closed form in your own table of outcomes, or the period or a recurrence of your own
+/// sequence
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -21,11 +22,13 @@ Examples:
   bouton conjecture --from table.csv --symmetry ring --json
   seq 0 40 | awk '{print $1 \",\" int($1/3)}' | bouton conjecture --from -
   echo 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 | bouton conjecture -
+  echo 1 2 4 7 8 11 13 14 16 19 21 22 25 26 28 | bouton conjecture -
 
 A row has the heaps of a position and its outcome (P, N, or a nim-value). The table has every
 position of a box once, or one position of each symmetry class. Rows of n and a value are a
 sequence; so are values alone, in rows or all in one, from n = 0 on. A first row of words names the
-columns.")]
+columns. Of a sequence a period is sought, with what it adds; else a linear recurrence, or one from
+n to b*n + r, b from 2 to 10.")]
 pub struct Conjecture {
     /// A file of comma-separated rows, or of values from n = 0 on, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "from")]

@@ -1,7 +1,9 @@
 //! Conjectures from a user's table, as `bouton conjecture` prints them.
 
 use super::{Reason, Seconds};
-use bouton_conjecture::{Data, Fit, FittedForm, OutcomeTable, classes, conjecture, latex, periodic};
+use bouton_conjecture::{
+    Data, Fit, FittedForm, OutcomeTable, classes, conjecture, latex, periodic, recurrence,
+};
 use bouton_core::{LimitReached, Meter, heaps_text};
 use bouton_prover::Claim;
 use bouton_study::FitWord;
@@ -55,6 +57,13 @@ pub enum Suggested {
         modulus: i64,
         /// Residues, each with the number from which it holds.
         classes: Vec<(i64, i64)>,
+        /// The last number of the table.
+        seen_to: i64,
+    },
+    /// A recurrence of a sequence without a period.
+    Recurrence {
+        /// The recurrence in words, with the first values.
+        statement: String,
         /// The last number of the table.
         seen_to: i64,
     },
@@ -133,7 +142,14 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
                 };
                 (text, Conjectured::new(FitWord::Conjecture, found), true)
             }
-            Ok(None) => none(values.len()),
+            Ok(None) => match recurrence(start, &values, meter) {
+                Ok(Some(found)) => {
+                    let (statement, seen_to) = (found.to_string(), found.seen_to);
+                    suggested(start, statement, seen_to)
+                }
+                Ok(None) => none(values.len()),
+                Err(limit) => unknown(limit),
+            },
             Err(limit) => unknown(limit),
         },
         Data::Set { start, members } => match classes(start, &members, meter) {
@@ -150,10 +166,30 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
                 };
                 (text, Conjectured::new(FitWord::Conjecture, found), true)
             }
-            Ok(None) => none(members.len()),
+            Ok(None) => OutcomeTable::of_one_heap(&members)
+                .filter(|_| start == 0)
+                .map(|table| outcomes(&table, meter))
+                .filter(|(_, _, is_whole)| *is_whole)
+                .unwrap_or_else(|| {
+                    let ones: Vec<i64> = members.iter().map(|is_p| i64::from(*is_p)).collect();
+                    match recurrence(start, &ones, meter) {
+                        Ok(Some(found)) => {
+                            suggested(start, format!("P iff a(n) = 1, where {found}"), found.seen_to)
+                        }
+                        Ok(None) => none(members.len()),
+                        Err(limit) => unknown(limit),
+                    }
+                }),
             Err(limit) => unknown(limit),
         },
     }
+}
+
+/// Reports a recurrence.
+fn suggested(start: i64, statement: String, seen_to: i64) -> (String, Conjectured, bool) {
+    let text = format!("conjecture: {statement}\n  it agrees with every n from {start} to {seen_to}");
+    let found = Suggested::Recurrence { statement, seen_to };
+    (text, Conjectured::new(FitWord::Conjecture, found), true)
 }
 
 /// The least number of values for which a period is sought.
@@ -175,7 +211,7 @@ fn none(length: usize) -> (String, Conjectured, bool) {
         return (text, Conjectured::new(FitWord::NotEnoughData, found), false);
     }
     let text = format!(
-        "no form found: no period p shows three times in {length} values, for longer than all before; a period p from e on needs n up to about e + max(e, 3p)"
+        "no form found: no period p shows three times in {length} values, for longer than all before; a period p from e on needs n up to about e + max(e, 3p); nor is a recurrence seen"
     );
     let found = Suggested::None { values: length, needs: None };
     (text, Conjectured::new(FitWord::NoFormFound, found), false)

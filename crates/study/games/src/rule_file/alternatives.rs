@@ -24,9 +24,10 @@ pub(super) fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<
     }
     let nodes = Some(budget.nodes.map_or(MOST_STATES, |nodes| nodes.min(MOST_STATES)));
     let budget = Budget { nodes, ..budget.clone() };
-    let decider = Decider { numeration: file.digits.into(), budget: &budget };
+    // As much for each of them.
     let never_holds = |formula: &Formula| {
         let is_read = formula.free <= 2 * MOST_HEAPS && formula.arithmetic_word().is_none();
+        let decider = Decider::new(file.digits, &budget);
         is_read && decider.no_move(formula).is_ok_and(|why| why == NoMove::NeverHolds)
     };
     let never = |formula: Formula| {
@@ -84,12 +85,11 @@ pub(super) fn no_alternative_is_void(
 pub(super) fn no_step_is_lost(
     condition: &Formula,
     memory: usize,
-    decider: Decider<'_>,
+    decider: &Decider,
 ) -> Result<(), RuleFileError> {
     let heaps = condition.free / 2 - memory;
-    if let Some(Growth { alternative, from, to }) =
-        growth::growth(condition, memory, decider.numeration, &mut || decider.meter())?
-    {
+    let raised = decider.asked(|meter| growth::growth(condition, memory, decider.numeration, meter))?;
+    if let Some(Growth { alternative, from, to }) = raised {
         let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
         return Err(RuleFileError::Raises {
             alternative: alternative.map_or_else(|| "it".into(), |text| format!("`{text}`")),

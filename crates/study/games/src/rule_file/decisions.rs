@@ -3,8 +3,14 @@
 
 use super::RuleFileError;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
-use bouton_core::{Budget, Domain, Formula, FormulaBuilder, Meter, Node, Relation, Symmetry, Term};
+use bouton_core::{Budget, Digits, Domain, Formula, FormulaBuilder, Meter, Node, Relation, Symmetry, Term};
+use std::cell::RefCell;
+use std::time::Duration;
 
+/// Steps of automata for all questions about a file.
+const MOST_STEPS: u64 = 1 << 24;
+/// Time for them where nobody says how long.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// What remembered numbers are multiplied by at most, tried in this order.
 const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
 /// The greatest of them.
@@ -30,23 +36,29 @@ pub enum NoMove {
 }
 
 /// Decides sentences about positions and steps, in a file's digits.
-#[derive(Clone, Copy)]
-pub(super) struct Decider<'b> {
+pub(super) struct Decider {
     pub(super) numeration: Numeration,
-    pub(super) budget: &'b Budget,
+    /// What all questions together may take.
+    meter: RefCell<Meter>,
 }
 
-impl Decider<'_> {
-    /// Returns what an automaton of the moves may take, and a question about it, within the time
-    /// there is.
-    pub(super) fn meter(&self) -> Meter {
+impl Decider {
+    /// Returns what decides the questions of a file within a budget.
+    pub(super) fn new(digits: Digits, budget: &Budget) -> Decider {
         let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
-        let (nodes, bytes) = (least(self.budget.nodes, 1 << 24), least(self.budget.bytes, 1 << 29));
-        Meter::new(&Budget { nodes, bytes, ..self.budget.clone() })
+        let (nodes, bytes) = (least(budget.nodes, MOST_STEPS), least(budget.bytes, 1 << 29));
+        let patience = if budget.deadline.is_some() { budget.clone() } else { budget.within(PATIENCE) };
+        let meter = RefCell::new(Meter::new(&Budget { nodes, bytes, ..patience }));
+        Decider { numeration: digits.into(), meter }
+    }
+
+    /// Asks something within what earlier questions have left.
+    pub(super) fn asked<T>(&self, ask: impl FnOnce(&mut Meter) -> T) -> T {
+        ask(&mut self.meter.borrow_mut())
     }
 
     fn decide(&self, formula: &Formula) -> Result<Decision, RuleFileError> {
-        Ok(decide(formula, self.numeration, &mut self.meter())?)
+        Ok(self.asked(|meter| decide(formula, self.numeration, meter))?)
     }
 
     /// Decides whether all numbers of these names are as said.

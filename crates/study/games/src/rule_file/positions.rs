@@ -58,7 +58,7 @@ pub(super) fn domain(
     formula: Formula,
     condition: &Formula,
     memory: usize,
-    decider: Decider<'_>,
+    decider: &Decider,
 ) -> Result<Domain, RuleFileError> {
     let numbers = condition.free / 2;
     let [before, after] = [0, 1].map(|side| (0..numbers).map(|p| 2 * p + side).collect::<Vec<_>>());
@@ -110,7 +110,7 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
     }
     let condition = stated.moves.condition.as_ref()?;
     let memory = stated.moves.memory.count;
-    let decider = Decider { numeration: stated.digits.into(), budget };
+    let decider = Decider::new(stated.digits, budget);
     // What is said of the position alone, in each alternative.
     let of_position = |node: &Node| {
         let mut all = true;
@@ -128,7 +128,7 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
     let text = |root: Node| Formula { root, ..condition.clone() }.to_string();
     let is_kept = |text: &String| {
         let positions = positions_that_occur(text, condition.free / 2);
-        positions.and_then(|positions| domain(positions, condition, memory, decider)).is_ok()
+        positions.and_then(|positions| domain(positions, condition, memory, &decider)).is_ok()
     };
     let common: Vec<String> = first
         .iter()
@@ -173,7 +173,7 @@ pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game
         return None;
     }
     let condition = stated.moves.condition.as_ref()?;
-    let decider = Decider { numeration: stated.digits.into(), budget };
+    let decider = Decider::new(stated.digits, budget);
     let led = reached::after_a_move(condition, memory, None)?;
     let own = stated.moves.domain.as_ref().map(|domain| &domain.formula);
     let numbers: Vec<usize> = (0..led.names.len()).collect();

@@ -740,7 +740,7 @@ fn pins_are_knocked_down() {
             }
             all
         };
-        for row in ["|||.||", "||||||||", "|.|.|||", ".||||.|||"] {
+        for row in ["|||.||", "||||||||", "|.|.|||", ".||||.|||", "||| ||"] {
             assert_eq!(
                 value(name, row),
                 plain(&row.to_owned(), &options, &mut HashMap::new()),

@@ -422,7 +422,39 @@ fn sylver_coinage() {
         let found =
             analysis(&*game, &format!("{},{a},{b}", (a * b - a - b).max(b)), Play::Normal).evaluation.outcome;
         assert_eq!(found, Some(if (a, b) == (2, 3) { Outcome::P } else { Outcome::N }), "{a}, {b}");
+        let named = analysis(&*game, &format!("{{{a},{b}}}"), Play::Normal).evaluation.outcome;
+        assert_eq!(named, found, "{a}, {b}");
     }
+    let message = |text: &str| game.session(settings(Play::Normal)).analyse(text).unwrap_err().to_string();
+    assert!(message("4,5").contains("`5` is greater than the bound 4"), "{}", message("4,5"));
+    assert!(message("{4,6}").contains("multiples of 2"), "{}", message("{4,6}"));
+}
+
+/// Signs that people use in place of those of the programs mean the same position.
+#[test]
+fn other_signs_of_boards() {
+    let read = |name: &str, text: &str| {
+        let game = example(name);
+        game.session(settings(Play::Normal)).analyse(text).map(|found| found.evaluation.outcome)
+    };
+    for (name, theirs, ours) in [
+        ("cram", "3×4", "3x4"),
+        ("cram", "3 by 4", "3x4"),
+        ("chomp", "3*4", "3x4"),
+        ("node-kayles", "2 × 3", "2x3"),
+        ("domineering", "...|...", ".../..."),
+        ("clobber", "xo|ox", "LR/RL"),
+        ("clobber", "xoxo", "LRLR"),
+        ("konane", "xo.o", "LR.R"),
+        ("toads-and-frogs", "tt_ff", "TT.FF"),
+        ("geography", "0;2×2", "0;0-1,1-3,3-2,2-0"),
+        ("geography", "1;C5", "1;1-2,2-3,3-4,4-5,5-1"),
+    ] {
+        assert_eq!(read(name, theirs).unwrap(), read(name, ours).unwrap(), "{name} {theirs}");
+    }
+    assert!(read("cram", "0×4").is_err() && read("cram", "3×").is_err());
+    let error = read("red-blue-hackenbush", "(())").unwrap_err().to_string();
+    assert!(error.contains("green-hackenbush"), "{error}");
 }
 
 #[test]
