@@ -229,7 +229,7 @@ fn nim_values_are_found_proved_and_used() {
     let (_, sum) = bouton(&["--json", "study", "S(1,2,3) + nim"]);
     assert_eq!(sum["verdict"], "proved", "{sum}");
     for (arguments, says) in [
-        (&["study", "kayles", "--values"][..], "fixed number of heaps"),
+        (&["prove", "kayles", "--values", "v = a"][..], "fixed number of heaps"),
         (&["study", "simplicial(1,2;3):1,2,3", "--values"], "not of a position"),
         (&["prove", "simplicial(1,2;3)", "--values", "v = a+"], "accepted"),
     ] {

@@ -1,4 +1,5 @@
-//! Recurrences of sequences: linear ones in earlier values, and ones from n to b·n + r.
+//! Recurrences of sequences: linear ones in earlier values, and ones from n to b·n + r; and
+//! sequences of multiples of an irrational number, rounded down.
 
 use bouton_core::{Arrange, LimitReached, Meter};
 use std::fmt;
@@ -33,6 +34,8 @@ pub enum Rule {
     Linear(Vec<i64>),
     /// For each residue r modulo the base, a(base·n + r) = factor·a(n) + slope·n + constant.
     Digits(Vec<[i64; 3]>),
+    /// a(n) = ⌊(p + √q)/r · (n + shift)⌋ + offset, given p, q, r, the shift and the offset.
+    Beatty([i64; 5]),
 }
 
 /// Returns the recurrence of a sequence whose first number is `start`, if more than a third of the
@@ -45,6 +48,7 @@ pub fn recurrence(start: i64, values: &[i64], meter: &mut Meter) -> Result<Optio
         let mut digits = (2..=MAX_BASE).filter_map(|base| digits(start, values, base));
         digits.next().map(|(from, rules)| (from, Rule::Digits(rules)))
     });
+    let found = found.or_else(|| Some((0, Rule::Beatty(beatty(start, values)?))));
     Ok(found.map(|(from, rule)| Recurrence {
         rule,
         first: (start..).zip(values.iter().copied()).take(from).collect(),
@@ -150,6 +154,50 @@ fn digits(start: i64, values: &[i64], base: i64) -> Option<(usize, Vec<[i64; 3]>
     (before <= values.len() / 4).then_some((before, rules))
 }
 
+/// Returns the one sequence of multiples, rounded down, that the values are, if there is only one.
+fn beatty(start: i64, values: &[i64]) -> Option<[i64; 5]> {
+    /// Fewer values hardly tell the numbers apart.
+    const LEAST: usize = 16;
+    if start < 0 || values.len() < LEAST {
+        return None;
+    }
+    let mut found = None;
+    for [p, q, r] in SLOPES {
+        for shift in [0, 1] {
+            let offset = values[0].checked_sub(multiple([p, q, r], start + shift)?)?;
+            let mut numbers = (start + shift..).zip(values);
+            let is_it = |(m, value): (i64, &i64)| {
+                multiple([p, q, r], m).and_then(|whole| whole.checked_add(offset)) == Some(*value)
+            };
+            if numbers.all(is_it) && found.replace([p, q, r, shift, offset]).is_some() {
+                return None;
+            }
+        }
+    }
+    found
+}
+
+/// The numbers (p + √q)/r whose multiples are looked for: those of games like Wythoff's, and their
+/// partners.
+const SLOPES: [[i64; 3]; 10] = [
+    [1, 5, 2],
+    [3, 5, 2],
+    [0, 2, 1],
+    [1, 2, 1],
+    [2, 2, 1],
+    [0, 3, 1],
+    [1, 3, 1],
+    [3, 3, 2],
+    [0, 5, 1],
+    [2, 5, 1],
+];
+
+/// Returns ⌊(p + √q)/r · m⌋; `None` past 64 bits.
+fn multiple([p, q, r]: [i64; 3], m: i64) -> Option<i64> {
+    let root = u128::try_from(i128::from(q) * i128::from(m) * i128::from(m)).ok()?.isqrt();
+    i64::try_from((i128::from(p) * i128::from(m) + i128::try_from(root).ok()?) / i128::from(r)).ok()
+}
+
 impl fmt::Display for Recurrence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.rule {
@@ -164,6 +212,17 @@ impl fmt::Display for Recurrence {
                     let terms = [(*factor, "a(n)".into()), (*slope, "n".into()), (*constant, String::new())];
                     let comma = if residue == 0 { "" } else { ", " };
                     write!(f, "{comma}a({left}) = {}", sum(terms.into_iter()))?;
+                }
+            }
+            Rule::Beatty([p, q, r, shift, offset]) => {
+                let sum = if *p == 0 { format!("√{q}") } else { format!("({p}+√{q})") };
+                let slope = if *r == 1 { sum } else { format!("{sum}/{r}") };
+                let number = if *shift == 0 { "n".into() } else { format!("(n+{shift})") };
+                write!(f, "a(n) = ⌊{slope}·{number}⌋")?;
+                match offset {
+                    0 => {}
+                    less if *less < 0 => write!(f, " - {}", less.unsigned_abs())?,
+                    more => write!(f, " + {more}")?,
                 }
             }
         }
@@ -231,6 +290,24 @@ mod tests {
         ] {
             assert_eq!(found(0, &values).as_deref(), Some(text), "{values:?}");
         }
+    }
+
+    /// The greater and lesser heaps of the P-positions of Wythoff's game, by the rules alone: the
+    /// least number not yet used, and as much more as pairs came before.
+    #[test]
+    fn wythoff_pairs() {
+        let (mut lesser, mut greater) = (vec![0i64], vec![0i64]);
+        for n in 1..30 {
+            let next = (1..).find(|x| !lesser.contains(x) && !greater.contains(x)).unwrap();
+            lesser.push(next);
+            greater.push(next + n);
+        }
+        assert_eq!(found(0, &lesser).as_deref(), Some("a(n) = ⌊(1+√5)/2·n⌋"));
+        assert_eq!(found(0, &greater).as_deref(), Some("a(n) = ⌊(3+√5)/2·n⌋"));
+        assert_eq!(found(1, &lesser[1..]).as_deref(), Some("a(n) = ⌊(1+√5)/2·n⌋"));
+        assert_eq!(found(0, &lesser[1..]).as_deref(), Some("a(n) = ⌊(1+√5)/2·(n+1)⌋"));
+        lesser[25] += 1;
+        assert_eq!(found(0, &lesser), None);
     }
 
     /// Take at most half: by brute force from the rules.

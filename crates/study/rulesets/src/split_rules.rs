@@ -593,7 +593,7 @@ impl Coordinates for SplitRules {
     fn tables_only(&self) -> Option<String> {
         let none = self.rules.code.is_none();
         none.then(|| {
-            "the prover reads no rules by which a heap becomes several, but take-and-break codes".into()
+            "of games in which each heap is played by itself, the prover reads take-and-break codes".into()
         })
     }
 

@@ -73,7 +73,9 @@ const STUDIED: usize = 8192;
 pub(crate) fn observed_study(game: &dyn Game, max: Option<u32>, budget: &Budget) -> NimSequenceStudy {
     let started = Instant::now();
     let to = max.map_or(STUDIED, |max| max as usize);
-    let ObservedSequence { values, found } = observed_sequence(game, to, budget).unwrap_or_default();
+    // What the values show takes time, too.
+    let share = budget.deadline.map_or_else(|| budget.clone(), |end| budget.within(end.left() / 2));
+    let ObservedSequence { values, found } = observed_sequence(game, to, &share).unwrap_or_default();
     let period = found.and_then(|found| {
         let saltus = u32::try_from(found.saltus).ok()?;
         Some((found.preperiod, found.period, saltus))
@@ -82,10 +84,15 @@ pub(crate) fn observed_study(game: &dyn Game, max: Option<u32>, budget: &Budget)
     let mut shown = Vec::new();
     if period.is_none_or(|(_, _, saltus)| saltus > 0) {
         let mut meter = Meter::new(budget);
-        if period.is_none()
-            && let Ok(Some(found)) = recurrence(0, &signed(&values), &mut meter)
-        {
-            shown.push(format!("nim-values: {found}"));
+        // Places are counted from 1 in many games.
+        let from_one = values.get(1..).unwrap_or_default();
+        for (of, values) in [("a heap of n", &values[..]), ("a heap of n+1", from_one)] {
+            if period.is_none()
+                && shown.is_empty()
+                && let Ok(Some(found)) = recurrence(0, &signed(values), &mut meter)
+            {
+                shown.push(format!("nim-value a(n) of {of}: {found}"));
+            }
         }
         if let Ok(Some(losing)) = losing_sizes(&values, &mut meter) {
             shown.push(format!("one heap: P iff {losing}"));
@@ -142,7 +149,7 @@ mod tests {
             (
                 "divisor",
                 1,
-                Some("nim-values: a(2n) = a(n) + 1, a(2n+1) = 0; first a(0) = 0"),
+                Some("nim-value a(n) of a heap of n: a(2n) = a(n) + 1, a(2n+1) = 0; first a(0) = 0"),
                 "one heap: P iff a mod 2 = 1",
             ),
             ("deleting-divisors", 2, None, "one heap: P iff this automaton of "),
@@ -159,5 +166,18 @@ mod tests {
             assert_eq!((found.period, others.first().map(String::as_str)), (None, nim_values), "{name}");
             assert!(last.starts_with(losing), "{name}: {last}");
         }
+    }
+
+    /// Winning Ways, chapter 14: the values of Mock Turtles are the numbers with an odd number of
+    /// binary ones, from place 1 on.
+    #[test]
+    fn places_are_counted_from_one() {
+        let game = bouton_games::parse("mock-turtles").unwrap().game;
+        let found = observed_study(&*game, Some(100), &Budget::default());
+        let odious = (0..).filter(|n: &u32| n.count_ones() % 2 == 1).take(100);
+        assert_eq!(found.listed[1..], odious.collect::<Vec<_>>());
+        let expected =
+            "nim-value a(n) of a heap of n+1: a(2n) = a(n) + 2n, a(2n+1) = -a(n) + 6n + 3; first a(0) = 1";
+        assert_eq!(found.shown[0], expected);
     }
 }

@@ -282,6 +282,9 @@ impl Subject {
             (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
             (What::Family(family), option) => family.study.supports(option),
             (What::Game(_, _, Matter::Values), StudyOption::Max | StudyOption::BFile) => Ok(()),
+            (What::Game(_, _, Matter::Values), StudyOption::Certificate) => {
+                Err("no theory proves what values of single heaps show")
+            }
             (What::Game(_, _, Matter::Heaps(_)), StudyOption::Max | StudyOption::Certificate)
             | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max) => Ok(()),
             (What::Game(_, _, Matter::Counts(_)), StudyOption::Certificate) => {

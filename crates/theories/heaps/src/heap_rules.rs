@@ -139,6 +139,11 @@ impl<P: HeapList> HeapRuleset<P> {
     fn places(&self) -> usize {
         self.rules.heaps.unwrap_or_default()
     }
+
+    /// Returns what the numbers of a position are, where some may be no heaps.
+    fn number_word(&self) -> &'static str {
+        if self.rules.moves.memory.count > 0 { "number" } else { "heap" }
+    }
 }
 
 impl<P: HeapList> Ruleset for HeapRuleset<P> {
@@ -195,7 +200,12 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
 
     fn position_form(&self) -> String {
         if !self.rules.shrinks {
-            return rows::form(self.rules.heaps, "heap");
+            let remembered = match self.rules.moves.memory.count {
+                0 => "",
+                1 => "; the last is remembered",
+                _ => "; the last ones are remembered",
+            };
+            return rows::form(self.rules.heaps, self.number_word()) + remembered;
         }
         let example: Vec<String> = (1..=self.places()).map(|i| i.to_string()).collect();
         format!("up to {} heaps, e.g. {}", self.places(), example.join(","))
@@ -203,7 +213,9 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
 
     fn read(&self, text: &str) -> Result<P, NotationError> {
         if !self.rules.shrinks {
-            let p = P::of(&rows::read(text, self.rules.heaps, "heap")?);
+            let read = rows::read(text, self.rules.heaps, self.number_word());
+            let read = read.map_err(|error| NotationError { accepted: self.position_form(), ..error });
+            let p = P::of(&read?);
             if let Some(domain) = self.rules.moves.domain.as_ref().filter(|_| !self.occurs(&p)) {
                 let why = format!("this position does not occur: positions = \"{}\"", domain.formula);
                 return Err(NotationError::new(text, 0..text.len(), why, self.position_form()));

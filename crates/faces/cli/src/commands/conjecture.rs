@@ -27,8 +27,8 @@ Examples:
 A row has the heaps of a position and its outcome (P, N, or a nim-value). The table has every
 position of a box once, or one position of each symmetry class. Rows of n and a value are a
 sequence; so are values alone, in rows or all in one, from n = 0 on. A first row of words names the
-columns. Of a sequence a period is sought, with what it adds; else a linear recurrence, or one from
-n to b*n + r, b from 2 to 10.")]
+columns. Of a sequence a period is sought, with what it adds; else a linear recurrence, one from n
+to b*n + r, b from 2 to 10, or multiples of a number as (1+√5)/2, rounded down.")]
 pub struct Conjecture {
     /// A file of comma-separated rows, or of values from n = 0 on, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "from")]

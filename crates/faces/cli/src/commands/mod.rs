@@ -332,8 +332,8 @@ impl PositionArgs {
     }
 }
 
-/// Takes the word *misère* off the game or from the end of what stands behind it, where it stands
-/// as people say it: `misere nim 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last loses`. Returns
+/// Takes the word *misère* out of the game and what stands behind it, where it stands as people say
+/// it: `misere nim 3 4 5`, `nim misere 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last loses`. Returns
 /// whether it stood there, or the name of a game on the shelf says that misère play is meant:
 /// `nim-3-misere`. A game of a rule file is what its file says, whatever its name.
 fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs) -> bool {
@@ -353,10 +353,14 @@ fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs
         position.position = (!position.more.is_empty()).then(|| position.more.remove(0));
         return true;
     }
-    if let Some((first, rest)) = game.split_once(' ')
-        && is_word(first)
-    {
-        *game = rest.trim_start().to_owned();
+    // Between the game and its position: `kayles misere 9`.
+    if position.position.as_deref().is_some_and(is_word) && !position.more.is_empty() {
+        position.position = Some(position.more.remove(0));
+        return true;
+    }
+    let words: Vec<&str> = game.split_whitespace().collect();
+    if let Some(at) = words.iter().position(|word| is_word(word)).filter(|at| at + 1 < words.len()) {
+        *game = [&words[..at], &words[at + 1..]].concat().join(" ");
         return true;
     }
     let last = position.more.last_mut().or(position.position.as_mut());

@@ -295,6 +295,34 @@ fn zero_move_nim() {
 }
 
 #[test]
+fn nim_with_a_pass() {
+    let game = example("nim-with-a-pass");
+    let options = |(heaps, may): &(Vec<u32>, bool)| {
+        let mut all = Vec::new();
+        for at in 0..heaps.len() {
+            for left in 0..heaps[at] {
+                let mut next = heaps.clone();
+                next[at] = left;
+                all.push((next, *may));
+            }
+        }
+        if *may && heaps.iter().any(|heap| *heap > 0) {
+            all.push((heaps.clone(), false));
+        }
+        all
+    };
+    let mut known = HashMap::new();
+    for code in 0..125u32 {
+        let heaps = vec![code % 5, code / 5 % 5, code / 25];
+        let text = format!("{},{},{}", heaps[0], heaps[1], heaps[2]);
+        let expected = mex(&(heaps.clone(), true), &options, &mut known);
+        assert_eq!(value(&*game, &text), expected, "{text}");
+        let expected = mex(&(heaps, false), &options, &mut known);
+        assert_eq!(value(&*game, &format!("[[{text}],0]")), expected, "{text} passed");
+    }
+}
+
+#[test]
 fn chalkboard_xor() {
     let game = example("chalkboard-xor");
     let xor = |numbers: &[u32]| numbers.iter().fold(0, |all, number| all ^ number);
