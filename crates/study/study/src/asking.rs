@@ -2,10 +2,11 @@
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
 //! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide
-//! by, and those to which the table has few futures, and digits of Zeckendorf to another base than
-//! 2 where pairs of the table suggest them. What automata read to two bases that are no powers
-//! of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so most games
-//! have one base, and to another one the states grow with the table. Such a base is given up.
+//! by, and those to which the table has few futures, and digits by a recurrence of two terms where
+//! pairs of the table suggest them; of one heap and of three, those of Tribonacci last. What
+//! automata read to two bases that are no powers of one number is what formulas without digits say
+//! (Cobham 1969, Semenov 1977), so most games have one base, and to another one the states grow
+//! with the table. Such a base is given up.
 
 use crate::board::Round;
 use crate::settle::applies_to_misere;
@@ -25,7 +26,8 @@ const GREATEST: usize = 10;
 /// The fewest pairs that suggest a ratio, and how far off at most they are.
 const FEW: usize = 8;
 const OFF: f64 = 4.0;
-/// Most bases of digits of Zeckendorf that one ratio suggests.
+/// The greatest coefficient of a recurrence, and most recurrences that one ratio suggests.
+const COEFFICIENT: usize = 9;
 const SUGGESTED: usize = 2;
 /// States at most.
 const STATES: usize = 400;
@@ -99,6 +101,9 @@ pub(crate) fn automaton(
     if found.is_none() {
         found = of_table(until, (table, wide), Look::Usual, end, prove);
     }
+    if found.is_none() {
+        found = in_tribonacci(until, (table, wide), end, prove);
+    }
     if found.is_none() && tables.budget.deadline.is_some() {
         let half = Deadline::after(end.left() / 2);
         found = of_table(&tables.until(half), (table, wide), Look::Beyond, half, prove);
@@ -137,18 +142,19 @@ fn in_few(
     let divisors = divisors(tables.stated);
     // What the rules divide by, and what few prefixes speak for: fewest transitions first.
     let mut bases: Vec<((bool, usize), Reading)> = Vec::new();
-    for reading in readings(tables).into_iter().filter(|reading| !reading.digits.zeckendorf) {
+    for reading in readings(tables).into_iter().filter(|reading| reading.digits.is_to_base()) {
         let mut meter = Meter::new(&tables.budget.within(end.left()));
-        let few = few_futures([reading.digits.base, heaps], side, outcomes, &mut meter).ok()?;
-        let is_divisor = divisors.contains(&reading.digits.base);
+        let base = reading.digits.base();
+        let few = few_futures([base, heaps], side, outcomes, &mut meter).ok()?;
+        let is_divisor = divisors.contains(&base);
         if few.is_some() || is_divisor {
-            let transitions = few.unwrap_or(STATES) * reading.digits.base.pow(heaps as u32);
+            let transitions = few.unwrap_or(STATES) * base.pow(heaps as u32);
             bases.push(((!is_divisor, transitions), reading));
         }
     }
     bases.arrange_by_key(|(rank, _)| *rank);
     bases.into_iter().find_map(|(_, reading)| {
-        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.digits.base));
+        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.digits.base()));
         teacher.end = Deadline::after(end.left() / 2);
         teacher.teach(reading, !is_long, prove)
     })
@@ -229,14 +235,16 @@ enum Look {
 /// first.
 pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
-    let systems = (2..=GREATEST).map(DigitSystem::to_base).chain([DigitSystem::zeckendorf(2)]);
-    let mut all: Vec<Reading> = systems.map(|digits| Reading { digits, heaps: stated.heaps }).collect();
+    let zeckendorf = DigitSystem::zeckendorf(2);
+    let systems = match tables.digits {
+        Some(known) => vec![known],
+        None => (2..=GREATEST).map(DigitSystem::to_base).chain([zeckendorf]).collect(),
+    };
+    let reading = |digits| Reading { digits, heaps: stated.heaps };
+    let mut all: Vec<Reading> = systems.into_iter().map(reading).collect();
     all.retain(|reading| is_read(tables, *reading));
-    if let Some(known) = tables.digits {
-        all.retain(|reading| reading.digits == known);
-    }
     if stated.digits == Digits::Zeckendorf {
-        all.arrange_by_key(|reading| !reading.digits.zeckendorf);
+        all.arrange_by_key(|reading| reading.digits != zeckendorf);
     }
     all
 }
@@ -244,10 +252,10 @@ pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
 /// Returns whether a proof reads all numbers of the game in these digits together.
 fn is_read(tables: &Tables<'_>, reading: Reading) -> bool {
     let whole = tables.seen_without.map_or(tables.stated, |whole| whole.stated);
-    columns(reading.digits.base, read_together(whole, tables.play)).is_some()
+    columns(reading.digits.base(), read_together(whole, tables.play)).is_some()
 }
 
-/// Learns automata in the digits of Zeckendorf that the pairs of a table suggest.
+/// Learns automata in digits by recurrences that the pairs of a table suggest.
 fn as_suggested(
     tables: &Tables<'_>,
     table: &OutcomeTable,
@@ -265,10 +273,25 @@ fn as_suggested(
     })
 }
 
-/// Returns the digits of Zeckendorf to bases above 2 that the ratio of pairs suggests, the number
-/// b to which has the continued fraction [c; b − 1, b − 1, …]. Pairs are positions in which two
-/// numbers alone are not 0; in Wythoff's game with diagonals of width k their ratio is
-/// [k; k, k, …] (Fraenkel 1982).
+/// Learns an automaton in the digits of Tribonacci, of one heap or of three.
+fn in_tribonacci(
+    tables: &Tables<'_>,
+    (table, wide): (&OutcomeTable, &Wide<'_>),
+    end: Deadline,
+    prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+) -> Option<LearntTheorem> {
+    let reading = Reading { digits: DigitSystem::by(&[1, 1, 1])?, heaps: tables.stated.heaps };
+    if ![1, 3].contains(&reading.heaps) || tables.digits.is_some() || !is_read(tables, reading) {
+        return None;
+    }
+    (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
+    let part = Deadline::after(end.left() / TRIALS);
+    Teacher { end: part, ..Teacher::new(tables, table, wide, Look::Usual) }.teach(reading, true, prove)
+}
+
+/// Returns the digits by recurrences of two terms that the ratio of pairs suggests: it is near the
+/// greatest root, as of Fraenkel's games (1998). If the last coefficient is 1 the whole part may be
+/// another one. Pairs are positions in which two numbers alone are not 0.
 fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     let mut pairs: Vec<[f64; 2]> = Vec::new();
     if tables.digits.is_some() {
@@ -292,14 +315,18 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     if pairs.len() < FEW || !pairs.iter().all(is_near) {
         return Vec::new();
     }
-    let off = |base: usize| {
-        let quotient = base as f64 - 1.0;
-        (ratio.fract() - 2.0 / (quotient + (quotient * quotient + 4.0).sqrt())).abs()
+    let off = |first: usize, last: usize| {
+        let (a, b) = (first as f64, last as f64);
+        let root = (a + (a * a + 4.0 * b).sqrt()) / 2.0;
+        if last == 1 { (ratio.fract() - root.fract()).abs() } else { (ratio - root).abs() }
     };
-    let mut bases: Vec<usize> = (3..=GREATEST).filter(|base| off(*base) <= OFF / top).collect();
-    bases.sort_by(|one, other| off(*one).total_cmp(&off(*other)));
-    let reading = |base| Reading { digits: DigitSystem::zeckendorf(base), heaps: tables.stated.heaps };
-    let readings = bases.into_iter().map(reading);
+    let all = (2..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| [first, last]));
+    let mut near: Vec<(f64, [usize; 2])> =
+        all.map(|[first, last]| (off(first, last), [first, last])).collect();
+    near.retain(|(off, _)| *off <= OFF / top);
+    near.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let digits = near.into_iter().filter_map(|(_, own)| DigitSystem::by(&own));
+    let readings = digits.map(|digits| Reading { digits, heaps: tables.stated.heaps });
     readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }
 
@@ -329,7 +356,7 @@ fn of_table(
     // Digits in which an automaton agrees with the table, fewest transitions first.
     let mut agreeing: Vec<(usize, Reading)> = Vec::new();
     for reading in all.into_iter().filter(|_| look != Look::Beyond) {
-        let base = reading.digits.base;
+        let base = reading.digits.base();
         if end.is_past() {
             break;
         }

@@ -377,7 +377,7 @@ impl Prove {
         };
         let proof = self.write_proof(&settled, &mut ending)?;
         let states = claim.states();
-        let digits = match claim.digit_system() {
+        let digits = match claim.digits {
             binary if binary == DigitSystem::to_base(2) => String::new(),
             other => format!(", {other}"),
         };
