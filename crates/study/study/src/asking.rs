@@ -38,8 +38,9 @@ const GROWTH: (usize, usize) = (4, 6);
 const NODES: u64 = 1 << 18;
 /// Positions of a wide table at a first look, and later.
 const WIDE: [u64; 2] = [1 << 18, 1 << 21];
-/// The same where pairs suggest the digits, of which few make large numbers.
-const OF_PAIRS: u64 = 1 << 22;
+/// The same where pairs suggest the digits, of which few make large numbers: the most, and fewer if
+/// there is no time for these.
+const OF_PAIRS: [u64; 3] = [1 << 22, 1 << 20, 1 << 18];
 /// The greatest heap of a table.
 const LONGEST: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
@@ -262,11 +263,15 @@ fn as_suggested(
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
-    let wide = &Wide::new(tables, table, OF_PAIRS, end);
-    suggested(tables, table).into_iter().find_map(|reading| {
+    let suggested = suggested(tables, table);
+    if suggested.is_empty() {
+        return None;
+    }
+    // The solver would be asked too often: the widest table for which there is time.
+    let wide = OF_PAIRS.map(|positions| Wide::new(tables, table, positions, end));
+    let wide = wide.iter().find(|wide| wide.table().is_some()).unwrap_or(&wide[0]);
+    suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
-        // The solver would be asked too often.
-        wide.table();
         let part = Deadline::after(end.left() / 2);
         let mut teacher = Teacher { end: part, ..Teacher::new(tables, table, wide, Look::Usual) };
         teacher.teach(reading, true, prove)

@@ -72,6 +72,10 @@ impl Diagonals {
         if !self.added.is_empty() {
             moves = format!("{moves} | {}", any(self.added));
         }
+        if s > 1 {
+            // Otherwise no heap is higher as it is.
+            moves = format!("({moves}) & q0 <= p0 & q1 <= p1");
+        }
         let text = format!(
             "name = \"diagonals\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"p0+p1 > {end} & ({moves})\"\n"
         );

@@ -245,7 +245,8 @@ impl Steps {
         // What is accepted has an option, and nothing else.
         let mut sets = |reader: Reader<'_>, meter: &mut Meter| {
             cases += reader.inside(meter)?.map_err(|_| unseen.clone())?;
-            reader.outside(meter)?.map_err(|_| unseen.clone())
+            let sets = reader.outside(usize::MAX, &|_, ways| ways, meter)?;
+            sets.and_then(Result::ok).ok_or(unseen.clone())
         };
         let mut choices = Vec::new();
         for (own, choice) in from.into_iter().zip(&self.choices) {
@@ -341,7 +342,7 @@ fn read(formula: Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acce
 }
 
 /// The formulas that `&` joins.
-fn conjuncts(node: &Node, all: &mut Vec<Node>) {
+pub(super) fn conjuncts(node: &Node, all: &mut Vec<Node>) {
     match node {
         Node::And(parts) => parts.iter().for_each(|part| conjuncts(part, all)),
         part => all.push(part.clone()),
@@ -349,7 +350,7 @@ fn conjuncts(node: &Node, all: &mut Vec<Node>) {
 }
 
 /// The formulas that `|` and `=>` join.
-fn disjuncts(node: &Node, all: &mut Vec<Node>) {
+pub(super) fn disjuncts(node: &Node, all: &mut Vec<Node>) {
     match node {
         Node::Or(parts) => parts.iter().for_each(|part| disjuncts(part, all)),
         Node::Implies(left, right) => {

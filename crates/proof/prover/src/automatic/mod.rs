@@ -11,6 +11,7 @@
 //! alone, a move is read in two steps, each with fewer digits ([`apart`]). Certificate: kind
 //! `automatic` in docs/certificates.md.
 
+mod alternatives;
 mod apart;
 mod running;
 
@@ -61,6 +62,9 @@ pub struct AutomaticProof {
 /// recurrence of order d the state has the number of all states added times the d − 1 columns read
 /// last, or others after which the same may follow.
 type Sets = Vec<(u32, Vec<u32>)>;
+
+/// Sets that are met at most before the alternatives of a move are followed apart.
+const MET: usize = 1 << 14;
 
 /// How moves are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -230,7 +234,7 @@ fn settle(
         let pairs = windows.iter().map(|window| pairs(positions, window)).collect();
         let reader = Reader::new(positions, positions, tables, pairs)?;
         match reader.inside(meter)? {
-            Ok(cases) => match reader.outside(meter)? {
+            Ok(cases) => match by_alternatives(&reader, game, meter)? {
                 Ok(sets) => {
                     let moves = MovesRead::Windows { moves, windows, sets };
                     let positions = positions.clone();
@@ -248,6 +252,23 @@ fn settle(
     }
     let asked = |_: usize, heaps: &[u64]| Some(positions.holds(heaps));
     Ok(Attempt::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
+}
+
+/// Returns the sets of ways of a game, or a position that is not claimed and has no claimed option.
+/// If all ways together come in too many sets the alternatives of a move are followed apart.
+fn by_alternatives(
+    reader: &Reader<'_>,
+    game: &MoveSystem,
+    meter: &mut Meter,
+) -> Result<Result<Sets, Vec<u64>>, Undecided> {
+    let all = |_: u32, ways: Vec<u32>| ways;
+    if let Some(found) = reader.outside(MET, &all, meter)? {
+        return Ok(found);
+    }
+    if let Some(found) = alternatives::outside(game, reader.positions, reader.table(0), meter)? {
+        return Ok(found);
+    }
+    reader.outside(usize::MAX, &all, meter)?.ok_or(Undecided::Automatic("automata of this size"))
 }
 
 /// Returns what moves in a window and options read, for each column of the position and, within
@@ -518,9 +539,15 @@ impl Reader<'_> {
     }
 
     /// (II): the sets met that contain no other, or a position that is not claimed and has no
-    /// claimed option.
+    /// claimed option; `None` if more sets are met than allowed. At each place `less` may leave out
+    /// ways that are not needed.
     #[allow(clippy::type_complexity)]
-    fn outside(&self, meter: &mut Meter) -> Result<Result<Sets, Vec<u64>>, Undecided> {
+    fn outside(
+        &self,
+        most: usize,
+        less: &dyn Fn(u32, Vec<u32>) -> Vec<u32>,
+        meter: &mut Meter,
+    ) -> Result<Option<Result<Sets, Vec<u64>>>, Undecided> {
         let begin = self.begin(meter)?;
         let mut followers: FxHashMap<(u32, usize), Vec<u32>> = FxHashMap::default();
         let mut known: FxHashMap<(u32, Vec<u32>), usize> = FxHashMap::default();
@@ -546,7 +573,10 @@ impl Reader<'_> {
                     back = came[back].0;
                 }
                 word.reverse();
-                return Ok(Err(self.positions.numbers(word.into_iter()).ok_or(Undecided::Wide)?));
+                return Ok(Some(Err(self.positions.numbers(word.into_iter()).ok_or(Undecided::Wide)?)));
+            }
+            if met.len() > most {
+                return Ok(None);
             }
             ways.iter().for_each(|way| marked[*way as usize] = id);
             let mut compared = 0;
@@ -574,7 +604,7 @@ impl Reader<'_> {
                 meter.many(1 + next.len() as u64)?;
                 next.arrange();
                 next.dedup();
-                let key = (to, next);
+                let key = (to, less(to, next));
                 if !known.contains_key(&key) {
                     bytes += 128 + 8 * key.1.len();
                     held(meter, bytes)?;
@@ -600,6 +630,6 @@ impl Reader<'_> {
             }
         }
         least.iter_mut().for_each(|(place, _)| *place = self.written(*place));
-        Ok(Ok(least))
+        Ok(Some(Ok(least)))
     }
 }
