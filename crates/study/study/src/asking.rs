@@ -41,6 +41,9 @@ const WIDE: [u64; 2] = [1 << 18, 1 << 21];
 /// The same where pairs suggest the digits, of which few make large numbers: the most, and fewer if
 /// there is no time for these.
 const OF_PAIRS: [u64; 3] = [1 << 22, 1 << 20, 1 << 18];
+/// So many numbers are paired as the pairs of a table are, and so many are held against an automaton.
+const PAIRED: usize = 1 << 20;
+const COMPARED: usize = 1 << 12;
 /// The greatest heap of a table.
 const LONGEST: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
@@ -267,15 +270,67 @@ fn as_suggested(
     if suggested.is_empty() {
         return None;
     }
-    // The solver would be asked too often: the widest table for which there is time.
+    let pairs = continued(table);
+    // Else the solver would be asked too often: the widest table for which there is time.
     let wide = OF_PAIRS.map(|positions| Wide::new(tables, table, positions, end));
-    let wide = wide.iter().find(|wide| wide.table().is_some()).unwrap_or(&wide[0]);
+    let is_made = |wide: &&Wide<'_>| pairs.is_empty() && wide.table().is_some();
+    let wide = wide.iter().find(is_made).unwrap_or(&wide[0]);
     suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
         let part = Deadline::after(end.left() / 2);
-        let mut teacher = Teacher { end: part, ..Teacher::new(tables, table, wide, Look::Usual) };
-        teacher.teach(reading, true, prove)
+        let teacher = Teacher::new(tables, table, wide, Look::Usual);
+        Teacher { end: part, pairs: &pairs, ..teacher }.teach(reading, pairs.is_empty(), prove)
     })
+}
+
+/// Continues the pairs of a table of two heaps by what they seem to be: the n-th one is a, b with b
+/// = s·a + t·n + c, and a the least number in none before, as in Fraenkel's games (1998), but for
+/// the first ones. Returns for each number the other one of its pair; none if they are not so.
+fn continued(table: &OutcomeTable) -> Vec<u32> {
+    let pairs = table.p_positions().filter_map(|p| if let [a, b] = *p { Some([a, b]) } else { None });
+    let mut all: Vec<[i64; 2]> = pairs.map(|pair| pair.map(i64::from)).collect();
+    if all.iter().any(|[a, b]| !table.is_p(&[*b, *a])) {
+        return Vec::new();
+    }
+    all.iter_mut().for_each(|pair| pair.arrange());
+    all.arrange();
+    all.dedup();
+    let rule = |first: usize, s: i64| {
+        let gap = |[a, b]: &[i64; 2]| b - s * a;
+        let rest = &all[first..];
+        let t = gap(&rest[1]) - gap(&rest[0]);
+        rest.windows(2).all(|two| gap(&two[1]) - gap(&two[0]) == t).then_some((first, s, t))
+    };
+    let firsts = 0..=FEW.min(all.len().saturating_sub(FEW + 1));
+    let found = firsts.filter(|first| all.len() - first > FEW);
+    let Some((first, s, t)) =
+        found.flat_map(|first| (1..=9).map(move |s| (first, s))).find_map(|(f, s)| rule(f, s))
+    else {
+        return Vec::new();
+    };
+    let mut other = vec![u32::MAX; PAIRED];
+    let (mut least, mut number) = (0, 0);
+    loop {
+        while other.get(least).is_some_and(|other| *other != u32::MAX) {
+            least += 1;
+        }
+        let pair = match all.get(number) {
+            Some(pair) if number > first && pair[0] != least as i64 => return Vec::new(),
+            Some(pair) => *pair,
+            None if least >= PAIRED => return other,
+            None => {
+                let [a, b] = all[first];
+                let steps = (number - first) as i64;
+                [least as i64, s * (least as i64 - a) + b + t * steps]
+            }
+        };
+        number += 1;
+        for [own, with] in [pair, [pair[1], pair[0]]] {
+            if let (Some(place), Ok(with)) = (other.get_mut(own as usize), u32::try_from(with)) {
+                *place = with;
+            }
+        }
+    }
 }
 
 /// Learns an automaton in the digits of Tribonacci, of one heap or of three.
@@ -413,6 +468,8 @@ struct Teacher<'t> {
     wide: &'t Wide<'t>,
     /// Whether the first sizes are P, of one heap, if they are known.
     sizes: &'t [bool],
+    /// The other number of the pair of each, if pairs are continued as they seem to be.
+    pairs: &'t [u32],
     session: Box<dyn Session + 't>,
     graph: Box<dyn GameGraph>,
     end: Deadline,
@@ -425,7 +482,7 @@ impl<'t> Teacher<'t> {
     fn new(tables: &'t Tables<'t>, table: &'t OutcomeTable, wide: &'t Wide<'t>, look: Look) -> Teacher<'t> {
         let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
         let (session, graph) = (tables.game.session(settings), tables.game.graph());
-        Teacher { tables, table, wide, sizes: &[], session, graph, end: tables.patience, look }
+        Teacher { tables, table, wide, sizes: &[], pairs: &[], session, graph, end: tables.patience, look }
     }
 
     fn is_late(&self) -> bool {
@@ -452,12 +509,23 @@ impl<'t> Teacher<'t> {
         (0..side.pow(self.table.heaps() as u32)).map(outcome).collect()
     }
 
+    /// Returns whether a position is beyond the table.
+    fn is_beyond(&self, p: &[u64]) -> bool {
+        p.iter().any(|heap| *heap > self.table.most())
+    }
+
     /// Returns whether a position is P: from the table, or else by the solver.
     fn is_p(&mut self, p: &[u64]) -> Result<bool, End> {
         if let Some(is_p) = self.dead(p) {
             return Ok(is_p);
         }
-        let known = if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
+        let known = (!self.is_beyond(p)).then_some(self.table);
+        if known.is_none()
+            && let &[a, b] = p
+            && let Some(other) = self.pairs.get(a.min(b) as usize)
+        {
+            return Ok(u64::from(*other) == a.max(b));
+        }
         if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
             return Ok(is_p(table, p));
         }
@@ -519,7 +587,13 @@ impl<'t> Teacher<'t> {
                 automaton.least_wrong(&tops_of(table.most()), &known)
             };
             let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
+            let wrong_pair = || {
+                let pairs = (0u64..).zip(teacher.pairs.iter().map(|other| u64::from(*other)));
+                let mut pairs = pairs.take(COMPARED).map(|(a, b)| vec![a, b]);
+                pairs.find(|p| !automaton.accepts(&[p[0] as i64, p[1] as i64]) && teacher.is_beyond(p))
+            };
             let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
+            let wrong = wrong.or_else(wrong_pair);
             if let Some(wrong) = wrong {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);
