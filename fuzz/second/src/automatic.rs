@@ -79,6 +79,9 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     if lines.peek().is_some_and(|line| line.starts_with("zeckendorf")) {
         return unknown("digits of Zeckendorf");
     }
+    if lines.peek().is_some_and(|line| line.starts_with("digits by ")) {
+        return unknown("digits by a recurrence");
+    }
     let mut base = 2;
     if lines.peek().is_some_and(|line| line.starts_with("base ")) {
         base = number(lines.field("base")?)? as usize;

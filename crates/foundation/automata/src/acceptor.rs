@@ -14,8 +14,6 @@ use std::ops::Range;
 pub const TRACKS: usize = 12;
 const COLUMNS: usize = 1 << 14;
 const BASES: std::ops::RangeInclusive<usize> = 2..=10;
-/// What Walnut calls the digits of Zeckendorf; to another base than 2 the base stands behind it.
-const FIBONACCI: &str = "msd_fib";
 /// States of an automaton in a file at most, and states times columns.
 const STATES: usize = 100_000;
 const PLACES: usize = 1 << 28;
@@ -24,10 +22,8 @@ const PLACES: usize = 1 << 28;
 /// begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptor {
-    /// The base of the digits, from 2 to 10.
-    pub base: usize,
-    /// Whether the digits are those of Zeckendorf ([`DigitSystem`]).
-    pub zeckendorf: bool,
+    /// The digits.
+    pub digits: DigitSystem,
     /// Numbers that are read together: column Σ d·base^i has the digit d of number i.
     pub tracks: usize,
     /// The next state by state and column.
@@ -51,6 +47,37 @@ pub struct AcceptorError {
 pub fn columns(base: usize, tracks: usize) -> Option<usize> {
     let columns = base.checked_pow(u32::try_from(tracks).ok()?)?;
     (BASES.contains(&base) && tracks <= TRACKS && columns <= COLUMNS).then_some(columns)
+}
+
+/// Returns the name of digits in Walnut's text: Walnut's own of digits to a base, of Zeckendorf and
+/// of Tribonacci, and others of the same kind.
+fn name(digits: DigitSystem) -> String {
+    match digits.coefficients() {
+        [base] => format!("msd_{base}"),
+        [1, 1] => "msd_fib".into(),
+        [_, 1] => format!("msd_fib{}", digits.base()),
+        [1, 1, 1] => "msd_trib".into(),
+        several => {
+            let several: Vec<String> = several.iter().map(u8::to_string).collect();
+            format!("msd_by_{}", several.join("_"))
+        }
+    }
+}
+
+/// Returns the digits of this name.
+fn named(text: &str) -> Option<DigitSystem> {
+    let number = |text: &str| text.parse().ok().filter(|base| BASES.contains(base));
+    let own = text.strip_prefix("msd_")?;
+    let digits = if let Some(several) = own.strip_prefix("by_") {
+        DigitSystem::by(&several.split('_').map(|one| one.parse().ok()).collect::<Option<Vec<_>>>()?)?
+    } else if own == "trib" {
+        DigitSystem::by(&[1; 3])?
+    } else if let Some(base) = own.strip_prefix("fib") {
+        DigitSystem::zeckendorf(if base.is_empty() { 2 } else { number(base)? })
+    } else {
+        DigitSystem::to_base(number(own)?)
+    };
+    (name(digits) == text).then_some(digits)
 }
 
 /// Numbers states as they are met, the first one 0, and follows each column from each of them.
@@ -94,10 +121,11 @@ pub fn explored<S: Clone + Eq + Hash>(
 
 impl Acceptor {
     /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the
-    /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, then each state
-    /// with its output 0 or 1, and its transitions `0 1 -> 2`, the digits in the order of the
-    /// numbers. What is left out leads to where nothing is accepted. The first state is where it
-    /// begins, and leading zeros lead from there to itself. `#` begins a comment.
+    /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, or `msd_trib`,
+    /// or `msd_by_3_2` with other coefficients of a recurrence; then each state with its output 0
+    /// or 1, and its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left
+    /// out leads to where nothing is accepted. The first state is where it begins, and leading
+    /// zeros lead from there to itself. `#` begins a comment.
     pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
         let wrong = |why: String, at: Range<usize>| AcceptorError { why, at };
         // Lines that say something, each with its words and their places.
@@ -126,25 +154,16 @@ impl Acceptor {
             return Err(wrong("an automaton begins with `msd_2` for each heap".into(), end));
         };
         let system = systems[0].0;
-        let of_zeckendorf = system.strip_prefix(FIBONACCI);
-        let zeckendorf = of_zeckendorf.is_some();
-        let base =
-            of_zeckendorf.or_else(|| system.strip_prefix("msd_")).filter(|base| !base.starts_with('0'));
-        let base = match base {
-            Some("") if zeckendorf => Some(2),
-            Some("2") if zeckendorf => None,
-            base => base.and_then(|base| base.parse().ok()).filter(|base| BASES.contains(base)),
-        };
-        let Some(base) = base else {
-            let why = "only `msd_2` to `msd_10`, `msd_fib` and `msd_fib3` to `msd_fib10` are read here: \
-                       digits to one base or Zeckendorf's, most significant first";
+        let Some(digits) = named(system) else {
+            let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, `msd_trib` and \
+                       `msd_by_3_2` (with other numbers that fall, four at most, as coefficients of a \
+                       recurrence) are read here: digits to one base or by one recurrence, most \
+                       significant first";
             return Err(wrong(why.into(), span(systems[0])));
         };
+        let base = digits.base();
         if let Some(other) = systems.iter().find(|word| word.0 != system) {
-            return Err(wrong(
-                format!("all numbers are read to one base, or all with `msd_fib`: `{system}`"),
-                span(*other),
-            ));
+            return Err(wrong(format!("all numbers are read in the same digits: `{system}`"), span(*other)));
         }
         let all = systems[0].1..span(systems[systems.len() - 1]).end;
         if systems.len() != tracks {
@@ -152,7 +171,7 @@ impl Acceptor {
             return Err(wrong(why, all));
         }
         let Some(columns) = columns(base, tracks) else {
-            return Err(wrong(format!("more than {COLUMNS} columns of digits to base {base}"), all));
+            return Err(wrong(format!("more than {COLUMNS} columns of {base} digits"), all));
         };
         // States by the number that the file gives them, in the order in which they stand there.
         let mut known: FxHashMap<&str, (u32, Range<usize>)> = FxHashMap::default();
@@ -205,7 +224,7 @@ impl Acceptor {
                 if digit >= base {
                     let why = match base {
                         2 => "a digit is 0 or 1".into(),
-                        _ => format!("a digit to base {base} is from 0 to {}", base - 1),
+                        _ => format!("a digit of `{system}` is from 0 to {}", base - 1),
                     };
                     return Err(wrong(why, span(*word)));
                 }
@@ -239,19 +258,14 @@ impl Acceptor {
             let why = "digits 0 should lead from the first state to itself: leading zeros change no number";
             return Err(wrong(why.into(), first));
         }
-        Ok(Acceptor { base, zeckendorf, tracks, next, accepts })
+        Ok(Acceptor { digits, tracks, next, accepts })
     }
 
     /// Writes Walnut's text, without the states from which nothing is accepted.
     pub fn walnut(&self) -> String {
         let alive = self.alive();
-        let base = self.base;
-        let system = match (self.zeckendorf, base) {
-            (true, 2) => FIBONACCI.to_owned(),
-            (true, base) => format!("{FIBONACCI}{base}"),
-            (false, base) => format!("msd_{base}"),
-        };
-        let mut text = vec![&system[..]; self.tracks].join(" ") + "\n";
+        let base = self.digits.base();
+        let mut text = vec![&name(self.digits)[..]; self.tracks].join(" ") + "\n";
         for state in (0..self.next.len()).filter(|state| alive[*state] || *state == 0) {
             // Writing into a string does not fail.
             let _ = writeln!(text, "\n{state} {}", u8::from(self.accepts[state]));
@@ -272,12 +286,12 @@ impl Acceptor {
 
     /// Returns how many columns there are.
     pub fn columns(&self) -> usize {
-        self.base.pow(self.tracks as u32)
+        self.digits.base().pow(self.tracks as u32)
     }
 
     /// Returns the digit of a number in a column.
     pub fn digit(&self, column: usize, track: usize) -> usize {
-        column / self.base.pow(track as u32) % self.base
+        column / self.digits.base().pow(track as u32) % self.digits.base()
     }
 
     /// Returns the states from which something is accepted.
@@ -299,32 +313,26 @@ impl Acceptor {
         self.alive().into_iter().filter(|alive| *alive).count()
     }
 
-    /// Returns the digits in which it reads numbers.
-    pub fn digit_system(&self) -> DigitSystem {
-        DigitSystem { base: self.base, zeckendorf: self.zeckendorf }
-    }
-
     /// Returns the numbers that columns of digits stand for, most significant first; `None` beyond
     /// 64 bits.
     pub fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
-        let system = self.digit_system();
-        let mut all: Vec<DigitValue> = vec![[0; 2]; self.tracks];
+        let mut all: Vec<DigitValue> = vec![DigitValue::default(); self.tracks];
         for column in columns {
             for (track, value) in all.iter_mut().enumerate() {
-                *value = system.grown(*value, self.digit(column, track) as u64)?;
+                *value = self.digits.grown(*value, self.digit(column, track) as u64)?;
             }
         }
-        Some(all.into_iter().map(|[number, _]| number).collect())
+        Some(all.into_iter().map(|[number, ..]| number).collect())
     }
 
     /// Returns whether it accepts these numbers.
     pub fn holds(&self, numbers: &[u64]) -> bool {
-        if self.zeckendorf {
-            let columns = self.digit_system().columns(numbers).into_iter();
+        if !self.digits.is_to_base() {
+            let columns = self.digits.columns(numbers).into_iter();
             let end = columns.fold(0, |state, column| self.next[state as usize][column]);
             return self.accepts[end as usize];
         }
-        let base = self.base as u64;
+        let base = self.digits.base() as u64;
         let digits =
             numbers.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
         let column = |place: u32| {
@@ -345,12 +353,15 @@ impl Acceptor {
     }
 
     fn decided(formula: &Formula, zeckendorf: bool, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-        let numeration = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
+        let (numeration, digits) = match zeckendorf {
+            true => (Numeration::ZECKENDORF, DigitSystem::zeckendorf(2)),
+            false => (Numeration::Binary, DigitSystem::to_base(2)),
+        };
         let read = match decide(formula, numeration, meter)? {
             Decision::Open(Automatic { dfa, .. }) => dfa,
             decided => {
                 let accepts = vec![matches!(decided, Decision::True(_))];
-                return Ok(Acceptor { base: 2, zeckendorf, tracks: 0, next: vec![vec![0]], accepts });
+                return Ok(Acceptor { digits, tracks: 0, next: vec![vec![0]], accepts });
             }
         };
         let tracks = formula.free;
@@ -361,21 +372,21 @@ impl Acceptor {
         };
         let step = |state: &usize, column: usize| Some(read.step(*state, |v| column >> v & 1 == 1));
         let (next, accepts) = explored(read.start(), 1 << tracks, enter, step)?;
-        Ok(Acceptor { base: 2, zeckendorf, tracks, next, accepts })
+        Ok(Acceptor { digits, tracks, next, accepts })
     }
 
-    /// Returns the same where all numbers have digits of Zeckendorf, and nothing elsewhere.
+    /// Returns the least automaton that accepts the same where all numbers are written as
+    /// [`DigitSystem`] says, and nothing elsewhere.
     pub fn numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
-        // A state and the column read last.
+        // A state, and the marks of the numbers.
         let enter = |(state, _): &(u32, usize), known: usize| {
             meter.many(self.columns() as u64)?;
             held(meter, known * (32 + 4 * self.columns()))?;
             Ok(self.accepts[*state as usize])
         };
-        let step = |(state, last): &(u32, usize), column: usize| {
-            self.digit_system()
-                .may_follow(*last, column)
-                .then(|| (self.next[*state as usize][column], column))
+        let step = |(state, marks): &(u32, usize), column: usize| {
+            let marks = self.digits.after(*marks, column)?;
+            Some((self.next[*state as usize][column], marks))
         };
         let (mut next, mut accepts) = explored((0, 0), self.columns(), enter, step)?;
         let dead = next.len() as u32;
@@ -387,8 +398,9 @@ impl Acceptor {
 
     /// Returns the union of images: image σ of a tuple has its number σ(i) in place i.
     pub fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+        let base = self.digits.base();
         let column = |letter: usize, image: &[usize]| {
-            image.iter().rev().fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
+            image.iter().rev().fold(0, |column, heap| base * column + self.digit(letter, *heap))
         };
         let enter = |states: &Vec<u32>, known: usize| {
             meter.many((images.len() * self.columns()) as u64)?;
@@ -433,9 +445,10 @@ impl Acceptor {
         Ok(Acceptor { next, accepts, ..*self })
     }
 
-    /// Returns the least automaton that accepts the same, of Zeckendorf's digits numerals alone.
+    /// Returns the least automaton that accepts the same; by a recurrence of several terms, numbers
+    /// alone that are written as [`DigitSystem`] says.
     pub fn least(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
-        if self.zeckendorf { self.numerals(meter) } else { self.minimal(meter) }
+        if self.digits.is_to_base() { self.minimal(meter) } else { self.numerals(meter) }
     }
 
     /// Returns the same on more numbers, of which it looks at the first ones alone.
@@ -443,14 +456,9 @@ impl Acceptor {
         if self.tracks == tracks {
             return self;
         }
-        let (own, columns) = (self.columns(), self.base.pow(tracks as u32));
+        let (own, columns) = (self.columns(), self.digits.base().pow(tracks as u32));
         let wide = |row: &Vec<u32>| (0..columns).map(|column| row[column % own]).collect();
-        Acceptor {
-            base: self.base,
-            zeckendorf: self.zeckendorf,
-            tracks,
-            next: self.next.iter().map(wide).collect(),
-            accepts: self.accepts,
-        }
+        let next = self.next.iter().map(wide).collect();
+        Acceptor { digits: self.digits, tracks, next, accepts: self.accepts }
     }
 }

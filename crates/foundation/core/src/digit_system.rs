@@ -1,73 +1,165 @@
-//! How numbers are written: digits to a base, or those of Zeckendorf to a base.
+//! How numbers are written: digits whose weights are a recurrence with falling coefficients.
 
 use std::fmt;
 
-/// A number and, of Zeckendorf's digits, what it is with a digit 0 more; 0 of others.
-pub type DigitValue = [u64; 2];
+/// The greatest order of a recurrence.
+const ORDER: usize = 4;
 
-/// Digits of numbers. Several numbers are read together, a column of digits at a time: column Σ
-/// d·base^i has the digit d of number i.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A number, and what it is with 1, 2, … zeros more, fewer of them than the order of the
+/// recurrence; the others are 0.
+pub type DigitValue = [u64; ORDER];
+
+/// Digits of numbers by a recurrence with coefficients a₁ ≥ a₂ ≥ … ≥ a_d ≥ 1. They weigh w₀ = 1,
+/// w₁, w₂, …, where w_k = a₁·w_{k−1} + a₂·w_{k−2} + … + a_d·w_{k−d}; with k < d the terms beyond w₀
+/// are 1 together. Numbers are written greedily, so that no d digits side by side are, in the order
+/// of rows, a₁, a₂, …, a_d or more. The greatest root of such a recurrence is a Pisot number
+/// (Brauer, On algebraic equations with all but one root in the interior of the unit circle, Math.
+/// Nachr. 4, 1951).
+///
+/// By b alone these are digits to base b; by 1, 1 those of Zeckendorf, by b − 1, 1 what is called
+/// his digits to base b here (Fraenkel, How to beat your Wythoff games' opponent on three fronts,
+/// Amer. Math. Monthly 89, 1982), by s + t − 1, s those of Fraenkel's (s, t)-numeration (Heap
+/// games, numeration systems and sequences, Ann. Comb. 2, 1998), and by 1, 1, 1 those of
+/// Tribonacci.
+///
+/// Several numbers are read together, a column of digits at a time: column Σ d·b^i has the digit d
+/// of number i, b being how many digits there are. A *mark* says how many of a₁, a₂, … the last
+/// digits of a number are; those of several numbers are Σ mark·d^i together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DigitSystem {
-    /// The base, from 2 to 10: digits are less.
-    pub base: usize,
-    /// Whether the digits are those of Zeckendorf. To base b they weigh 1, b, (b − 1)·b + 1, …,
-    /// each b − 1 times the one before and the one before that more, and 0 stands behind every
-    /// b − 1: to base 2 they weigh 1, 2, 3, 5, …, and no two neighbours are 1 (Fraenkel 1982).
-    pub zeckendorf: bool,
+    /// The coefficients, then zeros.
+    coefficients: [u8; ORDER],
 }
 
 impl DigitSystem {
     /// Returns the digits to a base.
-    pub fn to_base(base: usize) -> DigitSystem {
-        DigitSystem { base, zeckendorf: false }
+    pub const fn to_base(base: usize) -> DigitSystem {
+        DigitSystem { coefficients: [base as u8, 0, 0, 0] }
     }
 
     /// Returns the digits of Zeckendorf to a base.
-    pub fn zeckendorf(base: usize) -> DigitSystem {
-        DigitSystem { base, zeckendorf: true }
+    pub const fn zeckendorf(base: usize) -> DigitSystem {
+        DigitSystem { coefficients: [(base - 1) as u8, 1, 0, 0] }
     }
 
-    /// Returns whether a column may follow another one: behind no number's greatest digit of
-    /// Zeckendorf comes another one than 0.
-    pub fn may_follow(self, mut last: usize, mut column: usize) -> bool {
-        while self.zeckendorf && last > 0 && column > 0 {
-            if last % self.base == self.base - 1 && !column.is_multiple_of(self.base) {
-                return false;
-            }
-            (last, column) = (last / self.base, column / self.base);
+    /// Returns the digits by a recurrence with these coefficients; `None` if they do not fall, are
+    /// more than four, or if there are not from 2 to 10 digits.
+    pub fn by(own: &[usize]) -> Option<DigitSystem> {
+        let mut coefficients = [0; ORDER];
+        if own.is_empty() || own.len() > ORDER || own.contains(&0) || !own.is_sorted_by(|a, b| a >= b) {
+            return None;
         }
-        true
+        for (place, coefficient) in coefficients.iter_mut().zip(own) {
+            *place = u8::try_from(*coefficient).ok().filter(|coefficient| *coefficient <= 10)?;
+        }
+        let digits = DigitSystem { coefficients };
+        (2..=10).contains(&digits.base()).then_some(digits)
+    }
+
+    /// Returns the coefficients of the recurrence.
+    pub fn coefficients(&self) -> &[u8] {
+        &self.coefficients[..self.order()]
+    }
+
+    /// Returns the order of the recurrence.
+    pub fn order(&self) -> usize {
+        self.coefficients.iter().take_while(|coefficient| **coefficient > 0).count()
+    }
+
+    /// Returns how many digits there are: they are less.
+    pub fn base(&self) -> usize {
+        usize::from(self.coefficients[0]) + usize::from(self.order() > 1)
+    }
+
+    /// Returns whether these are digits to a base.
+    pub fn is_to_base(&self) -> bool {
+        self.order() == 1
+    }
+
+    /// Returns whether these are digits of Zeckendorf, to whatever base.
+    pub fn is_zeckendorf(&self) -> bool {
+        matches!(self.coefficients(), [_, 1])
+    }
+
+    /// Returns the marks after one more column; `None` where a number is written greedily no more.
+    pub fn after(&self, mut marks: usize, mut column: usize) -> Option<usize> {
+        let (order, base) = (self.order(), self.base());
+        let (mut next, mut one) = (0, 1);
+        // A digit to a base is always less than the coefficient.
+        while order > 1 && column > 0 {
+            let (mark, digit) = (marks % order, column % base);
+            let coefficient = usize::from(self.coefficients[mark]);
+            if digit > coefficient || digit == coefficient && mark + 1 == order {
+                return None;
+            }
+            next += one * if digit == coefficient { mark + 1 } else { 0 };
+            (marks, column, one) = (marks / order, column / base, one * order);
+        }
+        Some(next)
+    }
+
+    /// Returns d − 1 columns of so many numbers after which they have these marks, as digits of one
+    /// number, the last column the lowest.
+    pub fn marked(&self, marks: usize, tracks: usize) -> usize {
+        let (order, base) = (self.order(), self.base());
+        // The digit that stands so far before the last.
+        let digit = |track: usize, before: usize| {
+            let mark = marks / order.pow(track as u32) % order;
+            if before < mark { usize::from(self.coefficients[mark - 1 - before]) } else { 0 }
+        };
+        let column = |before| (0..tracks).rev().fold(0, |column, track| base * column + digit(track, before));
+        (0..order - 1).rev().fold(0, |all, before| base.pow(tracks as u32) * all + column(before))
+    }
+
+    /// Returns Σ coefficient·value, the last value being the first coefficient's; `None` beyond 64
+    /// bits.
+    fn recurred(&self, values: &[u64]) -> Option<u64> {
+        let mut terms = self.coefficients().iter().zip(values.iter().rev());
+        terms.try_fold(0u64, |sum, (coefficient, value)| {
+            sum.checked_add(u64::from(*coefficient).checked_mul(*value)?)
+        })
+    }
+
+    /// Returns the weight after these, which are all before it; `None` beyond 64 bits.
+    fn weight_after(&self, weights: &[u64]) -> Option<u64> {
+        self.recurred(weights)?.checked_add(u64::from(weights.len() < self.order()))
+    }
+
+    /// Returns what 1 is, and what it is with zeros more.
+    pub fn one(&self) -> DigitValue {
+        let mut weights = DigitValue::default();
+        weights[0] = 1;
+        for place in 1..self.order() {
+            // At most 10^place.
+            weights[place] = self.weight_after(&weights[..place]).unwrap_or(0);
+        }
+        weights
     }
 
     /// Returns a number after one more digit; `None` beyond 64 bits.
-    pub fn grown(self, [number, more]: DigitValue, digit: u64) -> Option<DigitValue> {
-        let base = self.base as u64;
-        if !self.zeckendorf {
-            return Some([number.checked_mul(base)?.checked_add(digit)?, 0]);
+    pub fn grown(&self, value: DigitValue, digit: u64) -> Option<DigitValue> {
+        let order = self.order();
+        let mut next = [0; ORDER];
+        next[..order - 1].copy_from_slice(&value[1..order]);
+        next[order - 1] = self.recurred(&value[..order])?;
+        if digit > 0 {
+            for (own, weight) in next[..order].iter_mut().zip(self.one()) {
+                *own = own.checked_add(digit.checked_mul(weight)?)?;
+            }
         }
-        // A digit weighs 1, and b with a zero behind it.
-        let longer = more.checked_mul(base - 1)?.checked_add(number)?;
-        Some([more.checked_add(digit)?, longer.checked_add(base * digit)?])
+        Some(next)
     }
 
     /// Returns the digits of a number, least significant first; none for 0.
-    pub fn digits(self, number: u64) -> Vec<usize> {
-        let base = self.base as u64;
-        // The weight before the first, which is 1.
-        let (mut before, mut weights) = (1, Vec::new());
-        let mut weight = Some(1u64);
+    pub fn digits(&self, number: u64) -> Vec<usize> {
+        let mut weights = Vec::new();
+        let mut weight = Some(1);
         while let Some(own) = weight.filter(|own| *own <= number) {
             weights.push(own);
-            weight = match self.zeckendorf {
-                true => own.checked_mul(base - 1).and_then(|more| more.checked_add(before)),
-                false => own.checked_mul(base),
-            };
-            before = own;
+            weight = self.weight_after(&weights);
         }
         let mut rest = number;
         let mut digits: Vec<usize> = Vec::with_capacity(weights.len());
-        // The greatest weight is taken off again and again, less often than the base says.
         for weight in weights.into_iter().rev() {
             digits.push((rest / weight) as usize);
             rest %= weight;
@@ -77,27 +169,131 @@ impl DigitSystem {
     }
 
     /// Returns the columns of some numbers, most significant first; none where all are 0.
-    pub fn columns(self, numbers: &[u64]) -> Vec<usize> {
+    pub fn columns(&self, numbers: &[u64]) -> Vec<usize> {
         let all: Vec<Vec<usize>> = numbers.iter().map(|number| self.digits(*number)).collect();
-        let longest = all.iter().map(Vec::len).max().unwrap_or(0);
+        let (longest, base) = (all.iter().map(Vec::len).max().unwrap_or(0), self.base());
         let digit = |own: &Vec<usize>, place: usize| own.get(place).copied().unwrap_or(0);
-        let column = |place| all.iter().rev().fold(0, |column, own| self.base * column + digit(own, place));
+        let column = |place| all.iter().rev().fold(0, |column, own| base * column + digit(own, place));
         (0..longest).rev().map(column).collect()
     }
 }
 
 impl fmt::Display for DigitSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let DigitSystem { base, zeckendorf } = *self;
-        let name = if zeckendorf { "digits of Zeckendorf" } else { "digits" };
-        match (zeckendorf, base) {
-            (false, 2) => f.write_str("binary digits"),
-            (true, 2) => f.write_str(name),
-            (false, _) => write!(f, "{name} to base {base}"),
-            (true, _) => {
-                let weights = (base, (base - 1) * base + 1);
-                write!(f, "{name} to base {base} (they weigh 1, {}, {}, …)", weights.0, weights.1)
+        match self.coefficients() {
+            [2] => return f.write_str("binary digits"),
+            [base] => return write!(f, "digits to base {base}"),
+            [1, 1] => return f.write_str("digits of Zeckendorf"),
+            [_, 1] => write!(f, "digits of Zeckendorf to base {}", self.base())?,
+            several => {
+                let several: Vec<String> = several.iter().map(u8::to_string).collect();
+                write!(f, "digits by the recurrence {}", several.join(", "))?;
             }
         }
+        let mut weights = vec![1];
+        while weights.len() < 3 {
+            weights.extend(self.weight_after(&weights));
+        }
+        let weights: Vec<String> = weights.iter().map(u64::to_string).collect();
+        write!(f, " (they weigh {}, …)", weights.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    /// Returns all digits by recurrences.
+    fn all() -> Vec<DigitSystem> {
+        let coefficients = (0..11usize.pow(4)).map(|code| (0..4).map(move |i| code / 11usize.pow(i) % 11));
+        coefficients
+            .filter_map(|own| {
+                let own: Vec<usize> = own.collect();
+                let order = own.iter().position(|one| *one == 0).unwrap_or(4);
+                if own[order..].iter().any(|one| *one > 0) { None } else { DigitSystem::by(&own[..order]) }
+            })
+            .collect()
+    }
+
+    /// Rows of digits that are written greedily, from the definition by windows, are as many as
+    /// numbers: in the order of rows they are 0, 1, 2, …, and greedy choice writes them.
+    #[test]
+    fn numbers_and_rows_of_digits_are_the_same() {
+        let all = all();
+        assert_eq!(all.len(), 9 + 45 + 165 + 495);
+        for system in &all {
+            let (own, base) = (system.coefficients(), system.base() as u64);
+            let places = (1..=6).take_while(|places| base.pow(*places) <= 5000).last().unwrap();
+            let mut number = 0;
+            for code in 0..base.pow(places) {
+                let row: Vec<u8> =
+                    (0..places).rev().map(|place| (code / base.pow(place) % base) as u8).collect();
+                // Shorter rows end as longer ones with zeros do.
+                let ended = [&row[..], &vec![0; own.len()]].concat();
+                let is_greedy = ended.windows(own.len()).all(|window| window < own);
+                let read = row.iter().try_fold((0, [0; ORDER]), |(marks, value), digit| {
+                    let marks = system.after(marks, usize::from(*digit))?;
+                    Some((marks, system.grown(value, u64::from(*digit)).unwrap()))
+                });
+                assert_eq!(read.is_some(), is_greedy, "{system}: {row:?}");
+                if let Some((_, value)) = read {
+                    assert_eq!(value[0], number, "{system}: {row:?}");
+                    let digits: Vec<u8> =
+                        system.digits(number).into_iter().rev().map(|digit| digit as u8).collect();
+                    let zeros = row.iter().take_while(|digit| **digit == 0).count();
+                    assert_eq!(digits, row[zeros..], "{system}: {number}");
+                    number += 1;
+                }
+            }
+            assert!(number > base);
+        }
+    }
+
+    /// The columns that stand for marks lead to them.
+    #[test]
+    fn marks_are_columns() {
+        for system in all() {
+            let (order, columns) = (system.order(), system.base().pow(2));
+            for marks in 0..order * order {
+                let all = system.marked(marks, 2);
+                let read = (0..order as u32 - 1)
+                    .rev()
+                    .try_fold(0, |marks, place| system.after(marks, all / columns.pow(place) % columns));
+                assert_eq!(read, Some(marks), "{system}");
+            }
+        }
+    }
+
+    /// Several numbers are read as each alone is.
+    #[test]
+    fn columns_are_read_together() {
+        for system in all() {
+            let numbers = [7_001, 0, 12_345, u64::MAX];
+            let (base, order) = (system.base(), system.order());
+            let (mut marks, mut values) = (0, [[0; ORDER]; 4]);
+            for column in system.columns(&numbers) {
+                marks = system.after(marks, column).unwrap();
+                for (track, value) in values.iter_mut().enumerate() {
+                    let digit = column / base.pow(track as u32) % base;
+                    // What stands behind the greatest number is beyond 64 bits.
+                    if track < 3 {
+                        *value = system.grown(*value, digit as u64).unwrap();
+                    }
+                    let mark = marks / order.pow(track as u32) % order;
+                    assert!(mark == 0 || digit == usize::from(system.coefficients()[mark - 1]));
+                }
+            }
+            assert_eq!([values[0][0], values[1][0], values[2][0]], [7_001, 0, 12_345]);
+        }
+    }
+
+    #[test]
+    fn coefficients_fall() {
+        for wrong in [&[][..], &[1], &[0], &[11], &[10, 1], &[1, 2], &[2, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]] {
+            assert_eq!(DigitSystem::by(wrong), None, "{wrong:?}");
+        }
+        assert_eq!(DigitSystem::by(&[7]), Some(DigitSystem::to_base(7)));
+        assert_eq!(DigitSystem::by(&[6, 1]), Some(DigitSystem::zeckendorf(7)));
     }
 }

@@ -222,7 +222,7 @@ pub(crate) fn automaton(board: &Board) -> Option<Figure> {
     let columns: Vec<String> = (0..heaps).map(|heap| ((b'a' + heap as u8) as char).to_string()).collect();
     let caption = format!(
         "The automaton reads the {} of {}, the most significant first, beginning in the state with the arrow; P-positions are those after which it is in a state with two circles. A step that is not drawn leads to no P-position.",
-        states.digit_system(),
+        states.digits,
         match columns.len() {
             1 => "the heap".into(),
             _ => format!("({}) side by side", columns.join(", ")),
@@ -257,7 +257,7 @@ fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -
     for &state in drawn {
         let mut labels: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for (column, to) in states.next[state].iter().enumerate().filter(|(_, to)| drawn.contains(to)) {
-            labels.entry(*to).or_default().push(states.digits(heaps, column));
+            labels.entry(*to).or_default().push(states.column(heaps, column));
         }
         let (x, y, angle) = at(state);
         for (to, digits) in labels {

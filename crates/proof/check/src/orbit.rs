@@ -16,7 +16,8 @@
 //! in which quotients are guessed, of which one fits at most; where after any digits some state
 //! says that the statement holds, it holds of all numbers, and all its quotients are there.
 
-use crate::automatic::machine::{Builder, Machine, Numerals};
+use crate::automatic::machine::{Builder, Machine};
+use crate::automatic::numerals::Numerals;
 use crate::automatic::table::Table;
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
@@ -152,7 +153,7 @@ fn holds_everywhere(
 ) -> Result<usize, Reason> {
     let names: Vec<Variable> = (0..free).collect();
     let mut said = |builder: &mut Builder<'_>| builder.formula(statement, &names);
-    let machine = Machine::new(Numerals::Base(2), free, &mut said, work)?;
+    let machine = Machine::new(Numerals::BINARY, free, &mut said, work)?;
     let table = Table::projected(&machine, 2, free, work)?;
     if table.accepts.contains(&false) {
         return Err(else_wrong.into());

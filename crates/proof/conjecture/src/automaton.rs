@@ -10,7 +10,7 @@ use crate::fitted_form::{EXTENSION, FittedForm, InexpressibleForm};
 use crate::form::MARGIN;
 use crate::space::name;
 use crate::table::OutcomeTable;
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{DigitSystem, LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The greatest number of states for a table, and for a box of digits.
@@ -32,10 +32,8 @@ const MAX_SIGNATURE: usize = 12;
 /// state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
-    /// The base of the digits.
-    pub base: usize,
-    /// Whether the digits are those of Zeckendorf to this base.
-    pub zeckendorf: bool,
+    /// The digits.
+    pub digits: DigitSystem,
     /// The number of heaps; column Σ d·base^i has the digit d of heap i.
     pub heaps: usize,
     /// The next state by state and column.
@@ -252,7 +250,7 @@ fn by_futures<F: std::hash::Hash + Eq>(
         at += 1;
     }
     let accepts = beginnings.iter().map(|p| is_p(p)).collect();
-    Ok(Some(Automaton { base, zeckendorf: false, heaps, next, accepts }))
+    Ok(Some(Automaton { digits: DigitSystem::to_base(base), heaps, next, accepts }))
 }
 
 /// Returns the set of suffixes of up to `longest` digits that lead from a prefix to P-positions.
@@ -318,15 +316,14 @@ impl Automaton {
     /// marks accepting states.
     pub fn describe(&self) -> String {
         let n = self.next.len();
-        let digits = self.reading().digits;
-        let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
+        let head =
+            format!("this automaton of {n} states accepts the {}, most significant first", self.digits);
         if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;
         }
+        let base = self.digits.base();
         let digits = |column: usize| -> String {
-            (0..self.heaps)
-                .map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string())
-                .collect()
+            (0..self.heaps).map(|heap| (column / base.pow(heap as u32) % base).to_string()).collect()
         };
         let state = |s: usize| {
             let next = self.next[s].iter().enumerate();
@@ -345,11 +342,10 @@ impl Automaton {
     /// the state after one place is the state before the next. Leading zeros, read in the initial
     /// state, need no number.
     pub fn text(&self) -> Result<String, InexpressibleForm> {
-        if self.zeckendorf {
-            return Err(InexpressibleForm::Zeckendorf);
-        }
-        if self.base != 2 {
-            return Err(InexpressibleForm::Base(self.base));
+        match self.digits.coefficients() {
+            [2] => {}
+            [base] => return Err(InexpressibleForm::Base(usize::from(*base))),
+            _ => return Err(InexpressibleForm::Recurrence(self.digits)),
         }
         let can_accept = self.can_accept();
         let edges: Vec<(usize, usize)> = (0..self.next.len())

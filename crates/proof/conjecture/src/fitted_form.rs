@@ -1,6 +1,6 @@
 //! A form with its fit to a table.
 
-use bouton_core::LimitReached;
+use bouton_core::{DigitSystem, LimitReached};
 
 /// A form with its evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,9 +110,9 @@ pub enum InexpressibleForm {
     /// The form is an automaton to another base than 2, which formulas cannot express.
     #[error("the form is an automaton over digits to base {0}; formulas know binary ones")]
     Base(usize),
-    /// The form is an automaton over the digits of Zeckendorf.
-    #[error("the form is an automaton over the digits of Zeckendorf; formulas know binary ones")]
-    Zeckendorf,
+    /// The form is an automaton over digits by a recurrence of several terms.
+    #[error("the form is an automaton over the {0}; formulas know binary ones")]
+    Recurrence(DigitSystem),
     /// The automaton is too large for a formula.
     #[error("the form is an automaton with {transitions} transitions; up to {most} are put as a formula")]
     Transitions {

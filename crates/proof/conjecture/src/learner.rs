@@ -27,14 +27,9 @@ pub struct Reading {
 type Columns = Vec<u16>;
 
 impl Reading {
-    /// Returns whether a column may stand before another one.
-    fn is_followed(self, column: u16, next: u16) -> bool {
-        self.digits.may_follow(column.into(), next.into())
-    }
-
     /// Returns a position after one more column; `None` beyond 64 bits.
     fn grown(self, position: &[DigitValue], column: u16) -> Option<Vec<DigitValue>> {
-        let (base, mut rest) = (self.digits.base as u64, u64::from(column));
+        let (base, mut rest) = (self.digits.base() as u64, u64::from(column));
         let longer = |value: &DigitValue| {
             let digit = rest % base;
             rest /= base;
@@ -45,7 +40,7 @@ impl Reading {
 
     /// Returns what a number is with so many digits 0 more; `None` beyond 64 bits.
     fn with_zeros(self, value: DigitValue, zeros: usize) -> Option<u64> {
-        let [number, _] = (0..zeros).try_fold(value, |value, _| self.digits.grown(value, 0))?;
+        let [number, ..] = (0..zeros).try_fold(value, |value, _| self.digits.grown(value, 0))?;
         Some(number)
     }
 
@@ -113,15 +108,15 @@ impl Learner {
         ending: &[u16],
         is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
     ) -> Result<Option<bool>, E> {
-        let (mut position, mut last) = (vec![[0; 2]; self.reading.heaps], 0);
+        let (mut position, mut marks) = (vec![DigitValue::default(); self.reading.heaps], 0);
         for column in beginning.iter().chain(ending) {
-            if !self.reading.is_followed(last, *column) {
+            let Some(next) = self.reading.digits.after(marks, usize::from(*column)) else {
                 return Ok(Some(false));
-            }
+            };
             let Some(longer) = self.reading.grown(&position, *column) else { return Ok(None) };
-            (position, last) = (longer, *column);
+            (position, marks) = (longer, next);
         }
-        let position: Vec<u64> = position.into_iter().map(|[heap, _]| heap).collect();
+        let position: Vec<u64> = position.into_iter().map(|[heap, ..]| heap).collect();
         is_p(&position).map(Some)
     }
 
@@ -150,7 +145,7 @@ impl Learner {
         most: usize,
         is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
     ) -> Result<Result<(Vec<Columns>, Automaton), Learnt>, E> {
-        let Reading { digits: DigitSystem { base, zeckendorf }, heaps } = self.reading;
+        let Reading { digits, heaps } = self.reading;
         let mut beginnings: Vec<Columns> = vec![Vec::new()];
         let Some(first) = self.future(&Vec::new(), is_p)? else { return Ok(Err(Learnt::TooLarge)) };
         let mut states = FxHashMap::from_iter([(first.clone(), 0)]);
@@ -158,7 +153,7 @@ impl Learner {
         let mut at = 0;
         while at < beginnings.len() {
             let mut row = Vec::new();
-            for column in 0..base.pow(heaps as u32) {
+            for column in 0..digits.base().pow(heaps as u32) {
                 let mut longer = beginnings[at].clone();
                 if column > 0 || !longer.is_empty() {
                     longer.push(column as u16);
@@ -180,7 +175,7 @@ impl Learner {
             next.push(row);
             at += 1;
         }
-        Ok(Ok((beginnings, Automaton { base, zeckendorf, heaps, next, accepts })))
+        Ok(Ok((beginnings, Automaton { digits, heaps, next, accepts })))
     }
 
     /// Returns the shortest ending of a position, on which the automaton is wrong, that tells apart
@@ -218,8 +213,7 @@ pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
 impl Automaton {
     /// Returns how it reads positions.
     pub(crate) fn reading(&self) -> Reading {
-        let digits = DigitSystem { base: self.base, zeckendorf: self.zeckendorf };
-        Reading { digits, heaps: self.heaps }
+        Reading { digits: self.digits, heaps: self.heaps }
     }
 
     /// Returns a position with heaps up to these on which the automaton is wrong, its greatest heap
@@ -230,17 +224,17 @@ impl Automaton {
     pub fn least_wrong(&self, tops: &[u64], is_p: &dyn Fn(&[u64]) -> bool) -> Option<Vec<u64>> {
         assert_eq!(tops.len(), self.heaps, "one number for each heap");
         let longest = self.reading().columns(tops).len();
-        let empty = vec![[0; 2]; self.heaps];
+        let empty = vec![DigitValue::default(); self.heaps];
         (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
     }
 
     /// Returns the first of some numbers on which an automaton of one heap to a base is wrong; `None`
     /// if there is none. O(numbers).
     pub fn first_wrong_number(&self, is_p: &[bool]) -> Option<u64> {
-        let mut states: Vec<u32> = Vec::with_capacity(is_p.len());
+        let (base, mut states) = (self.digits.base(), Vec::<u32>::with_capacity(is_p.len()));
         let wrong = (0..).zip(is_p).find(|&(number, is_p)| {
-            let before = if number < self.base { 0 } else { states[number / self.base] };
-            let state = self.next[before as usize][number % self.base];
+            let before = if number < base { 0 } else { states[number / base] };
+            let state = self.next[before as usize][number % base];
             states.push(state as u32);
             self.accepts[state] != *is_p
         });
@@ -252,25 +246,23 @@ impl Automaton {
     fn wrong_below(
         &self,
         state: usize,
-        (read, last): (&[DigitValue], u16),
+        (read, marks): (&[DigitValue], usize),
         digits: usize,
         tops: &[u64],
         is_p: &dyn Fn(&[u64]) -> bool,
     ) -> Option<Vec<u64>> {
         if digits == 0 {
-            let read: Vec<u64> = read.iter().map(|[heap, _]| *heap).collect();
+            let read: Vec<u64> = read.iter().map(|[heap, ..]| *heap).collect();
             return (self.accepts[state] != is_p(&read)).then_some(read);
         }
         let reading = self.reading();
-        let columns =
-            (0u16..).zip(&self.next[state]).filter(|(column, _)| reading.is_followed(last, *column));
-        for (column, to) in columns {
+        for (column, to) in (0u16..).zip(&self.next[state]) {
+            let Some(marks) = self.digits.after(marks, usize::from(column)) else { continue };
             let longer = reading.grown(read, column)?;
             let is_below = longer.iter().zip(tops).all(|(value, top)| {
                 reading.with_zeros(*value, digits - 1).is_some_and(|least| least <= *top)
             });
-            if is_below && let Some(wrong) = self.wrong_below(*to, (&longer, column), digits - 1, tops, is_p)
-            {
+            if is_below && let Some(wrong) = self.wrong_below(*to, (&longer, marks), digits - 1, tops, is_p) {
                 return Some(wrong);
             }
         }
@@ -307,7 +299,7 @@ mod tests {
             let mut next: Vec<Vec<usize>> = (0..states).map(|_| row(self)).collect();
             next[0][0] = 0;
             let accepts = (0..states).map(|_| self.below(2) == 1).collect();
-            Automaton { base, zeckendorf: false, heaps, next, accepts }
+            Automaton { digits: DigitSystem::to_base(base), heaps, next, accepts }
         }
     }
 
@@ -359,8 +351,9 @@ mod tests {
             for column in 0..one.next[s].len() {
                 let both = (one.next[s][column], other.next[t][column]);
                 if met.insert(both) {
-                    let digit = |heap: usize| (column / one.base.pow(heap as u32) % one.base) as u64;
-                    let longer = |(heap, x): (usize, &u64)| one.base as u64 * x + digit(heap);
+                    let base = one.digits.base();
+                    let digit = |heap: usize| (column / base.pow(heap as u32) % base) as u64;
+                    let longer = |(heap, x): (usize, &u64)| base as u64 * x + digit(heap);
                     open.push((both, p.iter().enumerate().map(longer).collect()));
                 }
             }
@@ -426,11 +419,12 @@ mod tests {
             for a in 0..2000u64 {
                 let p = [a, a * a % 701];
                 let columns = reading.columns(&p);
-                let grown = columns
-                    .iter()
-                    .fold(vec![[0; 2]; 2], |read, column| reading.grown(&read, *column).unwrap());
+                let grown = columns.iter().fold(vec![DigitValue::default(); 2], |read, column| {
+                    reading.grown(&read, *column).unwrap()
+                });
                 assert_eq!([grown[0][0], grown[1][0]], p);
-                assert!(columns.windows(2).all(|two| reading.is_followed(two[0], two[1])));
+                let after = |marks, column: &u16| reading.digits.after(marks, usize::from(*column));
+                assert!(columns.iter().try_fold(0, after).is_some());
                 let alone = Reading { digits: DigitSystem::zeckendorf(base), heaps: 1 }.columns(&[a]);
                 assert!(a == 0 || (before.len(), &before) < (alone.len(), &alone), "{base}: {a}");
                 before = alone;

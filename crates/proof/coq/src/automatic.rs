@@ -77,6 +77,9 @@ pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Re
     if envelope.body.starts_with("zeckendorf ") {
         return Err(ExportError::new("digits of Zeckendorf to a base other than 2 are not exported"));
     }
+    if envelope.body.starts_with("digits by ") {
+        return Err(ExportError::new("digits by a recurrence other than Zeckendorf's are not exported"));
+    }
     Body::default().read(envelope.body, &game).ok_or_else(ExportError::unreadable)?.theorem(game, claim)
 }
 

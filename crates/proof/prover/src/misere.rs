@@ -83,14 +83,14 @@ pub fn misere_acceptor(
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
     let n = stated.heaps;
-    let base = claimed.base;
+    let base = claimed.digits.base();
     let ([way], true) = (&game.ways[..], claimed.tracks == n) else {
         return Err(Undecided::Automatic("another number of heaps"));
     };
     if columns(base, 2 * n + 2).is_none() {
         return Err(Undecided::Automatic("so many heaps in misère play"));
     }
-    let moves = a_move(game, way, claimed.digit_system(), meter)?;
+    let moves = a_move(game, way, claimed.digits, meter)?;
     let stuck = without_option(&moves, n, meter)?;
     // Digits of the heap more are read up to 2; 3 is any greater number.
     let below = base.pow((n - stated.moves.memory.count) as u32);
@@ -117,7 +117,7 @@ pub fn misere_acceptor(
 /// Returns the automaton of the positions on so many numbers from which there is no move, of that
 /// of the moves: place i is read before and after by numbers 2i and 2i + 1.
 fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-    let base = moves.base;
+    let base = moves.digits.base();
     let columns = base.pow(numbers as u32);
     let spread = |column: usize, after: usize| {
         (0..numbers).fold(0, |all, place| {

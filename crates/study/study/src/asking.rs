@@ -2,10 +2,11 @@
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
 //! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide
-//! by, and those to which the table has few futures, and digits of Zeckendorf to another base than
-//! 2 where pairs of the table suggest them. What automata read to two bases that are no powers
-//! of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so most games
-//! have one base, and to another one the states grow with the table. Such a base is given up.
+//! by, and those to which the table has few futures, and digits by a recurrence of two terms where
+//! pairs of the table suggest them; of one heap and of three, those of Tribonacci last. What
+//! automata read to two bases that are no powers of one number is what formulas without digits say
+//! (Cobham 1969, Semenov 1977), so most games have one base, and to another one the states grow
+//! with the table. Such a base is given up.
 
 use crate::board::Round;
 use crate::settle::applies_to_misere;
@@ -25,7 +26,8 @@ const GREATEST: usize = 10;
 /// The fewest pairs that suggest a ratio, and how far off at most they are.
 const FEW: usize = 8;
 const OFF: f64 = 4.0;
-/// Most bases of digits of Zeckendorf that one ratio suggests.
+/// The greatest coefficient of a recurrence, and most recurrences that one ratio suggests.
+const COEFFICIENT: usize = 9;
 const SUGGESTED: usize = 2;
 /// States at most.
 const STATES: usize = 400;
@@ -36,8 +38,12 @@ const GROWTH: (usize, usize) = (4, 6);
 const NODES: u64 = 1 << 18;
 /// Positions of a wide table at a first look, and later.
 const WIDE: [u64; 2] = [1 << 18, 1 << 21];
-/// The same where pairs suggest the digits, of which few make large numbers.
-const OF_PAIRS: u64 = 1 << 22;
+/// The same where pairs suggest the digits, of which few make large numbers: the most, and fewer if
+/// there is no time for these.
+const OF_PAIRS: [u64; 3] = [1 << 22, 1 << 20, 1 << 18];
+/// So many numbers are paired as the pairs of a table are, and so many are held against an automaton.
+const PAIRED: usize = 1 << 20;
+const COMPARED: usize = 1 << 12;
 /// The greatest heap of a table.
 const LONGEST: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
@@ -99,6 +105,9 @@ pub(crate) fn automaton(
     if found.is_none() {
         found = of_table(until, (table, wide), Look::Usual, end, prove);
     }
+    if found.is_none() {
+        found = in_tribonacci(until, (table, wide), end, prove);
+    }
     if found.is_none() && tables.budget.deadline.is_some() {
         let half = Deadline::after(end.left() / 2);
         found = of_table(&tables.until(half), (table, wide), Look::Beyond, half, prove);
@@ -137,18 +146,19 @@ fn in_few(
     let divisors = divisors(tables.stated);
     // What the rules divide by, and what few prefixes speak for: fewest transitions first.
     let mut bases: Vec<((bool, usize), Reading)> = Vec::new();
-    for reading in readings(tables).into_iter().filter(|reading| !reading.digits.zeckendorf) {
+    for reading in readings(tables).into_iter().filter(|reading| reading.digits.is_to_base()) {
         let mut meter = Meter::new(&tables.budget.within(end.left()));
-        let few = few_futures([reading.digits.base, heaps], side, outcomes, &mut meter).ok()?;
-        let is_divisor = divisors.contains(&reading.digits.base);
+        let base = reading.digits.base();
+        let few = few_futures([base, heaps], side, outcomes, &mut meter).ok()?;
+        let is_divisor = divisors.contains(&base);
         if few.is_some() || is_divisor {
-            let transitions = few.unwrap_or(STATES) * reading.digits.base.pow(heaps as u32);
+            let transitions = few.unwrap_or(STATES) * base.pow(heaps as u32);
             bases.push(((!is_divisor, transitions), reading));
         }
     }
     bases.arrange_by_key(|(rank, _)| *rank);
     bases.into_iter().find_map(|(_, reading)| {
-        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.digits.base));
+        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.digits.base()));
         teacher.end = Deadline::after(end.left() / 2);
         teacher.teach(reading, !is_long, prove)
     })
@@ -229,14 +239,16 @@ enum Look {
 /// first.
 pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
-    let systems = (2..=GREATEST).map(DigitSystem::to_base).chain([DigitSystem::zeckendorf(2)]);
-    let mut all: Vec<Reading> = systems.map(|digits| Reading { digits, heaps: stated.heaps }).collect();
+    let zeckendorf = DigitSystem::zeckendorf(2);
+    let systems = match tables.digits {
+        Some(known) => vec![known],
+        None => (2..=GREATEST).map(DigitSystem::to_base).chain([zeckendorf]).collect(),
+    };
+    let reading = |digits| Reading { digits, heaps: stated.heaps };
+    let mut all: Vec<Reading> = systems.into_iter().map(reading).collect();
     all.retain(|reading| is_read(tables, *reading));
-    if let Some(known) = tables.digits {
-        all.retain(|reading| reading.digits == known);
-    }
     if stated.digits == Digits::Zeckendorf {
-        all.arrange_by_key(|reading| !reading.digits.zeckendorf);
+        all.arrange_by_key(|reading| reading.digits != zeckendorf);
     }
     all
 }
@@ -244,31 +256,102 @@ pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
 /// Returns whether a proof reads all numbers of the game in these digits together.
 fn is_read(tables: &Tables<'_>, reading: Reading) -> bool {
     let whole = tables.seen_without.map_or(tables.stated, |whole| whole.stated);
-    columns(reading.digits.base, read_together(whole, tables.play)).is_some()
+    columns(reading.digits.base(), read_together(whole, tables.play)).is_some()
 }
 
-/// Learns automata in the digits of Zeckendorf that the pairs of a table suggest.
+/// Learns automata in digits by recurrences that the pairs of a table suggest.
 fn as_suggested(
     tables: &Tables<'_>,
     table: &OutcomeTable,
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
-    let wide = &Wide::new(tables, table, OF_PAIRS, end);
-    suggested(tables, table).into_iter().find_map(|reading| {
+    let suggested = suggested(tables, table);
+    if suggested.is_empty() {
+        return None;
+    }
+    let pairs = continued(table);
+    // Else the solver would be asked too often: the widest table for which there is time.
+    let wide = OF_PAIRS.map(|positions| Wide::new(tables, table, positions, end));
+    let is_made = |wide: &&Wide<'_>| pairs.is_empty() && wide.table().is_some();
+    let wide = wide.iter().find(is_made).unwrap_or(&wide[0]);
+    suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
-        // The solver would be asked too often.
-        wide.table();
         let part = Deadline::after(end.left() / 2);
-        let mut teacher = Teacher { end: part, ..Teacher::new(tables, table, wide, Look::Usual) };
-        teacher.teach(reading, true, prove)
+        let teacher = Teacher::new(tables, table, wide, Look::Usual);
+        Teacher { end: part, pairs: &pairs, ..teacher }.teach(reading, pairs.is_empty(), prove)
     })
 }
 
-/// Returns the digits of Zeckendorf to bases above 2 that the ratio of pairs suggests, the number
-/// b to which has the continued fraction [c; b − 1, b − 1, …]. Pairs are positions in which two
-/// numbers alone are not 0; in Wythoff's game with diagonals of width k their ratio is
-/// [k; k, k, …] (Fraenkel 1982).
+/// Continues the pairs of a table of two heaps by what they seem to be: the n-th one is a, b with b
+/// = s·a + t·n + c, and a the least number in none before, as in Fraenkel's games (1998), but for
+/// the first ones. Returns for each number the other one of its pair; none if they are not so.
+fn continued(table: &OutcomeTable) -> Vec<u32> {
+    let pairs = table.p_positions().filter_map(|p| if let [a, b] = *p { Some([a, b]) } else { None });
+    let mut all: Vec<[i64; 2]> = pairs.map(|pair| pair.map(i64::from)).collect();
+    if all.iter().any(|[a, b]| !table.is_p(&[*b, *a])) {
+        return Vec::new();
+    }
+    all.iter_mut().for_each(|pair| pair.arrange());
+    all.arrange();
+    all.dedup();
+    let rule = |first: usize, s: i64| {
+        let gap = |[a, b]: &[i64; 2]| b - s * a;
+        let rest = &all[first..];
+        let t = gap(&rest[1]) - gap(&rest[0]);
+        rest.windows(2).all(|two| gap(&two[1]) - gap(&two[0]) == t).then_some((first, s, t))
+    };
+    let firsts = 0..=FEW.min(all.len().saturating_sub(FEW + 1));
+    let found = firsts.filter(|first| all.len() - first > FEW);
+    let Some((first, s, t)) =
+        found.flat_map(|first| (1..=9).map(move |s| (first, s))).find_map(|(f, s)| rule(f, s))
+    else {
+        return Vec::new();
+    };
+    let mut other = vec![u32::MAX; PAIRED];
+    let (mut least, mut number) = (0, 0);
+    loop {
+        while other.get(least).is_some_and(|other| *other != u32::MAX) {
+            least += 1;
+        }
+        let pair = match all.get(number) {
+            Some(pair) if number > first && pair[0] != least as i64 => return Vec::new(),
+            Some(pair) => *pair,
+            None if least >= PAIRED => return other,
+            None => {
+                let [a, b] = all[first];
+                let steps = (number - first) as i64;
+                [least as i64, s * (least as i64 - a) + b + t * steps]
+            }
+        };
+        number += 1;
+        for [own, with] in [pair, [pair[1], pair[0]]] {
+            if let (Some(place), Ok(with)) = (other.get_mut(own as usize), u32::try_from(with)) {
+                *place = with;
+            }
+        }
+    }
+}
+
+/// Learns an automaton in the digits of Tribonacci, of one heap or of three.
+fn in_tribonacci(
+    tables: &Tables<'_>,
+    (table, wide): (&OutcomeTable, &Wide<'_>),
+    end: Deadline,
+    prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+) -> Option<LearntTheorem> {
+    let reading = Reading { digits: DigitSystem::by(&[1, 1, 1])?, heaps: tables.stated.heaps };
+    if ![1, 3].contains(&reading.heaps) || tables.digits.is_some() || !is_read(tables, reading) {
+        return None;
+    }
+    (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
+    let part = Deadline::after(end.left() / TRIALS);
+    Teacher { end: part, ..Teacher::new(tables, table, wide, Look::Usual) }.teach(reading, true, prove)
+}
+
+/// Returns the digits by recurrences of two terms that the ratio of pairs suggests: it is near the
+/// greatest root, as of Fraenkel's games (1998). If the last coefficient is 1 the whole part may be
+/// another one. Pairs are positions in which two numbers alone are not 0.
 fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     let mut pairs: Vec<[f64; 2]> = Vec::new();
     if tables.digits.is_some() {
@@ -292,14 +375,18 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     if pairs.len() < FEW || !pairs.iter().all(is_near) {
         return Vec::new();
     }
-    let off = |base: usize| {
-        let quotient = base as f64 - 1.0;
-        (ratio.fract() - 2.0 / (quotient + (quotient * quotient + 4.0).sqrt())).abs()
+    let off = |first: usize, last: usize| {
+        let (a, b) = (first as f64, last as f64);
+        let root = (a + (a * a + 4.0 * b).sqrt()) / 2.0;
+        if last == 1 { (ratio.fract() - root.fract()).abs() } else { (ratio - root).abs() }
     };
-    let mut bases: Vec<usize> = (3..=GREATEST).filter(|base| off(*base) <= OFF / top).collect();
-    bases.sort_by(|one, other| off(*one).total_cmp(&off(*other)));
-    let reading = |base| Reading { digits: DigitSystem::zeckendorf(base), heaps: tables.stated.heaps };
-    let readings = bases.into_iter().map(reading);
+    let all = (2..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| [first, last]));
+    let mut near: Vec<(f64, [usize; 2])> =
+        all.map(|[first, last]| (off(first, last), [first, last])).collect();
+    near.retain(|(off, _)| *off <= OFF / top);
+    near.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let digits = near.into_iter().filter_map(|(_, own)| DigitSystem::by(&own));
+    let readings = digits.map(|digits| Reading { digits, heaps: tables.stated.heaps });
     readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }
 
@@ -329,7 +416,7 @@ fn of_table(
     // Digits in which an automaton agrees with the table, fewest transitions first.
     let mut agreeing: Vec<(usize, Reading)> = Vec::new();
     for reading in all.into_iter().filter(|_| look != Look::Beyond) {
-        let base = reading.digits.base;
+        let base = reading.digits.base();
         if end.is_past() {
             break;
         }
@@ -381,6 +468,8 @@ struct Teacher<'t> {
     wide: &'t Wide<'t>,
     /// Whether the first sizes are P, of one heap, if they are known.
     sizes: &'t [bool],
+    /// The other number of the pair of each, if pairs are continued as they seem to be.
+    pairs: &'t [u32],
     session: Box<dyn Session + 't>,
     graph: Box<dyn GameGraph>,
     end: Deadline,
@@ -393,7 +482,7 @@ impl<'t> Teacher<'t> {
     fn new(tables: &'t Tables<'t>, table: &'t OutcomeTable, wide: &'t Wide<'t>, look: Look) -> Teacher<'t> {
         let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
         let (session, graph) = (tables.game.session(settings), tables.game.graph());
-        Teacher { tables, table, wide, sizes: &[], session, graph, end: tables.patience, look }
+        Teacher { tables, table, wide, sizes: &[], pairs: &[], session, graph, end: tables.patience, look }
     }
 
     fn is_late(&self) -> bool {
@@ -420,12 +509,23 @@ impl<'t> Teacher<'t> {
         (0..side.pow(self.table.heaps() as u32)).map(outcome).collect()
     }
 
+    /// Returns whether a position is beyond the table.
+    fn is_beyond(&self, p: &[u64]) -> bool {
+        p.iter().any(|heap| *heap > self.table.most())
+    }
+
     /// Returns whether a position is P: from the table, or else by the solver.
     fn is_p(&mut self, p: &[u64]) -> Result<bool, End> {
         if let Some(is_p) = self.dead(p) {
             return Ok(is_p);
         }
-        let known = if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
+        let known = (!self.is_beyond(p)).then_some(self.table);
+        if known.is_none()
+            && let &[a, b] = p
+            && let Some(other) = self.pairs.get(a.min(b) as usize)
+        {
+            return Ok(u64::from(*other) == a.max(b));
+        }
         if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
             return Ok(is_p(table, p));
         }
@@ -487,7 +587,13 @@ impl<'t> Teacher<'t> {
                 automaton.least_wrong(&tops_of(table.most()), &known)
             };
             let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
+            let wrong_pair = || {
+                let pairs = (0u64..).zip(teacher.pairs.iter().map(|other| u64::from(*other)));
+                let mut pairs = pairs.take(COMPARED).map(|(a, b)| vec![a, b]);
+                pairs.find(|p| !automaton.accepts(&[p[0] as i64, p[1] as i64]) && teacher.is_beyond(p))
+            };
             let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
+            let wrong = wrong.or_else(wrong_pair);
             if let Some(wrong) = wrong {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);

@@ -75,18 +75,41 @@ pub struct Round {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "automaton")]
 pub struct States {
-    /// The base of the digits, from 2 to 10; 2 is not written.
-    #[serde(skip_serializing_if = "is_binary")]
-    pub base: usize,
-    /// Whether the digits are those of Zeckendorf, which to base b weigh 1, b, (b − 1)·b + 1, …;
-    /// not written if they are not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub zeckendorf: bool,
+    /// The digits.
+    #[serde(flatten, serialize_with = "digits_written")]
+    #[cfg_attr(feature = "schema", schemars(with = "DigitsWritten"))]
+    pub digits: DigitSystem,
     /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0
     /// comes first.
     pub next: Vec<Vec<usize>>,
     /// Whether positions that end here are P.
     pub accepts: Vec<bool>,
+}
+
+/// The digits of an automaton in the words of the JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct DigitsWritten {
+    /// How many digits there are, from 2 to 10; 2 is not written.
+    #[serde(skip_serializing_if = "is_two")]
+    base: usize,
+    /// Whether the digits are those of Zeckendorf, which to base b weigh 1, b, (b − 1)·b + 1, …;
+    /// not written if they are not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    zeckendorf: bool,
+    /// The coefficients a₁, a₂, … of the recurrence by which digits weigh w₀ = 1, w₁, …, each a₁
+    /// times the one before, a₂ times the one before that, and so on, the terms beyond w₀ being 1
+    /// together; not written of digits to a base and of those of Zeckendorf.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recurrence: Vec<u8>,
+}
+
+/// Writes digits.
+fn digits_written<S: Serializer>(digits: &DigitSystem, to: S) -> Result<S::Ok, S::Error> {
+    let zeckendorf = digits.is_zeckendorf();
+    let recurrence =
+        if zeckendorf || digits.is_to_base() { Vec::new() } else { digits.coefficients().to_vec() };
+    DigitsWritten { base: digits.base(), zeckendorf, recurrence }.serialize(to)
 }
 
 /// Writes what a form is to its table, in the words of the JSON.
@@ -123,42 +146,36 @@ impl From<Fit> for FitWord {
     }
 }
 
-fn is_binary(base: &usize) -> bool {
+fn is_two(base: &usize) -> bool {
     *base == 2
 }
 
 impl States {
     /// Returns the digits of all heaps in a column, heaps in order.
-    pub fn digits(&self, heaps: usize, column: usize) -> String {
-        (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
-    }
-
-    /// Returns the digits in which it reads heaps.
-    pub fn digit_system(&self) -> DigitSystem {
-        DigitSystem { base: self.base, zeckendorf: self.zeckendorf }
+    pub fn column(&self, heaps: usize, column: usize) -> String {
+        let base = self.digits.base();
+        (0..heaps).map(|heap| (column / base.pow(heap as u32) % base).to_string()).collect()
     }
 
     /// Returns the automaton as the prover takes it.
     pub(crate) fn acceptor(&self, heaps: usize) -> Option<Acceptor> {
         let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();
         let next = self.next.iter().map(row).collect::<Option<_>>()?;
-        let (base, zeckendorf) = (self.base, self.zeckendorf);
-        Some(Acceptor { base, zeckendorf, tracks: heaps, next, accepts: self.accepts.clone() })
+        Some(Acceptor { digits: self.digits, tracks: heaps, next, accepts: self.accepts.clone() })
     }
 }
 
 impl From<Automaton> for States {
     fn from(found: Automaton) -> States {
-        let Automaton { base, zeckendorf, next, accepts, .. } = found;
-        States { base, zeckendorf, next, accepts }
+        let Automaton { digits, next, accepts, .. } = found;
+        States { digits, next, accepts }
     }
 }
 
 /// Returns an automaton of the prover as the tables take it.
 pub(crate) fn automaton_of(found: Acceptor) -> Automaton {
     let next = found.next.iter().map(|row| row.iter().map(|to| *to as usize).collect()).collect();
-    let (base, zeckendorf, heaps) = (found.base, found.zeckendorf, found.tracks);
-    Automaton { base, zeckendorf, heaps, next, accepts: found.accepts }
+    Automaton { digits: found.digits, heaps: found.tracks, next, accepts: found.accepts }
 }
 
 impl Round {

@@ -198,11 +198,11 @@ impl Whole<'_> {
     /// The positions that occur and that the automaton accepts without the number; and all that do
     /// not occur.
     fn automaton(self, without: &Acceptor, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-        let Acceptor { base, zeckendorf, .. } = *without;
+        let base = without.digits.base();
         let (tracks, below) = (self.stated.heaps, base.pow(self.number as u32));
         let domain = self.stated.moves.domain.as_ref();
         let domain = domain.ok_or(Undecided::Automatic("positions of which all occur"))?;
-        let occurs = acceptor_of(&domain.formula, without.digit_system(), meter)?.widened(tracks);
+        let occurs = acceptor_of(&domain.formula, without.digits, meter)?.widened(tracks);
         let columns = occurs.columns();
         let enter = |(own, occurring): &(u32, u32), _| {
             meter.many(columns as u64)?;
@@ -214,7 +214,7 @@ impl Whole<'_> {
             Some((without.next[*own as usize][others], occurs.next[*occurring as usize][column]))
         };
         let (next, accepts) = explored((0, 0), columns, enter, step)?;
-        Ok(Acceptor { base, zeckendorf, tracks, next, accepts }.minimal(meter)?)
+        Ok(Acceptor { digits: without.digits, tracks, next, accepts }.minimal(meter)?)
     }
 
     /// A counterexample without the number.

@@ -312,7 +312,7 @@ fn theorem(
         Some(claim) => claim.formula().over(&letters).to_string(),
         None => format!("of {}: {}", letters.join(", "), round.form),
     };
-    let read = round.automaton.as_ref().map(|automaton| automaton.digit_system());
+    let read = round.automaton.as_ref().map(|automaton| automaton.digits);
     let theorem = PartialTheorem {
         empty: small.map_or_else(Vec::new, |small| small.empty.iter().copied().collect()),
         at_most: small.and_then(|small| small.at_most),

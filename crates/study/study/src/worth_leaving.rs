@@ -80,7 +80,7 @@ pub(crate) fn automaton<T>(
 /// The positions that are P if these heaps are worth leaving; `None` if these are not worth leaving
 /// then.
 fn of_left(game: &MoveSystem, left: &Acceptor, meter: &mut Meter) -> Option<Acceptor> {
-    let steps = Steps::new(game, left.digit_system(), meter).ok()??;
+    let steps = Steps::new(game, left.digits, meter).ok()??;
     let positions = steps.positions(left, meter).ok()?;
     let left = left.least(meter).ok()?;
     (steps.left(&positions, meter).ok()? == left).then_some(positions)

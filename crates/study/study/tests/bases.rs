@@ -78,7 +78,7 @@ fn games_of_one_heap_are_learned_and_proved() {
         let line = line(&*rules(1, &text));
         let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let automaton = line.automaton().unwrap();
-        assert_eq!(automaton.base, divisor, "{text}");
+        assert_eq!(automaton.digits.base(), divisor, "{text}");
         let accepted = check(&proof.certificate).unwrap();
         assert!(accepted.theorem.contains(&format!("digits to base {divisor}")), "{accepted:?}");
         let expected = lost(&steps(takings, divisor), 1_000_000);
@@ -117,7 +117,7 @@ fn games_of_two_heaps_are_learned_and_proved() {
     // modulo 2.
     let game = rules(2, "q0 < p0 & q1 = p1 | q0 = p0 & q1 = p1 div 3");
     let automaton = line(&*game).automaton().unwrap();
-    assert_eq!(automaton.base, 3);
+    assert_eq!(automaton.digits.base(), 3);
     for a in 0..40u64 {
         for b in 0..5000u64 {
             let digits = b.checked_ilog(3).map_or(0, |last| last + 1);
@@ -129,7 +129,7 @@ fn games_of_two_heaps_are_learned_and_proved() {
     let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
     assert!(check(&proof.certificate).is_ok());
     let automaton = line.automaton().unwrap();
-    assert_eq!(automaton.base, 3);
+    assert_eq!(automaton.digits.base(), 3);
     let options = |a: usize, b: usize| {
         let taken = [(a > 0).then(|| (a - 1, b)), (b > 0).then(|| (a, b - 1)), (b > 0).then_some((a, b / 3))];
         taken.into_iter().flatten().collect()

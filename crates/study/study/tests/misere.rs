@@ -7,7 +7,7 @@ mod brute;
 
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_check::{Envelope, check};
-use bouton_core::{Budget, Claim, Play};
+use bouton_core::{Budget, Claim, DigitSystem, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
@@ -158,26 +158,25 @@ fn forged_certificates_are_refused() {
     assert!(check(&made(&other, claim, body.into())).is_err());
 }
 
-/// Returns rule files whose P-positions in misère play no form says, with the base of the
+/// Returns rule files whose P-positions in misère play no form says, with the digits of the
 /// automaton.
-fn automatic_files() -> Vec<(String, Vec<u64>, usize, bool)> {
+fn automatic_files() -> Vec<(String, Vec<u64>, DigitSystem)> {
     vec![
-        (file(1, "", "q0+2 = p0 | q0 = p0 div 2 & p0 >= 3"), vec![300], 2, false),
+        (file(1, "", "q0+2 = p0 | q0 = p0 div 2 & p0 >= 3"), vec![300], DigitSystem::to_base(2)),
         // A number must not be taken twice in a row.
-        (file(1, "memory = 1\n", "q0+q1 = p0 & q1 != p1"), vec![24, 24], 2, false),
+        (file(1, "memory = 1\n", "q0+q1 = p0 & q1 != p1"), vec![24, 24], DigitSystem::to_base(2)),
         // Fibonacci Nim: at most twice what was taken.
         (
             file(1, "memory = 1\ndigits = \"zeckendorf\"\n", "p0 <= q0+p1 & q1+2*q0 = 2*p0"),
             vec![20, 40],
-            2,
-            true,
+            DigitSystem::zeckendorf(2),
         ),
     ]
 }
 
 #[test]
 fn automata_are_learnt_in_misere_play() {
-    for (text, most, base, zeckendorf) in automatic_files() {
+    for (text, most, digits) in automatic_files() {
         let game = game(&text);
         let stated = game.heap_game().unwrap();
         // Far more time than is needed: without a limit it is one that a busy machine may exceed.
@@ -193,9 +192,9 @@ fn automata_are_learnt_in_misere_play() {
         match &automaton {
             Some(automaton) => {
                 assert!(is_automatic, "{}", accepted.claim);
-                assert_eq!((automaton.base, automaton.zeckendorf), (base, zeckendorf), "{text}");
+                assert_eq!(automaton.digits, digits, "{text}");
             }
-            None => assert!(form.is_some() && base == 2 && !zeckendorf, "{}", accepted.claim),
+            None => assert!(form.is_some() && digits == DigitSystem::to_base(2), "{}", accepted.claim),
         }
         let mut brute = Brute::new(&text, &vec![2 * most[0]; stated.heaps], Play::Misere);
         let mut seen = [0; 2];

@@ -407,8 +407,7 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
     );
     let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
-        base: 2,
-        zeckendorf: true,
+        digits: DigitSystem::zeckendorf(2),
         tracks: 2,
         next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
         accepts: accepts.to_vec(),
@@ -436,7 +435,7 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
     // Walnut's text of it is read as the same.
     let again = Acceptor::parse(&own.walnut(), 2).unwrap();
     assert!(
-        again.zeckendorf
+        again.digits == own.digits
             && (0..2500).all(|code| {
                 let p = [code / 50, code % 50];
                 again.holds(&p) == own.holds(&p)
@@ -507,8 +506,7 @@ fn wrong_automata_are_refuted() {
     let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
     let states = right.next.len();
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
-        base: 2,
-        zeckendorf: false,
+        digits: DigitSystem::to_base(2),
         tracks: heaps,
         next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
         accepts: accepts.to_vec(),

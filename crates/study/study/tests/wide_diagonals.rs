@@ -1,6 +1,7 @@
-//! Wythoff's game with diagonals of width k, with other ends, other moves or fewer: automata in the
-//! digits of Zeckendorf to base k + 1 (Fraenkel 1982), against brute force from the rules, which
-//! are written down here once more.
+//! Wythoff's game with wide diagonals (Fraenkel, How to beat your Wythoff games' opponent on three
+//! fronts, Amer. Math. Monthly 89, 1982; Heap games, numeration systems and sequences, Ann. Comb.
+//! 2, 1998), with other ends, other moves or fewer: automata in digits by the recurrence s + t − 1,
+//! s, against brute force from the rules, which are written down here once more.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod sealed;
@@ -16,8 +17,8 @@ use std::time::Duration;
 
 /// A game of the family.
 struct Diagonals {
-    /// The width: from a, b to a − s, b − t with |s − t| < k.
-    k: u64,
+    /// How wide: from a, b to a − k, b − l or a − l, b − k with k ≤ l < s·k + t.
+    width: [u64; 2],
     /// It ends as soon as so few tokens are left.
     end: u64,
     /// Further steps, in either direction.
@@ -26,35 +27,47 @@ struct Diagonals {
     removed: &'static [[u64; 2]],
 }
 
-const GAMES: [Diagonals; 7] = [
-    Diagonals { k: 2, end: 1, added: &[], removed: &[] },
-    Diagonals { k: 2, end: 2, added: &[], removed: &[] },
-    Diagonals { k: 2, end: 3, added: &[], removed: &[] },
-    Diagonals { k: 3, end: 1, added: &[], removed: &[] },
-    Diagonals { k: 2, end: 0, added: &[[2, 5]], removed: &[] },
-    Diagonals { k: 2, end: 2, added: &[[3, 5]], removed: &[] },
+const fn diagonals(width: [u64; 2], end: u64) -> Diagonals {
+    Diagonals { width, end, added: &[], removed: &[] }
+}
+
+const GAMES: [Diagonals; 10] = [
+    diagonals([1, 2], 1),
+    diagonals([1, 2], 2),
+    diagonals([1, 2], 3),
+    diagonals([1, 3], 1),
+    Diagonals { added: &[[2, 5]], ..diagonals([1, 2], 0) },
+    Diagonals { added: &[[3, 5]], ..diagonals([1, 2], 2) },
     // No pairs of this ratio.
-    Diagonals { k: 2, end: 1, added: &[], removed: &[[1, 2]] },
+    Diagonals { removed: &[[1, 2]], ..diagonals([1, 2], 1) },
+    diagonals([2, 2], 0),
+    diagonals([2, 3], 0),
+    diagonals([2, 3], 1),
 ];
 
 impl Diagonals {
     /// Whether so many tokens may be taken.
-    fn is_step(&self, s: u64, t: u64) -> bool {
-        let listed = |steps: &[[u64; 2]]| steps.contains(&[s, t]) || steps.contains(&[t, s]);
-        let is_plain = (s > 0 || t > 0) && (s == 0 || t == 0 || s.abs_diff(t) < self.k);
+    fn is_step(&self, k: u64, l: u64) -> bool {
+        let [s, t] = self.width;
+        let listed = |steps: &[[u64; 2]]| steps.contains(&[k, l]) || steps.contains(&[l, k]);
+        let is_plain = (k > 0 || l > 0) && (k.min(l) == 0 || k.max(l) < s * k.min(l) + t);
         listed(self.added) || is_plain && !listed(self.removed)
     }
 
     fn rules(&self) -> Box<dyn Game> {
-        let (k, end) = (self.k, self.end);
+        let ([s, t], end) = (self.width, self.end);
         let step = |[s, t]: &[u64; 2]| format!("p0 = q0+{s} & p1 = q1+{t} | p0 = q0+{t} & p1 = q1+{s}");
         let any = |steps: &[[u64; 2]]| steps.iter().map(step).collect::<Vec<_>>().join(" | ");
-        let mut moves = format!("q0 = p0 | q1 = p1 | p0+q1 < p1+q0+{k} & p1+q0 < p0+q1+{k}");
+        let mut moves = format!("q0 = p0 | q1 = p1 | p0+{s}*q1 < {s}*p1+q0+{t} & p1+{s}*q0 < {s}*p0+q1+{t}");
         if !self.removed.is_empty() {
             moves = format!("({moves}) & ~({})", any(self.removed));
         }
         if !self.added.is_empty() {
             moves = format!("{moves} | {}", any(self.added));
+        }
+        if s > 1 {
+            // Otherwise no heap is higher as it is.
+            moves = format!("({moves}) & q0 <= p0 & q1 <= p1");
         }
         let text = format!(
             "name = \"diagonals\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"p0+p1 > {end} & ({moves})\"\n"
@@ -67,9 +80,9 @@ impl Diagonals {
         let mut lost: Vec<Vec<bool>> = vec![Vec::new(); most as usize + 1];
         for a in 0..=most {
             for b in 0..=most {
-                let mut options = (0..=a).flat_map(|s| (0..=b).map(move |t| (s, t)));
+                let mut options = (0..=a).flat_map(|k| (0..=b).map(move |l| (k, l)));
                 let won = a + b > self.end
-                    && options.any(|(s, t)| self.is_step(s, t) && lost[(a - s) as usize][(b - t) as usize]);
+                    && options.any(|(k, l)| self.is_step(k, l) && lost[(a - k) as usize][(b - l) as usize]);
                 lost[a as usize].push(!won);
             }
         }
@@ -91,12 +104,15 @@ fn with_line(certificate: &str, number: usize, line: &str) -> String {
 /// taken: an automaton with another output or follower is refuted by a position of which the rules
 /// say so, and no certificate is accepted for it, nor in digits to another base.
 #[test]
-fn automata_in_digits_of_zeckendorf_to_other_bases() {
-    let (mut proved, mut refuted) = (0, 0);
+fn automata_in_digits_by_recurrences() {
+    let (mut proved, mut refuted) = ([0; 2], [0; 2]);
     for own in &GAMES {
         let game = own.rules();
         let stated = game.heap_game().unwrap();
-        let budget = Budget { deadline: Some(Deadline::after(Duration::from_secs(30))), ..Budget::default() };
+        let budget = Budget {
+            deadline: Some(Deadline::after(Duration::from_secs(if own.width[0] > 1 { 120 } else { 30 }))),
+            ..Budget::default()
+        };
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
         let Ending::Proved(proof) = &line.ending else { continue };
         let Some(right) = line.automaton() else { continue };
@@ -105,21 +121,31 @@ fn automata_in_digits_of_zeckendorf_to_other_bases() {
         for [a, b] in cells() {
             assert_eq!(right.holds(&[a, b]), lost[a as usize][b as usize], "{a}, {b}");
         }
-        if !right.zeckendorf {
+        if right.digits.is_to_base() {
             continue;
         }
-        proved += 1;
-        assert_eq!(right.base as u64, own.k + 1);
+        let [s, t] = own.width;
+        let is_other = usize::from(s > 1);
+        proved[is_other] += 1;
+        assert_eq!(right.digits.coefficients(), [(s + t - 1) as u8, s as u8]);
         let text = right.walnut();
-        assert!(text.starts_with(&format!("msd_fib{} msd_fib{}\n", right.base, right.base)), "{text}");
+        let name = if s == 1 { format!("msd_fib{}", t + 1) } else { format!("msd_by_{}_{s}", s + t - 1) };
+        assert!(text.starts_with(&format!("{name} {name}\n")), "{text}");
         let read = Acceptor::parse(&text, 2).unwrap();
         assert!(cells().all(|p| read.holds(&p) == right.holds(&p)));
         let certificate = &proof.certificate;
         check(certificate).unwrap();
         let lines: Vec<&str> = certificate.lines().collect();
-        let digits = lines.iter().position(|line| line.starts_with("zeckendorf ")).unwrap();
-        for other in ["zeckendorf", "zeckendorf 2", "zeckendorf 11", "base 3", "base 4", "zeckendorf 3 4"] {
-            assert!(check(&with_line(certificate, digits, other)).is_err(), "{other}");
+        let named = if s == 1 { "zeckendorf " } else { "digits by " };
+        let digits = lines.iter().position(|line| line.starts_with(named)).unwrap();
+        let bases = (2..=11).flat_map(|b| [format!("base {b}"), format!("zeckendorf {b}")]);
+        let several = (0..=10).flat_map(|a| (0..=10).map(move |b| format!("digits by {a},{b}")));
+        let others =
+            ["zeckendorf", "zeckendorf 3 4", "digits by 2", "digits by 2,2,0", "digits by 2,2,2,2,2"];
+        for other in others.into_iter().map(str::to_owned).chain(bases).chain(several) {
+            if other != lines[digits] {
+                assert!(check(&with_line(certificate, digits, &other)).is_err(), "{other}");
+            }
         }
         let states = right.next.len();
         for state in 0..states {
@@ -139,12 +165,12 @@ fn automata_in_digits_of_zeckendorf_to_other_bases() {
                     Verdict::Refuted(found) => {
                         let Failure::Position(found) = &found.counterexample else { panic!("a position") };
                         let [a, b] = found.position[..] else { panic!("two heaps") };
-                        let mut options = (0..=a).flat_map(|s| (0..=b).map(move |t| [s, t]));
+                        let mut options = (0..=a).flat_map(|k| (0..=b).map(move |l| [k, l]));
                         let claimed = wrong.holds(&[a, b]);
                         let leads = a + b > own.end
-                            && options.any(|[s, t]| own.is_step(s, t) && wrong.holds(&[a - s, b - t]));
+                            && options.any(|[k, l]| own.is_step(k, l) && wrong.holds(&[a - k, b - l]));
                         assert_eq!(claimed, leads, "{found}");
-                        refuted += 1;
+                        refuted[is_other] += 1;
                     }
                     // A state that no numeral leads to, or from.
                     other => assert!(!is_wrong, "{other:?}"),
@@ -152,5 +178,6 @@ fn automata_in_digits_of_zeckendorf_to_other_bases() {
             }
         }
     }
-    assert!(proved >= 5 && refuted > 100, "{proved} {refuted}");
+    assert!(proved[0] >= 5 && proved[1] >= 2, "{proved:?}");
+    assert!(refuted[0] > 100 && refuted[1] > 40, "{refuted:?}");
 }

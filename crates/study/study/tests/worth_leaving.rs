@@ -73,8 +73,7 @@ fn proved_as(
     );
     let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
     let automaton = Acceptor {
-        base: 2,
-        zeckendorf: false,
+        digits: DigitSystem::to_base(2),
         tracks: most.len(),
         next: found.next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
         accepts: found.accepts,

@@ -69,10 +69,12 @@ pub struct Prove {
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
     /// A file with an automaton that accepts the P-positions, in Walnut's format: `msd_2` for each
-    /// heap, `msd_3` to `msd_10` for digits to another base, or `msd_fib` for those of Zeckendorf
-    /// (`msd_fib3` to `msd_fib10` to another base than 2); then the states, `0 1` if state 0
-    /// accepts and `0 0` if not, each with its transitions `0 1 -> 2`. Digits are read most
-    /// significant first; a missing transition rejects; # begins a comment
+    /// heap, `msd_3` to `msd_10` for digits to another base, `msd_fib` for those of Zeckendorf
+    /// (`msd_fib3` to `msd_fib10` to another base than 2), `msd_trib` for those of Tribonacci, or
+    /// `msd_by_3_2` for those whose weights are each 3 times the one before and 2 times the one
+    /// before that; then the states, `0 1` if state 0 accepts and `0 0` if not, each with its
+    /// transitions `0 1 -> 2`. Digits are read most significant first; a missing transition
+    /// rejects; # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "export"])]
     claim_automaton: Option<PathBuf>,
     /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
@@ -377,7 +379,7 @@ impl Prove {
         };
         let proof = self.write_proof(&settled, &mut ending)?;
         let states = claim.states();
-        let digits = match claim.digit_system() {
+        let digits = match claim.digits {
             binary if binary == DigitSystem::to_base(2) => String::new(),
             other => format!(", {other}"),
         };

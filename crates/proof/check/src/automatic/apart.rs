@@ -24,7 +24,8 @@
 //! L. What is no numeral is in neither, since A and B accept none. ([`is_none_of`]) Of rows of
 //! numerals, S accepts those that no Fᵢ accepts.
 
-use super::machine::{Machine, Numerals};
+use super::machine::Machine;
+use super::numerals::Numerals;
 use super::table::Table;
 use super::{Game, LETTERS, columns};
 use crate::lines::Lines;
@@ -213,10 +214,10 @@ fn beside(base: u32, [own, more]: [usize; 2], all: bool, work: &Work<'_>) -> Res
 
 /// Checks that of numerals this automaton accepts those that none of the others does.
 fn is_none_of(own: &Table, others: &[Table], numerals: Numerals, work: &Work<'_>) -> Result<(), Reason> {
-    // The states, and the column read last.
+    // The states, and the marks of the numbers.
     let mut tuples: Tuples<'_, (Vec<u32>, u32)> = Tuples::new(96 + 8 * others.len(), work);
     tuples.add(&(vec![0; others.len() + 1], 0))?;
-    while let Some((states, last)) = tuples.next() {
+    while let Some((states, marks)) = tuples.next() {
         work.spend(states.len())?;
         let some = others.iter().zip(&states[1..]).any(|(table, state)| table.accepts[*state as usize]);
         if own.accepts[states[0] as usize] == some {
@@ -224,13 +225,10 @@ fn is_none_of(own: &Table, others: &[Table], numerals: Numerals, work: &Work<'_>
         }
         for column in 0..own.columns {
             work.spend(8 * states.len())?;
-            if numerals.spoilt(last, column) != 0 {
-                continue;
-            }
+            let Ok(marks) = numerals.after(marks, column) else { continue };
             let tables = std::iter::once(own).chain(others);
             let next = tables.zip(&states).map(|(table, state)| table.step(*state, column)).collect();
-            let last = if matches!(numerals, Numerals::Zeckendorf(_)) { column } else { 0 };
-            tuples.add(&(next, last))?;
+            tuples.add(&(next, marks))?;
         }
     }
     Ok(())

@@ -8,21 +8,17 @@
 //! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play, or misère play by
 //! the theorem of [`misere`]; heaps stay in their places and may have any numbers, so that position
 //! and option can be read side by side; what is remembered may grow, but has no more digits than
-//! are read, since leading zeros come first; a formula is read to base 2 or in the digits of
-//! Zeckendorf.
+//! are read, since leading zeros come first; a formula is read in digits 0 and 1.
 //!
-//! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if
-//! it is not 2, a digit of each at a time, most significant first: every number has such digits,
-//! and with any number of zeros before them they are the same number's; that is all that is used of
-//! a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2
-//! alone. Or heaps are read in the digits of Zeckendorf to a base b, which the file names if it is
-//! not 2 ([`Digits::zeckendorf`]): a row of digits in which 0 stands behind every b − 1 is a
-//! *numeral*, every number has one, and again with any number of zeros before it.
-//! ([`table::Table::is`]) M accepts numerals alone, so that of an option's heaps the numerals are
-//! read; a position is a row of numerals, and what follows a row that is none says nothing. The
-//! file has an automaton A for S, an automaton M for every number of heaps that a move may lower,
-//! and sets. Digits 0 of all numbers lead from the first state of each automaton to itself: words
-//! with any number of zeros before them say the same.
+//! *What stands for what.* Heaps are read in digits by a recurrence, which the file names unless it
+//! is that of binary digits, a digit of each at a time, most significant first ([`numerals`]):
+//! every number has a *numeral*, and with any number of zeros before it that is the same number's.
+//! Sums of binary digits are read to base 2 alone. ([`table::Table::is`]) M accepts numerals alone,
+//! so that of an option's heaps the numerals are read; a position is a row of numerals, and what
+//! follows a row that is none says nothing. The file has an automaton A for S, an automaton M for
+//! every number of heaps that a move may lower, and sets. Digits 0 of all numbers lead from the
+//! first state of each automaton to itself: words with any number of zeros before them say the
+//! same.
 //!
 //! - The claim is A itself (leading zeros lead nowhere else), or a formula. Of a formula F a
 //!   machine ([`machine`]) keeps what has to be known; ([`table::Table::is`]) whatever is read, F
@@ -36,8 +32,7 @@
 //!
 //! *(II)* A *way* of going on from a position is a window, M's state on what was read of position
 //! and option, and A's state on the option. The file lists sets of ways, each with a state of A on
-//! the position (of numerals with the column read last, so that it is known which columns may
-//! follow). ([`Game::check_leads_inside`]) From the first state and some of the ways in which
+//! the position and the marks of its heaps, so that it is known which columns may follow. ([`Game::check_leads_inside`]) From the first state and some of the ways in which
 //! leading zeros may be read a listed set begins; after every column of digits of the position, the
 //! ways that lead on contain a listed set with A's next state; and where A does not accept, some
 //! way of each set has M and A accept. So by induction on the digits, for every position outside S
@@ -49,10 +44,11 @@
 //! *Misère play* is normal play of the game M of [`misere`], in which (p, 2) is P if and only if p
 //! is P in misère play. So the file has an automaton F for the claim, and A is one for M.
 //! ([`Table::is_at_two`]) Whatever is read, F accepts p if and only if A accepts (p, 2): the digits
-//! of 2 are zeros and then 10, or to a base above 2 zeros and then 2.
+//! of 2 are zeros and then 10, or zeros and then 2 if there is a digit 2.
 
 mod apart;
 pub(crate) mod machine;
+pub(crate) mod numerals;
 pub(crate) mod table;
 
 use crate::hypotheses::{Hypothesis, all_hold};
@@ -64,7 +60,8 @@ use crate::sets::Listed;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
 use crate::{CheckReport, Envelope, Rejected};
-use machine::{Builder, Machine, Numerals};
+use machine::{Builder, Machine};
+use numerals::Numerals;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use table::Table;
@@ -110,7 +107,7 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             ),
             Hypothesis::new(
                 4,
-                "binary digits or Zeckendorf's for a formula",
+                "digits 0 and 1 for a formula",
                 numerals.base() == 2 || [AUTOMATON, IN_MISERE_PLAY].contains(&claim),
                 format!("these are {numerals}"),
             ),
@@ -135,24 +132,32 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
         (own.played(false)?, None)
     };
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
-    let base = |text: &str| number::<u32>(text).filter(|base| (3..=10).contains(base));
-    let numerals = if let Some(text) = lines.after("base ") {
-        let why = "a base is from 3 to 10; without this line digits are binary";
-        Numerals::Base(base(text).ok_or_else(|| lines.rejected(why))?)
-    } else {
-        let why = "behind `zeckendorf` may stand a base from 3 to 10; without one it is 2";
-        match lines.after("zeckendorf") {
-            Some("") => Numerals::Zeckendorf(2),
-            Some(text) => {
-                let base = text.strip_prefix(' ').and_then(base).ok_or_else(|| lines.rejected(why))?;
-                Numerals::Zeckendorf(base)
-            }
-            None => Numerals::Base(2),
-        }
-    };
+    let numerals = numerals(&mut lines).map_err(|why| lines.rejected(why))?;
     hypotheses(&rules, &envelope.claim, numerals)?;
     let game = Played { rules, described, more };
     proof(envelope, &game, numerals, &mut lines, work).map_err(|why| lines.rejected(why))
+}
+
+/// Reads the line that names the numerals, if there is one.
+fn numerals(lines: &mut Lines<'_>) -> Result<Numerals, &'static str> {
+    let base = |text: &str| number::<u32>(text).filter(|base| (3..=10).contains(base));
+    if let Some(text) = lines.after("base ") {
+        let own = base(text).and_then(|base| Numerals::by(&[base]));
+        return own.ok_or("a base is from 3 to 10; without this line digits are binary");
+    }
+    if let Some(text) = lines.after("zeckendorf") {
+        let to_base = || Numerals::by(&[base(text.strip_prefix(' ')?)? - 1, 1]);
+        let own = if text.is_empty() { Some(Numerals::ZECKENDORF) } else { to_base() };
+        return own.ok_or("behind `zeckendorf` may stand a base from 3 to 10; without one it is 2");
+    }
+    if let Some(text) = lines.after("digits by ") {
+        let own = text.split(',').map(number::<u32>).collect::<Option<Vec<_>>>();
+        let own = own.and_then(|own| Numerals::by(&own));
+        // Those that have a line of another kind.
+        let own = own.filter(|own| !matches!(own.coefficients(), [_] | [_, 1]));
+        return own.ok_or("coefficients fall, two to four from 1 to 9; other digits have lines of their own");
+    }
+    Ok(Numerals::BINARY)
 }
 
 /// The game that a certificate is about.
@@ -452,17 +457,25 @@ impl<'c> Game<'c> {
         Ok(after)
     }
 
-    /// Returns the place of a position after a column: A's state and, of Zeckendorf's digits, as
-    /// many times the column as A has states. `None` where the column makes no numeral.
+    /// Returns the place of a position after a column: A's state, and as many times as A has states
+    /// the marks of the numbers. `None` where the column makes no numeral.
     fn place(&self, place: u32, column: u32) -> Option<u32> {
         let states = self.positions.states() as u32;
-        let to = self.positions.step(place % states, column);
-        match self.numerals {
-            Numerals::Base(_) => Some(to),
-            Numerals::Zeckendorf(_) => {
-                (self.numerals.spoilt(place / states, column) == 0).then(|| to + states * column)
-            }
+        let marks = self.numerals.after(place / states, column).ok()?;
+        Some(self.positions.step(place % states, column) + states * marks)
+    }
+
+    /// Returns the place that a file gives by A's state and, as many times as A has states, columns
+    /// read last, as many as marks depend on, as digits of a number.
+    fn place_read(&self, text: &str) -> Option<u32> {
+        let (own, states) = (number::<u64>(text)?, self.positions.states() as u64);
+        let (mut rest, mut columns) = (own / states, Vec::new());
+        for _ in 1..self.numerals.order() {
+            columns.push((rest % u64::from(self.positions.columns)) as u32);
+            rest /= u64::from(self.positions.columns);
         }
+        let marks = columns.iter().rev().try_fold(0, |marks, column| self.numerals.after(marks, *column));
+        marks.ok().filter(|_| rest == 0).map(|marks| (own % states) as u32 + states as u32 * marks)
     }
 
     /// Checks (II): `sets N`, then lines `S W W …`, a place of the position and ways. Returns how
@@ -471,20 +484,18 @@ impl<'c> Game<'c> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
         let states = self.positions.states();
-        let places = match self.numerals {
-            Numerals::Base(_) => states,
-            Numerals::Zeckendorf(_) => states * self.positions.columns as usize,
-        };
-        if u64::from(most) + places as u64 > u64::from(u32::MAX) {
+        let places = states.saturating_mul(self.numerals.marks(self.positions.columns));
+        if places.saturating_add(most as usize) > u32::MAX as usize {
             return Err("these automata are too large together".into());
         }
         // Ways, and last the place, which is numbered behind them.
         let mut sets: Vec<Vec<u32>> = Vec::new();
         for _ in 0..count {
             let line = lines.kept(4)?;
-            let mut words = line.split(' ').map(number::<u32>);
-            let place = words.next().flatten().filter(|place| (*place as usize) < places);
-            let ways: Option<Vec<u32>> = words.map(|way| way.filter(|way| *way < most)).collect();
+            let mut words = line.split(' ');
+            let place = words.next().and_then(|place| self.place_read(place));
+            let way = |word| number::<u32>(word).filter(|way| *way < most);
+            let ways: Option<Vec<u32>> = words.map(way).collect();
             let (place, ways) = place.zip(ways).ok_or("a set is a state, and ways")?;
             let ends = self.positions.accepts[place as usize % states]
                 || ways.iter().any(|way| {

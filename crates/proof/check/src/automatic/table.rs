@@ -253,7 +253,9 @@ impl Table {
             for letter in 0..machine.letters() {
                 // Of the variables that the machine defines those values count that fit and are
                 // numerals.
-                if !machine.no_numerals(&values, letter).is_multiple_of(self.columns) {
+                if let Err(variable) = machine.marks(&values, letter)
+                    && machine.base().saturating_pow(variable as u32) < self.columns
+                {
                     if self.alive[self.step(state, letter % self.columns) as usize] {
                         return Err("an automaton accepts what is no numeral".into());
                     }

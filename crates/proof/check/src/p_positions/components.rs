@@ -14,7 +14,8 @@ use super::form::{Base, Form, Value, Variable, at_most};
 use super::formula::{Node, Relation, Term, formula};
 use super::refute::Refutation;
 use crate::Limits;
-use crate::automatic::machine::{Machine, Numerals, Says};
+use crate::automatic::machine::{Machine, Says};
+use crate::automatic::numerals::Numerals;
 use crate::work::Work;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -714,8 +715,8 @@ fn covers_leave_no_word_out() {
 }
 
 /// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise:
-/// what the formula says, in binary digits, in those to another base and in those of Zeckendorf to
-/// base 2 and to another one.
+/// what the formula says, in binary digits, in those to another base, in those of Zeckendorf and in
+/// those by another recurrence of several terms.
 #[test]
 fn machines_say_what_formulas_do() {
     let mut lot = Lot(fastrand::Rng::with_seed(0x51d7_348d_2a0f_4e9b));
@@ -732,9 +733,15 @@ fn machines_say_what_formulas_do() {
         let names = ["a".to_owned(), "b".to_owned()];
         let Ok(formula) = formula(&text, &names) else { continue };
         let other = 3 + bases.below(8) as u32;
-        let digits =
-            [Numerals::Base(2), Numerals::Base(other), Numerals::Zeckendorf(2), Numerals::Zeckendorf(other)];
-        for (kind, numerals) in digits.into_iter().enumerate() {
+        // Coefficients that fall.
+        let mut several: Vec<u32> = vec![1 + bases.below(if number % 2 == 0 { 2 } else { 9 }) as u32];
+        for _ in 0..1 + bases.below(3) {
+            several.push(1 + bases.below(several[several.len() - 1] as usize) as u32);
+        }
+        let digits = [Numerals::BINARY, Numerals::by(&[other]).unwrap(), Numerals::ZECKENDORF]
+            .into_iter()
+            .chain(Numerals::by(&several));
+        for (kind, numerals) in digits.enumerate() {
             let base = numerals.base();
             let here = work();
             let machine =
@@ -745,20 +752,12 @@ fn machines_say_what_formulas_do() {
             }
             read[kind] += 1;
             // Quotients and the like may be longer than a and b.
-            let weights: Vec<i64> = match numerals {
-                Numerals::Base(base) => {
-                    (0..).map(|place| i64::from(base).pow(place)).take_while(|weight| *weight < 100).collect()
-                }
-                Numerals::Zeckendorf(base) => {
-                    let (base, mut weights) = (i64::from(base), vec![1, i64::from(base)]);
-                    while let [.., one, other] = weights[..]
-                        && other < 90
-                    {
-                        weights.push((base - 1) * other + one);
-                    }
-                    weights
-                }
-            };
+            let mut weights: Vec<i64> = vec![1];
+            while weights[weights.len() - 1] < 100 {
+                let terms = numerals.coefficients().iter().zip(weights.iter().rev());
+                let sum: i64 = terms.map(|(a, weight)| i64::from(*a) * weight).sum();
+                weights.push(sum + i64::from(weights.len() < numerals.order()));
+            }
             for a in 0..11i64 {
                 for b in 0..11i64 {
                     let holds = node_holds(&formula.root, &mut vec![a, b], 0);

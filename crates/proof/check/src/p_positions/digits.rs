@@ -56,29 +56,6 @@ impl Digits {
         Digits { period: vec![1], binary: true, bits: 1, trace: 0, odd: true, closed: false, rounds, one }
     }
 
-    /// Returns the digits of Zeckendorf to a base b of 3 and more, one a round, each its own code.
-    /// With a = b − 1 they weigh u₀ = 1, u₁ = b, u_{i+2} = a·u_{i+1} + u_i, and a *numeral* is a
-    /// row of them in which 0 stands behind every a. To base 2 that is the row of Zeckendorf. A
-    /// shift is not read in them.
-    ///
-    /// *Every number has one numeral*, as in [`ostrowski`] for [0; b, a, a, …]. Take u_i off for
-    /// the greatest u_i ≤ n, again and again: less than u_{i+1} = a·u_i + u_{i−1} was there, so
-    /// this happens at most a times, and if so often, less than u_{i−1} is left (with i = 0 less
-    /// than u₁ = b was there: a times at most). A numeral of j digits is below u_j, by induction:
-    /// with a first digit below a it is at most (a − 1)·u_{j−1} + u_{j−1} − 1; with a the next one
-    /// is 0, and it is at most a·u_{j−1} + u_{j−2} − 1 (a ≤ b − 1 if j = 1). So two numerals that
-    /// differ first in some digit are two numbers. ∎
-    pub fn zeckendorf(base: u32) -> Digits {
-        let (b, a) = (i64::from(base), i64::from(base) - 1);
-        let round = |digit: i64| Round {
-            weighs: [(digit, b * digit), (0, 0)],
-            spells: Some((digit == 0, digit == a)),
-        };
-        let one = [(1, b), (0, 0)];
-        let (rounds, period, bits) = ((0..b).map(round).collect(), vec![a], 1);
-        Digits { period, binary: false, bits, trace: a, odd: true, closed: false, rounds, one }
-    }
-
     /// Returns a number's state after the bits of a round: whether its last digit is the greatest
     /// there; `None` if it is no numeral.
     pub fn spelt(&self, full: bool, code: u32) -> Option<bool> {

@@ -83,6 +83,19 @@ pub fn files() -> Vec<(&'static str, String)> {
     );
     let many = format!("{many}windows 0,1,2,3,4,5\nmove 6 1\n- {}\nsets 0\n", row(|_| "0".into(), 4096, " "));
     file("automata of many states", sealed("automatic", "simplicial(1,2,3,4,5,6)", own, &many));
+    // Digits by a recurrence: many states, and coefficients that are none.
+    let quotients = "P iff a = b div 7 | 5*a = 3*b + 1 | a mod 9 = b mod 8, up to symmetry";
+    let body = "digits by 1,1,1,1\npositions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n";
+    file("a formula in digits of order 4", sealed("automatic", "nim(2)", quotients, body));
+    let wide = "rules(2;none;binary;999983*q0 <= 1000003*p0 & 99991*p1 <= 99989*q1 + 1000000007)";
+    for digits in ["9,9,9,9", "9,1,1", "2,2", "1,2", "0", "4294967295,1", "9,9,9,9,9", "2,1", ","] {
+        let body = format!(
+            "digits by {digits}\npositions 1\n-{}\nwindows 0,1\nmove 2 1\n-{}\nsets 0\n",
+            " 0".repeat(100),
+            " 0".repeat(10_000)
+        );
+        file("digits by a recurrence", sealed("automatic", wide, own, &body));
+    }
     file("an automaton that is not there", sealed("automatic", "nim(8)", own, "positions 4194304\n"));
     let cases = row(|i| format!("max(a mod 60, b mod 61) = {i}"), 1500, " | ");
     let said = format!("P iff {cases}, up to symmetry");

@@ -61,7 +61,7 @@ impl Worth {
 }
 
 impl Steps {
-    /// Returns the steps of a move to this base, or in digits of Zeckendorf; `None` where a move is
+    /// Returns the steps of a move in these digits; `None` where a move is
     /// not in two steps: its condition is a conjunction, of which each part that speaks of what is
     /// remembered afterwards speaks of the heaps left besides, and of nothing else.
     ///
@@ -87,7 +87,7 @@ impl Steps {
         let remembers = |part: &Node| (heaps..numbers).any(|number| part.mentions(2 * number + 1));
         let leaves = |part: &Node| (0..numbers).any(|number| part.mentions(2 * number + 1));
         let (remembered, mut chosen): (Vec<Node>, Vec<Node>) = parts.into_iter().partition(&remembers);
-        if remembered.iter().any(speaks_before) || columns(digits.base, numbers + heaps).is_none() {
+        if remembered.iter().any(speaks_before) || columns(digits.base(), numbers + heaps).is_none() {
             return Ok(None);
         }
         let left = |heap: usize| numbers + heap;
@@ -142,14 +142,14 @@ impl Steps {
 
     /// An automaton of so many numbers, as a place for columns.
     fn any(&self, tracks: usize) -> Acceptor {
-        let next = vec![vec![0; self.remembers.base.pow(tracks as u32)]];
+        let next = vec![vec![0; self.remembers.digits.base().pow(tracks as u32)]];
         Acceptor { tracks, next, accepts: vec![true], ..self.remembers }
     }
 
     /// What is read beside each column of so many numbers, so many more being read behind them:
     /// by the automaton of a step, and by that of the option, which reads these alone or all.
     fn beside(&self, own: usize, more: usize, alone: bool) -> Vec<Vec<(u32, u32)>> {
-        let base = self.remembers.base as u32;
+        let base = self.remembers.digits.base() as u32;
         let (own, more) = (base.pow(own as u32), base.pow(more as u32));
         let read = |column: u32, other: u32| {
             let both = column + own * other;
@@ -245,7 +245,8 @@ impl Steps {
         // What is accepted has an option, and nothing else.
         let mut sets = |reader: Reader<'_>, meter: &mut Meter| {
             cases += reader.inside(meter)?.map_err(|_| unseen.clone())?;
-            reader.outside(meter)?.map_err(|_| unseen.clone())
+            let sets = reader.outside(usize::MAX, &|_, ways| ways, meter)?;
+            sets.and_then(Result::ok).ok_or(unseen.clone())
         };
         let mut choices = Vec::new();
         for (own, choice) in from.into_iter().zip(&self.choices) {
@@ -261,7 +262,7 @@ impl Reader<'_> {
     /// An option of a position that is accepted, with few digits more than it has, if there is any.
     fn option(&self, position: &[u64]) -> Option<Vec<u64>> {
         let table = self.table(0);
-        let mut columns = self.positions.digit_system().columns(position);
+        let mut columns = self.positions.digits.columns(position);
         columns.reverse();
         let longest = columns.len();
         let column = |place: usize| columns.get(place).copied().unwrap_or(0);
@@ -341,7 +342,7 @@ fn read(formula: Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acce
 }
 
 /// The formulas that `&` joins.
-fn conjuncts(node: &Node, all: &mut Vec<Node>) {
+pub(super) fn conjuncts(node: &Node, all: &mut Vec<Node>) {
     match node {
         Node::And(parts) => parts.iter().for_each(|part| conjuncts(part, all)),
         part => all.push(part.clone()),
@@ -349,7 +350,7 @@ fn conjuncts(node: &Node, all: &mut Vec<Node>) {
 }
 
 /// The formulas that `|` and `=>` join.
-fn disjuncts(node: &Node, all: &mut Vec<Node>) {
+pub(super) fn disjuncts(node: &Node, all: &mut Vec<Node>) {
     match node {
         Node::Or(parts) => parts.iter().for_each(|part| disjuncts(part, all)),
         Node::Implies(left, right) => {

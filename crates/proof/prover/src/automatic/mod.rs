@@ -11,6 +11,7 @@
 //! alone, a move is read in two steps, each with fewer digits ([`apart`]). Certificate: kind
 //! `automatic` in docs/certificates.md.
 
+mod alternatives;
 mod apart;
 mod running;
 
@@ -57,9 +58,13 @@ pub struct AutomaticProof {
     moves: MovesRead,
 }
 
-/// A state of the positions with ways on which an option may be, over and over. Of Zeckendorf's
-/// digits the state has the number of all states times the column read last added.
+/// A state of the positions with ways on which an option may be, over and over. With digits by a
+/// recurrence of order d the state has the number of all states added times the d − 1 columns read
+/// last, or others after which the same may follow.
 type Sets = Vec<(u32, Vec<u32>)>;
+
+/// Sets that are met at most before the alternatives of a move are followed apart.
+const MET: usize = 1 << 14;
 
 /// How moves are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,11 +104,12 @@ impl AutomaticProof {
     fn certified(&self, name: &str, claim: String, claimed: Option<&Acceptor>) -> Certificate {
         let mut body = String::new();
         // Writing into a string does not fail.
-        let _ = match (self.positions.zeckendorf, self.positions.base) {
-            (false, 2) => Ok(()),
-            (false, base) => writeln!(body, "base {base}"),
-            (true, 2) => writeln!(body, "zeckendorf"),
-            (true, base) => writeln!(body, "zeckendorf {base}"),
+        let _ = match self.positions.digits.coefficients() {
+            [2] => Ok(()),
+            [base] => writeln!(body, "base {base}"),
+            [1, 1] => writeln!(body, "zeckendorf"),
+            [_, 1] => writeln!(body, "zeckendorf {}", self.positions.digits.base()),
+            several => writeln!(body, "digits by {}", joined(several, ",")),
         };
         if let Some(claimed) = claimed {
             table(&mut body, "misere ", claimed);
@@ -178,10 +184,11 @@ fn settle(
     let windows: Vec<Vec<usize>> = game.ways.iter().map(|way| way.window.clone()).collect();
     let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
     let digits = match what {
-        Read::Automaton(one) => one.digit_system(),
-        Read::Formula { zeckendorf, .. } => DigitSystem { base: 2, zeckendorf },
+        Read::Automaton(one) => one.digits,
+        Read::Formula { zeckendorf: true, .. } => DigitSystem::zeckendorf(2),
+        Read::Formula { zeckendorf: false, .. } => DigitSystem::to_base(2),
     };
-    let DigitSystem { base, zeckendorf } = digits;
+    let base = digits.base();
     let together = columns(base, board.heaps + longest);
     if columns(base, 2 * longest).is_none() || together.is_none() || board.heaps == 0 {
         return beyond(if base == 2 { "so many heaps" } else { "so many heaps to this base" });
@@ -190,8 +197,7 @@ fn settle(
     let positions = match what {
         Read::Automaton(one) => positions.insert(one.least(meter)?),
         Read::Formula { claim, images, .. } => {
-            let read = if zeckendorf { Acceptor::zeckendorf } else { Acceptor::binary };
-            let own = read(claim.formula(), meter)?.widened(board.heaps).least(meter)?;
+            let own = acceptor_of(claim.formula(), digits, meter)?.widened(board.heaps).least(meter)?;
             let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
             formula = (images.len() > 1).then_some(own);
             positions.insert(all)
@@ -203,7 +209,8 @@ fn settle(
     if positions.tracks != board.heaps {
         return beyond("another number of heaps");
     }
-    if zeckendorf && u32::try_from(positions.next.len() * positions.columns()).is_err() {
+    let places = positions.columns().pow(digits.order() as u32 - 1).checked_mul(positions.next.len());
+    if places.is_none_or(|places| u32::try_from(places).is_err()) {
         return beyond("automata of this size");
     }
     let found = if let Some(steps) = Steps::new(game, digits, meter)? {
@@ -227,7 +234,7 @@ fn settle(
         let pairs = windows.iter().map(|window| pairs(positions, window)).collect();
         let reader = Reader::new(positions, positions, tables, pairs)?;
         match reader.inside(meter)? {
-            Ok(cases) => match reader.outside(meter)? {
+            Ok(cases) => match by_alternatives(&reader, game, meter)? {
                 Ok(sets) => {
                     let moves = MovesRead::Windows { moves, windows, sets };
                     let positions = positions.clone();
@@ -247,10 +254,27 @@ fn settle(
     Ok(Attempt::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
 }
 
+/// Returns the sets of ways of a game, or a position that is not claimed and has no claimed option.
+/// If all ways together come in too many sets the alternatives of a move are followed apart.
+fn by_alternatives(
+    reader: &Reader<'_>,
+    game: &MoveSystem,
+    meter: &mut Meter,
+) -> Result<Result<Sets, Vec<u64>>, Undecided> {
+    let all = |_: u32, ways: Vec<u32>| ways;
+    if let Some(found) = reader.outside(MET, &all, meter)? {
+        return Ok(found);
+    }
+    if let Some(found) = alternatives::outside(game, reader.positions, reader.table(0), meter)? {
+        return Ok(found);
+    }
+    reader.outside(usize::MAX, &all, meter)?.ok_or(Undecided::Automatic("automata of this size"))
+}
+
 /// Returns what moves in a window and options read, for each column of the position and, within
 /// those, for each of the option's heaps in the window.
 fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
-    let base = positions.base;
+    let base = positions.digits.base();
     let mut all = Vec::new();
     for position in 0..positions.columns() {
         for option in 0..base.pow(window.len() as u32) {
@@ -294,17 +318,17 @@ pub(crate) fn a_move(
 /// A claimed position with a claimed option, or one that is not claimed, with no option.
 type Found = (Vec<u64>, Option<(usize, Vec<u64>)>);
 
-/// Returns the automaton of a formula's free variables, in digits to a base or in Zeckendorf's: of
-/// none of them where the formula says nothing of them.
+/// Returns the automaton of a formula's free variables in these digits: of none of them where the
+/// formula says nothing of them.
 ///
 /// # Errors
 /// If the formula is not read in these digits, or the automaton is beyond the budget.
 pub fn acceptor_of(formula: &Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-    match (digits.base, digits.zeckendorf) {
-        (2, true) => Acceptor::zeckendorf(formula, meter),
-        (2, false) => Acceptor::binary(formula, meter),
-        (_, true) => Ok(running::acceptor(formula, digits, meter)?.numerals(meter)?),
-        (_, false) => running::acceptor(formula, digits, meter),
+    match digits.coefficients() {
+        [2] => Acceptor::binary(formula, meter),
+        [1, 1] => Acceptor::zeckendorf(formula, meter),
+        [_] => running::acceptor(formula, digits, meter),
+        _ => Ok(running::acceptor(formula, digits, meter)?.numerals(meter)?),
     }
 }
 
@@ -438,22 +462,24 @@ impl Reader<'_> {
         self.table(window).accepts[m as usize] && self.option.accepts[t as usize]
     }
 
-    /// Returns the state of the positions at a place, and the column that may not be followed in
-    /// each digit.
+    /// Returns the state of the positions at a place, and the marks of the numbers.
     fn place(&self, place: u32) -> (usize, usize) {
         let states = self.positions.next.len();
         (place as usize % states, place as usize / states)
     }
 
-    /// Returns the place after a column; `None` where that makes no numeral.
+    /// Returns the place after a column; `None` where no numbers are written so.
     fn next_place(&self, place: u32, column: usize) -> Option<u32> {
-        let (state, last) = self.place(place);
-        let to = self.positions.next[state][column];
-        if !self.positions.zeckendorf {
-            return Some(to);
-        }
-        let may_follow = self.positions.digit_system().may_follow(last, column);
-        may_follow.then(|| to + (column * self.positions.next.len()) as u32)
+        let (state, marks) = self.place(place);
+        let marks = self.positions.digits.after(marks, column)?;
+        Some(self.positions.next[state][column] + (marks * self.positions.next.len()) as u32)
+    }
+
+    /// Returns a place as certificates have it: with columns read last for marks.
+    fn written(&self, place: u32) -> u32 {
+        let (state, marks) = self.place(place);
+        let columns = self.positions.digits.marked(marks, self.positions.tracks);
+        (state + columns * self.positions.next.len()) as u32
     }
 
     /// Returns the ways after leading zeros of the position.
@@ -513,9 +539,15 @@ impl Reader<'_> {
     }
 
     /// (II): the sets met that contain no other, or a position that is not claimed and has no
-    /// claimed option.
+    /// claimed option; `None` if more sets are met than allowed. At each place `less` may leave out
+    /// ways that are not needed.
     #[allow(clippy::type_complexity)]
-    fn outside(&self, meter: &mut Meter) -> Result<Result<Sets, Vec<u64>>, Undecided> {
+    fn outside(
+        &self,
+        most: usize,
+        less: &dyn Fn(u32, Vec<u32>) -> Vec<u32>,
+        meter: &mut Meter,
+    ) -> Result<Option<Result<Sets, Vec<u64>>>, Undecided> {
         let begin = self.begin(meter)?;
         let mut followers: FxHashMap<(u32, usize), Vec<u32>> = FxHashMap::default();
         let mut known: FxHashMap<(u32, Vec<u32>), usize> = FxHashMap::default();
@@ -541,7 +573,10 @@ impl Reader<'_> {
                     back = came[back].0;
                 }
                 word.reverse();
-                return Ok(Err(self.positions.numbers(word.into_iter()).ok_or(Undecided::Wide)?));
+                return Ok(Some(Err(self.positions.numbers(word.into_iter()).ok_or(Undecided::Wide)?)));
+            }
+            if met.len() > most {
+                return Ok(None);
             }
             ways.iter().for_each(|way| marked[*way as usize] = id);
             let mut compared = 0;
@@ -569,7 +604,7 @@ impl Reader<'_> {
                 meter.many(1 + next.len() as u64)?;
                 next.arrange();
                 next.dedup();
-                let key = (to, next);
+                let key = (to, less(to, next));
                 if !known.contains_key(&key) {
                     bytes += 128 + 8 * key.1.len();
                     held(meter, bytes)?;
@@ -594,6 +629,7 @@ impl Reader<'_> {
                 least.push(met[id].clone());
             }
         }
-        Ok(Ok(least))
+        least.iter_mut().for_each(|(place, _)| *place = self.written(*place));
+        Ok(Some(Ok(least)))
     }
 }
