@@ -22,8 +22,8 @@
 //! values from there on that are less than m(j, k). ∎
 //!
 //! **Values.** Of a sum of digits times coefficients its *value* on what is read is kept, and what
-//! that will be after 1, 2, …, d − 1 zeros more: v₀, …, v_{d−1}. After d zeros it is a₁·v_{d−1} + …
-//! + a_d·v₀, since w_{k+d} = a₁·w_{k+d−1} + … + a_d·w_k for all k ≥ 0. So after a column that weighs
+//! that will be after 1, 2, …, d − 1 zeros more: v₀, …, v_{d−1}. After d zeros it is a₁·v_{d−1} +
+//! … + a_d·v₀, since w_{k+d} = a₁·w_{k+d−1} + … + a_d·w_k for all k ≥ 0. So after a column that weighs
 //! x₀, x₁, … (with 0, 1, … zeros behind it) v₀, …, v_{d−1} become v₁ + x₀, …, v_{d−1} + x_{d−2} and
 //! a₁·v_{d−1} + … + a_d·v₀ + x_{d−1}.
 //!

@@ -462,21 +462,27 @@ impl Reader<'_> {
         self.table(window).accepts[m as usize] && self.option.accepts[t as usize]
     }
 
-    /// Returns the state of the positions at a place, and the marks of the numbers.
+    /// Returns the state of the positions at a place, and the marks of the numbers. With digits of
+    /// Zeckendorf places are told apart by the column read last.
     fn place(&self, place: u32) -> (usize, usize) {
-        let states = self.positions.next.len();
-        (place as usize % states, place as usize / states)
+        let (states, digits) = (self.positions.next.len(), self.positions.digits);
+        let (state, kept) = (place as usize % states, place as usize / states);
+        (state, if digits.is_zeckendorf() { digits.after(0, kept).unwrap_or(0) } else { kept })
     }
 
     /// Returns the place after a column; `None` where no numbers are written so.
     fn next_place(&self, place: u32, column: usize) -> Option<u32> {
         let (state, marks) = self.place(place);
         let marks = self.positions.digits.after(marks, column)?;
-        Some(self.positions.next[state][column] + (marks * self.positions.next.len()) as u32)
+        let kept = if self.positions.digits.is_zeckendorf() { column } else { marks };
+        Some(self.positions.next[state][column] + (kept * self.positions.next.len()) as u32)
     }
 
     /// Returns a place as certificates have it: with columns read last for marks.
     fn written(&self, place: u32) -> u32 {
+        if self.positions.digits.is_zeckendorf() {
+            return place;
+        }
         let (state, marks) = self.place(place);
         let columns = self.positions.digits.marked(marks, self.positions.tracks);
         (state + columns * self.positions.next.len()) as u32
