@@ -1,12 +1,12 @@
 //! Random numbers that are the same in every run: xorshift64* (Vigna, ACM TOMS 2016).
 
 /// Where the numbers come from.
-pub struct Lot(u64);
+pub struct Random(u64);
 
-impl Lot {
+impl Random {
     /// Returns the numbers of a seed.
-    pub fn new(seed: u64) -> Lot {
-        Lot(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     /// Returns a number below n, which is taken for 1 if it is 0.

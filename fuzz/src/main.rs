@@ -11,7 +11,7 @@ mod model;
 mod mutate;
 mod targets;
 
-use bouton_fuzz::lot::{self, Lot};
+use bouton_fuzz::lot::{self, Random};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ fn inside(plan: &Plan) -> ExitCode {
     };
     let (started, limit) = (Instant::now(), Duration::from_secs_f64(60.0 * plan.minutes));
     let (mut count, mut slowest, mut failures) = (0u64, Duration::ZERO, 0);
-    let mut lot = Lot::new(plan.seed ^ lot::hash(target.name.as_bytes()));
+    let mut lot = Random::new(plan.seed ^ lot::hash(target.name.as_bytes()));
     while if plan.count > 0 { count < plan.count } else { started.elapsed() < limit } {
         // First what is kept, as it is.
         let input = match corpus.get(count as usize) {

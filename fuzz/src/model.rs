@@ -9,7 +9,7 @@
 use bouton_certificate::Certificate;
 use bouton_check::{Limits, check_limited};
 use bouton_core::{Budget, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
-use bouton_fuzz::lot::{Lot, hash};
+use bouton_fuzz::lot::{Random, hash};
 use bouton_prover::{Attempt, MoveSystem, claims_for, prove, reading, written_name};
 use std::collections::HashMap;
 
@@ -38,8 +38,8 @@ pub fn solved(
     Some(list)
 }
 
-fn rule(lot: &mut Lot, heaps: usize) -> String {
-    let one = |lot: &mut Lot| {
+fn rule(lot: &mut Random, heaps: usize) -> String {
+    let one = |lot: &mut Random| {
         let (h, k) = (lot.below(heaps), 1 + lot.below(4));
         let still = (0..heaps).filter(|i| *i != h).map(|i| format!(" & q{i} = p{i}")).collect::<String>();
         match lot.below(if heaps == 2 { 8 } else { 4 }) {
@@ -56,9 +56,9 @@ fn rule(lot: &mut Lot, heaps: usize) -> String {
     (0..1 + lot.below(3)).map(|_| one(lot)).collect::<Vec<_>>().join(" | ")
 }
 
-fn claim(lot: &mut Lot, heaps: usize) -> String {
+fn claim(lot: &mut Random, heaps: usize) -> String {
     let names = &["a", "b"][..heaps];
-    let one = |lot: &mut Lot| {
+    let one = |lot: &mut Random| {
         let (x, y) = (*lot.one(names), *lot.one(names));
         let (k, m) = (lot.below(4), 2 + lot.below(5));
         match lot.below(9) {
@@ -93,7 +93,7 @@ pub fn line(input: &[u8]) -> Result<bool, String> {
 
 /// Plays one game, and returns what was proved last.
 pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
-    let mut lot = Lot::new(hash(input));
+    let mut lot = Random::new(hash(input));
     let heaps = 1 + lot.below(2);
     let text = rule(&mut lot, heaps);
     let formula = Formula::parse_over(&text, &Moves::names(heaps)).map_err(|error| error.message)?;

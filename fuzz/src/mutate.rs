@@ -1,6 +1,6 @@
 //! Inputs from kept ones: bytes, words and lines changed, and failures made smaller.
 
-use bouton_fuzz::lot::Lot;
+use bouton_fuzz::lot::Random;
 
 /// Returns the words and numbers that the corpus is written in.
 pub fn words(corpus: &[Vec<u8>]) -> Vec<Vec<u8>> {
@@ -33,7 +33,7 @@ pub fn words(corpus: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 /// Returns a kept input with a few changes.
-pub fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], lot: &mut Lot) -> Vec<u8> {
+pub fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], lot: &mut Random) -> Vec<u8> {
     let mut input = if corpus.is_empty() { Vec::new() } else { lot.one(corpus).clone() };
     for _ in 0..1 + lot.below(5) {
         let (at, end) = range(&input, lot);
@@ -78,14 +78,14 @@ pub fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], lot: &mut Lot) -> Vec<u8> {
 }
 
 /// Returns a range that is often short.
-fn range(input: &[u8], lot: &mut Lot) -> (usize, usize) {
+fn range(input: &[u8], lot: &mut Random) -> (usize, usize) {
     let at = lot.below(input.len() + 1);
     let most = *lot.one(&[4, 20, 200]);
     let length = lot.below(most);
     (at, (at + length).min(input.len()))
 }
 
-fn lines(input: &mut Vec<u8>, lot: &mut Lot) {
+fn lines(input: &mut Vec<u8>, lot: &mut Random) {
     let mut all: Vec<Vec<u8>> = input.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
     let (i, j) = (lot.below(all.len()), lot.below(all.len()));
     match lot.below(3) {

@@ -87,7 +87,7 @@ fn true_claims_in_zeckendorf_digits_are_accepted() {
     let mut forger = forge::automatic::Automatic::default();
     let lines = forge::Forger::table(&forger).lines;
     let line = lines.iter().position(|line| *line == "zeckendorf, one position").expect("a column");
-    let mut lot = bouton_fuzz::lot::Lot::new(7);
+    let mut lot = bouton_fuzz::lot::Random::new(7);
     let (mut accepted, mut drawn) = (0, 0);
     for feature in [0, 1, 2, 6, 7] {
         for _ in 0..40 {

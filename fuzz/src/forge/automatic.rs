@@ -7,7 +7,7 @@
 
 use super::learned::Learned;
 use super::{Forger, Forgery, Table, Truth};
-use crate::lot::Lot;
+use crate::lot::Random;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The forger.
@@ -63,7 +63,7 @@ struct Rules {
     formula: Option<String>,
 }
 
-fn rules(feature: usize, lot: &mut Lot) -> Rules {
+fn rules(feature: usize, lot: &mut Random) -> Rules {
     let k = 1 + lot.below(4) as u64;
     let mut set: Vec<u64> = (0..1 + lot.below(3)).map(|_| 1 + lot.below(5) as u64).collect();
     if feature == 2 {
@@ -440,7 +440,7 @@ impl Forger for Automatic {
         Table { kind: "automatic", features: FEATURES, lines: LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let mut rules = rules(feature, lot);
         let name = rules.name.clone();
         let digits = match line {

@@ -5,7 +5,7 @@
 //! played out against the game by its rules.
 
 use super::{Forger, Forgery, Raw, Table, Truth, joined};
-use crate::lot::Lot;
+use crate::lot::Random;
 
 /// The forger.
 pub struct Cash {
@@ -37,7 +37,7 @@ const LINES: &[&str] = &[
     "another game's body",
 ];
 
-fn set(feature: usize, lot: &mut Lot) -> Vec<i64> {
+fn set(feature: usize, lot: &mut Random) -> Vec<i64> {
     let mut one = |most: usize| 2 + lot.below(most) as i64;
     let mut set = match feature {
         0 => vec![1],
@@ -271,7 +271,7 @@ fn holding(set: &[i64]) -> Option<[i64; 4]> {
 }
 
 /// Returns a window that does not hold, and yet for as many stones as can be found.
-fn nearly(set: &[i64], lot: &mut Lot) -> Option<[i64; 4]> {
+fn nearly(set: &[i64], lot: &mut Random) -> Option<[i64; 4]> {
     let (stones, rich) = (80, 24);
     let table = recurrence(set, stones, rich + 40);
     let mut best: Option<(usize, [i64; 4])> = None;
@@ -302,7 +302,7 @@ fn words(a: i64) -> Vec<String> {
 }
 
 /// Changes one of a line's numbers by one or two.
-pub(super) fn nudged(line: &str, which: usize, lot: &mut Lot) -> String {
+pub(super) fn nudged(line: &str, which: usize, lot: &mut Random) -> String {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let places: Vec<usize> = (0..words.len()).filter(|i| words[*i].parse::<i64>().is_ok()).collect();
     if let Some(place) = places.get(which).copied() {
@@ -317,7 +317,7 @@ impl Forger for Cash {
         Table { kind: "win-condition", features: FEATURES, lines: LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let set = set(feature, lot);
         let right = lot.below(8) == 0;
         let mut body = match line {

@@ -7,7 +7,7 @@
 use super::learned::Learned;
 use super::strategy::Ring;
 use super::{Forger, Forgery, Raw, Table, Truth, joined};
-use crate::lot::Lot;
+use crate::lot::Random;
 use std::collections::HashMap;
 
 /// Who wins on circles, by the rules: computed once each.
@@ -139,7 +139,7 @@ const LINES: &[&str] = &[
 ];
 
 /// Returns steps of games with a feature.
-pub(super) fn drawn(feature: usize, lot: &mut Lot) -> Vec<i64> {
+pub(super) fn drawn(feature: usize, lot: &mut Random) -> Vec<i64> {
     let mut one = |most: usize| 1 + lot.below(most) as i64;
     let mut steps = match feature {
         0 => vec![one(4)],
@@ -201,7 +201,7 @@ impl Forger for Circle {
         Table { kind: "circle", features: FEATURES, lines: LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let mut steps = drawn(feature, lot);
         let mut misere = feature == 6 || lot.below(3) == 0;
         let wide = |steps: &[i64]| {

@@ -5,7 +5,7 @@
 
 use super::circle::{Circles, drawn, name, statement, steps};
 use super::{Forger, Forgery, Raw, Table, Truth, joined};
-use crate::lot::Lot;
+use crate::lot::Random;
 use bouton_core::{Budget, Play};
 use bouton_kotzig::revolutions::decide;
 
@@ -100,7 +100,7 @@ impl Forger for Laps {
         Table { kind: "laps", features: FEATURES, lines: LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         if self.raw.is_empty() {
             return None;
         }
@@ -121,7 +121,7 @@ impl Forger for Laps {
         let all = places(&body)?;
         let place = lot.one(&all);
         let some =
-            |(start, count): (usize, usize), lot: &mut Lot| (count > 0).then(|| start + lot.below(count));
+            |(start, count): (usize, usize), lot: &mut Random| (count > 0).then(|| start + lot.below(count));
         // Most states are never looked at where they are changed: so a few are changed at once.
         for _ in 0..1 + lot.below(2) {
             match line {

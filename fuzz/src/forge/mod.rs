@@ -25,7 +25,7 @@ pub mod period;
 pub mod positions;
 pub mod strategy;
 
-use crate::lot::{Lot, hash};
+use crate::lot::{Random, hash};
 use bouton_check::{Accepted, Limits, Rejected, check_limited};
 use bouton_second_check::{Verdict, check_within};
 use sha2::{Digest, Sha256};
@@ -115,7 +115,7 @@ pub trait Forger {
     /// Returns what it forges.
     fn table(&self) -> Table;
     /// Draws a certificate of a cell; `None` where this draw gave none.
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery>;
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery>;
 }
 
 /// Returns real certificates that are kept with the project, but for large ones.
@@ -253,7 +253,7 @@ const WORK: u64 = 1 << 22;
 /// Draws so many certificates, the cells in turn, and has each checked.
 pub fn run(forger: &mut dyn Forger, seed: u64, count: usize) -> Tally {
     let mut tally = Tally::new(forger);
-    let mut lot = Lot::new(seed ^ hash(tally.table.kind.as_bytes()));
+    let mut lot = Random::new(seed ^ hash(tally.table.kind.as_bytes()));
     tally.draw(forger, count, 0, &mut lot);
     tally
 }
@@ -261,7 +261,7 @@ pub fn run(forger: &mut dyn Forger, seed: u64, count: usize) -> Tally {
 /// Draws likewise, the first cell being drawn, too: for few certificates of many seeds.
 pub fn some(forger: &mut dyn Forger, seed: u64, count: usize) -> Tally {
     let mut tally = Tally::new(forger);
-    let mut lot = Lot::new(seed ^ hash(tally.table.kind.as_bytes()));
+    let mut lot = Random::new(seed ^ hash(tally.table.kind.as_bytes()));
     let first = lot.below(tally.table.features.len() * tally.table.lines.len());
     tally.draw(forger, count, first, &mut lot);
     tally
@@ -286,7 +286,7 @@ impl Tally {
         }
     }
 
-    fn draw(&mut self, forger: &mut dyn Forger, count: usize, first: usize, lot: &mut Lot) {
+    fn draw(&mut self, forger: &mut dyn Forger, count: usize, first: usize, lot: &mut Random) {
         let (features, lines) = (self.table.features.len(), self.table.lines.len());
         for turn in first..first + 30 * count + 1000 {
             if self.drawn == count {

@@ -4,7 +4,7 @@
 //! that are wrong from the first P-position on, and that are right up to a large heap.
 
 use super::{Forger, Forgery, Table, Truth};
-use crate::lot::Lot;
+use crate::lot::Random;
 
 /// Heaps that are played out. Steps are evaluated as far.
 const HEAPS: u64 = 400;
@@ -20,7 +20,7 @@ struct Step {
 }
 
 impl Step {
-    fn drawn(lot: &mut Lot) -> Step {
+    fn drawn(lot: &mut Random) -> Step {
         let divisor = 1 + lot.below(3) as u64;
         Step {
             factor: divisor + lot.below(3) as u64,
@@ -81,7 +81,7 @@ struct Moves {
 }
 
 /// Returns a game of this feature whose options are, or are nearly, the heaps before the step.
-fn moves(feature: usize, step: Step, lot: &mut Lot) -> Moves {
+fn moves(feature: usize, step: Step, lot: &mut Random) -> Moves {
     let before = format!("p0 < {}", step.text("q0"));
     let (from, to) = {
         let to = lot.below(30) as u64;
@@ -146,7 +146,7 @@ impl Forger for Orbit {
         Table { kind: "orbit", features: &FEATURES, lines: &LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let mut step = Step::drawn(lot);
         if feature == 1 {
             step.most = Some(step.least + lot.below(20) as u64);

@@ -5,7 +5,7 @@
 //! parameter; and the bodies are changed. What is true is played out for small parameters.
 
 use super::{Forger, Forgery, Table, Truth, joined};
-use crate::lot::Lot;
+use crate::lot::Random;
 use bouton_core::{Budget, Meter};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame, ParametricVerdict};
 use std::cell::OnceCell;
@@ -184,7 +184,7 @@ impl Term {
     }
 
     /// Changes the term of this number among its parts to one of the same sort.
-    fn change(&mut self, at: usize, names: &[char], lot: &mut Lot) {
+    fn change(&mut self, at: usize, names: &[char], lot: &mut Random) {
         if let (1.., Term::Joined(_, parts)) = (at, &mut *self) {
             let first = parts[0].parts();
             let (part, at) = if at <= first { (0, at - 1) } else { (1, at - 1 - first) };
@@ -222,7 +222,7 @@ impl Term {
     }
 
     /// Changes one of its parts.
-    fn changed(&self, names: &[char], lot: &mut Lot) -> Term {
+    fn changed(&self, names: &[char], lot: &mut Random) -> Term {
         let mut term = self.clone();
         let at = lot.below(term.parts());
         term.change(at, names, lot);
@@ -376,7 +376,7 @@ impl Forger for Parameters {
         Table { kind: "parameters", features: &FEATURES, lines: &LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         // Of changed statements few may be false: some are drawn, and the first false one is taken.
         let mut last = None;
         for _ in 0..TRIES {
@@ -391,12 +391,12 @@ impl Forger for Parameters {
 }
 
 impl Parameters {
-    fn draw_once(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw_once(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let mut own = Statement::read(THEOREMS[feature]);
         let mut body = self.bodies()[feature].clone();
         let parameters = own.parameters.clone();
         let all: Vec<char> = parameters.iter().chain(&own.position).copied().collect();
-        let step = |body: &[String], word: &str, lot: &mut Lot| {
+        let step = |body: &[String], word: &str, lot: &mut Random| {
             let steps: Vec<usize> = (0..body.len()).filter(|at| body[*at].starts_with(word)).collect();
             (!steps.is_empty()).then(|| *lot.one(&steps))
         };

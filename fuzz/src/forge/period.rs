@@ -4,7 +4,7 @@
 //! claimed that hold longest. A window ends where they cease to hold.
 
 use super::{Forger, Forgery, Table, Truth};
-use crate::lot::Lot;
+use crate::lot::Random;
 
 /// The forger.
 pub struct Period;
@@ -40,10 +40,10 @@ const LINES: &[&str] = &[
 type Moves = Vec<(u32, bool)>;
 
 /// Returns a code, its moves, and how many values are computed.
-fn game(feature: usize, lot: &mut Lot) -> (String, Moves, usize) {
+fn game(feature: usize, lot: &mut Random) -> (String, Moves, usize) {
     let mut digits: Moves = vec![(0, false)];
     let length = if feature == 8 { 7 + lot.below(8) } else { 1 + lot.below(4) };
-    let digit = |lot: &mut Lot| match feature {
+    let digit = |lot: &mut Random| match feature {
         1 => lot.below(4),
         // Few moves: values that stay the same for a while.
         4 | 5 => *lot.one(&[0, 0, 0, 0, 0, 8, 4, 2, 9, 10, 12]),
@@ -178,7 +178,7 @@ impl Forger for Period {
         Table { kind: "period", features: FEATURES, lines: LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let (name, moves, count) = game(feature, lot);
         let values = values(&moves, count);
         let parts =

@@ -6,7 +6,7 @@
 //! this bench.
 
 use super::{Forger, Forgery, Raw, Table, Truth, joined};
-use crate::lot::Lot;
+use crate::lot::Random;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -570,15 +570,15 @@ fn has(feature: usize, game: &str) -> bool {
     }
 }
 
-fn drawn(feature: usize, lot: &mut Lot) -> String {
-    let set = |lot: &mut Lot| {
+fn drawn(feature: usize, lot: &mut Random) -> String {
+    let set = |lot: &mut Random| {
         let mut set: Vec<usize> = (0..1 + lot.below(3)).map(|_| 1 + lot.below(5)).collect();
         set.sort_unstable();
         set.dedup();
         set.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
     };
     let (n, k) = (1 + lot.below(4), 1 + lot.below(3));
-    let rule = |lot: &mut Lot, heaps: usize| {
+    let rule = |lot: &mut Random, heaps: usize| {
         let k = 1 + lot.below(3);
         match (heaps, lot.below(4)) {
             (1, 0) => format!("q0+{k} = p0"),
@@ -631,7 +631,7 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
 }
 
 /// Changes one number of the text by one or two.
-fn renumbered(text: &str, lot: &mut Lot) -> String {
+fn renumbered(text: &str, lot: &mut Random) -> String {
     let digit = |i: &usize| text.as_bytes()[*i].is_ascii_digit();
     let starts: Vec<usize> = (0..text.len())
         .filter(|i| digit(i) && (*i == 0 || !text.as_bytes()[i - 1].is_ascii_alphanumeric()))
@@ -647,7 +647,7 @@ fn renumbered(text: &str, lot: &mut Lot) -> String {
 }
 
 /// Returns a game near this one.
-fn neighbour(game: &str, lot: &mut Lot) -> String {
+fn neighbour(game: &str, lot: &mut Random) -> String {
     let swap = |from: &str, to: &str| game.replacen(from, to, 1);
     match lot.below(5) {
         0 if game.contains(";none;") => swap(";none;", lot.one::<&str>(&[";full;", ";ring;"])),
@@ -666,7 +666,7 @@ fn neighbour(game: &str, lot: &mut Lot) -> String {
 }
 
 /// Changes the formula part of a claim.
-fn reclaimed(claim: &str, heaps: usize, which: usize, lot: &mut Lot) -> String {
+fn reclaimed(claim: &str, heaps: usize, which: usize, lot: &mut Random) -> String {
     let Some((head, rest)) = claim.split_once("P iff ") else { return claim.to_owned() };
     let formula = rest.strip_suffix(", up to symmetry").unwrap_or(rest);
     // Of circles that close up, the first formula.
@@ -679,7 +679,7 @@ fn reclaimed(claim: &str, heaps: usize, which: usize, lot: &mut Lot) -> String {
         }
     };
     let most = [1, 60, 12, 5, 3, 2][heaps.min(5)];
-    let one = |relation: &str, lot: &mut Lot| {
+    let one = |relation: &str, lot: &mut Random| {
         let places = ["a", "b", "c", "d", "e"].iter().take(heaps.min(5));
         places.map(|name| format!("{name} {relation} {}", 1 + lot.below(most - 1))).collect::<Vec<_>>()
     };
@@ -712,7 +712,7 @@ impl Forger for Positions {
         Table { kind: "p-positions", features: FEATURES, lines: LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let stuck = |raw: &Raw| raw.body.first().is_some_and(|line| line.starts_with("stuck "));
         let of = |raw: &&Raw| stuck(raw) == (feature == STUCK);
         let own: Vec<&Raw> = self.raw.iter().filter(of).filter(|raw| has(feature, &raw.game)).collect();

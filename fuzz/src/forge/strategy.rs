@@ -4,7 +4,7 @@
 //! there are such, and any where there are none.
 
 use super::{Forger, Forgery, Table, Truth};
-use crate::lot::Lot;
+use crate::lot::Random;
 use std::collections::{HashMap, HashSet};
 
 /// Circles with their steps, by the rules alone; a position is the free cells, counted from the
@@ -90,7 +90,7 @@ impl Forger for Strategy {
         Table { kind: "strategy", features: FEATURES, lines: LINES }
     }
 
-    fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+    fn draw(&mut self, feature: usize, line: usize, lot: &mut Random) -> Option<Forgery> {
         let n = if feature == 6 { 1 + lot.below(2) } else { 3 + lot.below(10) };
         let most = if feature == 3 { 3 * n } else { 7 };
         let count = match feature {

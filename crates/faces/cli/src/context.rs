@@ -1,6 +1,6 @@
 //! What every command is given: how to print, how long to work, and the user's wish to stop.
 
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use bouton_core::{Budget, Deadline, LimitReached, Watch};
 use bouton_games::Catalogue;
 use bouton_report::answers::failure::BrokenOff;
@@ -66,7 +66,7 @@ impl Write for Answer<'_> {
 
 impl Context {
     /// Starts the clock; the games are those of the families.
-    pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, Fault> {
+    pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, CommandError> {
         let watch = Arc::new(Watch::default());
         let limit = seconds.map(span).transpose()?;
         let quiet = quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
@@ -76,8 +76,8 @@ impl Context {
     }
 
     /// Sends the answer into a file as its ending says: .json or .txt.
-    pub fn answer_into(&mut self, file: &Path) -> Result<(), Fault> {
-        let wrong = |message: &str| Err(Fault::Usage(format!("{}: {message}", file.display())));
+    pub fn answer_into(&mut self, file: &Path) -> Result<(), CommandError> {
+        let wrong = |message: &str| Err(CommandError::Usage(format!("{}: {message}", file.display())));
         match file.extension().and_then(|ending| ending.to_str()) {
             Some("json") => self.json = true,
             Some("txt") if self.json => {
@@ -99,7 +99,7 @@ impl Context {
     }
 
     /// Writes the file that the answer goes into, if there is one, and tells its name.
-    pub fn finish_answer(&self) -> Result<(), Fault> {
+    pub fn finish_answer(&self) -> Result<(), CommandError> {
         let Some((file, answer)) = &self.answer_file else { return Ok(()) };
         let answer = answer.lock().unwrap_or_else(PoisonError::into_inner);
         write_file(file, &answer[..])?;
@@ -228,9 +228,9 @@ fn cache() -> Option<PathBuf> {
 }
 
 /// Seconds as a span of time.
-fn span(seconds: f64) -> Result<Duration, Fault> {
+fn span(seconds: f64) -> Result<Duration, CommandError> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
-        Fault::Usage(format!("--seconds: {seconds} is not a number of seconds; accepted: 0.5, 60"))
+        CommandError::Usage(format!("--seconds: {seconds} is not a number of seconds; accepted: 0.5, 60"))
     })
 }
 

@@ -3,7 +3,7 @@
 
 mod commands;
 mod context;
-mod fault;
+mod error;
 mod memory;
 mod picture;
 mod progress;
@@ -13,7 +13,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use context::Context;
-use fault::Fault;
+use error::CommandError;
 use std::ffi::OsString;
 
 /// A workbench for take-away games: from rules to tables, closed forms, proofs and play.
@@ -90,7 +90,7 @@ pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
     let done = run(cli);
     match done {
         Ok((_, true)) => context::INTERRUPTED,
-        Ok((Status::Done, _)) | Err(Fault::Pipe) => 0,
+        Ok((Status::Done, _)) | Err(CommandError::Pipe) => 0,
         Ok((Status::Negative, _)) => 1,
         Ok((Status::BadInput, _)) => 2,
         Err(fault) => {
@@ -173,14 +173,14 @@ fn refuse(error: &clap::Error, wants_json: bool) -> ! {
         let message = told.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         let lacking: Vec<&str> =
             told.lines().skip(1).take_while(|line| line.starts_with("  ")).map(str::trim).collect();
-        Fault::Usage([&[message.as_str()], &lacking[..]].concat().join(" ")).report(true);
+        CommandError::Usage([&[message.as_str()], &lacking[..]].concat().join(" ")).report(true);
         std::process::exit(2);
     }
     error.exit()
 }
 
 /// Runs the command line. Returns how the command ended, and whether it was interrupted.
-fn run(cli: Cli) -> Result<(Status, bool), Fault> {
+fn run(cli: Cli) -> Result<(Status, bool), CommandError> {
     let mut context = Context::new(cli.json, cli.quiet, cli.seconds)?;
     if !cli.command.converses() {
         context.listen();

@@ -1,6 +1,6 @@
 //! What every page has around it, and how a refusal is shown.
 
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::response::Status;
 use maud::{DOCTYPE, Markup, html};
 
@@ -54,7 +54,7 @@ fn logo() -> Markup {
 }
 
 /// Shows what is wrong, with the place, and where the page is that was perhaps meant.
-pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Markup {
+pub(crate) fn refused(refusal: &RequestError, meant: Option<(String, &str)>) -> Markup {
     let heading = match refusal.status {
         Status::NotFound => "This page does not exist",
         Status::BadRequest | Status::UriTooLong => "This cannot be read",
@@ -74,7 +74,7 @@ pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Marku
 }
 
 /// Shows a refusal in a page.
-pub(crate) fn error_message(refusal: &Refusal) -> Markup {
+pub(crate) fn error_message(refusal: &RequestError) -> Markup {
     html! {
         div.error role="alert" {
             p { (quoted(&sentence(&refusal.message))) }

@@ -1,7 +1,7 @@
 //! A guess at the P-positions, as an address holds it, and what becomes of it.
 
 use crate::playthrough::play;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use crate::site::Site;
 use bouton_core::{Budget, Meter, Play};
@@ -42,31 +42,31 @@ pub(crate) struct Answer {
     pub seconds: f64,
 }
 
-impl From<FormError> for Refusal {
-    fn from(error: FormError) -> Refusal {
+impl From<FormError> for RequestError {
+    fn from(error: FormError) -> RequestError {
         match error {
-            FormError::Formula(text, error) => Refusal::formula(&text, error),
-            FormError::NoBoard(_) | FormError::TwoFormulas(_) => Refusal::bad(error.to_string()),
+            FormError::Formula(text, error) => RequestError::formula(&text, error),
+            FormError::NoBoard(_) | FormError::TwoFormulas(_) => RequestError::bad(error.to_string()),
         }
     }
 }
 
-impl From<SettleFormError> for Refusal {
-    fn from(error: SettleFormError) -> Refusal {
+impl From<SettleFormError> for RequestError {
+    fn from(error: SettleFormError) -> RequestError {
         match error {
-            SettleFormError::Stated(error) => Refusal::bad(error.to_string()),
+            SettleFormError::Stated(error) => RequestError::bad(error.to_string()),
             SettleFormError::Form(error) => error.into(),
         }
     }
 }
 
 /// Proves or refutes a guess within the budget of a request.
-pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> {
+pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answer, RequestError> {
     if guess.claim.len() + guess.smaller.len() > LONGEST {
-        return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
+        return Err(RequestError::bad(format!("a claim has at most {LONGEST} characters")));
     }
     let lines = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
-    let board = |line: &str| line.parse().map_err(|why| Refusal::bad(format!("{line}: {why}")));
+    let board = |line: &str| line.parse().map_err(|why| RequestError::bad(format!("{line}: {why}")));
     let form = Form {
         whole: guess.claim.clone(),
         smaller: lines.map(board).collect::<Result<_, _>>()?,

@@ -38,7 +38,7 @@ mod playthrough;
 #[cfg(feature = "png")]
 mod preview;
 mod qr;
-mod refusal;
+mod request_error;
 mod request;
 mod response;
 mod routes;

@@ -5,7 +5,7 @@
 //! ([`crate::carry`]).
 
 use crate::carry::carry;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -32,36 +32,36 @@ pub(crate) struct OwnRules {
     text: String,
 }
 
-impl From<RuleFileError> for Refusal {
-    fn from(error: RuleFileError) -> Refusal {
+impl From<RuleFileError> for RequestError {
+    fn from(error: RuleFileError) -> RequestError {
         match error {
-            RuleFileError::Move(text, error) => Refusal::formula(&text, error),
-            other => Refusal::bad(other.to_string()),
+            RuleFileError::Move(text, error) => RequestError::formula(&text, error),
+            other => RequestError::bad(other.to_string()),
         }
     }
 }
 
 /// Reads rules that a visitor wrote.
-pub(crate) fn read(text: &str, budget: &Budget) -> Result<RuleFile, Refusal> {
+pub(crate) fn read(text: &str, budget: &Budget) -> Result<RuleFile, RequestError> {
     if text.len() > LONGEST {
-        return Err(Refusal::bad(format!("rules have at most {LONGEST} characters here")));
+        return Err(RequestError::bad(format!("rules have at most {LONGEST} characters here")));
     }
     Ok(RuleFile::parse_within(text, budget)?)
 }
 
 /// Reads a program that a visitor wrote.
 #[cfg(feature = "programs")]
-fn program(text: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
+fn program(text: &str) -> Result<Arc<dyn OwnGame>, RequestError> {
     if text.len() > LONGEST_PROGRAM {
-        return Err(Refusal::bad(format!("a program has at most {LONGEST_PROGRAM} characters here")));
+        return Err(RequestError::bad(format!("a program has at most {LONGEST_PROGRAM} characters here")));
     }
     Ok(Arc::new(bouton_program::Program::parse(text, None)?))
 }
 
 /// Returns why there are no programs.
 #[cfg(not(feature = "programs"))]
-fn program(_: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
-    Err(Refusal::bad(
+fn program(_: &str) -> Result<Arc<dyn OwnGame>, RequestError> {
+    Err(RequestError::bad(
         "rules as a program are not available on these pages; `bouton serve` and the command line have them",
     ))
 }
@@ -72,7 +72,7 @@ impl OwnRules {
         site: &Site,
         request: &Request,
         budget: &Budget,
-    ) -> Result<Option<OwnRules>, Refusal> {
+    ) -> Result<Option<OwnRules>, RequestError> {
         let text = request.get(PARAMETER);
         if text.is_empty() {
             return Ok(None);

@@ -5,7 +5,7 @@
 //! is a shorter line.
 
 use crate::pages::puzzle::PuzzleKey;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget, Play};
@@ -116,7 +116,7 @@ pub(crate) fn play(misere: &str) -> Play {
 
 impl Playthrough {
     /// Reads an address. Without a position: the game's own start, or the first example of it.
-    pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, Refusal> {
+    pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, RequestError> {
         let mut named = catalogue.parse(&address.game)?;
         let first = address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
         // Several heaps of a game on one heap are a sum.
@@ -128,14 +128,14 @@ impl Playthrough {
         let game = named.game;
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
         if texts.len() > MOST_TURNS {
-            return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
+            return Err(RequestError::bad(format!("a line of play has at most {MOST_TURNS} positions")));
         }
         let read = |text: &str| {
             let heaps = if is_sum { catalogue.sum_of_heaps(&address.game, text) } else { None };
             let listed = heaps.and_then(|sum| sum.position);
             let position = normal_form(&*game, listed.as_deref().unwrap_or(text))?;
             if position.len() > LONGEST {
-                return Err(Refusal::bad(format!("a position has at most {LONGEST} characters here")));
+                return Err(RequestError::bad(format!("a position has at most {LONGEST} characters here")));
             }
             Ok(position)
         };
@@ -151,7 +151,7 @@ impl Playthrough {
             let start = match address.at.trim() {
                 "" => named.position.or_else(|| game.start()).or(named.opening).or_else(example).ok_or_else(
                     || {
-                        Refusal::bad(format!(
+                        RequestError::bad(format!(
                             "{own} has no start of its own; give a position: {}",
                             game.position_form()
                         ))
@@ -167,13 +167,13 @@ impl Playthrough {
                 .parse()
                 .ok()
                 .filter(|s| *s <= 100)
-                .ok_or_else(|| Refusal::bad("mistakes: a number from 0 to 100"))?,
+                .ok_or_else(|| RequestError::bad("mistakes: a number from 0 to 100"))?,
         };
         let you = match address.you.as_str() {
             "" | "first" => You::First,
             "second" => You::Second,
             "both" => You::Both,
-            _ => return Err(Refusal::bad("you: first, second or both")),
+            _ => return Err(RequestError::bad("you: first, second or both")),
         };
         let hints = match address.hints.as_str() {
             "on" => Hints::Moves,
@@ -185,7 +185,7 @@ impl Playthrough {
             text => {
                 let heaps =
                     text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<Vec<u32>>>();
-                Some(heaps.ok_or_else(|| Refusal::bad("with: what each heap keeps, as 3,0,2"))?)
+                Some(heaps.ok_or_else(|| RequestError::bad("with: what each heap keeps, as 3,0,2"))?)
             }
         };
         let called = catalogue.called(&address.game, &*game);
@@ -358,12 +358,12 @@ impl Playthrough {
 
     /// Lists the moves of the present position, without a search for their values. Fails if a
     /// request is refused, as for a position that cannot be read.
-    pub fn listed(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
+    pub fn listed(&self, site: &Site, budget: &Budget) -> Result<Answer, RequestError> {
         Ok(self.answers(site, &Budget { nodes: Some(LISTING), ..budget.clone() }).moves(self.now())?)
     }
 
     /// Analyses the present position and its moves within a budget. Fails if it cannot be read.
-    pub fn answer(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
+    pub fn answer(&self, site: &Site, budget: &Budget) -> Result<Answer, RequestError> {
         Ok(self.answers(site, budget).of(self.now())?)
     }
 

@@ -10,7 +10,7 @@ use crate::pages::{
     Page, check, download, games, home, learn, ledger, literature, play, prove, puzzle, research, rules,
     strategy, study, table, why, words, worksheet,
 };
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use crate::response::{Response, Status};
 use crate::site::Site;
@@ -100,7 +100,7 @@ impl Event {
 
     /// Returns the event of work that was broken off.
     pub fn refusal(message: &str) -> Event {
-        Event::new("refusal", Refusal::new(Status::Internal, message).to_json())
+        Event::new("refusal", RequestError::new(Status::Internal, message).to_json())
     }
 }
 
@@ -111,11 +111,11 @@ enum Route {
     Page(fn(&Site, &Request, &Budget) -> Page),
     Api(fn(&Site, &Request, &Budget) -> Answer),
     /// What is wrong with the question, seen at once; and the work.
-    Stream(fn(&Site, &Request) -> Result<(), Refusal>, Telling),
+    Stream(fn(&Site, &Request) -> Result<(), RequestError>, EventSource),
 }
 
 /// Work that tells what it is doing.
-type Telling = fn(&Site, &Request, &Budget, &dyn Fn(Progress<'_>)) -> Answer;
+type EventSource = fn(&Site, &Request, &Budget, &dyn Fn(Progress<'_>)) -> Answer;
 
 fn route(path: &str) -> Option<Route> {
     Some(match path {
@@ -186,10 +186,10 @@ fn route(path: &str) -> Option<Route> {
 
 /// Returns a refusal as the asker reads it: JSON from the API, else a page.
 pub fn refuse(request: &Request, status: Status, message: &str) -> Response {
-    shown(request, &Refusal::new(status, message), None)
+    shown(request, &RequestError::new(status, message), None)
 }
 
-fn shown(request: &Request, refusal: &Refusal, meant: Option<&str>) -> Response {
+fn shown(request: &Request, refusal: &RequestError, meant: Option<&str>) -> Response {
     let response = if request.is_for_api() {
         Response::json(refusal.to_json())
     } else {
@@ -200,9 +200,9 @@ fn shown(request: &Request, refusal: &Refusal, meant: Option<&str>) -> Response 
 }
 
 /// Refuses a request with something that would be ignored.
-fn all_is_read(request: &Request) -> Result<(), Refusal> {
+fn all_is_read(request: &Request) -> Result<(), RequestError> {
     if let Some(name) = request.repeated() {
-        return Err(Refusal::bad(format!("`{name}` is given twice")));
+        return Err(RequestError::bad(format!("`{name}` is given twice")));
     }
     // Not in the page, whose own requests these are: it would grow.
     #[cfg(not(target_arch = "wasm32"))]
@@ -227,7 +227,7 @@ impl Site {
     pub fn answer(&self, request: &Request, budget: &Budget) -> Response {
         let answer = || {
             if request.is_sent() && !takes_sent(request.path()) {
-                return Err(Refusal::new(Status::MethodNotAllowed, "only GET: nothing is kept here"));
+                return Err(RequestError::new(Status::MethodNotAllowed, "only GET: nothing is kept here"));
             }
             all_is_read(request)?;
             Ok(match OwnRules::from_request(self, request, budget)? {
@@ -254,7 +254,7 @@ impl Site {
 
     fn answered(&self, request: &Request, budget: &Budget) -> Page {
         match route(request.path()) {
-            None => Err(Refusal::new(
+            None => Err(RequestError::new(
                 Status::NotFound,
                 if request.is_for_api() {
                     "there is no such answer; see /api/openapi.json"

@@ -1,7 +1,7 @@
 //! A table over two numbers, as an address asks for it.
 
 use crate::playthrough::play;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget};
@@ -44,45 +44,45 @@ impl TableAddress {
 
     /// Computes the table; cells that the budget did not reach are empty. Fails if a parameter
     /// cannot be read.
-    pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
+    pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Heatmap, RequestError> {
         let sheet = Heatmap::compute(self.question(site, budget)?)?;
         Ok(if self.repeats == "1" { sheet.marked() } else { sheet })
     }
 
     /// Returns the table without cells, which says where each would be in its picture.
-    pub fn blank(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
+    pub fn blank(&self, site: &Site, budget: &Budget) -> Result<Heatmap, RequestError> {
         let HeatmapRequest { game, position, x, y, what, play, .. } = self.question(site, budget)?;
         Ok(Heatmap { game, position, play, what, x, y, cells: Vec::new(), spent: None, marked: None })
     }
 
     /// Returns the parameters as a request for a table. Fails if one is out of range.
-    pub fn question(&self, site: &Site, budget: &Budget) -> Result<HeatmapRequest, Refusal> {
+    pub fn question(&self, site: &Site, budget: &Budget) -> Result<HeatmapRequest, RequestError> {
         let to = match self.to.as_str() {
             "" => 24,
             text => text
                 .parse()
                 .ok()
                 .filter(|to| *to <= MOST_SIDE)
-                .ok_or_else(|| Refusal::bad(format!("to: a number up to {MOST_SIDE}")))?,
+                .ok_or_else(|| RequestError::bad(format!("to: a number up to {MOST_SIDE}")))?,
         };
         let what = match self.of.as_str() {
             "" | "outcome" => CellKind::Outcome,
             "nim-value" => CellKind::NimValue,
             "margin" => CellKind::Margin,
             "threshold" => CellKind::Threshold,
-            _ => return Err(Refusal::bad("of: outcome, nim-value, margin or threshold")),
+            _ => return Err(RequestError::bad("of: outcome, nim-value, margin or threshold")),
         };
         // Circles have at least one cell, and moves at least one step.
         let from = u64::from(fill_in(&self.game, 0, 0).is_some());
         if to < from {
-            return Err(Refusal::bad("to: at least 1 here"));
+            return Err(RequestError::bad("to: at least 1 here"));
         }
         let range = |text: &str| {
             if text.is_empty() {
                 return Ok(from..=to);
             }
             let range = parse_range(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
-            let wrong = || Refusal::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
+            let wrong = || RequestError::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
             range.map(|(a, b)| a..=b).ok_or_else(wrong)
         };
         Ok(HeatmapRequest {

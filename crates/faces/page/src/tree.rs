@@ -1,7 +1,7 @@
 //! A strategy tree, as an address asks for it.
 
 use crate::playthrough::Playthrough;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use bouton_core::Budget;
 use bouton_draw::tree::{Tree, TreeLimits};
@@ -19,12 +19,12 @@ impl Extent {
         Extent { depth: request.get("depth").to_owned(), size: request.get("size").to_owned() }
     }
 
-    fn limits(&self) -> Result<TreeLimits, Refusal> {
+    fn limits(&self) -> Result<TreeLimits, RequestError> {
         let number = |text: &str, name: &str, default: usize, most: usize| match text {
             "" => Ok(default),
             text => {
                 let number = text.parse().ok().filter(|n| (1..=most).contains(n));
-                number.ok_or_else(|| Refusal::bad(format!("{name}: a number from 1 to {most}")))
+                number.ok_or_else(|| RequestError::bad(format!("{name}: a number from 1 to {most}")))
             }
         };
         let depth = number(&self.depth, "depth", 40, 256)?;
@@ -37,7 +37,7 @@ impl Extent {
 pub(crate) const LISTED: usize = 2000;
 
 /// Grows the tree from the present position.
-pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: &Budget) -> Result<Tree, Refusal> {
+pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: &Budget) -> Result<Tree, RequestError> {
     // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
     let settings = playthrough.settings(budget, LISTED);
     Ok(Tree::build(&*playthrough.game, playthrough.now(), settings, extent.limits()?)?)

@@ -4,7 +4,7 @@
 use crate::guess::within;
 use bouton_core::Budget;
 use bouton_literature::{Recorded, RecordedVerdict, row};
-use bouton_study::{Bound, PublishedClaim, Says, VerdictKind, settle};
+use bouton_study::{Bound, PublishedClaim, ClaimStatement, VerdictKind, settle};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -89,7 +89,7 @@ impl Finding {
     ) -> Finding {
         let row = row(&claim.id);
         let command = match &claim.says {
-            Says::PPositions(form) if claim.games.is_empty() && !form.exactly => {
+            ClaimStatement::PPositions(form) if claim.games.is_empty() && !form.exactly => {
                 let smaller: String =
                     form.smaller.iter().map(|board| format!(" --smaller '{board}'")).collect();
                 let misere = if form.play == bouton_core::Play::Misere { " --misere" } else { "" };
@@ -122,7 +122,7 @@ impl Finding {
 }
 
 /// Returns whether a claim speaks of games of all sizes, of which the first ones are computed.
-fn is_of_a_family(says: &Says) -> bool {
+fn is_of_a_family(says: &ClaimStatement) -> bool {
     says.theory::<bouton_kotzig::FamilyClaim>().is_some()
 }
 

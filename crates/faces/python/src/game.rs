@@ -3,7 +3,7 @@
 use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
-use crate::many::{self, NoPosition, Row};
+use crate::many::{self, InvalidRow, Row};
 use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
@@ -104,7 +104,7 @@ impl Game {
         &self,
         py: Python<'_>,
         plan: Option<(u32, usize)>,
-        each: impl FnOnce(&mut dyn FnMut(Row<'_>) -> Result<(), NoPosition>) -> Result<(), NoPosition>
+        each: impl FnOnce(&mut dyn FnMut(Row<'_>) -> Result<(), InvalidRow>) -> Result<(), InvalidRow>
         + Send
         + 'static,
         nim_values: bool,
@@ -518,7 +518,7 @@ impl Game {
         let claims = bouton_literature::claims_about(&self.game.name());
         let claims = claims.map_err(|error| fault::plain(py, &error.to_string()))?;
         let forms = claims.into_iter().filter_map(|claim| match claim.says {
-            bouton_study::Says::PPositions(form) if form.play == self.play => {
+            bouton_study::ClaimStatement::PPositions(form) if form.play == self.play => {
                 Some((form.whole, lines(&form.smaller), claim.id))
             }
             _ => None,

@@ -37,7 +37,7 @@ pub struct Found {
 
 /// A row that is no position.
 #[derive(Debug)]
-pub struct NoPosition {
+pub struct InvalidRow {
     /// Its number, from 0.
     pub row: usize,
     /// What is wrong.
@@ -140,8 +140,8 @@ pub fn solve(
     theorems: &Theorems,
     budget: &Budget,
     plan: Option<(u32, usize)>,
-    each: impl FnOnce(&mut dyn FnMut(Row<'_>) -> Result<(), NoPosition>) -> Result<(), NoPosition>,
-) -> Result<Found, NoPosition> {
+    each: impl FnOnce(&mut dyn FnMut(Row<'_>) -> Result<(), InvalidRow>) -> Result<(), InvalidRow>,
+) -> Result<Found, InvalidRow> {
     // Of all or of none: what a row is told does not hang on those before.
     let nim_value_nodes = if nim_values { u64::MAX } else { 0 };
     let settings = Settings { play, budget: budget.clone(), nim_value_nodes, ..Settings::default() };
@@ -180,7 +180,7 @@ pub fn solve(
     let mut found = Found::default();
     let mut sizes: Vec<u64> = Vec::new();
     each(&mut |row| {
-        let wrong = |why: NotationError| NoPosition { row: found.outcomes.len(), why };
+        let wrong = |why: NotationError| InvalidRow { row: found.outcomes.len(), why };
         if matches!(found.spent, Some(LimitReached::Time(_) | LimitReached::Cancelled)) {
             found.outcomes.push(u32::from('?'));
             found.values.push(-1);

@@ -5,7 +5,7 @@
 //! alternatives and images.
 
 use crate::digits::Unreadable;
-use crate::normal::Beyond;
+use crate::normal::NoNormalForm;
 use bouton_core::{Budget, LimitReached, Meter};
 
 /// Bytes that no budget goes beyond: lists of states are numbered with 32 bits.
@@ -22,7 +22,7 @@ pub fn default_budget() -> Budget {
 pub enum Undecided {
     /// It has no normal form that the method can use.
     #[error("beyond the method: {0}")]
-    Beyond(#[from] Beyond),
+    Beyond(#[from] NoNormalForm),
     /// The budget is spent.
     #[error(transparent)]
     Limit(#[from] LimitReached),

@@ -24,5 +24,5 @@ pub use dfa::{Dfa, Join};
 pub use digits::Unreadable;
 pub use effort::{Undecided, default_budget};
 pub use linear_form::Variable;
-pub use normal::Beyond;
+pub use normal::NoNormalForm;
 pub use numeration::Numeration;

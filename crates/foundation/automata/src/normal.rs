@@ -72,7 +72,7 @@ impl Conjunction {
 
 /// Why a formula has no such normal form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Beyond {
+pub enum NoNormalForm {
     /// `A x` under an even number of negations, or `E x` under an odd one.
     #[error("a universal quantifier")]
     Universal,
@@ -119,7 +119,7 @@ struct Normaliser<'n> {
 type Case = (Conjunction, LinearForm);
 
 fn limited<T>(list: Vec<T>) -> Result<Vec<T>, Undecided> {
-    if list.len() > ALTERNATIVES { Err(Beyond::Alternatives(ALTERNATIVES).into()) } else { Ok(list) }
+    if list.len() > ALTERNATIVES { Err(NoNormalForm::Alternatives(ALTERNATIVES).into()) } else { Ok(list) }
 }
 
 impl Normaliser<'_> {
@@ -169,7 +169,7 @@ impl Normaliser<'_> {
                 }
                 Ok(all)
             }
-            (Node::Exists(..), false) | (Node::Forall(..), true) => Err(Beyond::Universal.into()),
+            (Node::Exists(..), false) | (Node::Forall(..), true) => Err(NoNormalForm::Universal.into()),
             (Node::Compare(left, relation, right), _) => self.compare(left, *relation, right, positive),
         }
     }
@@ -256,7 +256,7 @@ impl Normaliser<'_> {
         right: &[Conjunction],
     ) -> Result<Vec<Conjunction>, Undecided> {
         if left.len().saturating_mul(right.len()) > 16 * ALTERNATIVES {
-            return Err(Beyond::Alternatives(ALTERNATIVES).into());
+            return Err(NoNormalForm::Alternatives(ALTERNATIVES).into());
         }
         let mut all = Vec::new();
         for one in left {
@@ -281,7 +281,7 @@ impl Normaliser<'_> {
                 for part in parts {
                     let cases = self.term(part)?;
                     sums = self.crossed(&sums, &cases, |both, sum, form, next| {
-                        next.push((both, sum.plus(form, 1).ok_or(Beyond::Overflow)?));
+                        next.push((both, sum.plus(form, 1).ok_or(NoNormalForm::Overflow)?));
                         Ok(())
                     })?;
                 }
@@ -289,7 +289,7 @@ impl Normaliser<'_> {
             }
             Term::Multiple(k, inner) => {
                 let cases = self.term(inner)?;
-                cases.into_iter().map(|(c, form)| Ok((c, form.times(*k).ok_or(Beyond::Overflow)?))).collect()
+                cases.into_iter().map(|(c, form)| Ok((c, form.times(*k).ok_or(NoNormalForm::Overflow)?))).collect()
             }
             Term::Min(parts) => self.extreme(parts, 1),
             Term::Max(parts) => self.extreme(parts, -1),
@@ -351,7 +351,7 @@ impl Normaliser<'_> {
             let value = forms.pop().unwrap_or_default();
             let mut fits = true;
             for form in &forms {
-                let over = value.plus(form, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
+                let over = value.plus(form, -1).and_then(|d| d.times(sign)).ok_or(NoNormalForm::Overflow)?;
                 fits &= conditions.add(Atom { form: over, test: Test::AtMostZero });
             }
             if !fits {
@@ -378,7 +378,7 @@ impl Normaliser<'_> {
                 continue;
             }
             best = self.crossed(&best, &cases, |both, a: &LinearForm, b, next| {
-                let difference = a.plus(b, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
+                let difference = a.plus(b, -1).and_then(|d| d.times(sign)).ok_or(NoNormalForm::Overflow)?;
                 let strict = LinearForm::constant(1).plus(&difference, -1);
                 if let Some(first) = with(both.clone(), Some(difference), Test::AtMostZero)? {
                     next.push((first, a.clone()));
@@ -413,7 +413,7 @@ impl Normaliser<'_> {
     fn floor(&mut self, slope: Slope, inner: &Term) -> Result<Vec<Case>, Undecided> {
         let mut all = Vec::new();
         for (conditions, form) in self.term(inner)? {
-            let less = form.plus(&LinearForm::constant(1), -1).ok_or(Beyond::Overflow)?;
+            let less = form.plus(&LinearForm::constant(1), -1).ok_or(NoNormalForm::Overflow)?;
             let is_positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
             if !is_positive && let Some(case) = with(conditions.clone(), Some(form), Test::Zero)? {
                 all.push((case, LinearForm::default()));
@@ -437,7 +437,7 @@ impl Normaliser<'_> {
                 .times(whole - 1)
                 .and_then(|form| form.plus(&shift, 1))
                 .and_then(|form| form.plus(&LinearForm::constant(whole), 1));
-            all.push((conditions, value.ok_or(Beyond::Overflow)?));
+            all.push((conditions, value.ok_or(NoNormalForm::Overflow)?));
         }
         Ok(all)
     }
@@ -468,7 +468,7 @@ impl Normaliser<'_> {
         for (mut conditions, form) in self.term(inner)? {
             let quotient = LinearForm::variable(self.fresh());
             conditions.chosen.push(*self.next - 1);
-            let remainder = form.plus(&quotient, -by).ok_or(Beyond::Overflow)?;
+            let remainder = form.plus(&quotient, -by).ok_or(NoNormalForm::Overflow)?;
             let above = remainder.plus(&LinearForm::constant(by - 1), -1);
             let below = remainder.times(-1);
             let Some(half) = with(conditions, above, Test::AtMostZero)? else { continue };
@@ -504,7 +504,7 @@ fn with(
     form: Option<LinearForm>,
     test: Test,
 ) -> Result<Option<Conjunction>, Undecided> {
-    let form = form.ok_or(Beyond::Overflow)?;
+    let form = form.ok_or(NoNormalForm::Overflow)?;
     Ok(conditions.add(Atom { form, test }).then_some(conditions))
 }
 

@@ -1,7 +1,7 @@
 //! What a position looks like, as data: pictures, pages and terminals draw it each in their own
 //! way.
 
-use crate::{Ruleset, Sight};
+use crate::{Ruleset, DotsStructure};
 
 /// A game that can be looked at.
 pub trait Appearance: Ruleset {
@@ -9,7 +9,7 @@ pub trait Appearance: Ruleset {
     fn board(&self, p: &Self::Position) -> Board;
 
     /// Returns what players see on it, if there is a word for it.
-    fn sight(&self, p: &Self::Position) -> Option<Sight> {
+    fn sight(&self, p: &Self::Position) -> Option<DotsStructure> {
         let _ = p;
         None
     }

@@ -44,5 +44,5 @@ pub use outcome::{Outcome, OutcomeClass, Play, Player};
 pub use rule_source::{RuleFault, RuleSource};
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored, endless};
 pub use scanner::{Scanner, WrittenNumber};
-pub use sight::{Group, GroupKind, Leads, Sight};
+pub use sight::{Group, GroupKind, LineKind, DotsStructure};
 pub use symmetry::Symmetry;

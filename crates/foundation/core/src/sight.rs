@@ -6,14 +6,14 @@
 /// A position of a board of boxes as players see it; its places are those of
 /// [`crate::Board::Dots`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sight {
+pub struct DotsStructure {
     /// Boxes that hang together, when all captures are made; those not closed and in none of them
     /// have three or four open lines.
     pub groups: Vec<Group>,
     /// What the horizontal lines lead to; `None` where one is drawn, or goes with a capture.
-    pub horizontal: Vec<Option<Leads>>,
+    pub horizontal: Vec<Option<LineKind>>,
     /// The same of the vertical ones.
-    pub vertical: Vec<Option<Leads>>,
+    pub vertical: Vec<Option<LineKind>>,
 }
 
 /// Boxes that hang together.
@@ -52,7 +52,7 @@ impl GroupKind {
 
 /// What a line leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leads {
+pub enum LineKind {
     /// It closes a box now.
     Closes,
     /// Nothing can be captured after it.

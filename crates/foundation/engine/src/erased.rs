@@ -10,7 +10,7 @@ use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
     Appearance, Board, Budget, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter,
     Moves, Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset,
-    Scored, Sight, TableShape, heaps_text,
+    Scored, DotsStructure, TableShape, heaps_text,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -78,7 +78,7 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
     fn board(&self, position: &str) -> Result<Board, NotationError> {
         Ok(self.rules.board(&self.rules.read(position)?))
     }
-    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError> {
+    fn sight(&self, position: &str) -> Result<Option<DotsStructure>, NotationError> {
         Ok(self.rules.sight(&self.rules.read(position)?))
     }
     fn single(&self, size: u32) -> Option<String> {

@@ -10,7 +10,7 @@ pub use crate::evaluator::{
 use crate::game_graph::GameGraph;
 use bouton_core::{
     Board, Budget, Consequence, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome,
-    OutcomeClass, Play, RuleSource, Sight, TableShape,
+    OutcomeClass, Play, RuleSource, DotsStructure, TableShape,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -212,7 +212,7 @@ pub trait Game: Send + Sync {
     /// Returns the board of the position.
     fn board(&self, position: &str) -> Result<Board, NotationError>;
     /// Returns the structure that players see on the board, if it has a name.
-    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError>;
+    fn sight(&self, position: &str) -> Result<Option<DotsStructure>, NotationError>;
     /// Returns the position of one heap or row, if single numbers are positions.
     fn single(&self, size: u32) -> Option<String>;
     /// Returns the sizes that determine a position, or `None` if 64-bit numbers do not.

@@ -44,7 +44,7 @@ impl Formula {
         assert_eq!(values.len(), self.free, "one value for each free variable");
         let mut known = vec![None; self.names.len()];
         known.iter_mut().zip(values).for_each(|(known, &value)| *known = Some(i128::from(value)));
-        Search::new(self, known, steps).truth(&self.root)
+        WitnessSearch::new(self, known, steps).truth(&self.root)
     }
 }
 
@@ -127,17 +127,17 @@ impl Window {
 }
 
 /// A search for values of the quantified variables.
-pub(crate) struct Search<'f> {
+pub(crate) struct WitnessSearch<'f> {
     formula: &'f Formula,
     known: Vec<Option<i128>>,
     budget: u64,
     left: u64,
 }
 
-impl<'f> Search<'f> {
+impl<'f> WitnessSearch<'f> {
     /// Starts with these values of variables, and so many steps to make.
-    pub(crate) fn new(formula: &'f Formula, known: Vec<Option<i128>>, steps: u64) -> Search<'f> {
-        Search { formula, known, budget: steps, left: steps }
+    pub(crate) fn new(formula: &'f Formula, known: Vec<Option<i128>>, steps: u64) -> WitnessSearch<'f> {
+        WitnessSearch { formula, known, budget: steps, left: steps }
     }
 
     /// Returns the formula whose variables are looked at.
@@ -362,7 +362,7 @@ impl<'f> Search<'f> {
     }
 }
 
-impl Search<'_> {
+impl WitnessSearch<'_> {
     fn arithmetic(&self, word: ArithmeticWord, parts: &[Term], x: usize) -> Span {
         match word {
             ArithmeticWord::Product => {

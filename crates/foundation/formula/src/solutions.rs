@@ -9,7 +9,7 @@
 //! visits holds, and nothing is left out; where no bound can be read off the formula it says so.
 
 use crate::arithmetic::{ArithmeticWord, root};
-use crate::evaluate::{Search, Unknown};
+use crate::evaluate::{WitnessSearch, Unknown};
 use crate::formula::{Formula, Node, Relation, Term};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -55,7 +55,7 @@ impl Formula {
         for (known, given) in known.iter_mut().zip(given) {
             *known = given.map(i128::from);
         }
-        let search = Search::new(self, known, steps);
+        let search = WitnessSearch::new(self, known, steps);
         let active: Vec<&Goal<'_>> = goals.iter().collect();
         let unknown: Vec<usize> = (0..self.free).filter(|v| given[*v].is_none()).collect();
         let mut run = Run { search, bounds: Bounds { low, high }, active, split: Vec::new(), unknown, visit };
@@ -366,7 +366,7 @@ fn remainder(x: Ends, by: Ends) -> Ends {
 
 /// One search.
 struct Run<'f, 'g, 'v> {
-    search: Search<'f>,
+    search: WitnessSearch<'f>,
     bounds: Bounds,
     active: Vec<&'g Goal<'f>>,
     /// The goals of `active` of which an alternative was chosen.

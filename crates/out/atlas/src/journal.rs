@@ -9,7 +9,7 @@
 use crate::entry::Entry;
 use crate::plan::AtlasPlan;
 use crate::{Atlas, FORMAT};
-use bouton_study::write_whole;
+use bouton_study::atomic_write;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -169,7 +169,7 @@ impl Journal {
         let folder = self.directory.join(CERTIFICATES);
         let path = folder.join(format!("{hash}.cert"));
         std::fs::create_dir_all(&folder)
-            .and_then(|()| write_whole(&path, text))
+            .and_then(|()| atomic_write(&path, text))
             .map_err(|error| JournalError::File(path, error))
     }
 
@@ -186,7 +186,7 @@ impl Journal {
     /// Fails if the file cannot be written.
     pub fn save(&self, plan: &AtlasPlan) -> Result<PathBuf, JournalError> {
         let path = self.directory.join(format!("{}.parquet", plan.name));
-        let written = self.atlas(plan).to_parquet().and_then(|bytes| write_whole(&path, bytes));
+        let written = self.atlas(plan).to_parquet().and_then(|bytes| atomic_write(&path, bytes));
         written.map_err(|error| JournalError::File(path.clone(), error))?;
         Ok(path)
     }

@@ -10,7 +10,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_check::{DEPTH, check_within};
 use bouton_core::Budget;
 use bouton_study::{
-    Comparison, Ending, Findings, Heaps, NoStudy, Settings, Study, StudyError, Subject, Theorems,
+    Comparison, PipelineOutcome, Findings, Heaps, NoStudy, Settings, Study, StudyError, Subject, Theorems,
     VerdictKind, study,
 };
 use bouton_theory::Survey;
@@ -250,12 +250,12 @@ fn heap_entry(entry: Entry, heaps: &Heaps) -> Entry {
     let line = &heaps.line;
     let last = line.boards.last();
     let (status, reason) = match &line.ending {
-        Ending::Proved(_) => (Status::Proved, None),
-        Ending::Holds { reason } => (Status::Holds, Some(reason.clone())),
-        Ending::Refuted { counterexample, recheck, .. } => {
+        PipelineOutcome::Proved(_) => (Status::Proved, None),
+        PipelineOutcome::Holds { reason } => (Status::Holds, Some(reason.clone())),
+        PipelineOutcome::Refuted { counterexample, recheck, .. } => {
             (Status::Refuted, Some(format!("counterexample: {counterexample}; {recheck}")))
         }
-        Ending::NoForm => (Status::None, last.and_then(|board| board.trouble.clone())),
+        PipelineOutcome::NoForm => (Status::None, last.and_then(|board| board.trouble.clone())),
     };
     let published = heaps.published.iter().map(|c: &Comparison| format!("{} {}", c.id, c.verdict));
     let round = last.and_then(|board| board.rounds.last());

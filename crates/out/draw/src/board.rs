@@ -12,7 +12,7 @@ use crate::scene::{
     text_width,
 };
 use crate::sheets::sheets;
-use bouton_core::{Board, Sight};
+use bouton_core::{Board, DotsStructure};
 use std::f64::consts::TAU;
 
 /// The tallest heap that is drawn token by token.
@@ -45,7 +45,7 @@ pub struct BoardView<'v> {
     /// The owner of each box, row by row, or of each coin: true is the first player.
     pub owners: Option<&'v [Option<bool>]>,
     /// The structure of the position.
-    pub sight: Option<&'v Sight>,
+    pub sight: Option<&'v DotsStructure>,
     /// The values of moves, each at the part of the board that makes the move.
     pub values: &'v [(BoardPart, MoveValue)],
     /// The numbers of pins that moves take from a row, but for 1; 0 if rows are cut. Each has

@@ -6,7 +6,7 @@ use crate::scene::{
     ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, LONG, LOOP, PAPER, PURSE, RING, SHORT, SPENT, Scene,
     Shape, Style, WASH, text_width,
 };
-use bouton_core::{Board, Group, GroupKind, Leads};
+use bouton_core::{Board, Group, GroupKind, LineKind};
 use std::f64::consts::TAU;
 
 /// The side of a box, and the margin of the board.
@@ -133,24 +133,24 @@ fn group(scene: &mut Scene, group: &Group, middle: impl Fn(usize) -> (f64, f64))
     scene.text(x, y, 13.0, group.boxes.len().to_string(), Anchor::Middle);
 }
 
-fn colour(leads: Leads) -> Colour {
+fn colour(leads: LineKind) -> Colour {
     match leads {
-        Leads::Closes => ACCENT,
-        Leads::Safe => GOOD,
-        Leads::Gives => SPENT,
-        Leads::Loony => BAD,
+        LineKind::Closes => ACCENT,
+        LineKind::Safe => GOOD,
+        LineKind::Gives => SPENT,
+        LineKind::Loony => BAD,
     }
 }
 
 /// Draws the consequence of a line as a sign on its middle: a ring is safe, a dot closes a box, a
 /// cross is loony.
-fn sign(scene: &mut Scene, part: BoardPart, (x, y): (f64, f64), leads: Leads) {
+fn sign(scene: &mut Scene, part: BoardPart, (x, y): (f64, f64), leads: LineKind) {
     let (r, ink) = (3.5, Style::line(colour(leads), 1.8));
     match leads {
-        Leads::Closes => scene.add_part(part, Shape::Circle(x, y, r), Style::fill(ACCENT)),
-        Leads::Safe => scene.add_part(part, Shape::Circle(x, y, r), ink.filled(PAPER)),
-        Leads::Gives => {}
-        Leads::Loony => {
+        LineKind::Closes => scene.add_part(part, Shape::Circle(x, y, r), Style::fill(ACCENT)),
+        LineKind::Safe => scene.add_part(part, Shape::Circle(x, y, r), ink.filled(PAPER)),
+        LineKind::Gives => {}
+        LineKind::Loony => {
             scene.add_part(part, Shape::Line(x - r, y - r, x + r, y + r), ink);
             scene.add_part(part, Shape::Line(x - r, y + r, x + r, y - r), ink);
         }

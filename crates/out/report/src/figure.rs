@@ -1,7 +1,7 @@
 //! Pictures of the results of a study: a slice of the P-positions, a nim-sequence with its period,
 //! thresholds, an automaton.
 
-use bouton_core::{self as rules, GroupKind, Leads, Outcome, Play, Sight};
+use bouton_core::{self as rules, GroupKind, LineKind, Outcome, Play, DotsStructure};
 use bouton_draw::board::{BoardView, MoveValue, scene_with};
 use bouton_draw::heatmap::CellKind;
 use bouton_draw::move_highlight::changed_part;
@@ -137,7 +137,7 @@ pub(crate) fn board(position: &str, board: &rules::Board) -> Figure {
 }
 
 /// Draws a position with its structure.
-pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figure {
+pub(crate) fn sight(position: &str, board: &rules::Board, sight: &DotsStructure) -> Figure {
     let scene = scene_with(position, board, BoardView { sight: Some(sight), ..BoardView::default() });
     let mut sentences = Vec::new();
     for (kind, look) in [
@@ -158,10 +158,10 @@ pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figu
     }
     let lines = || sight.horizontal.iter().chain(&sight.vertical).flatten();
     for (leads, look) in [
-        (Leads::Closes, "a dot on a line: it closes a box"),
-        (Leads::Safe, "a ring: nothing can be captured after it"),
-        (Leads::Loony, "a cross: loony, it gives away boxes and the last word with them"),
-        (Leads::Gives, "an open line without a sign: it gives away a box or two"),
+        (LineKind::Closes, "a dot on a line: it closes a box"),
+        (LineKind::Safe, "a ring: nothing can be captured after it"),
+        (LineKind::Loony, "a cross: loony, it gives away boxes and the last word with them"),
+        (LineKind::Gives, "an open line without a sign: it gives away a box or two"),
     ] {
         if lines().any(|line| *line == leads) {
             sentences.push(look.into());

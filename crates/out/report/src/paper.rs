@@ -6,7 +6,7 @@ use crate::sources::reference;
 use crate::text::{counted, end_rule, outcome};
 use bouton_core::{Play, heaps_text};
 use bouton_prover::{Formula, Node};
-use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study};
+use bouton_study::{Board, PipelineOutcome, Findings, Heaps, Pipeline, RangeStudy, Sentence, Start, Study};
 
 /// The number of P-positions listed.
 const MAX_LISTED: usize = 40;
@@ -290,7 +290,7 @@ fn heaps(
 }
 
 /// Returns the result of a study as a theorem or a weaker statement.
-fn statement(study: &Study, line: &Line) -> Statement {
+fn statement(study: &Study, line: &Pipeline) -> Statement {
     let letters: Vec<String> = {
         let heaps = line.boards.last().map_or(0, |board| board.heaps);
         (0..heaps).map(|heap| ((b'a' + heap as u8 % 26) as char).to_string()).collect()
@@ -318,7 +318,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
             .collect::<Vec<_>>()
     };
     match &line.ending {
-        Ending::Proved(proof) => Statement {
+        PipelineOutcome::Proved(proof) => Statement {
             kind: StatementKind::Theorem,
             lead: iff("with heaps of any size "),
             forms: forms(true),
@@ -335,7 +335,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
                 )
             },
         },
-        Ending::Holds { reason } => Statement {
+        PipelineOutcome::Holds { reason } => Statement {
             kind: StatementKind::Conjecture,
             lead: iff(""),
             forms: forms(true),
@@ -344,13 +344,13 @@ fn statement(study: &Study, line: &Line) -> Statement {
                 line.holds_to()
             ),
         },
-        Ending::Refuted { counterexample, recheck, .. } => Statement {
+        PipelineOutcome::Refuted { counterexample, recheck, .. } => Statement {
             kind: StatementKind::Refuted,
             lead: format!("Not so, though it agrees with every table that was made: {}", iff("")),
             forms: forms(true),
             proof: format!("Counterexample: {counterexample}. {}.", recheck),
         },
-        Ending::NoForm => Statement {
+        PipelineOutcome::NoForm => Statement {
             kind: StatementKind::Observation,
             lead:
                 "No form of the P-positions was found. The best partial description that names no N-position:"
@@ -362,7 +362,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
 }
 
 /// Explains the irrational multiples in the form of the whole board.
-fn explained(line: &Line) -> Option<(String, PaperForm)> {
+fn explained(line: &Pipeline) -> Option<(String, PaperForm)> {
     let lines = crate::words::explained(crate::text::remaining_formula(line.boards.last()?)?);
     (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }

@@ -17,7 +17,7 @@ use crate::answers::tables::{
 use crate::answers::verdict::{
     CertificateChecked, ClaimSettled, LedgerEntry, LiteratureEntry, ParametricVerdict,
 };
-use bouton_kotzig::{CircleOutcome, Walk};
+use bouton_kotzig::{CircleOutcome, Playout};
 use bouton_study::{ParametricStudy, RangeStudy, Study};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -151,7 +151,7 @@ fn commands(generator: &mut SchemaGenerator) -> Vec<(String, Value)> {
             "A certificate checked, or several.",
             vec![one::<CertificateChecked>(g), list::<CertificateChecked>(g)],
         ),
-        ("strategy", "A winning strategy.", vec![one::<StrategyTree<'_>>(g), one::<Walk>(g)]),
+        ("strategy", "A winning strategy.", vec![one::<StrategyTree<'_>>(g), one::<Playout>(g)]),
         (
             "atlas",
             "An atlas: plans, what is known of them, or the games of a plan.",

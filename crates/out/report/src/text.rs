@@ -5,10 +5,10 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play, heaps_text};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
-    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, ParametricStudy, PartialTheorem,
+    Board, Comparison, PipelineOutcome, Findings, Heaps, Pipeline, Meant, NimValues, ParametricStudy, PartialTheorem,
     RangeStudy, Round, Sentence, Start, Study, ValueClass, VerdictKind,
 };
-use bouton_theory::again::Makes;
+use bouton_theory::reproduce::Makes;
 use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
 
@@ -488,7 +488,7 @@ pub(crate) fn together(partial: &[PartialTheorem], classes: usize) -> Option<Str
     ))
 }
 
-fn tables(out: &mut String, line: &Line, board: &Board) {
+fn tables(out: &mut String, line: &Pipeline, board: &Board) {
     if !board.rounds.is_empty() {
         let shown: Vec<String> =
             board.p_positions.iter().take(MAX_P_POSITIONS).map(|p| heaps_text(p)).collect();
@@ -577,16 +577,16 @@ fn round(out: &mut String, round: &Round) {
 }
 
 /// Returns whether what is proved is an orbit.
-pub(crate) fn is_orbit(line: &Line) -> bool {
+pub(crate) fn is_orbit(line: &Pipeline) -> bool {
     let round = line.boards.last().and_then(|board| board.rounds.last());
-    matches!(line.ending, Ending::Proved(_)) && round.is_some_and(|round| round.orbit.is_some())
+    matches!(line.ending, PipelineOutcome::Proved(_)) && round.is_some_and(|round| round.orbit.is_some())
 }
 
-fn ending(out: &mut String, study: &Study, line: &Line) {
+fn ending(out: &mut String, study: &Study, line: &Pipeline) {
     let form = line.boards.last().and_then(|board| board.form.as_deref()).unwrap_or_default();
     let up_to = if line.up_to_symmetry { ", up to symmetry" } else { "" };
     let _ = match &line.ending {
-        Ending::Proved(proof) => {
+        PipelineOutcome::Proved(proof) => {
             let size = match is_orbit(line) {
                 true => String::new(),
                 false => format!("{} cases, {} parts, {} sets; ", proof.cases, proof.parts, proof.sets),
@@ -601,15 +601,15 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
             }
             writeln!(out, "{lines}")
         }
-        Ending::Holds { reason } => writeln!(
+        PipelineOutcome::Holds { reason } => writeln!(
             out,
             "Holds for heaps up to {}: P iff {form}{up_to}\n  not proved: {reason}",
             line.holds_to()
         ),
-        Ending::Refuted { counterexample, recheck, .. } => {
+        PipelineOutcome::Refuted { counterexample, recheck, .. } => {
             writeln!(out, "Refuted beyond the tables: P iff {form}{up_to}\n  {counterexample}\n  {}", recheck)
         }
-        Ending::NoForm => match line.boards.last() {
+        PipelineOutcome::NoForm => match line.boards.last() {
             Some(Board { trouble: Some(trouble), rounds, .. }) if rounds.is_empty() => {
                 writeln!(out, "No form was sought, as there is no table: {trouble}")
             }
@@ -619,7 +619,7 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
             _ => writeln!(out, "No form found."),
         },
     };
-    if line.ending != Ending::NoForm {
+    if line.ending != PipelineOutcome::NoForm {
         let formula = line.boards.last().and_then(remaining_formula);
         for explained in formula.map(crate::words::explained).unwrap_or_default() {
             let _ = writeln!(out, "  here {explained}");
@@ -638,15 +638,15 @@ pub(crate) fn remaining_formula(board: &Board) -> Option<&Formula> {
 }
 
 /// Describes the nim-values of a study in a sentence.
-pub(crate) fn nim_values(values: &NimValues, line: &Line) -> String {
+pub(crate) fn nim_values(values: &NimValues, line: &Pipeline) -> String {
     let game = &values.game;
     let extent = match &line.ending {
-        Ending::Proved(_) => ", proved for all heap sizes".to_owned(),
-        Ending::Holds { .. } => format!(", for heaps up to {}, not proved", line.holds_to()),
+        PipelineOutcome::Proved(_) => ", proved for all heap sizes".to_owned(),
+        PipelineOutcome::Holds { .. } => format!(", for heaps up to {}, not proved", line.holds_to()),
         _ => String::new(),
     };
     match (&values.formula, &values.relation) {
-        _ if matches!(line.ending, Ending::Refuted { .. } | Ending::NoForm) => {
+        _ if matches!(line.ending, PipelineOutcome::Refuted { .. } | PipelineOutcome::NoForm) => {
             format!("No form of the nim-values of {game} was found.")
         }
         (Some(formula), _) => format!("The nim-value of {game} is {formula}{extent}."),

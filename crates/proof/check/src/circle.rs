@@ -155,7 +155,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
         members.push(match n < class.from {
             true => {
                 searched += 1;
-                !Search::new(&steps, n, misere).mover_wins_start(work).map_err(stopped)?
+                !CircleSearch::new(&steps, n, misere).mover_wins_start(work).map_err(stopped)?
             }
             false => class.in_p,
         });
@@ -455,21 +455,21 @@ impl Check<'_> {
 }
 
 /// One circle, searched by the rules.
-pub(crate) struct Search {
+pub(crate) struct CircleSearch {
     steps: Vec<usize>,
     n: usize,
     misere: bool,
     known: FxHashMap<u128, bool>,
 }
 
-impl Search {
+impl CircleSearch {
     /// Returns the search of the circle of n cells, 1 to 128.
-    pub(crate) fn new(steps: &[i64], n: usize, misere: bool) -> Search {
+    pub(crate) fn new(steps: &[i64], n: usize, misere: bool) -> CircleSearch {
         let forth = |step: &i64| step.rem_euclid(n as i64) as usize;
         let mut steps: Vec<usize> = steps.iter().map(forth).filter(|step| *step > 0).collect();
         steps.sort_unstable();
         steps.dedup();
-        Search { steps, n, misere, known: FxHashMap::default() }
+        CircleSearch { steps, n, misere, known: FxHashMap::default() }
     }
 
     /// Returns whether the mover wins from the start: only the token's cell is marked. Exponential

@@ -27,7 +27,7 @@
 //! that come up are all there is to look at, with the number of cells, no further than M + 1. The
 //! circles below `from` are searched, one after the other, by the rules alone.
 
-use crate::circle::{self, KEPT, MAX_SEARCHED, MAX_STEPS, Search, statement, steps, theorem};
+use crate::circle::{self, KEPT, MAX_SEARCHED, MAX_STEPS, CircleSearch, statement, steps, theorem};
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::tuples::Tuples;
@@ -113,7 +113,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
     );
     let (mut members, classes) = check.outcomes(from, work).ok_or(start)?;
     for n in 1..from {
-        let search = Search::new(&steps, n, misere).mover_wins_start(work);
+        let search = CircleSearch::new(&steps, n, misere).mover_wins_start(work);
         members[n - 1] = !search.map_err(|reason| Rejected::new(0, reason))?;
     }
     work.spend(64 * (members.len() + classes.len())).map_err(|reason| Rejected::new(0, reason))?;

@@ -286,16 +286,16 @@ mod tests {
     use std::convert::Infallible;
 
     /// Random numbers, the same in every run.
-    struct Lot(fastrand::Rng);
+    struct Random(fastrand::Rng);
 
-    impl Lot {
+    impl Random {
         fn below(&mut self, n: usize) -> usize {
             self.0.usize(..n)
         }
 
         fn automaton(&mut self, base: usize, heaps: usize, states: usize) -> Automaton {
             let columns = base.pow(heaps as u32);
-            let row = |lot: &mut Lot| (0..columns).map(|_| lot.below(states)).collect::<Vec<_>>();
+            let row = |lot: &mut Random| (0..columns).map(|_| lot.below(states)).collect::<Vec<_>>();
             let mut next: Vec<Vec<usize>> = (0..states).map(|_| row(self)).collect();
             next[0][0] = 0;
             let accepts = (0..states).map(|_| self.below(2) == 1).collect();
@@ -366,7 +366,7 @@ mod tests {
     /// it has states at most.
     #[test]
     fn the_least_automaton_is_learnt() {
-        let mut lot = Lot(fastrand::Rng::with_seed(0x3c6e_f372_fe94_f82b));
+        let mut lot = Random(fastrand::Rng::with_seed(0x3c6e_f372_fe94_f82b));
         let mut states = 0;
         for number in 0..400 {
             let base = 2 + number % 9;
@@ -398,7 +398,7 @@ mod tests {
     /// one.
     #[test]
     fn the_first_wrong_number() {
-        let mut lot = Lot(fastrand::Rng::with_seed(11));
+        let mut lot = Random(fastrand::Rng::with_seed(11));
         for number in 0..300 {
             let automaton = lot.automaton(2 + number % 9, 1, 6);
             let mut is_p: Vec<bool> = (0..2000).map(|x| automaton.accepts(&[x])).collect();

@@ -13,7 +13,7 @@
 //! accepted may be read so.
 
 use crate::big::Big;
-use crate::game::{MoveSystem, Way};
+use crate::game::{MoveSystem, MoveKind};
 use crate::prove::{ClaimCase, Plan, complete, led, option_heaps};
 use crate::{Claim, Formula, Node};
 use bouton_automata::effort::Undecided;
@@ -137,7 +137,7 @@ impl<'g> PPositions<'g> {
 
     /// Returns whether the claim itself holds of the option, in the image that the target is one
     /// of.
-    fn shows(&self, target: &ClaimCase, way: &Way, values: &Values, option: &[BigUint]) -> bool {
+    fn shows(&self, target: &ClaimCase, way: &MoveKind, values: &Values, option: &[BigUint]) -> bool {
         let image: Vec<Big> = target.symmetry.iter().map(|&h| Big::from(&option[h])).collect();
         holds(self.claims[way.to].formula(), &image, &target.parameters, values)
     }
@@ -217,7 +217,7 @@ impl MoveSystem {
     /// Returns whether the rules allow the move between two positions, as far as evaluation shows
     /// it: a condition that holds only for values of the variables it binds is not seen to hold.
     pub fn allows(&self, (from, heaps): (usize, &[BigUint]), (to, option): (usize, &[BigUint])) -> bool {
-        let fits = |way: &&Way| way.from == from && way.to == to && way.heaps.len() == option.len();
+        let fits = |way: &&MoveKind| way.from == from && way.to == to && way.heaps.len() == option.len();
         self.boards.get(from).is_some_and(|board| board.heaps == heaps.len())
             && self
                 .ways
@@ -231,7 +231,7 @@ impl MoveSystem {
 /// least one token in all leaves the heaps that it may lower.
 fn allows(
     game: &MoveSystem,
-    way: &Way,
+    way: &MoveKind,
     (of_move, values): (&[(Variable, Option<usize>)], &Values),
     heaps: &[BigUint],
     option: &[BigUint],

@@ -8,7 +8,7 @@
 use crate::cover::Cover;
 use crate::derivation::{Deriver, joined, line};
 use crate::game::MoveSystem;
-use crate::prove::{Part, Proof};
+use crate::prove::{ProofCase, Proof};
 use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
 use bouton_certificate::{Certificate, CertificateKind};
@@ -32,7 +32,7 @@ impl Proof {
         for (number, board) in game.boards.iter().enumerate() {
             line(&mut body, format_args!("heaps {}", board.heaps));
             let (cover, used) = trimmed(&self.covers[number]);
-            let parts: Vec<(&Part, u32)> = used
+            let parts: Vec<(&ProofCase, u32)> = used
                 .iter()
                 .map(|&i| (&self.parts[number][i], cover.starts.get(i).copied().unwrap_or(0)))
                 .collect();

@@ -1,6 +1,6 @@
 //! Games on heaps as plain data: boards, and the ways to go from one to another.
 //!
-//! A board is a number of heaps with its symmetries. A [`Way`] says which heaps of a position the
+//! A board is a number of heaps with its symmetries. A [`MoveKind`] says which heaps of a position the
 //! heaps of the option come from and which of them may be lowered; heaps it does not name vanish.
 //! So Circular Nim is one board and a way per window, and Shrinking Circular Nim has one board per
 //! number of heaps left.
@@ -22,7 +22,7 @@ pub struct Board {
 
 /// A kind of move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct MoveKind {
     /// The board of the position.
     pub from: usize,
     /// The board of the option.
@@ -59,7 +59,7 @@ pub struct MoveSystem {
     /// moves.
     pub boards: Vec<Board>,
     /// The moves. Each lowers the number of tokens.
-    pub ways: Vec<Way>,
+    pub ways: Vec<MoveKind>,
     /// Whether who cannot move wins.
     pub misere: bool,
     /// How many of the last numbers of a position are no heaps but remembered: they may grow, and
@@ -131,7 +131,7 @@ impl MoveSystem {
     /// If there are more than 26 heaps, or a window or symmetry names a heap that is not there.
     pub fn windows(heaps: usize, windows: &[Vec<usize>], symmetries: &[Vec<usize>]) -> MoveSystem {
         assert!(heaps <= MAX_CLAIM_HEAPS && windows.iter().flatten().all(|&h| h < heaps));
-        let way = |window: &Vec<usize>| Way {
+        let way = |window: &Vec<usize>| MoveKind {
             from: 0,
             to: 0,
             heaps: (0..heaps).map(|h| (h, window.contains(&h))).collect(),
@@ -159,7 +159,7 @@ impl MoveSystem {
         let condition = Some(Formula::parse_over(text, &names)?);
         let window: Vec<usize> = (0..heaps).collect();
         let way =
-            Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
+            MoveKind { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
         Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false, memory: 0, domain: None })
     }
@@ -206,7 +206,7 @@ impl MoveSystem {
     /// Windows for each number of heaps, where emptied heaps leave.
     fn closing_up(windows: &[Vec<Vec<usize>>], symmetries: impl Fn(usize) -> Vec<Vec<usize>>) -> MoveSystem {
         let board = |m| Board { heaps: m, positive: true, symmetries: with_identity(m, &symmetries(m)) };
-        let mut ways: Vec<Way> = Vec::new();
+        let mut ways: Vec<MoveKind> = Vec::new();
         for (m, windows) in windows.iter().enumerate().skip(1) {
             for window in windows {
                 for gone in 0..1u32 << window.len() {
@@ -215,7 +215,7 @@ impl MoveSystem {
                     let left: Vec<(usize, bool)> =
                         (0..m).filter(|&h| !vanishes(h)).map(|h| (h, window.contains(&h))).collect();
                     let (to, window) = (left.len(), window.clone());
-                    let way = Way { from: m, to, heaps: left, window, condition: None };
+                    let way = MoveKind { from: m, to, heaps: left, window, condition: None };
                     if !ways.contains(&way) {
                         ways.push(way);
                     }
@@ -270,7 +270,7 @@ impl MoveSystem {
     }
 
     /// Returns whether this kind of move leads from a position to an option that has fewer tokens.
-    pub(crate) fn leads(&self, way: &Way, position: &[u64], option: &[u64]) -> bool {
+    pub(crate) fn leads(&self, way: &MoveKind, position: &[u64], option: &[u64]) -> bool {
         let least = u64::from(self.boards[way.to].positive);
         let heaps = self.heaps_of(position.len());
         let fits = |(&(h, low), &q): (&(usize, bool), &u64)| {
@@ -282,8 +282,8 @@ impl MoveSystem {
     /// Returns whether the moves of this board are the same seen from every symmetry: a position in
     /// S may then be taken in its first image. Shown for windows only.
     pub(crate) fn is_symmetric(&self, board: usize) -> bool {
-        let ways: Vec<&Way> = self.ways.iter().filter(|way| way.from == board).collect();
-        let plain = |way: &&Way| {
+        let ways: Vec<&MoveKind> = self.ways.iter().filter(|way| way.from == board).collect();
+        let plain = |way: &&MoveKind| {
             way.to == board && way.condition.is_none() && way.heaps.iter().enumerate().all(|(i, h)| h.0 == i)
         };
         let windows: Vec<Vec<bool>> =
@@ -295,7 +295,7 @@ impl MoveSystem {
     }
 }
 
-impl Way {
+impl MoveKind {
     fn allows(&self, position: &[u64], option: &[u64]) -> bool {
         let Some(condition) = &self.condition else { return true };
         let values: Vec<u64> = self.window.iter().flat_map(|&h| [position[h], option[h]]).collect();
@@ -369,7 +369,7 @@ mod tests {
         let count = |text: &str| {
             let condition = Formula::parse_over(text, &names).unwrap();
             let heaps = vec![(0, true), (1, true)];
-            let way = Way { from: 0, to: 0, heaps, window: vec![0, 1], condition: Some(condition) };
+            let way = MoveKind { from: 0, to: 0, heaps, window: vec![0, 1], condition: Some(condition) };
             let pairs = || (0..6).flat_map(|a| (0..6).map(move |b| [a, b]));
             let ruled_out: Vec<[u64; 2]> = pairs().filter(|p| way.is_ruled_out(p)).collect();
             for p in &ruled_out {

@@ -27,7 +27,7 @@ pub use answer::{PPositions, Position};
 pub use automatic::{AutomaticProof, Read, Steps, Wanted, acceptor_of, prove_automatic};
 pub use bouton_automata::acceptor::explored;
 pub use bouton_automata::{
-    Acceptor, AcceptorError, Automatic, Beyond, Decision, Dfa, Join, Numeration, Undecided, Unreadable,
+    Acceptor, AcceptorError, Automatic, NoNormalForm, Decision, Dfa, Join, Numeration, Undecided, Unreadable,
     Values, Variable, columns, decide, default_budget,
 };
 pub use bouton_core::{
@@ -36,9 +36,9 @@ pub use bouton_core::{
 };
 pub use certificate::{statement, written_name};
 pub use cover::Cover;
-pub use game::{Board, GameError, MoveSystem, Way, arcs, claims_for};
+pub use game::{Board, GameError, MoveSystem, MoveKind, arcs, claims_for};
 pub use misere::{closed_claim, lifted, lifted_claim, misere_acceptor};
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
-pub use prove::{Attempt, Counterexample, Parameters, Part, Proof, Shows, prove};
+pub use prove::{Attempt, Counterexample, Parameters, ProofCase, Proof, CaseConclusion, prove};
 pub use reading::{formula_reading, reading};
-pub use theorem::{NoTheorem, theorem};
+pub use theorem::{NoSentence, theorem};

@@ -11,12 +11,12 @@
 //! 54 (2025), who state the conditions for Walnut.
 
 use crate::cover::{self, Cover, Covered};
-use crate::game::{Board, MoveSystem, Way};
+use crate::game::{Board, MoveSystem, MoveKind};
 use bouton_automata::effort::Undecided;
 use bouton_automata::eliminate::{Definition, Extreme};
 use bouton_automata::linear_form::{Atom, LinearForm, Test, Variable};
 use bouton_automata::machine::renamed;
-use bouton_automata::normal::{Beyond, Conjunction, alternatives};
+use bouton_automata::normal::{NoNormalForm, Conjunction, alternatives};
 use bouton_automata::numeration::Numeration;
 use bouton_automata::reduced::Reduced;
 use bouton_core::{Arrange, Claim, LimitReached, Meter, Number};
@@ -41,7 +41,7 @@ pub struct Proof {
     /// The cases shown impossible for condition (I).
     pub cases: usize,
     /// For each board, how every position outside S is led into S.
-    pub parts: Vec<Vec<Part>>,
+    pub parts: Vec<Vec<ProofCase>>,
     /// For each board, why there is a part for every position.
     pub covers: Vec<Cover>,
 }
@@ -55,9 +55,9 @@ impl Proof {
 
 /// Some positions, and what is shown of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct ProofCase {
     /// What is shown of the positions.
-    pub shows: Shows,
+    pub shows: CaseConclusion,
     /// The symmetry of the option's board: image σ of the option has its heap σ(i) in place i.
     pub symmetry: Vec<usize>,
     /// The condition on the position's heaps (variables 0, 1, …) and on guessed variables.
@@ -77,7 +77,7 @@ pub type Parameters = Vec<(Variable, Option<usize>)>;
 
 /// What is shown of some positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shows {
+pub enum CaseConclusion {
     /// This kind of move, by its number in the game, leads into the image of the claim; or taking
     /// nothing does.
     Way(usize),
@@ -195,12 +195,12 @@ impl<'g> Plan<'g> {
 
     /// Returns the cases of (I): of a move from S into S, each with its way; None for one that is
     /// plainly impossible. What is said of the option is made once a way, not once a case.
-    fn cases(&self) -> impl Iterator<Item = Result<Option<(&'g Way, Conjunction)>, Beyond>> + '_ {
+    fn cases(&self) -> impl Iterator<Item = Result<Option<(&'g MoveKind, Conjunction)>, NoNormalForm>> + '_ {
         self.game.ways.iter().zip(&self.relations).flat_map(move |(way, relations)| {
             let symmetric = self.game.is_symmetric(way.from);
             let own = self.pieces[way.from].iter();
             let own = own.filter(move |piece| !symmetric || piece.symmetry.is_sorted());
-            let mut after: Vec<Option<Result<Option<Conjunction>, Beyond>>> = Vec::new();
+            let mut after: Vec<Option<Result<Option<Conjunction>, NoNormalForm>>> = Vec::new();
             after.resize_with(self.pieces[way.to].len() * relations.len(), || None);
             let (count, mut before_move, mut at) = (after.len(), None, 0);
             let mut own = own.peekable();
@@ -215,7 +215,7 @@ impl<'g> Plan<'g> {
                     (&self.pieces[way.to][at / relations.len()], &relations[at % relations.len()]);
                 let option = after[at].get_or_insert_with(|| moved(self.game, way, &relation.0, target));
                 at += 1;
-                let case = || -> Result<Option<Conjunction>, Beyond> {
+                let case = || -> Result<Option<Conjunction>, NoNormalForm> {
                     let Some(option) = option.as_ref().map_err(Clone::clone)? else { return Ok(None) };
                     let Some(position) = position.as_ref().map_err(Clone::clone)? else { return Ok(None) };
                     Ok(option.and(position))
@@ -239,15 +239,15 @@ impl<'g> Plan<'g> {
     }
 
     /// Returns the parts of (II): what together must be every position of a board.
-    fn parts(&self, board: usize, numeration: Numeration, meter: &mut Meter) -> Result<Vec<Part>, Undecided> {
+    fn parts(&self, board: usize, numeration: Numeration, meter: &mut Meter) -> Result<Vec<ProofCase>, Undecided> {
         let mut all = Parts::default();
         for part in outside(&self.game.boards[board], numeration, self.game.misere) {
             all.push(part);
         }
-        let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
+        let resting = |way: &MoveKind| way.from == board && way.to == board && way.condition.is_none();
         if !self.game.ways.iter().any(resting) {
             for piece in &self.pieces[board] {
-                all.add(Shows::Claimed, piece, &[], piece.condition.clone(), meter)?;
+                all.add(CaseConclusion::Claimed, piece, &[], piece.condition.clone(), meter)?;
             }
         }
         let ways = self.game.ways.iter().zip(&self.relations).enumerate();
@@ -255,7 +255,7 @@ impl<'g> Plan<'g> {
             for target in &self.pieces[way.to] {
                 for (relation, of_move) in relations {
                     let Some(condition) = led(self.game, way, relation, target)? else { continue };
-                    all.add(Shows::Way(number), target, of_move, condition, meter)?;
+                    all.add(CaseConclusion::Way(number), target, of_move, condition, meter)?;
                 }
             }
         }
@@ -337,7 +337,7 @@ fn settle(
         let conditions: Vec<cover::CoverPart<'_>> = all
             .iter()
             .map(|part| match part.shows {
-                Shows::NoNumeral(heap) => cover::CoverPart::Neighbours(heap),
+                CaseConclusion::NoNumeral(heap) => cover::CoverPart::Neighbours(heap),
                 _ => cover::CoverPart::Holds(&part.condition),
             })
             .collect();
@@ -369,29 +369,29 @@ fn no_tokens(rules: &Board) -> Conjunction {
 }
 
 /// Returns what is no position of the board, and in misère play the end.
-fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
+fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<ProofCase> {
     let heaps = || 0..rules.heaps;
     let mut shows = Vec::new();
     if rules.positive {
-        shows.extend(heaps().map(Shows::Empty));
+        shows.extend(heaps().map(CaseConclusion::Empty));
     }
     if numeration != Numeration::Binary {
-        shows.extend(heaps().map(Shows::NoNumeral));
+        shows.extend(heaps().map(CaseConclusion::NoNumeral));
     }
     if misere && has_end(rules) {
-        shows.push(Shows::Over);
+        shows.push(CaseConclusion::Over);
     }
-    let part = |shows: Shows| {
+    let part = |shows: CaseConclusion| {
         let mut condition = Conjunction::default();
         match shows {
-            Shows::Empty(heap) => {
+            CaseConclusion::Empty(heap) => {
                 condition.add(Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero });
             }
-            Shows::Over => condition = no_tokens(rules),
+            CaseConclusion::Over => condition = no_tokens(rules),
             _ => {}
         }
         let (parameters, of_move) = (Vec::new(), Vec::new());
-        Part { shows, symmetry: Vec::new(), condition, definitions: Vec::new(), parameters, of_move }
+        ProofCase { shows, symmetry: Vec::new(), condition, definitions: Vec::new(), parameters, of_move }
     };
     shows.into_iter().map(part).collect()
 }
@@ -433,7 +433,7 @@ fn images(
             continue;
         }
         if orbit.len() > IMAGES {
-            return Err(Beyond::Images(IMAGES).into());
+            return Err(NoNormalForm::Images(IMAGES).into());
         }
         for generator in generators {
             let image: Vec<usize> = image.iter().map(|&h| generator[h]).collect();
@@ -468,7 +468,7 @@ fn parameters(condition: &Conjunction, first: Variable, bound: usize) -> Paramet
 
 /// Returns the alternatives of a way's own condition, over position and option.
 fn relation(
-    way: &Way,
+    way: &MoveKind,
     next: &mut Variable,
     meter: &mut Meter,
 ) -> Result<Vec<(Conjunction, Parameters)>, Undecided> {
@@ -480,11 +480,11 @@ fn relation(
     Ok(all.into_iter().map(|one| (one.clone(), parameters(&one, first, bound))).collect())
 }
 
-fn at_most(left: LinearForm, right: &LinearForm, offset: i64) -> Result<Atom, Beyond> {
+fn at_most(left: LinearForm, right: &LinearForm, offset: i64) -> Result<Atom, NoNormalForm> {
     let form = left
         .plus(right, -1)
         .and_then(|d| d.plus(&LinearForm::constant(offset), 1))
-        .ok_or(Beyond::Overflow)?;
+        .ok_or(NoNormalForm::Overflow)?;
     Ok(Atom { form, test: Test::AtMostZero })
 }
 
@@ -502,7 +502,7 @@ fn positive(game: &MoveSystem, board: usize, heaps: &[Variable]) -> Conjunction 
     condition
 }
 
-pub(crate) fn option_heaps(way: &Way) -> Vec<Variable> {
+pub(crate) fn option_heaps(way: &MoveKind) -> Vec<Variable> {
     way.heaps
         .iter()
         .enumerate()
@@ -514,16 +514,16 @@ pub(crate) fn option_heaps(way: &Way) -> Vec<Variable> {
 /// heaps chosen.
 fn moved(
     game: &MoveSystem,
-    way: &Way,
+    way: &MoveKind,
     relation: &Conjunction,
     target: &ClaimCase,
-) -> Result<Option<Conjunction>, Beyond> {
+) -> Result<Option<Conjunction>, NoNormalForm> {
     let heaps = option_heaps(way);
     let mut condition = relation.clone();
     condition.chosen.extend(&target.condition.chosen);
     for atom in &target.condition.atoms {
         let to = |v: Variable| heaps.get(v as usize).copied().unwrap_or(v);
-        let form = atom.form.renamed(to).ok_or(Beyond::Overflow)?;
+        let form = atom.form.renamed(to).ok_or(NoNormalForm::Overflow)?;
         if !condition.add(Atom { form, test: atom.test }) {
             return Ok(None);
         }
@@ -545,12 +545,12 @@ fn moved(
 }
 
 /// Says that the move takes something.
-fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
+fn takes(game: &MoveSystem, way: &MoveKind) -> Result<Atom, NoNormalForm> {
     let total = |heaps: &[Variable]| {
         heaps
             .iter()
             .try_fold(LinearForm::default(), |sum, &h| sum.plus(&LinearForm::variable(h), 1))
-            .ok_or(Beyond::Overflow)
+            .ok_or(NoNormalForm::Overflow)
     };
     let before: Vec<Variable> = (0..game.heaps_of(game.boards[way.from].heaps) as u32).collect();
     let after = option_heaps(way);
@@ -559,7 +559,7 @@ fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
 
 /// Returns the position in S, in one piece, with the rules of the board and a move that takes
 /// something. None if that is false.
-fn before(game: &MoveSystem, way: &Way, piece: &ClaimCase) -> Result<Option<Conjunction>, Beyond> {
+fn before(game: &MoveSystem, way: &MoveKind, piece: &ClaimCase) -> Result<Option<Conjunction>, NoNormalForm> {
     // The two pieces may be the same one, with the same parameters: rename those of the position's.
     let Some(own) = shifted(&piece.condition) else { return Ok(None) };
     let heaps: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
@@ -583,10 +583,10 @@ fn shifted(condition: &Conjunction) -> Option<Conjunction> {
 /// counts where it is harmless.
 pub(crate) fn led(
     game: &MoveSystem,
-    way: &Way,
+    way: &MoveKind,
     relation: &Conjunction,
     target: &ClaimCase,
-) -> Result<Option<Conjunction>, Beyond> {
+) -> Result<Option<Conjunction>, NoNormalForm> {
     let Some(mut condition) = moved(game, way, relation, target)? else { return Ok(None) };
     let harmless = way.from == way.to && way.condition.is_none();
     let fits = harmless || condition.add(takes(game, way)?);
@@ -596,12 +596,12 @@ pub(crate) fn led(
 /// Parts, and the condition of each with its chosen variables numbered alike.
 #[derive(Default)]
 struct Parts {
-    list: Vec<Part>,
+    list: Vec<ProofCase>,
     simple: Vec<Conjunction>,
 }
 
 impl Parts {
-    fn push(&mut self, part: Part) {
+    fn push(&mut self, part: ProofCase) {
         self.simple.push(renamed(&part.condition));
         self.list.push(part);
     }
@@ -609,7 +609,7 @@ impl Parts {
     /// Adds a part, unless one that is there has all its positions.
     fn add(
         &mut self,
-        shows: Shows,
+        shows: CaseConclusion,
         target: &ClaimCase,
         of_move: &[(Variable, Option<usize>)],
         condition: Conjunction,
@@ -617,14 +617,14 @@ impl Parts {
     ) -> Result<(), LimitReached> {
         let Some((condition, definitions)) = condition.eliminate(meter)? else { return Ok(()) };
         let simple = renamed(&condition);
-        let within = |(part, other): (&Part, &Conjunction)| {
-            !matches!(part.shows, Shows::NoNumeral(_))
+        let within = |(part, other): (&ProofCase, &Conjunction)| {
+            !matches!(part.shows, CaseConclusion::NoNumeral(_))
                 && other.atoms.iter().all(|atom| simple.atoms.binary_search(atom).is_ok())
         };
         if !self.list.iter().zip(&self.simple).any(within) {
             let (symmetry, parameters) = (target.symmetry.clone(), target.parameters.clone());
             let of_move = of_move.to_vec();
-            self.list.push(Part { shows, symmetry, condition, definitions, parameters, of_move });
+            self.list.push(ProofCase { shows, symmetry, condition, definitions, parameters, of_move });
             self.simple.push(simple);
         }
         Ok(())
@@ -636,7 +636,7 @@ impl Parts {
 #[allow(clippy::type_complexity)]
 fn witness(
     game: &MoveSystem,
-    way: &Way,
+    way: &MoveKind,
     case: Conjunction,
     numeration: Numeration,
     meter: &mut Meter,

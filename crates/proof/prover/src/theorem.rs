@@ -4,7 +4,7 @@
 //! No move leads from S to S, and from every position outside S some move leads into S. Moves are
 //! taken window by window, so that only the heaps that a move may lower are quantified.
 
-use crate::game::{MoveSystem, Way};
+use crate::game::{MoveSystem, MoveKind};
 use crate::prove::distinct_images;
 use bouton_automata::effort::Undecided;
 use bouton_core::{Claim, Formula, FormulaBuilder, LimitReached, Meter, Node, Relation, Term};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Why there is no such formula.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoTheorem {
+pub enum NoSentence {
     /// Positions lie on boards of several sizes.
     #[error("a circle that shrinks has no single statement")]
     Boards,
@@ -29,12 +29,12 @@ pub enum NoTheorem {
 const MOST_IMAGES: usize = 720;
 
 /// Returns the statement for a game on one board. The claim holds up to the board's symmetries.
-pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Formula, NoTheorem> {
-    let [board] = game.boards.as_slice() else { return Err(NoTheorem::Boards) };
+pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Formula, NoSentence> {
+    let [board] = game.boards.as_slice() else { return Err(NoSentence::Boards) };
     let images = match distinct_images(claim, &board.symmetries, meter) {
         Ok(images) => images,
         Err(Undecided::Limit(limit)) => return Err(limit.into()),
-        Err(_) => closure(&board.symmetries, board.heaps).ok_or(NoTheorem::Images)?,
+        Err(_) => closure(&board.symmetries, board.heaps).ok_or(NoSentence::Images)?,
     };
     let mut builder = FormulaBuilder::default();
     let positions: Vec<usize> = (0..board.heaps).map(|h| builder.bind(format!("p{h}"))).collect();
@@ -51,7 +51,7 @@ pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Fo
     };
     let position = claimed(&positions, &mut builder);
     // A move of one kind, and the option that it leads to.
-    let moved = |way: &Way, builder: &mut FormulaBuilder| {
+    let moved = |way: &MoveKind, builder: &mut FormulaBuilder| {
         let lowered: Vec<usize> = way.heaps.iter().filter(|heap| heap.1).map(|heap| heap.0).collect();
         let chosen: Vec<usize> = lowered.iter().map(|h| builder.bind(format!("q{h}"))).collect();
         let of = |heap: usize| lowered.iter().position(|h| *h == heap).map(|place| chosen[place]);

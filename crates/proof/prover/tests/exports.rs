@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::Meter;
-use bouton_prover::export::{Unwritable, automaton, mona, smt, walnut};
+use bouton_prover::export::{UnsupportedExport, automaton, mona, smt, walnut};
 use bouton_prover::{
     Attempt, Claim, Decision, Formula, MoveSystem, Numeration, decide, default_budget, prove, theorem,
 };
@@ -153,7 +153,7 @@ for script in open(sys.argv[1]).read().split('\\f'):
     }
     assert!(settled >= SENTENCES.len() / 2, "{settled}");
     for text in NIM.iter().filter(|text| text.contains(" xor ")) {
-        assert!(matches!(smt::script(&Formula::parse(text).unwrap()), Err(Unwritable::NoWords(..))));
+        assert!(matches!(smt::script(&Formula::parse(text).unwrap()), Err(UnsupportedExport::NoWords(..))));
     }
 }
 

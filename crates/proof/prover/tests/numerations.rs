@@ -202,9 +202,9 @@ fn changed_certificates_are_not_accepted() {
 }
 
 /// Random numbers, the same in every run.
-struct Lot(fastrand::Rng);
+struct Random(fastrand::Rng);
 
-impl Lot {
+impl Random {
     fn below(&mut self, n: u64) -> u64 {
         self.0.u64(..n)
     }
@@ -247,7 +247,7 @@ impl Lot {
 /// another one is claimed to say so, it is proved only if no small numbers tell them apart.
 #[test]
 fn random_statements_are_proved_as_they_hold() {
-    let mut lot = Lot(fastrand::Rng::with_seed(20261123));
+    let mut lot = Random(fastrand::Rng::with_seed(20261123));
     let (mut wrong, mut equal, mut certificates, mut unknown) = (0, 0, 0, 0);
     for _ in 0..40 {
         let period = lot.one(&["1", "2", "3", "1,2"]);

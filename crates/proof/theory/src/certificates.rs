@@ -1,7 +1,7 @@
 //! Available certificates, by the game that they are about.
 
 use crate::verdict::Theorem;
-use crate::whole::write_whole;
+use crate::atomic_write::atomic_write;
 use bouton_certificate::{Header, sha256};
 use bouton_core::Play;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ pub fn file_name(game: &str, play: Play, extension: &str) -> String {
 pub fn write_in(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
     let file = directory.join(name);
     std::fs::create_dir_all(directory)
-        .and_then(|()| write_whole(&file, text))
+        .and_then(|()| atomic_write(&file, text))
         .map_err(|error| TheoremError::File(file, error))
 }
 

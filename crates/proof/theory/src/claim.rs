@@ -1,8 +1,8 @@
 //! What is published of a game, as typed data: the statement, where it is printed, and what of it
 //! can be settled.
 //!
-//! [`Says`] has the kinds of claims that speak of games on heaps, [`Says::Theory`] for those that
-//! belong to a theory, and [`Says::Remark`] for what no computation settles, with the reason. Read
+//! [`ClaimStatement`] has the kinds of claims that speak of games on heaps, [`ClaimStatement::Theory`] for those that
+//! belong to a theory, and [`ClaimStatement::Remark`] for what no computation settles, with the reason. Read
 //! with serde; a key or a word that a kind does not have is refused.
 
 use crate::form::Form;
@@ -35,7 +35,7 @@ pub struct PublishedClaim {
     /// parameters, as `Ledger.v N2`.
     pub coq: Option<String>,
     /// What is to be settled.
-    pub says: Says,
+    pub says: ClaimStatement,
 }
 
 impl PublishedClaim {
@@ -51,7 +51,7 @@ impl PublishedClaim {
 /// What a claim says, by its kind.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Says {
+pub enum ClaimStatement {
     /// These are the P-positions, for all heap sizes.
     PPositions(Form),
     /// These are the nim-values, for all heap sizes.
@@ -103,7 +103,7 @@ pub struct ClaimKind {
     /// The keys that it may have.
     pub keys: &'static [&'static str],
     /// Reads a claim from its keys.
-    pub read: fn(Value) -> Result<Says, serde_json::Error>,
+    pub read: fn(Value) -> Result<ClaimStatement, serde_json::Error>,
 }
 
 impl ClaimKind {
@@ -112,17 +112,17 @@ impl ClaimKind {
         name: &'static str,
         keys: &'static [&'static str],
     ) -> ClaimKind {
-        ClaimKind { name, keys, read: |keys| Ok(Says::from(serde_json::from_value::<C>(keys)?)) }
+        ClaimKind { name, keys, read: |keys| Ok(ClaimStatement::from(serde_json::from_value::<C>(keys)?)) }
     }
 }
 
-impl<C: TheoryClaim> From<C> for Says {
-    fn from(claim: C) -> Says {
-        Says::Theory(Arc::new(claim))
+impl<C: TheoryClaim> From<C> for ClaimStatement {
+    fn from(claim: C) -> ClaimStatement {
+        ClaimStatement::Theory(Arc::new(claim))
     }
 }
 
-impl Says {
+impl ClaimStatement {
     /// Returns the keys of a kind, as data files have them; empty for a word that is none.
     pub fn keys(kind: &str) -> &'static [&'static str] {
         let found = KINDS.iter().find(|(name, _)| *name == kind);
@@ -132,19 +132,19 @@ impl Says {
     /// Returns the convention that the claim is about.
     pub fn play(&self) -> Play {
         match self {
-            Says::PPositions(form) => form.play,
-            Says::ContainsAll(set) | Says::Contained(set) => set.play,
-            Says::Witness(witness) => witness.play,
-            Says::Listed(listed) => listed.play,
-            Says::Automaton(claim) => claim.play,
-            Says::Theory(claim) => claim.play(),
+            ClaimStatement::PPositions(form) => form.play,
+            ClaimStatement::ContainsAll(set) | ClaimStatement::Contained(set) => set.play,
+            ClaimStatement::Witness(witness) => witness.play,
+            ClaimStatement::Listed(listed) => listed.play,
+            ClaimStatement::Automaton(claim) => claim.play,
+            ClaimStatement::Theory(claim) => claim.play(),
             _ => Play::Normal,
         }
     }
 
     /// Returns the claim of a theory, if it is of this type.
     pub fn theory<C: TheoryClaim>(&self) -> Option<&C> {
-        let Says::Theory(claim) = self else { return None };
+        let ClaimStatement::Theory(claim) = self else { return None };
         (&**claim as &dyn Any).downcast_ref()
     }
 }

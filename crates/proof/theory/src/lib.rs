@@ -4,7 +4,7 @@
 //!
 //! No theory is named here, nor is any family of games.
 
-pub mod again;
+pub mod reproduce;
 pub mod answer;
 pub mod block;
 pub mod certificates;
@@ -19,7 +19,7 @@ pub mod table_entry;
 pub mod text;
 mod theory;
 pub mod verdict;
-mod whole;
+mod atomic_write;
 
 pub use block::{Block, NumberGrid, Picture, StatedForm, StatementKind};
 pub use certificates::{CertificateStore, TheoremError};
@@ -31,4 +31,4 @@ pub use theory::{
     StudyOption, Survey, Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
     UnsupportedGame, named_fields,
 };
-pub use whole::write_whole;
+pub use atomic_write::atomic_write;

@@ -1,6 +1,6 @@
 //! The trait that a theory implements, and what it hands back.
 
-use crate::again::{Again, Makes};
+use crate::reproduce::{ReproduceCommand, Makes};
 use crate::certificates::CertificateStore;
 use crate::claim::{ClaimKind, PublishedClaim};
 use crate::justification::Justification;
@@ -240,7 +240,7 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
 
     /// Returns the commands that make the study of a family and its parts again, the whole study
     /// first.
-    fn again(&self) -> Vec<Again> {
+    fn again(&self) -> Vec<ReproduceCommand> {
         Vec::new()
     }
 

@@ -15,7 +15,7 @@ const MOST_WINDOWS: usize = 2000;
 /// Why games have no sum that is one game on heaps.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{game}: {why}")]
-pub struct NoHeapSum {
+pub struct HeapSumError {
     /// The summand in the way.
     pub game: String,
     /// What it lacks.
@@ -23,10 +23,10 @@ pub struct NoHeapSum {
 }
 
 /// Returns the game on the heaps of all `games`, the first game's first.
-pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
+pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
     let mut stated: Vec<HeapGame> = Vec::new();
     for game in games {
-        let no = |why: &str| NoHeapSum { game: game.name(), why: why.into() };
+        let no = |why: &str| HeapSumError { game: game.name(), why: why.into() };
         let heaps = game.heap_game().ok_or_else(|| no("this is no game on a fixed number of heaps"))?;
         if heaps.shrinks {
             return Err(no("a circle that closes up is no part of a game on a fixed number of heaps"));
@@ -39,7 +39,7 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
         }
         stated.push(heaps);
     }
-    let whole = |why: String| NoHeapSum { game: name(games), why };
+    let whole = |why: String| HeapSumError { game: name(games), why };
     let many = || whole(format!("more than {MOST_WINDOWS} kinds of moves"));
     let mut windows: Vec<Vec<Vec<usize>>> = Vec::new();
     for heaps in &stated {

@@ -26,7 +26,7 @@ mod subtraction;
 mod wythoff;
 
 pub use bouton_engine::family::{Example, Family};
-pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
+pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, Shape, OptionGenerator};
 pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
@@ -35,7 +35,7 @@ pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use determined::{LeftOut, without_determined};
-pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small, where_small_within};
+pub use heap_sum::{HeapSumError, heap_sum, where_few, where_small, where_small_within};
 #[cfg(not(target_family = "wasm"))]
 pub use phrase::ending;
 pub use position_reader::PositionReader;

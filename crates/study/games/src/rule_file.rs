@@ -24,7 +24,7 @@ pub use text::{HeapCount, RuleText, SplitText};
 
 use crate::catalogue::NameTaken;
 use crate::growth;
-use crate::heap_rules::{HeapRules, Walk};
+use crate::heap_rules::{HeapRules, OptionGenerator};
 use crate::large_heaps::{LargeHeaps, Steps};
 #[cfg(not(target_family = "wasm"))]
 use crate::large_rows::LargeRows;
@@ -327,7 +327,7 @@ impl RuleFile {
             memory,
             domain,
         };
-        let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
+        let walk: Option<Arc<dyn OptionGenerator>> = if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
             None
         } else {
             let alive = automaton.dfa.alive();

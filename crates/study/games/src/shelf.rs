@@ -10,7 +10,7 @@ use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
 use bouton_core::squeezed;
 use bouton_core::{
     Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome, Play,
-    RuleSource, Sight, TableShape,
+    RuleSource, DotsStructure, TableShape,
 };
 use bouton_engine::game::{Analysis, Evaluation, Game, HeapPeriod, Kind, Session, Settings, SuggestedMove};
 use bouton_engine::game_graph::GameGraph;
@@ -568,7 +568,7 @@ impl Game for Shelved {
     fn board(&self, position: &str) -> Result<Board, NotationError> {
         self.game.board(&self.own(position)?)
     }
-    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError> {
+    fn sight(&self, position: &str) -> Result<Option<DotsStructure>, NotationError> {
         self.game.sight(&self.own(position)?)
     }
     fn single(&self, size: u32) -> Option<String> {

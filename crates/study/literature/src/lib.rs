@@ -12,14 +12,14 @@ mod read;
 mod verdicts;
 
 pub use circles::circles;
-pub use literature::{LiteratureError, PublishedGame, Settled, literature, published_game};
+pub use literature::{LiteratureError, PublishedGame, ClaimOutcome, literature, published_game};
 pub use pattern::Pattern;
 pub use read::LedgerError;
-pub use verdicts::{Recorded, RecordedVerdict, Standing, literature_verdicts_text, verdicts_text};
+pub use verdicts::{Recorded, RecordedVerdict, VerdictComparison, literature_verdicts_text, verdicts_text};
 
 use bouton_core::Formula;
 use bouton_study::{
-    Form, PublishedClaim, RecordedTheorem, Says, TheoremSubject, Theorems, VerdictKind, value_claim,
+    Form, PublishedClaim, RecordedTheorem, ClaimStatement, TheoremSubject, Theorems, VerdictKind, value_claim,
 };
 
 /// The files of the ledger, embedded.
@@ -131,7 +131,7 @@ fn claimed_theorems() -> Vec<RecordedTheorem> {
         let claim = claims
             .iter()
             .find(|claim| claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str()))?;
-        let (Says::PPositions(form), subject) = (&claim.says, TheoremSubject::PPositions) else {
+        let (ClaimStatement::PPositions(form), subject) = (&claim.says, TheoremSubject::PPositions) else {
             return None;
         };
         let (form, certificate) = (form.clone(), recorded.certificate?);
@@ -143,8 +143,8 @@ fn claimed_theorems() -> Vec<RecordedTheorem> {
 /// Returns what a claim says of positions of so many heaps, and what of them.
 fn form(claim: &PublishedClaim, heaps: usize) -> Option<(TheoremSubject, Form)> {
     match &claim.says {
-        Says::PPositions(form) => Some((TheoremSubject::PPositions, form.clone())),
-        Says::Values(values) => {
+        ClaimStatement::PPositions(form) => Some((TheoremSubject::PPositions, form.clone())),
+        ClaimStatement::Values(values) => {
             let whole = value_claim(&values.values, heaps).ok()?;
             Some((TheoremSubject::NimValues, Form { whole, ..Form::default() }))
         }

@@ -13,7 +13,7 @@ use bouton_core::{Budget, NotationError};
 use bouton_engine::Game;
 use bouton_games::{Named, RuleFile, RuleFileError, RuleText};
 use bouton_study::{
-    Bound, ClaimError, Findings, NoStudy, PublishedClaim, Says, Settings, StudyError, Subject, Verdict, hold,
+    Bound, ClaimError, Findings, NoStudy, PublishedClaim, ClaimStatement, Settings, StudyError, Subject, Verdict, hold,
     settle, settle_for, study,
 };
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub struct PublishedGame {
 
 /// What became of a game's claim.
 #[derive(Debug, Clone)]
-pub struct Settled {
+pub struct ClaimOutcome {
     /// The verdict: `proved`, `holds`, `refuted`, `unknown`, `not settled`; of a claim that can't
     /// be said here `own form proved`, `own form holds` or `no form`.
     pub record: Recorded,
@@ -125,9 +125,9 @@ impl PublishedGame {
     /// value v, or of n.
     pub fn formula(&self) -> Option<String> {
         match &self.claim.says {
-            Says::PPositions(form) => Some(format!("P iff {}", form.whole)),
-            Says::Values(values) => Some(values.values.clone()),
-            Says::Theory(claim) => claim.formula(),
+            ClaimStatement::PPositions(form) => Some(format!("P iff {}", form.whole)),
+            ClaimStatement::Values(values) => Some(values.values.clone()),
+            ClaimStatement::Theory(claim) => claim.formula(),
             _ => None,
         }
     }
@@ -135,30 +135,30 @@ impl PublishedGame {
     /// Returns why the claim is no formula, where that is said.
     pub fn why_no_formula(&self) -> Option<&str> {
         match &self.claim.says {
-            Says::Listed(listed) => Some(&listed.why),
-            Says::Automaton(_) => Some("the claim is an automaton that reads digits"),
-            Says::Remark(remark) => Some(&remark.why),
+            ClaimStatement::Listed(listed) => Some(&listed.why),
+            ClaimStatement::Automaton(_) => Some("the claim is an automaton that reads digits"),
+            ClaimStatement::Remark(remark) => Some(&remark.why),
             _ => None,
         }
     }
 
     /// Settles the claim within so much time: half of it for a proof, the rest for tables where
     /// there is none.
-    pub fn settle(&self, budget: &Budget, limit: Duration) -> Result<Settled, LiteratureError> {
+    pub fn settle(&self, budget: &Budget, limit: Duration) -> Result<ClaimOutcome, LiteratureError> {
         let started = Instant::now();
         let budget = budget.within(limit);
         let record = |verdict: &Verdict| Recorded::named(&self.name, &self.claim.game, verdict);
         let record = match &self.claim.says {
-            Says::PPositions(_) | Says::Values(_) | Says::Automaton(_) | Says::Listed(_) => {
+            ClaimStatement::PPositions(_) | ClaimStatement::Values(_) | ClaimStatement::Automaton(_) | ClaimStatement::Listed(_) => {
                 let game = self.game(&budget)?;
                 let says = &self.claim.says;
                 let mut verdict = settle_for(&*game, says, &budget.within(limit / 2))?;
-                if matches!(verdict, Verdict::Unknown(_)) && !matches!(says, Says::Listed(_)) {
+                if matches!(verdict, Verdict::Unknown(_)) && !matches!(says, ClaimStatement::Listed(_)) {
                     verdict = hold(&*game, says, &budget)?;
                 }
                 record(&verdict)
             }
-            Says::Remark(_) => {
+            ClaimStatement::Remark(_) => {
                 let game = self.game(&budget)?;
                 match game.heap_game() {
                     Some(_) => self.own_form(game, &budget)?,
@@ -170,7 +170,7 @@ impl PublishedGame {
                 record(&settle(&self.claim, &self.claim.game, &bound, &|_| {})?)
             }
         };
-        Ok(Settled { record, seconds: started.elapsed().as_secs_f64() })
+        Ok(ClaimOutcome { record, seconds: started.elapsed().as_secs_f64() })
     }
 
     /// Returns the form that a study finds by itself.
@@ -190,12 +190,12 @@ impl PublishedGame {
         let Findings::Heaps(heaps) = &found.findings else { return Ok(record) };
         let form = heaps.line.boards.last().and_then(|board| board.claim.clone().or(board.form.clone()));
         match (&heaps.line.ending, form) {
-            (bouton_study::Ending::Proved(_), Some(form)) => {
+            (bouton_study::PipelineOutcome::Proved(_), Some(form)) => {
                 record.verdict = RecordedVerdict::OwnFormProved;
                 record.found = form;
                 record.certificate = found.certificate().map(|certificate| certificate.hash().to_owned());
             }
-            (bouton_study::Ending::Holds { reason }, Some(form)) => {
+            (bouton_study::PipelineOutcome::Holds { reason }, Some(form)) => {
                 record.verdict = RecordedVerdict::OwnFormHolds;
                 record.found = format!("{form}; to {}, {reason}", heaps.line.holds_to());
             }

@@ -5,7 +5,7 @@ use crate::row;
 use bouton_core::FormulaError;
 use bouton_games::THEORIES;
 use bouton_study::PublishedClaim;
-use bouton_study::claim::{ClaimKind, KINDS, Says, Tables};
+use bouton_study::claim::{ClaimKind, KINDS, ClaimStatement, Tables};
 use bouton_study::table_entry::Entry;
 use std::collections::HashMap;
 use toml::{Table, Value};
@@ -92,7 +92,7 @@ pub(crate) fn claims(
     // The first claim of each row that has tables.
     let mut owners: HashMap<String, usize> = HashMap::new();
     for (place, claim) in all.iter().enumerate() {
-        if matches!(claim.says, Says::Tables(_)) {
+        if matches!(claim.says, ClaimStatement::Tables(_)) {
             owners.entry(row(&claim.id).to_owned()).or_insert(place);
         }
     }
@@ -100,7 +100,7 @@ pub(crate) fn claims(
         for (name, i, keys) in listed(&parse(file, text)?) {
             let Some((of, entry)) = entry(file, name, i, keys)? else { continue };
             let owner = owners.get(&*of).map(|place| &mut all[*place]);
-            if let Some(PublishedClaim { says: Says::Tables(Tables { entries }), .. }) = owner {
+            if let Some(PublishedClaim { says: ClaimStatement::Tables(Tables { entries }), .. }) = owner {
                 entries.push(entry);
             }
         }
@@ -171,7 +171,7 @@ fn theory_kinds() -> impl Iterator<Item = &'static ClaimKind> {
 }
 
 /// Returns what a claim of this kind says; `keys` are its own and its kind.
-fn read_says(kind: &str, mut keys: Table) -> Result<Says, String> {
+fn read_says(kind: &str, mut keys: Table) -> Result<ClaimStatement, String> {
     let Some(of_theory) = theory_kinds().find(|known| known.name == kind) else {
         return Value::Table(keys).try_into().map_err(|error| parse_error(&error));
     };

@@ -121,7 +121,7 @@ impl From<Recorded> for Entry {
 
 /// A verdict beside what is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum VerdictComparison {
     /// The same.
     AsRecorded,
     /// The same as far as was computed now: the circle where the claim is recorded to fail first is
@@ -181,25 +181,25 @@ impl Recorded {
     /// Returns how a verdict stands to the recorded one: the word, the certificate, and of a
     /// refutation the counterexample. Where less was computed now, the two are compared on what
     /// both know.
-    pub fn standing(&self, verdict: &Verdict) -> Standing {
+    pub fn standing(&self, verdict: &Verdict) -> VerdictComparison {
         let refuted = matches!(verdict, Verdict::Refuted(_));
         if self.verdict == RecordedVerdict::Settled(verdict.kind())
             && self.certificate == verdict.certificate()
             && (!refuted || self.found == verdict.found())
         {
-            return Standing::AsRecorded;
+            return VerdictComparison::AsRecorded;
         }
         match (verdict, self.fails_at) {
             (Verdict::Holds(computed), Some(cells)) if computed.to.is_some_and(|to| to < cells) => {
-                Standing::AsFar
+                VerdictComparison::AsFar
             }
-            _ => Standing::Otherwise,
+            _ => VerdictComparison::Otherwise,
         }
     }
 
     /// Returns whether a verdict is the recorded one, as far as both know.
     pub fn is(&self, verdict: &Verdict) -> bool {
-        self.standing(verdict) != Standing::Otherwise
+        self.standing(verdict) != VerdictComparison::Otherwise
     }
 }
 

@@ -5,8 +5,8 @@
 
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::{Game, Settings};
-use bouton_kotzig::{CircleTheorem, Circulant, FamilyClaim, FamilyStatement, Solver, Techniques, Walk};
-use bouton_literature::{Recorded, Standing, claims, theorems};
+use bouton_kotzig::{CircleTheorem, Circulant, FamilyClaim, FamilyStatement, Solver, Techniques, Playout};
+use bouton_literature::{Recorded, VerdictComparison, claims, theorems};
 use bouton_study::{Answers, Bound, Justification, PublishedClaim, Recheck, Theorems, Verdict, settle};
 use std::collections::BTreeSet;
 
@@ -143,7 +143,7 @@ fn labels_are_what_the_search_finds() {
 fn walks_are_games() {
     for theorem in all() {
         for n in 30..60 {
-            let Some(walk) = Walk::on(&theorem, n) else { continue };
+            let Some(walk) = Playout::on(&theorem, n) else { continue };
             let mut visited = BTreeSet::from([0]);
             let mut token = 0;
             for step in &walk.moves {
@@ -183,7 +183,7 @@ fn claims_are_decided_as_circles_show() {
                 proved.insert(claim.id.clone());
                 let record =
                     recorded.iter().find(|one| one.id == claim.id && one.game == claim.game).unwrap();
-                assert_eq!(record.standing(&by_theorems), Standing::AsRecorded, "{record:?}");
+                assert_eq!(record.standing(&by_theorems), VerdictComparison::AsRecorded, "{record:?}");
             }
             (other, same) => assert_eq!(other.kind(), same.kind(), "{}", claim.id),
         }

@@ -5,7 +5,7 @@
 use bouton_core::{Budget, Play};
 use bouton_engine::Settings;
 use bouton_literature::{PublishedGame, Recorded, literature, published_game};
-use bouton_study::{Says, Verdict, hold, settle_for};
+use bouton_study::{ClaimStatement, Verdict, hold, settle_for};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
@@ -46,12 +46,12 @@ fn there_are_enough_of_them_and_each_is_whole() {
         assert!(
             game.formula().is_some()
                 || game.why_no_formula().is_some()
-                || matches!(game.claim.says, Says::Tables(_) | Says::Sentence(_) | Says::Theory(_)),
+                || matches!(game.claim.says, ClaimStatement::Tables(_) | ClaimStatement::Sentence(_) | ClaimStatement::Theory(_)),
             "{}",
             game.name
         );
         // A family is no game.
-        if !matches!(game.claim.says, Says::Theory(_)) {
+        if !matches!(game.claim.says, ClaimStatement::Theory(_)) {
             game.game(&Budget::default()).map_err(|error| panic!("{}: {error}", game.name)).unwrap();
         }
         on_record(game);
@@ -90,7 +90,7 @@ fn quick_verdicts_are_made_again() {
 #[test]
 fn proved_claims_hold_in_tables() {
     for game in literature().unwrap() {
-        let Says::PPositions(form) = &game.claim.says else { continue };
+        let ClaimStatement::PPositions(form) = &game.claim.says else { continue };
         let Some(file) = game.file.as_ref().filter(|_| form.smaller.is_empty()) else { continue };
         let numbers = file.heaps.fixed().unwrap() + file.memory;
         if numbers > 3 {
@@ -123,7 +123,7 @@ fn proved_claims_hold_in_tables() {
 /// Wrong controls: a claim that is changed a little is refuted, by the prover and by tables alike.
 #[test]
 fn changed_claims_are_refuted() {
-    let changed = |name: &str, change: &dyn Fn(&mut Says)| {
+    let changed = |name: &str, change: &dyn Fn(&mut ClaimStatement)| {
         let mut game = published_game(name).unwrap().unwrap();
         let rules = game.game(&Budget::default()).unwrap();
         change(&mut game.claim.says);
@@ -135,8 +135,8 @@ fn changed_claims_are_refuted() {
         }
     };
     let form = |text: &'static str| {
-        move |says: &mut Says| {
-            let Says::PPositions(form) = says else { unreachable!() };
+        move |says: &mut ClaimStatement| {
+            let ClaimStatement::PPositions(form) = says else { unreachable!() };
             form.whole = text.into();
         }
     };
@@ -144,23 +144,23 @@ fn changed_claims_are_refuted() {
     changed("welter-3", &form("a = b | b = c | a = c | a xor b xor c = 0"));
     changed("greedy-nim-3", &form("a = b | max = 0"));
     let values = |text: &'static str| {
-        move |says: &mut Says| {
-            let Says::Values(values) = says else { unreachable!() };
+        move |says: &mut ClaimStatement| {
+            let ClaimStatement::Values(values) = says else { unreachable!() };
             values.values = text.into();
         }
     };
     changed("cyclic-nimhoff-2-3", &values("v = 3*((a div 3) xor (b div 3)) + (a+b) mod 4"));
     changed("exact-3-2", &values("v = (a+b+c) div 2"));
     let listed = |change: &'static dyn Fn(&mut Vec<Vec<u64>>)| {
-        move |says: &mut Says| {
-            let Says::Listed(listed) = says else { unreachable!() };
+        move |says: &mut ClaimStatement| {
+            let ClaimStatement::Listed(listed) = says else { unreachable!() };
             change(&mut listed.positions);
         }
     };
     // An even number of zeros at the end; and 0 in N.
     for [from, to] in [["1 0\n", "1 1\n"], ["0 1\n", "0 0\n"]] {
-        changed("mark-3", &|says: &mut Says| {
-            let Says::Automaton(claim) = says else { unreachable!() };
+        changed("mark-3", &|says: &mut ClaimStatement| {
+            let ClaimStatement::Automaton(claim) = says else { unreachable!() };
             claim.automaton = claim.automaton.replace(from, to);
         });
     }

@@ -5,7 +5,7 @@
 
 use bouton_core::Budget;
 use bouton_literature::{Recorded, RecordedVerdict, row};
-use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, VerdictKind, settle};
+use bouton_study::{Bound, PublishedClaim, Recheck, ClaimStatement, Theorems, Verdict, VerdictKind, settle};
 use std::collections::BTreeSet;
 
 /// The rows of the five sources, with where each is printed; see data/rows.toml.
@@ -78,7 +78,7 @@ fn every_table_belongs_to_a_row() {
         }
     }
     for claim in &claims {
-        if let Says::Tables(tables) = &claim.says {
+        if let ClaimStatement::Tables(tables) = &claim.says {
             assert!(!tables.entries.is_empty(), "{}", claim.id);
         }
     }
@@ -91,7 +91,7 @@ fn proofs_and_refutations_are_made_again() {
     let recorded = Recorded::all().unwrap();
     let mut count = 0;
     for claim in all() {
-        if !matches!(claim.says, Says::PPositions(_) | Says::Sentence(_)) {
+        if !matches!(claim.says, ClaimStatement::PPositions(_) | ClaimStatement::Sentence(_)) {
             continue;
         }
         for game in claim.instances().into_iter().filter(|game| *game != "SCN(8,6)") {
@@ -171,7 +171,7 @@ fn tables_of_the_ledger() {
     ];
     for (word, ids) in expect {
         for id in ids {
-            let tables = again(id).into_iter().filter(|(claim, ..)| matches!(claim.says, Says::Tables(_)));
+            let tables = again(id).into_iter().filter(|(claim, ..)| matches!(claim.says, ClaimStatement::Tables(_)));
             for (claim, _, verdict) in tables {
                 assert_eq!(verdict.kind().as_str(), word, "{}: {}", claim.id, verdict.found());
             }

@@ -7,7 +7,7 @@ use bouton_engine::{Game, Settings};
 use bouton_games::parse;
 use bouton_literature::theorems;
 use bouton_prover::PPositions;
-use bouton_study::{Answer, Justification, Says, Theorems, answer};
+use bouton_study::{Answer, Justification, ClaimStatement, Theorems, answer};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::Continue;
 
@@ -19,8 +19,8 @@ fn shipped() -> Vec<(String, Play)> {
         let claims = bouton_literature::claims().unwrap();
         let claim = claims.iter().find(|c| c.id == recorded.id && c.instances().contains(&&*recorded.game));
         // Those on circles of every size, and on all games of a family, have tests of their own.
-        let is_of_one_game = |says: &Says| {
-            says.theory::<bouton_kotzig::FamilyClaim>().is_none() && !matches!(says, Says::Parametric(_))
+        let is_of_one_game = |says: &ClaimStatement| {
+            says.theory::<bouton_kotzig::FamilyClaim>().is_none() && !matches!(says, ClaimStatement::Parametric(_))
         };
         let Some(claim) = claim.filter(|claim| is_of_one_game(&claim.says)) else { continue };
         let one = (recorded.game.clone(), claim.says.play());

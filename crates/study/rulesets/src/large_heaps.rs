@@ -5,7 +5,7 @@ use crate::searched_rules::{Numbers, SearchedRules};
 use bouton_automata::Numeration;
 use bouton_core::{
     Board, Budget, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber, Notation, NotationError,
-    Outcome, Play, RuleSource, Sight, TableShape, WrittenNumber,
+    Outcome, Play, RuleSource, DotsStructure, TableShape, WrittenNumber,
 };
 use bouton_engine::game::{
     Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove, VisitKnown,
@@ -99,7 +99,7 @@ impl Game for LargeHeaps {
     fn board(&self, position: &str) -> Result<Board, NotationError> {
         self.for_position(position).board(position)
     }
-    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError> {
+    fn sight(&self, position: &str) -> Result<Option<DotsStructure>, NotationError> {
         self.for_position(position).sight(position)
     }
     fn single(&self, size: u32) -> Option<String> {

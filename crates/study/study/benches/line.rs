@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use bouton_core::{Budget, Play};
-use bouton_study::{Ending, Round, Tables, follow};
+use bouton_study::{PipelineOutcome, Round, Tables, follow};
 use std::time::Instant;
 
 /// Games with a published theorem, the row of the ledger, and games without.
@@ -44,7 +44,7 @@ fn main() {
         let stated = game.heap_game().unwrap();
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
         let all = started.elapsed().as_secs_f64();
-        assert!(matches!(line.ending, Ending::Proved(_)), "{name} is not proved");
+        assert!(matches!(line.ending, PipelineOutcome::Proved(_)), "{name} is not proved");
         let rounds = || line.boards.iter().flat_map(|board| &board.rounds);
         let sum = |time: fn(&Round) -> f64| rounds().map(time).sum::<f64>();
         println!(

@@ -11,12 +11,12 @@
 mod drawn;
 
 use bouton_core::{Budget, Deadline, Play};
-use bouton_study::{Ending, Tables, follow};
-use drawn::{Lot, number};
+use bouton_study::{PipelineOutcome, Tables, follow};
+use drawn::{Random, number};
 use std::time::{Duration, Instant};
 
 /// Returns a complex by its facets, in the notation of games.
-fn complex(lot: &mut Lot) -> (u64, String) {
+fn complex(lot: &mut Random) -> (u64, String) {
     loop {
         let vertices = 3 + lot.below(3);
         let mut faces: Vec<u64> = Vec::new();
@@ -46,7 +46,7 @@ fn complex(lot: &mut Lot) -> (u64, String) {
 fn main() {
     let (games, seconds) = (number("--games", 100), number("--seconds", 10));
     let only = number("--only", games) as usize;
-    let mut lot = Lot(number("--seed", 1));
+    let mut lot = Random(number("--seed", 1));
     let drawn: Vec<(u64, String)> = (0..games).map(|_| complex(&mut lot)).collect();
     // By vertices: drawn, proved.
     let mut counts = [[0; 2]; 6];
@@ -61,14 +61,14 @@ fn main() {
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
         let form = line.boards.last().and_then(|board| board.form.clone()).unwrap_or_default();
         let ending = match &line.ending {
-            Ending::Proved(_) => "proved".to_owned(),
-            Ending::Holds { reason } => format!("holds ({reason})"),
-            Ending::Refuted { .. } => "refuted".into(),
-            Ending::NoForm => "no form".into(),
+            PipelineOutcome::Proved(_) => "proved".to_owned(),
+            PipelineOutcome::Holds { reason } => format!("holds ({reason})"),
+            PipelineOutcome::Refuted { .. } => "refuted".into(),
+            PipelineOutcome::NoForm => "no form".into(),
         };
         println!("{number} {name}: {ending}; {:.1} s; {form}", started.elapsed().as_secs_f64());
         counts[*vertices as usize][0] += 1;
-        counts[*vertices as usize][1] += i32::from(matches!(line.ending, Ending::Proved(_)));
+        counts[*vertices as usize][1] += i32::from(matches!(line.ending, PipelineOutcome::Proved(_)));
     }
     let total: i32 = counts.iter().map(|count| count[1]).sum();
     let by: Vec<String> = (3..6).map(|n| format!("{} of {} on {n}", counts[n][1], counts[n][0])).collect();

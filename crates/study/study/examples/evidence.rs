@@ -15,8 +15,8 @@ mod drawn;
 use bouton_conjecture::conjecture;
 use bouton_core::{Budget, Claim, Deadline, Meter, Play};
 use bouton_games::RuleFile;
-use bouton_study::{Ending, Form, Tables, Verdict, follow, settle_form};
-use drawn::{Lot, number};
+use bouton_study::{PipelineOutcome, Form, Tables, Verdict, follow, settle_form};
+use drawn::{Random, number};
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
@@ -26,12 +26,12 @@ const STEPS: u64 = 1 << 24;
 const SECONDS: u64 = 12;
 
 /// Returns one of some texts.
-fn one<'a>(lot: &mut Lot, of: &[&'a str]) -> &'a str {
+fn one<'a>(lot: &mut Random, of: &[&'a str]) -> &'a str {
     of[lot.below(of.len() as u64) as usize]
 }
 
 /// Returns one alternative of a move on so many heaps.
-fn alternative(heaps: usize, lot: &mut Lot) -> String {
+fn alternative(heaps: usize, lot: &mut Random) -> String {
     let heap = lot.below(heaps as u64) as usize;
     let k = 1 + lot.below(if heaps == 1 { 9 } else { 4 });
     let m = 2 + lot.below(4);
@@ -61,7 +61,7 @@ fn alternative(heaps: usize, lot: &mut Lot) -> String {
 }
 
 /// Returns a game that rule files can have.
-fn game(number: usize, lot: &mut Lot) -> RuleFile {
+fn game(number: usize, lot: &mut Random) -> RuleFile {
     loop {
         let heaps = [1, 1, 1, 2, 2, 2, 3][lot.below(7) as usize];
         let alternatives: Vec<String> =
@@ -76,7 +76,7 @@ fn game(number: usize, lot: &mut Lot) -> RuleFile {
 
 fn main() {
     let (games, list) = (number("--games", 500), std::env::args().any(|word| word == "--list"));
-    let mut lot = Lot(number("--seed", 1));
+    let mut lot = Random(number("--seed", 1));
     let files: Vec<RuleFile> = (0..games as usize).map(|i| game(i, &mut lot)).collect();
     // By the table's place in the ladder: forms, proved, broken.
     let mut counts = [[0; 3]; 2];
@@ -126,9 +126,9 @@ fn main() {
             }
         }
         let line = follow(&tables);
-        let proved = matches!(line.ending, Ending::Proved(_));
+        let proved = matches!(line.ending, PipelineOutcome::Proved(_));
         theorems += i32::from(proved);
-        if let (Ending::Holds { .. }, Some(claim)) = (&line.ending, line.boards[0].claim.as_deref()) {
+        if let (PipelineOutcome::Holds { .. }, Some(claim)) = (&line.ending, line.boards[0].claim.as_deref()) {
             printed[0] += 1;
             match breaks(&tables, claim, 2 * line.holds_to()) {
                 Some(broken) => {
@@ -146,10 +146,10 @@ fn main() {
         }
         if list {
             let what = match &line.ending {
-                Ending::Proved(_) => "theorem",
-                Ending::Holds { .. } => "holds",
-                Ending::Refuted { .. } => "refuted",
-                Ending::NoForm => "no form",
+                PipelineOutcome::Proved(_) => "theorem",
+                PipelineOutcome::Holds { .. } => "holds",
+                PipelineOutcome::Refuted { .. } => "refuted",
+                PipelineOutcome::NoForm => "no form",
             };
             println!("{} line: {what}; {rules}", file.name());
         }

@@ -6,7 +6,7 @@
 //! automaton is joined with the one that reads which positions occur.
 
 use crate::board::{Board, Round, automaton_of};
-use crate::line::{Ending, Line, follow};
+use crate::pipeline::{PipelineOutcome, Pipeline, follow};
 use crate::settle::{settle_automaton_or_refute, settle_claims};
 use crate::tables::{Tables, letters};
 use bouton_conjecture::ClosedForm;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A game of which another one leaves a number out.
 #[derive(Clone, Copy)]
-pub(crate) struct Whole<'g> {
+pub(crate) struct FullGame<'g> {
     /// The number's place in a position.
     pub(crate) number: usize,
     /// The game with it.
@@ -159,7 +159,7 @@ impl<'g> Outcomes<'g> {
     }
 }
 
-impl Whole<'_> {
+impl FullGame<'_> {
     /// Whether a position without the number is P, where outcomes are decided so.
     pub(crate) fn is_p(self, p: &[u64]) -> Option<bool> {
         let p = p.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<u32>>>()?;
@@ -290,7 +290,7 @@ impl Tables<'_> {
 
 /// Follows the line of the game without a number that the others determine, if there is one. Where
 /// it ends in a theorem, that is the end of this line, too. Returns whether it does.
-pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Line) -> bool {
+pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     // The static site would grow.
     if cfg!(target_family = "wasm") || tables.play != Play::Normal || tables.seen_without.is_some() {
         return false;
@@ -301,7 +301,7 @@ pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Line) -> bool {
     let most = tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 3 * 2);
     let budget = tables.budget.within(most);
     let outcomes = Outcomes::new(&seen, &stated, &budget);
-    let whole = Whole { number: seen.number, stated: tables.stated, outcomes: outcomes.as_ref() };
+    let whole = FullGame { number: seen.number, stated: tables.stated, outcomes: outcomes.as_ref() };
     let others = Tables::new(&*seen.game, &stated, tables.play, &budget, tables.tell);
     let others = Tables {
         whole: tables.whole,
@@ -312,7 +312,7 @@ pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Line) -> bool {
         ..others
     };
     let mut found = follow(&others);
-    if !matches!(found.ending, Ending::Proved(_)) {
+    if !matches!(found.ending, PipelineOutcome::Proved(_)) {
         return false;
     }
     let round = found.boards.pop().and_then(|mut board| board.rounds.pop());
@@ -388,7 +388,7 @@ mod tests {
         ];
         let (mut proved, mut refuted) = (0, 0);
         for number in 0..3 {
-            let whole = Whole { number, stated: &stated, outcomes: None };
+            let whole = FullGame { number, stated: &stated, outcomes: None };
             let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
             let tables = Tables { seen_without: Some(whole), ..tables };
             let mut all = right.to_vec();

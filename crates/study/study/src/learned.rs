@@ -1,7 +1,7 @@
 //! An automaton learned from whole boxes, where forms fail.
 //!
 //! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a
-//! minute, and hold little memory ([`Endings`]). A box that is all positions with so many digits
+//! minute, and hold little memory ([`Residuals`]). A box that is all positions with so many digits
 //! has all that is asked of it to know an automaton ([`bouton_conjecture::learn_box`]): what
 //! follows a beginning, which tells states apart, and beginnings enough to come to every state.
 //! Boxes grow by a digit until one closes; whether it is right is the prover's business.
@@ -11,7 +11,7 @@ use crate::tables::Tables;
 use bouton_conjecture::{DigitBox, learn_box};
 use bouton_core::clock::Instant;
 use bouton_core::{Deadline, HeapGame, Meter, Play};
-use bouton_heaps::heap_tables::Takings;
+use bouton_heaps::heap_tables::SubtractionVectors;
 use std::time::Duration;
 
 /// Digits of heaps in the least box, and in the greatest of all.
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// Returns whether there are boxes to learn from: few takings, the same of all positions, as far as
 /// the least box shows it, in normal play.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
-    play == Play::Normal && Takings::of(stated, (1 << DIGITS.start()) - 1).is_some()
+    play == Play::Normal && SubtractionVectors::of(stated, (1 << DIGITS.start()) - 1).is_some()
 }
 
 /// Visits the automata of ever larger boxes until `settle` has settled one.

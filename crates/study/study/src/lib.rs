@@ -24,7 +24,7 @@ mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 mod large_sums;
 mod learned;
-mod line;
+mod pipeline;
 #[cfg(not(target_family = "wasm"))]
 mod misere_sums;
 mod named_position;
@@ -66,7 +66,7 @@ pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FitWord, Round, States};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
-pub use line::{Ending, ForAll, Line, follow};
+pub use pipeline::{PipelineOutcome, ForAll, Pipeline, follow};
 #[cfg(not(target_family = "wasm"))]
 pub use misere_sums::MisereSums;
 #[cfg(not(target_family = "wasm"))]
@@ -79,7 +79,7 @@ pub use parametric::{
     ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric, study_parametric,
 };
 pub use partial_theorem::PartialTheorem;
-pub use published::{Beyond, Comparison, Disagreement, Meant};
+pub use published::{MissedClasses, Comparison, Disagreement, Meant};
 pub use rows::sequence_by_rules;
 pub use settings::Settings;
 pub use settle::{
@@ -97,8 +97,8 @@ pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, counted};
 
-pub use bouton_theory::again::Again;
-pub use bouton_theory::claim::{self, PublishedClaim, Says};
+pub use bouton_theory::reproduce::ReproduceCommand;
+pub use bouton_theory::claim::{self, PublishedClaim, ClaimStatement};
 pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};
 pub use bouton_theory::table_entry;
 pub use bouton_theory::verdict::{
@@ -107,5 +107,5 @@ pub use bouton_theory::verdict::{
 };
 pub use bouton_theory::{
     CertificateStore, ClaimError, Justification, StageKind, StudiedStage, StudyOption, TheoremError,
-    write_whole,
+    atomic_write,
 };

@@ -6,7 +6,7 @@
 
 use bouton_core::{Claim, Formula, FormulaError, Node, Relation, Term};
 use bouton_engine::Game;
-use bouton_games::{NoHeapSum, heap_sum};
+use bouton_games::{HeapSumError, heap_sum};
 use num_bigint::BigUint;
 use serde::Serialize;
 
@@ -26,9 +26,9 @@ pub struct NimValues {
 const VALUE: &str = "v";
 
 /// Returns the game with a heap of Nim beside it.
-pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, NoHeapSum> {
+pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, HeapSumError> {
     let nim = bouton_games::parse("nim(1)")
-        .map_err(|error| NoHeapSum { game: "nim(1)".into(), why: error.to_string() })?;
+        .map_err(|error| HeapSumError { game: "nim(1)".into(), why: error.to_string() })?;
     heap_sum(&[game, &*nim.game])
 }
 

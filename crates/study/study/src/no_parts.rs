@@ -1,6 +1,6 @@
 //! What a build without theorems on parts of a game finds of them: nothing.
 
-use crate::line::Line;
+use crate::pipeline::Pipeline;
 use crate::partial_theorem::Parts;
 use crate::tables::Tables;
 use crate::theorems::{Known, Theorems};
@@ -20,7 +20,7 @@ pub(crate) fn before_parts(_: &HeapGame, budget: &Budget) -> Budget {
 }
 
 /// Returns the theorems found on parts.
-pub(crate) fn partial_theorems(_: &Tables<'_>, _: Option<&dyn Game>, _: &Line) -> Parts {
+pub(crate) fn partial_theorems(_: &Tables<'_>, _: Option<&dyn Game>, _: &Pipeline) -> Parts {
     Parts::default()
 }
 

@@ -5,7 +5,7 @@
 //! for a value where the independent checker has accepted a proof of what it says for that value;
 //! for all values it is a conjecture.
 
-use crate::line::{Ending, Line};
+use crate::pipeline::{PipelineOutcome, Pipeline};
 use crate::settings::Settings;
 use crate::settle::settle_form;
 use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
@@ -13,7 +13,7 @@ use bouton_conjecture::parametric_forms;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_games::{Named, Template};
-use bouton_theory::again::Again;
+use bouton_theory::reproduce::ReproduceCommand;
 use bouton_theory::form::Form;
 use bouton_theory::verdict::{Proved, Verdict, VerdictKind};
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub struct RangeStudy {
     #[serde(rename = "studies")]
     pub values: Vec<AtValue>,
     /// The command that makes it again.
-    pub again: Vec<Again>,
+    pub again: Vec<ReproduceCommand>,
     /// Time that all of it took, in seconds.
     pub seconds: f64,
 }
@@ -78,7 +78,7 @@ pub struct AtValue {
 
 impl AtValue {
     /// Returns how its study went.
-    pub fn line(&self) -> Option<&Line> {
+    pub fn line(&self) -> Option<&Pipeline> {
         match &self.found.findings {
             Findings::Heaps(Heaps { line, .. }) => Some(line),
             _ => None,
@@ -88,13 +88,13 @@ impl AtValue {
     /// Returns the form as the logic reads it, where it stands or is proved.
     pub fn form(&self) -> Option<&str> {
         let line = self.line()?;
-        let stands = matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. });
+        let stands = matches!(line.ending, PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. });
         line.boards.last().filter(|_| stands)?.claim.as_deref()
     }
 
     /// Returns whether it is a theorem.
     pub fn is_proved(&self) -> bool {
-        self.line().is_some_and(|line| matches!(line.ending, Ending::Proved(_)))
+        self.line().is_some_and(|line| matches!(line.ending, PipelineOutcome::Proved(_)))
     }
 }
 
@@ -161,9 +161,9 @@ pub fn study_range(
         sentences.push(sentence);
     }
     // As of one value, of all of them.
-    let mut again: Vec<Again> =
+    let mut again: Vec<ReproduceCommand> =
         values.first().and_then(|at| at.found.again.first()).cloned().into_iter().collect();
-    for Again { arguments, .. } in &mut again {
+    for ReproduceCommand { arguments, .. } in &mut again {
         arguments[1] = template.text().into();
         arguments.splice(2..2, ["--for".into(), format!("{}={first}..{last}", template.name())]);
     }

@@ -14,7 +14,7 @@ pub(crate) use kept::theorem_on_part;
 
 use crate::board::Board;
 use crate::learned;
-use crate::line::{Ending, Line, follow, follow_remembered, proof};
+use crate::pipeline::{PipelineOutcome, Pipeline, follow, follow_remembered, proof};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::tables::{Tables, letters, said};
 use bouton_conjecture::OutcomeTable;
@@ -142,12 +142,12 @@ pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
 
 /// Returns the theorems found on parts, after a line that ends without one. Of `begins` the
 /// positions are those from which there are moves, if the game has others.
-pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, line: &Line) -> Parts {
+pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, line: &Pipeline) -> Parts {
     let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
     let mut found: Vec<PartialTheorem> = Vec::new();
     let [board] = &line.boards[..] else { return with_few_heaps(tables, line) };
     let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Parts::default() };
-    if matches!(line.ending, Ending::Proved(_)) {
+    if matches!(line.ending, PipelineOutcome::Proved(_)) {
         return Parts::default();
     }
     let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Parts::default() };
@@ -235,8 +235,8 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
 
 /// Returns the theorem on the positions with fewer heaps, where emptied heaps leave: with as many
 /// as may be, by the forms that stand.
-fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
-    if matches!(line.ending, Ending::Proved(_)) {
+fn with_few_heaps(tables: &Tables<'_>, line: &Pipeline) -> Parts {
+    if matches!(line.ending, PipelineOutcome::Proved(_)) {
         return Parts::default();
     }
     let end = Deadline::after(tables.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left).min(MOST));
@@ -302,7 +302,7 @@ fn theorem(
     // Of positions that a move leads to one form is quickly seen or not there.
     let remembered = if small.is_none() { follow_remembered(&own) } else { None };
     let line = remembered.unwrap_or_else(|| follow(&own));
-    let Ending::Proved(proved) = &line.ending else { return None };
+    let PipelineOutcome::Proved(proved) = &line.ending else { return None };
     let round = line.boards.last()?.rounds.last()?;
     let is_empty = |heap: usize| small.is_some_and(|small| small.empty.contains(&heap));
     let all = letters(tables.stated.heaps).into_iter().enumerate();

@@ -1,12 +1,12 @@
 //! What is published of a game's P-positions, held against its tables.
 
-use crate::line::{Ending, Line};
+use crate::pipeline::{PipelineOutcome, Pipeline};
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome, heaps_text};
 use bouton_prover::{Decision, Numeration, decide};
-use bouton_theory::claim::{PublishedClaim, Says};
+use bouton_theory::claim::{PublishedClaim, ClaimStatement};
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
 use serde::{Serialize, Serializer};
@@ -45,7 +45,7 @@ pub struct Comparison {
     /// Where form and table differ first.
     pub disagreement: Option<Disagreement>,
     /// Of a form that is only said to hold all P-positions: those that it lacks.
-    pub beyond: Option<Beyond>,
+    pub beyond: Option<MissedClasses>,
     /// Whether it is known to be equal, for all sizes, to the form that the study proved.
     #[serde(skip)]
     pub is_found: bool,
@@ -69,7 +69,7 @@ pub enum Meant {
 /// Classes of P-positions that a form lacks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Beyond {
+pub struct MissedClasses {
     /// How many.
     #[serde(rename = "classes")]
     pub count: u64,
@@ -103,16 +103,16 @@ fn outcome_letter<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::E
 pub(crate) fn compare(
     claims: Vec<PublishedClaim>,
     tables: &Tables<'_>,
-    line: &Line,
+    line: &Pipeline,
 ) -> Result<Vec<Comparison>, FormError> {
     let Tables { play, stated, budget, .. } = tables;
     let heaps = stated.heaps;
     let mut all = Vec::new();
     for claim in claims {
         let (form, says, exactly) = match &claim.says {
-            Says::PPositions(form) => (form.whole.clone(), Meant::All, form.exactly),
-            Says::ContainsAll(set) => (set.formula.clone(), Meant::Within, false),
-            Says::Contained(set) => (set.formula.clone(), Meant::Some, false),
+            ClaimStatement::PPositions(form) => (form.whole.clone(), Meant::All, form.exactly),
+            ClaimStatement::ContainsAll(set) => (set.formula.clone(), Meant::Within, false),
+            ClaimStatement::Contained(set) => (set.formula.clone(), Meant::Some, false),
             _ => continue,
         };
         if claim.says.play() != *play {
@@ -194,8 +194,8 @@ pub(crate) fn compare(
 }
 
 /// Returns the form that a study proved for all sizes.
-fn proved(line: &Line) -> Option<&Claim> {
-    let Ending::Proved(_) = &line.ending else { return None };
+fn proved(line: &Pipeline) -> Option<&Claim> {
+    let PipelineOutcome::Proved(_) = &line.ending else { return None };
     line.boards.last()?.rounds.last()?.formula()
 }
 
@@ -220,7 +220,7 @@ fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
 
 /// Returns the P-positions of the tables that are not in a form, and how many there are in all, a
 /// class once.
-fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
+fn beyond(form: &Claim, images: &[Vec<usize>], line: &Pipeline, heaps: usize) -> (MissedClasses, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
         let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();
@@ -234,7 +234,7 @@ fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Be
     let last = found.last().and_then(|p| p.iter().copied().max()).unwrap_or(0);
     let count = found.len() as u64;
     found.truncate(NAMED);
-    (Beyond { count, first: found, last }, compared)
+    (MissedClasses { count, first: found, last }, compared)
 }
 
 /// Returns the greatest heap up to which a published form is evaluated on every position.

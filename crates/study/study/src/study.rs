@@ -5,7 +5,7 @@
 //! comes out. Texts, pages and files are made from it elsewhere; its serialization is the JSON that
 //! `bouton study` prints.
 
-use crate::line::{Ending, Line, follow};
+use crate::pipeline::{PipelineOutcome, Pipeline, follow};
 use crate::nim_values::{self, NimValues, with_value};
 use crate::observed::observed_study;
 use crate::partial::{before_parts, have_parts, partial_theorems};
@@ -17,11 +17,11 @@ use crate::theorems::{Theorems, counted};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
-use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
+use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, DotsStructure};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
 use bouton_games::{Named, THEORIES, heap_sum, where_moves_begin};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
-use bouton_theory::again::{Again, Commands, Makes};
+use bouton_theory::reproduce::{ReproduceCommand, Commands, Makes};
 use bouton_theory::form::Form;
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
@@ -44,13 +44,13 @@ pub struct Subject {
 /// A game, with the position that was named, or a family of games.
 #[allow(clippy::large_enum_variant, reason = "one of these stands for a whole study")]
 enum What {
-    Game(Box<dyn Game>, Option<String>, Matter),
+    Game(Box<dyn Game>, Option<String>, StudyInput),
     Family(StudiedFamily),
 }
 
 /// What kind of study it is, with what it needs.
 #[allow(clippy::large_enum_variant, reason = "one of these stands for a whole study")]
-enum Matter {
+enum StudyInput {
     Heaps(HeapGame),
     Counts(Vec<(Box<dyn Game>, HeapGame)>),
     Theory(Box<dyn TheoryStudy>),
@@ -125,7 +125,7 @@ impl Subject {
             return Ok(Subject { play, what: What::Family(family), values_of: None });
         }
         let Named { game, position, .. } = parse(text)?;
-        let matter = Matter::new(&*game, position.is_some(), play)?;
+        let matter = StudyInput::new(&*game, position.is_some(), play)?;
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
 
@@ -147,8 +147,8 @@ impl Subject {
                 )),
                 None => Subject::values(&*game).or_else(|error| {
                     // What is studied of single heaps are their values.
-                    match Matter::new(&*game, false, play) {
-                        Ok(matter @ (Matter::Theory(_) | Matter::Values)) if game.single(1).is_some() => {
+                    match StudyInput::new(&*game, false, play) {
+                        Ok(matter @ (StudyInput::Theory(_) | StudyInput::Values)) if game.single(1).is_some() => {
                             Ok(Subject { play, what: What::Game(game, None, matter), values_of: None })
                         }
                         _ => Err(error),
@@ -187,13 +187,13 @@ impl Subject {
             return Err(no(format!("more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought")));
         };
         let values_of = Some((game.name(), stated.heaps - 1));
-        Ok(Subject { play: Play::Normal, what: What::Game(beside, None, Matter::Heaps(stated)), values_of })
+        Ok(Subject { play: Play::Normal, what: What::Game(beside, None, StudyInput::Heaps(stated)), values_of })
     }
 
     /// Returns the sum of some games on heaps, as one game.
     pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
         let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
-        let matter = Matter::new(&*whole, false, play)?;
+        let matter = StudyInput::new(&*whole, false, play)?;
         Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
 
@@ -201,10 +201,10 @@ impl Subject {
     pub fn kind(&self) -> Kind {
         match self.what {
             What::Family(_) => Kind::Family,
-            What::Game(_, _, Matter::Heaps(_)) => Kind::Heaps,
-            What::Game(_, _, Matter::Counts(_)) => Kind::Counts,
-            What::Game(_, _, Matter::Theory(_) | Matter::Values) => Kind::Theory,
-            What::Game(_, _, Matter::Position) => Kind::Position,
+            What::Game(_, _, StudyInput::Heaps(_)) => Kind::Heaps,
+            What::Game(_, _, StudyInput::Counts(_)) => Kind::Counts,
+            What::Game(_, _, StudyInput::Theory(_) | StudyInput::Values) => Kind::Theory,
+            What::Game(_, _, StudyInput::Position) => Kind::Position,
         }
     }
 
@@ -217,29 +217,29 @@ impl Subject {
     }
 }
 
-impl Matter {
-    fn new(game: &dyn Game, has_position: bool, play: Play) -> Result<Matter, NoStudy> {
+impl StudyInput {
+    fn new(game: &dyn Game, has_position: bool, play: Play) -> Result<StudyInput, NoStudy> {
         if let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play, has_position)) {
-            return Ok(Matter::Theory(study));
+            return Ok(StudyInput::Theory(study));
         }
         let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
         let stated = game.heap_game();
         if let Some(stated) = stated.clone().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
-            return Ok(Matter::Heaps(stated));
+            return Ok(StudyInput::Heaps(stated));
         }
         if has_position || game.start().is_some() {
-            return Ok(Matter::Position);
+            return Ok(StudyInput::Position);
         }
         let counts = counts(&game.name());
         if !counts.is_empty() {
-            return Ok(Matter::Counts(counts));
+            return Ok(StudyInput::Counts(counts));
         }
         let has_values = || {
             let mut session = game.session(Solving::default());
             game.single(1).is_some() && session.values(0, &mut |_, _| ()).is_some()
         };
         if play == Play::Normal && stated.is_none() && has_values() {
-            return Ok(Matter::Values);
+            return Ok(StudyInput::Values);
         }
         let name = game.name();
         match stated {
@@ -279,15 +279,15 @@ impl Subject {
     /// Returns whether an option means something to this study; else why not.
     pub fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
         match (&self.what, option) {
-            (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
+            (What::Game(_, _, StudyInput::Theory(study)), option) => study.supports(option),
             (What::Family(family), option) => family.study.supports(option),
-            (What::Game(_, _, Matter::Values), StudyOption::Max | StudyOption::BFile) => Ok(()),
-            (What::Game(_, _, Matter::Values), StudyOption::Certificate) => {
+            (What::Game(_, _, StudyInput::Values), StudyOption::Max | StudyOption::BFile) => Ok(()),
+            (What::Game(_, _, StudyInput::Values), StudyOption::Certificate) => {
                 Err("no theory proves what values of single heaps show")
             }
-            (What::Game(_, _, Matter::Heaps(_)), StudyOption::Max | StudyOption::Certificate)
-            | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max) => Ok(()),
-            (What::Game(_, _, Matter::Counts(_)), StudyOption::Certificate) => {
+            (What::Game(_, _, StudyInput::Heaps(_)), StudyOption::Max | StudyOption::Certificate)
+            | (What::Game(_, _, StudyInput::Counts(_)), StudyOption::Max) => Ok(()),
+            (What::Game(_, _, StudyInput::Counts(_)), StudyOption::Certificate) => {
                 Err("a certificate is about one number of heaps: name it, as in nim(3)")
             }
             (_, option) => Err(option.refusal()),
@@ -317,7 +317,7 @@ pub struct Study {
     /// The position that was named, or the game's own start, solved.
     pub start: Option<Start>,
     /// Commands that make it, and parts of it, again.
-    pub again: Vec<Again>,
+    pub again: Vec<ReproduceCommand>,
     /// Time that all of it took, in seconds.
     pub seconds: f64,
 }
@@ -394,7 +394,7 @@ impl schemars::JsonSchema for TheoryResult {
 pub struct Heaps {
     /// From rules to theorem.
     #[serde(flatten)]
-    pub line: Line,
+    pub line: Pipeline,
     /// What is published, held against the tables.
     pub published: Vec<Comparison>,
     /// Where no form of all P-positions is proved: theorems on the positions in which some heaps
@@ -435,7 +435,7 @@ pub struct Start {
     pub board: Option<Board>,
     /// What players see on its board.
     #[serde(skip)]
-    pub sight: Option<Sight>,
+    pub sight: Option<DotsStructure>,
     /// In games won on points, the board after every move whose margin is known, and that margin.
     #[serde(skip)]
     pub margins: Vec<(Board, i32)>,
@@ -486,7 +486,7 @@ impl Study {
         start
             && match &self.findings {
                 Findings::Heaps(Heaps { line, published, .. }) => {
-                    matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. })
+                    matches!(line.ending, PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. })
                         && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
@@ -498,7 +498,7 @@ impl Study {
     /// Returns what the checker reads, if something was proved.
     pub fn certificate(&self) -> Option<&SealedCertificate> {
         match &self.findings {
-            Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
+            Findings::Heaps(Heaps { line: Pipeline { ending: PipelineOutcome::Proved(proved), .. }, .. }) => {
                 Some(&proved.certificate)
             }
             Findings::Theory(found) => found.certificate(),
@@ -576,7 +576,7 @@ pub fn study(
             tell(&format!("solving {}", game.name()));
             // One position is little beside tables and proofs, if there are some.
             let share = match (matter, budget.deadline) {
-                (Matter::Position, _) | (_, None) => budget.clone(),
+                (StudyInput::Position, _) | (_, None) => budget.clone(),
                 (_, Some(deadline)) => budget.within(deadline.left() / 4),
             };
             Some(solved(game, play, &position, &share)?)
@@ -584,14 +584,14 @@ pub fn study(
         None => None,
     };
     let findings = match matter {
-        Matter::Heaps(stated) => {
+        StudyInput::Heaps(stated) => {
             // A form of nim-values is read off one that says nothing else.
             let settings = Settings { where_moves_begin: subject.values_of.is_none(), ..settings };
             let found = heaps(game, stated, play, settings, budget, tell)?;
             again.extend(again_of(&commands, &found.line));
             Findings::Heaps(found)
         }
-        Matter::Counts(games) => {
+        StudyInput::Counts(games) => {
             let mut studies = Vec::new();
             for (i, (game, stated)) in games.iter().enumerate() {
                 let started = Instant::now();
@@ -619,16 +619,16 @@ pub fn study(
             let verdict = if proved { VerdictKind::Proved } else { VerdictKind::Unknown };
             Findings::Counts { verdict, studies, values: values(game, play, budget) }
         }
-        Matter::Theory(study) => {
+        StudyInput::Theory(study) => {
             again.extend(study.command().map(|(makes, command)| commands.make(makes, command, [])));
             Findings::Theory(TheoryResult(study.run(&request(settings, budget, tell))?))
         }
-        Matter::Values => {
+        StudyInput::Values => {
             tell(&format!("values of {}", game.name()));
             again.push(commands.make(Makes::Period, "period", []));
             Findings::Theory(TheoryResult(Arc::new(observed_study(game, settings.max, budget))))
         }
-        Matter::Position => Findings::Position,
+        StudyInput::Position => Findings::Position,
     };
     let values = subject.values_of.as_ref().map(|(name, heaps)| {
         let standing = match &findings {
@@ -640,7 +640,7 @@ pub fn study(
         };
         let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
         again[0] =
-            Again { makes: Makes::Study, arguments: ["study", "--values", name].map(str::to_owned).into() };
+            ReproduceCommand { makes: Makes::Study, arguments: ["study", "--values", name].map(str::to_owned).into() };
         NimValues { game: name.clone(), formula, relation }
     });
     if game.rule_files().iter().any(|file| file.path.is_none()) {
@@ -749,7 +749,7 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
 }
 
 /// Returns what makes parts of a line again: the last table, the proof, the picture.
-fn again_of(commands: &Commands, line: &Line) -> Vec<Again> {
+fn again_of(commands: &Commands, line: &Pipeline) -> Vec<ReproduceCommand> {
     let mut all = Vec::new();
     let Some(round) = line.boards.last().and_then(|board| board.rounds.last()) else { return all };
     all.push(commands.make(Makes::Table, "positions", ["--max", &round.max.to_string()]));

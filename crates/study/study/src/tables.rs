@@ -1,7 +1,7 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from
 //! the options alone.
 
-use crate::determined::Whole;
+use crate::determined::FullGame;
 use crate::stage::Stage;
 use crate::stated::{StatedError, stated_in};
 use crate::{asking, backwards, learned};
@@ -11,7 +11,7 @@ use bouton_core::{
     Budget, Claim, Deadline, DigitSystem, Domain, Formula, HeapGame, LimitReached, Meter, Play,
 };
 use bouton_engine::{Game, Settings};
-use bouton_heaps::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
+use bouton_heaps::heap_tables::{Residuals, HeapSweep, Limits, Swept, SubtractionVectors};
 use bouton_prover::{Acceptor, MoveSystem, Numeration};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
@@ -68,7 +68,7 @@ pub struct Tables<'g> {
     pub digits: Option<DigitSystem>,
     /// The game with a number more that this one leaves out, as the others determine it, if it is
     /// seen so.
-    pub(crate) seen_without: Option<Whole<'g>>,
+    pub(crate) seen_without: Option<FullGame<'g>>,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
     /// Hears each stage as it is reached.
@@ -210,12 +210,12 @@ impl Tables<'_> {
 
     /// Returns what may be taken from so many heaps up to `max`, where that is the same of all
     /// positions.
-    pub(crate) fn takings(&self, heaps: usize, max: u64) -> Option<Takings> {
-        Takings::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
+    pub(crate) fn takings(&self, heaps: usize, max: u64) -> Option<SubtractionVectors> {
+        SubtractionVectors::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
     }
 
     /// Returns the box of these takings; or why there is none.
-    fn swept(&self, takings: &Takings) -> Result<Swept, String> {
+    fn swept(&self, takings: &SubtractionVectors) -> Result<Swept, String> {
         let mut meter = Meter::new(&self.share());
         let swept = takings.sweep(self.play, self.limits(), spending(&mut meter));
         match swept.map_err(|error| error.to_string())? {
@@ -226,10 +226,10 @@ impl Tables<'_> {
 
     /// Returns what follows leading digits in the box of heaps with so many digits, if the game is
     /// one of takings and the budget is enough.
-    pub(crate) fn endings(&self, digits: u32, ending: u32, tall: bool, budget: &Budget) -> Option<Endings> {
+    pub(crate) fn endings(&self, digits: u32, ending: u32, tall: bool, budget: &Budget) -> Option<Residuals> {
         let mut meter = Meter::new(budget);
         let found =
-            Endings::of(self.stated, digits, ending, tall, self.play, self.limits(), spending(&mut meter));
+            Residuals::of(self.stated, digits, ending, tall, self.play, self.limits(), spending(&mut meter));
         match found?.ok()? {
             Continue(endings) => Some(endings),
             Break(_) => None,

@@ -61,7 +61,7 @@ pub(crate) fn automaton<T>(
         let most = (1u64 << digits) - 1;
         (tables.tell)(&format!("{}, what is worth leaving, heaps up to {most}", tables.game.name()));
         let is_late = || end.is_past() || tables.budget.interrupted().is_some();
-        let table = Table::new(&steps, digits, &is_late)?;
+        let table = LeftHeaps::new(&steps, digits, &is_late)?;
         for reading in readings(tables) {
             let Some(left) = table.learnt(Reading { heaps, ..reading }) else { continue };
             if let Some(positions) = of_left(&game, &States::from(left).acceptor(heaps)?, &mut meter(tables))
@@ -87,16 +87,16 @@ fn of_left(game: &MoveSystem, left: &Acceptor, meter: &mut Meter) -> Option<Acce
 }
 
 /// Which heaps up to a number are worth leaving.
-struct Table {
+struct LeftHeaps {
     heaps: usize,
     most: u64,
     /// By number Σ h·(most + 1)^i.
     is_left: Vec<bool>,
 }
 
-impl Table {
+impl LeftHeaps {
     /// `None` if that takes too long.
-    fn new(steps: &Steps, digits: u32, is_late: &dyn Fn() -> bool) -> Option<Table> {
+    fn new(steps: &Steps, digits: u32, is_late: &dyn Fn() -> bool) -> Option<LeftHeaps> {
         let heaps = steps.heaps();
         let count = 1usize << (digits as usize * heaps);
         let heaps_of = |number: usize| -> Vec<u64> {
@@ -104,7 +104,7 @@ impl Table {
         };
         let mut order: Vec<u32> = (0..count as u32).collect();
         order.sort_by_key(|number| heaps_of(*number as usize).iter().sum::<u64>());
-        let mut table = Table { heaps, most: (1 << digits) - 1, is_left: vec![false; count] };
+        let mut table = LeftHeaps { heaps, most: (1 << digits) - 1, is_left: vec![false; count] };
         // Of heaps: what is worth leaving and may be left.
         let mut options: Vec<Vec<u32>> = vec![Vec::new(); count];
         let walker = Walker::new(steps, digits as usize);
@@ -191,12 +191,12 @@ impl<'s> Walker<'s> {
     /// chosen; `None` if that takes too long.
     fn is_left(&self, own: &[u64], options: &[Vec<u64>]) -> Option<bool> {
         let columns = self.columns(own, 0);
-        let mut walks = vec![Walk::new(self.steps.remembers(), true, columns.clone(), &self.remembered)];
+        let mut walks = vec![PartialRun::new(self.steps.remembers(), true, columns.clone(), &self.remembered)];
         for option in options {
             let given = self.columns(option, self.numbers);
             let given: Vec<usize> = columns.iter().zip(given).map(|(own, option)| own + option).collect();
             let choices = self.steps.choices().iter();
-            walks.extend(choices.map(|choice| Walk::new(choice, false, given.clone(), &self.remembered)));
+            walks.extend(choices.map(|choice| PartialRun::new(choice, false, given.clone(), &self.remembered)));
         }
         let starts = vec![0; walks.len()];
         if !walks.iter_mut().all(|walk| walk.goes_on(0, 0)) {
@@ -210,7 +210,7 @@ impl<'s> Walker<'s> {
     fn each_before(&self, option: &[u64], visit: &mut dyn FnMut(usize)) {
         let given = self.columns(option, self.numbers);
         for choice in self.steps.choices() {
-            let mut walk = Walk::new(choice, true, given.clone(), &self.positions);
+            let mut walk = PartialRun::new(choice, true, given.clone(), &self.positions);
             if walk.goes_on(0, 0) {
                 self.before(&mut walk, 0, &[0], 0, visit);
             }
@@ -220,7 +220,7 @@ impl<'s> Walker<'s> {
     /// The same from a place on, with the states that may be reached there.
     fn before(
         &self,
-        walk: &mut Walk<'_>,
+        walk: &mut PartialRun<'_>,
         place: usize,
         states: &[u32],
         read: usize,
@@ -251,7 +251,7 @@ impl<'s> Walker<'s> {
 }
 
 /// An automaton with the digits of some numbers given, the others being free.
-struct Walk<'w> {
+struct PartialRun<'w> {
     read: &'w Acceptor,
     /// What its last state should say.
     says: bool,
@@ -263,10 +263,10 @@ struct Walk<'w> {
     known: Vec<Option<bool>>,
 }
 
-impl<'w> Walk<'w> {
-    fn new(read: &'w Acceptor, says: bool, given: Vec<usize>, free: &'w [Vec<usize>]) -> Walk<'w> {
+impl<'w> PartialRun<'w> {
+    fn new(read: &'w Acceptor, says: bool, given: Vec<usize>, free: &'w [Vec<usize>]) -> PartialRun<'w> {
         let known = vec![None; given.len() * read.next.len()];
-        Walk { read, says, given, free, known }
+        PartialRun { read, says, given, free, known }
     }
 
     fn step(&self, place: usize, state: u32, column: usize) -> u32 {
@@ -293,7 +293,7 @@ impl<'w> Walk<'w> {
 
 /// Whether some digits lead all walks on from these states to the end; `None` after too many steps.
 fn some(
-    walks: &mut [Walk<'_>],
+    walks: &mut [PartialRun<'_>],
     free: &[Vec<usize>],
     states: &[u32],
     place: usize,

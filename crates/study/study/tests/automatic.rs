@@ -9,7 +9,7 @@ use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::{Acceptor, Attempt, Claim, Read, Wanted, prove_automatic};
-use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton, stated};
+use bouton_study::{PipelineOutcome, Failure, Proved, Tables, Verdict, follow, settle_automaton, stated};
 use sealed::again;
 use std::collections::HashMap;
 
@@ -235,7 +235,7 @@ fn verdicts_are_those_of_the_rules() {
         let stated = game.heap_game().unwrap();
         let budget = Budget { nodes: Some(1 << 24), ..Budget::default() };
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
-        let own = line.boards[0].claim.clone().filter(|_| matches!(line.ending, Ending::Proved(_)));
+        let own = line.boards[0].claim.clone().filter(|_| matches!(line.ending, PipelineOutcome::Proved(_)));
         for formula in formulas.into_iter().map(String::from).chain(own) {
             let Ok(claim) = Claim::parse(&formula, heaps) else { continue };
             let holds = |p: &[u64]| claim.holds_up_to(p, &images).unwrap();

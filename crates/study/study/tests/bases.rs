@@ -10,7 +10,7 @@ use bouton_core::{Budget, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
-use bouton_study::{Ending, Failure, Line, Proved, Tables, Verdict, follow, settle_automaton};
+use bouton_study::{PipelineOutcome, Failure, Pipeline, Proved, Tables, Verdict, follow, settle_automaton};
 use sealed::again;
 
 /// Numbers whose digits to base 3 end in an odd number of zeros, and 0.
@@ -23,7 +23,7 @@ fn rules(heaps: usize, condition: &str) -> Box<dyn Game> {
     RuleFile::parse(&text).unwrap().game()
 }
 
-fn line(game: &dyn Game) -> Line {
+fn line(game: &dyn Game) -> Pipeline {
     let stated = game.heap_game().unwrap();
     follow(&Tables::new(game, &stated, Play::Normal, &Budget::default(), &|_| {}))
 }
@@ -76,7 +76,7 @@ fn games_of_one_heap_are_learned_and_proved() {
         let taken: Vec<String> = takings.iter().map(|taking| format!("q0+{taking} = p0")).collect();
         let text = format!("{} | q0 = p0 div {divisor}", taken.join(" | "));
         let line = line(&*rules(1, &text));
-        let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
+        let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let automaton = line.automaton().unwrap();
         assert_eq!(automaton.digits.base(), divisor, "{text}");
         let accepted = check(&proof.certificate).unwrap();
@@ -126,7 +126,7 @@ fn games_of_two_heaps_are_learned_and_proved() {
     }
     let game = rules(2, "q0+1 = p0 & q1 = p1 | q0 = p0 & q1+1 = p1 | q0 = p0 & q1 = p1 div 3");
     let line = line(&*game);
-    let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
+    let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
     assert!(check(&proof.certificate).is_ok());
     let automaton = line.automaton().unwrap();
     assert_eq!(automaton.digits.base(), 3);

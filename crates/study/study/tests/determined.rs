@@ -10,7 +10,7 @@ use bouton_core::{Budget, Claim, DigitSystem, Formula, Meter, Moves, Play};
 use bouton_engine::Game;
 use bouton_games::{RuleFile, without_determined};
 use bouton_prover::{Acceptor, acceptor_of};
-use bouton_study::{Ending, Failure, Tables, Verdict, follow, settle_automaton};
+use bouton_study::{PipelineOutcome, Failure, Tables, Verdict, follow, settle_automaton};
 use sealed::again;
 use std::collections::{BTreeMap, HashSet};
 
@@ -107,7 +107,7 @@ fn proved(own: &Move, third: &Third) -> ThirdTheorem {
     assert!(without_determined(&*game, &Budget::default()).is_some(), "{text}");
     let stated = game.heap_game().unwrap();
     let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
-    let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
+    let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
     let certificate = proof.certificate.to_string();
     let said = line_of(&certificate, "claim: ");
     let formula = said.strip_prefix("P iff ").and_then(|said| said.strip_suffix(", up to symmetry"));
@@ -278,7 +278,7 @@ fn a_number_that_is_not_determined_stays() {
         }
         let stated = game.heap_game().unwrap();
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
-        let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
+        let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         check(&proof.certificate).unwrap();
         // Nim on two heaps.
         let table = Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {});

@@ -4,9 +4,9 @@
 use bouton_conjecture::Fit;
 use bouton_core::{Budget, Claim, Play};
 use bouton_games::RuleFile;
-use bouton_study::{Ending, Line, Tables, follow};
+use bouton_study::{PipelineOutcome, Pipeline, Tables, follow};
 
-fn line(text: &str) -> Line {
+fn line(text: &str) -> Pipeline {
     let game = RuleFile::parse(text).unwrap().game();
     let stated = game.heap_game().unwrap();
     follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}))
@@ -21,7 +21,7 @@ fn a_weak_form_is_proved_or_not_told() {
         "name = \"x\"\nheaps = 2\nmove = \"q0 = p0 div 4 & q1 = p1 | q0+1 <= p0 & q0 mod 5 = 3 & q1 = p1\"\n",
     );
     let board = &found.boards[0];
-    assert!(matches!(found.ending, Ending::Proved(_)), "{:?}", found.ending);
+    assert!(matches!(found.ending, PipelineOutcome::Proved(_)), "{:?}", found.ending);
     assert_eq!(board.rounds.last().unwrap().fit, Fit::TooLittle);
     let claim = Claim::parse(board.claim.as_ref().unwrap(), 2).unwrap();
     let mut lost: Vec<bool> = Vec::new();

@@ -4,9 +4,9 @@
 
 use bouton_check::check;
 use bouton_core::{Budget, Play};
-use bouton_study::{Ending, Form, Line, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
+use bouton_study::{PipelineOutcome, Form, Pipeline, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
 
-fn line(text: &str) -> Line {
+fn line(text: &str) -> Pipeline {
     let game = bouton_games::parse(text).unwrap().game;
     let stated = game.heap_game().unwrap();
     follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}))
@@ -52,7 +52,7 @@ fn theorems_are_what_the_rules_say() {
         [("CN(4,2;total=2)", round(&[&[2], &[1, 1]], 4)), ("CN(4,3;each=1)", round(&[&[1, 1, 1]], 4))];
     for (name, takings) in games {
         let found = line(name);
-        let Ending::Proved(proof) = &found.ending else { panic!("{name}: {:?}", found.ending) };
+        let PipelineOutcome::Proved(proof) = &found.ending else { panic!("{name}: {:?}", found.ending) };
         assert!(check(&proof.certificate).is_ok());
         let automaton = found.automaton().unwrap();
         // A cube of heaps to 24, and positions with heaps beyond all boxes.

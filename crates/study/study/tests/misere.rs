@@ -11,7 +11,7 @@ use bouton_core::{Budget, Claim, DigitSystem, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
-use bouton_study::{Ending, Failure, Form, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
+use bouton_study::{PipelineOutcome, Failure, Form, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
 use brute::{Brute, boxed};
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ fn theorems_are_what_brute_force_says() {
         let stated = game.heap_game().unwrap();
         let line = follow(&Tables::new(&*game, &stated, Play::Misere, &Budget::default(), &|_| {}));
         let mut brute = Brute::new(&text, &vec![1; stated.heaps], Play::Misere);
-        let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
+        let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let accepted = check(&proof.certificate).unwrap();
         assert!(accepted.theorem.ends_with("as it stands.") && accepted.theorem.contains("cannot move wins"));
         let claim = line.boards[0].rounds.last().unwrap().formula().unwrap().clone();
@@ -182,7 +182,7 @@ fn automata_are_learnt_in_misere_play() {
         // Far more time than is needed: without a limit it is one that a busy machine may exceed.
         let budget = Budget::default().within(Duration::from_secs(1200));
         let line = follow(&Tables::new(&*game, &stated, Play::Misere, &budget, &|_| {}));
-        let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
+        let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let accepted = check(&proof.certificate).unwrap();
         assert!(accepted.theorem.contains("cannot move wins"), "{}", accepted.theorem);
         // A form that was read off it, or else the automaton.

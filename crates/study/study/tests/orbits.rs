@@ -10,7 +10,7 @@ use bouton_core::{Budget, Formula, Moves, Play};
 use bouton_engine::Game;
 use bouton_games::{RuleFile, RuleText};
 use bouton_prover::{Orbit, orbit_certificate};
-use bouton_study::{Ending, Tables, Verdict, follow, settle_orbit};
+use bouton_study::{PipelineOutcome, Tables, Verdict, follow, settle_orbit};
 use sealed::again;
 
 /// Rules of one heap, of which each P-position is a function of the one before, and that function.
@@ -62,7 +62,7 @@ fn orbits_are_found_and_proved() {
         let (game, budget) = (game(moves), Budget::default());
         let stated = game.heap_game().unwrap();
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
-        let Ending::Proved(proof) = &line.ending else { panic!("{moves}: {:?}", line.ending) };
+        let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{moves}: {:?}", line.ending) };
         let accepted = check(&proof.certificate).unwrap();
         // A form that says as much in another way may come first.
         if accepted.kind == CertificateKind::Orbit.name() {

@@ -11,7 +11,7 @@ use bouton_engine::Game;
 use bouton_games::{Named, RuleFile};
 use bouton_prover::Acceptor;
 use bouton_study::{
-    Ending, Failure, Findings, Form, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton,
+    PipelineOutcome, Failure, Findings, Form, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton,
     settle_form, study,
 };
 use brute::{Brute, boxed};
@@ -43,7 +43,7 @@ fn proved_from(text: &str, most: &[u64], max: Option<u32>) -> bool {
     let mut tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
     tables.max = max;
     let line = follow(&tables);
-    let Ending::Proved(proof) = &line.ending else { panic!("{name}: {:?}", line.ending) };
+    let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{name}: {:?}", line.ending) };
     check(&proof.certificate).unwrap();
     let automaton = line.automaton();
     let claim = line.boards[0].rounds.last().unwrap().formula().cloned();
@@ -164,7 +164,7 @@ fn quantifiers_in_moves_are_read() {
     let game = game(paper!("fib-odd-minus-1"));
     let stated = game.heap_game().unwrap();
     let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
-    let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
+    let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
     check(&proof.certificate).unwrap();
     let automaton = line.automaton().unwrap();
     // Fibonacci numbers with odd index from 3 on, less one.
@@ -331,7 +331,7 @@ fn blocking_wythoff_is_proved() {
     let stated = game.heap_game().unwrap();
     let budget = Budget::default().within(Duration::from_secs(400));
     let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
-    let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
+    let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
     check(&proof.certificate).unwrap();
     let automaton = line.automaton().unwrap();
     let claim = Claim::parse(&blocking_claim(), 4).unwrap();
@@ -371,7 +371,7 @@ fn automata_over_digits_of_zeckendorf_are_learnt() {
     let found = study(&subject.unwrap(), settings, &Budget::default(), &|_| {}).unwrap();
     let Findings::Heaps(heaps) = &found.findings else { panic!("heaps") };
     assert_eq!(heaps.line.moves_begin_where.as_deref(), Some("c <= 1"));
-    let Ending::Proved(proof) = &heaps.line.ending else { panic!("{:?}", heaps.line.ending) };
+    let PipelineOutcome::Proved(proof) = &heaps.line.ending else { panic!("{:?}", heaps.line.ending) };
     check(&proof.certificate).unwrap();
     assert!(!proof.game.contains("p2 <= 1) & (p2"), "{}", proof.game);
     let mut brute = Brute::new(&without, &[14, 14, 3], Play::Normal);
@@ -484,7 +484,7 @@ fn wrong_automata_are_refuted() {
     let game = game(text);
     let stated = game.heap_game().unwrap();
     let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
-    assert!(matches!(line.ending, Ending::Proved(_)));
+    assert!(matches!(line.ending, PipelineOutcome::Proved(_)));
     let heaps = stated.heaps;
     let domain = stated.moves.domain.clone().unwrap();
     let mut brute = Brute::new(text, &[63, 63, 1], Play::Normal);

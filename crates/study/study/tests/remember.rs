@@ -5,7 +5,7 @@
 use bouton_core::{Budget, Claim, Formula, Moves, Play};
 use bouton_engine::Game;
 use bouton_games::{RuleFile, RuleFileError};
-use bouton_study::{Ending, Form, Tables, Verdict, follow, settle_form};
+use bouton_study::{PipelineOutcome, Form, Tables, Verdict, follow, settle_form};
 use std::collections::HashMap;
 
 /// One heap; one to three are taken, but not as many as were taken last.
@@ -159,7 +159,7 @@ fn theorems_about_games_that_remember() {
         let game = game(text);
         let stated = game.heap_game().unwrap();
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
-        let Ending::Proved(proved) = &line.ending else { panic!("{text}: {:?}", line.ending) };
+        let PipelineOutcome::Proved(proved) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let claim = line.boards[0].claim.clone().unwrap();
         let said = Claim::parse(&claim, stated.heaps).unwrap();
         let mut brute = Brute::of(&*game);
@@ -207,7 +207,7 @@ fn a_heap_is_not_what_is_remembered() {
         let game = rules(memory);
         let stated = game.heap_game().unwrap();
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
-        let Ending::Proved(proved) = &line.ending else { panic!("{:?}", line.ending) };
+        let PipelineOutcome::Proved(proved) = &line.ending else { panic!("{:?}", line.ending) };
         bouton_check::check(&proved.certificate).unwrap();
         of.push(proved.certificate.clone());
     }

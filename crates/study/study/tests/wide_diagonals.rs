@@ -11,7 +11,7 @@ use bouton_core::{Budget, Deadline, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
-use bouton_study::{Ending, Failure, Tables, Verdict, follow, settle_automaton};
+use bouton_study::{PipelineOutcome, Failure, Tables, Verdict, follow, settle_automaton};
 use sealed::again;
 use std::time::Duration;
 
@@ -114,7 +114,7 @@ fn automata_in_digits_by_recurrences() {
             ..Budget::default()
         };
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
-        let Ending::Proved(proof) = &line.ending else { continue };
+        let PipelineOutcome::Proved(proof) = &line.ending else { continue };
         let Some(right) = line.automaton() else { continue };
         let lost = own.lost(MOST);
         let cells = || (0..=MOST).flat_map(|a| (0..=MOST).map(move |b| [a, b]));

@@ -11,7 +11,7 @@ use bouton_core::{Budget, DigitSystem, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
-use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton};
+use bouton_study::{PipelineOutcome, Failure, Proved, Tables, Verdict, follow, settle_automaton};
 use brute::{Brute, boxed};
 use sealed::again;
 
@@ -113,7 +113,7 @@ fn what_is_worth_leaving_is_learnt() {
     let mut tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
     tables.max = Some(3);
     let line = follow(&tables);
-    let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
+    let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
     check(&proof.certificate).unwrap();
     assert!(proof.certificate.to_string().contains("\nremembers "));
     let automaton = line.automaton().unwrap();

@@ -6,7 +6,7 @@ use crate::study::{CashStudy, study};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Notation, Play};
 use bouton_engine::Game;
-use bouton_theory::again::Makes;
+use bouton_theory::reproduce::Makes;
 use bouton_theory::block::Statement;
 use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::{Verdict, VerdictKind};

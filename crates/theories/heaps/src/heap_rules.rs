@@ -28,7 +28,7 @@ pub enum Shape {
 
 /// Options found in another way than from the moves as data, where their condition is beyond linear
 /// ones.
-pub trait Walk: Send + Sync + std::fmt::Debug {
+pub trait OptionGenerator: Send + Sync + std::fmt::Debug {
     /// Visits the options of `p` until `visit` breaks.
     fn walk(&self, p: &[u32], visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()>;
 }
@@ -62,7 +62,7 @@ pub struct HeapRules {
     /// Where the rules were read.
     pub source: Option<Arc<RuleSource>>,
     /// The options, where the moves as data are no good way to find them.
-    pub walk: Option<Arc<dyn Walk>>,
+    pub walk: Option<Arc<dyn OptionGenerator>>,
 }
 
 impl HeapRules {

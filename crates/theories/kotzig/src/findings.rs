@@ -1,9 +1,9 @@
 //! What a study of a family found, in words and as parts of a paper.
 
-use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, Settled, letter};
+use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, SettledClaim, letter};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Node, Outcome, Play};
-use bouton_theory::again::{Again, Makes};
+use bouton_theory::reproduce::{ReproduceCommand, Makes};
 use bouton_theory::block::{OutcomeRow, Statement};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
@@ -74,8 +74,8 @@ impl TheoryFindings for FamilyStudy {
         proved.map(|theorem| &theorem.certificate)
     }
 
-    fn again(&self) -> Vec<Again> {
-        let command = |makes, words: &[&str]| Again {
+    fn again(&self) -> Vec<ReproduceCommand> {
+        let command = |makes, words: &[&str]| ReproduceCommand {
             makes,
             arguments: words.iter().map(|word| (*word).to_owned()).collect(),
         };
@@ -190,7 +190,7 @@ impl TheoryFindings for FamilyStudy {
 
     fn survey(&self) -> Vec<Survey> {
         let verdict =
-            |claim: &Settled| PublishedVerdict { id: claim.id.clone(), verdict: claim.verdict.kind() };
+            |claim: &SettledClaim| PublishedVerdict { id: claim.id.clone(), verdict: claim.verdict.kind() };
         let published: Vec<PublishedVerdict> = self.published.iter().map(verdict).collect();
         let of = |(play, found): (Play, &Outcomes)| {
             let theorem = found.theorem.as_ref();

@@ -185,7 +185,7 @@ impl Evaluator<LargeCircle> for ByReach {
             }
             steps.push(to);
         }
-        let mut search = Search { steps, misere: self.play == Play::Misere, known: HashMap::new() };
+        let mut search = FewCellSearch { steps, misere: self.play == Play::Misere, known: HashMap::new() };
         let free = (1u64 << reach.len()) - 2;
         let wins = search.mover_wins(0, free, meter)?;
         let outcome = Some(if wins { Outcome::N } else { Outcome::P });
@@ -194,13 +194,13 @@ impl Evaluator<LargeCircle> for ByReach {
 }
 
 /// All positions over a few cells; bit i is the cell i, free.
-struct Search {
+struct FewCellSearch {
     steps: Vec<Vec<usize>>,
     misere: bool,
     known: HashMap<(usize, u64), bool>,
 }
 
-impl Search {
+impl FewCellSearch {
     /// Returns whether the mover wins; no deeper than there are cells.
     fn mover_wins(&mut self, token: usize, free: u64, meter: &mut Meter) -> Result<bool, LimitReached> {
         if let Some(wins) = self.known.get(&(token, free)) {

@@ -61,9 +61,9 @@ pub use large_circle::is_large_circle;
 pub use position::Position;
 pub use revolutions::automata::RevolutionLayer;
 pub use search::{Solver, Techniques};
-pub use study::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
+pub use study::{FamilyStudy, FamilyTheorem, Outcomes, SettledClaim};
 pub use theory::KotzigsNim;
-pub use walk::{Step, Walk};
+pub use walk::{Step, Playout};
 
 use bouton_core::Arrange;
 use std::fmt;

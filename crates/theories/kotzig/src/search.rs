@@ -152,12 +152,12 @@ impl Job<'_> {
         learned: &'s MoveOrdering,
         meter: &'s mut Meter,
         worker: Option<WorkerHandle<'s, C>>,
-    ) -> Search<'s, C, K, SHARED> {
+    ) -> ThreadSearch<'s, C, K, SHARED> {
         let seed = self.steps.iter().fold(0u64, |seed, step| {
             let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
         });
-        Search {
+        ThreadSearch {
             circle: Circle::<C, K>::new(self.steps, self.n, self.misere),
             techniques: self.techniques,
             seed,
@@ -211,7 +211,7 @@ pub(super) const ENTRIES: usize = 1 << 20;
 pub(super) type Key<C> = [C; 2];
 
 /// A search as one thread does it, alone or in a `SHARED`.
-pub(super) struct Search<'s, C, const K: usize, const SHARED: bool> {
+pub(super) struct ThreadSearch<'s, C, const K: usize, const SHARED: bool> {
     circle: Circle<C, K>,
     techniques: Techniques,
     seed: u64,
@@ -244,7 +244,7 @@ pub(super) struct Line<C> {
     pub promise: f32,
 }
 
-impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
+impl<C: Cells, const K: usize, const SHARED: bool> ThreadSearch<'_, C, K, SHARED> {
     /// Returns whether the player about to move wins in this position.
     pub fn start(&mut self, track: &Position) -> Result<bool, LimitReached> {
         let mut labels = self.circle.labels(track);

@@ -6,7 +6,7 @@ use crate::circle_theorem::{CircleClass, CircleTheorem, circles, steps};
 use crate::claims;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
 use crate::revolutions::automata::RevolutionLayer;
-use crate::walk::Walk;
+use crate::walk::Playout;
 use crate::{KotzigFamily, MAX_CELLS, Range};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
@@ -44,7 +44,7 @@ pub struct FamilyStudy {
     /// The nim-values of the first games: parameter and value.
     pub nim_values: Vec<(i64, u32)>,
     /// What is published of the family.
-    pub published: Vec<Settled>,
+    pub published: Vec<SettledClaim>,
 }
 
 /// The outcomes of a family in one play.
@@ -98,7 +98,7 @@ pub struct FamilyTheorem {
     /// Time that finding or checking took, in seconds.
     pub seconds: f64,
     /// A game in which the winner moves as the automata say.
-    pub walk: Option<Walk>,
+    pub walk: Option<Playout>,
     /// The certificate as `bouton check` reads it.
     #[serde(skip)]
     pub certificate: SealedCertificate,
@@ -108,7 +108,7 @@ pub struct FamilyTheorem {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "published_of_family")]
-pub struct Settled {
+pub struct SettledClaim {
     /// The row of the ledger.
     pub id: String,
     /// What it says in words.
@@ -167,7 +167,7 @@ pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Resul
             Some(limit) => Unknown::spent(limit),
             None => claims::verify(&claim.game, claim.when.as_deref(), says, bound)?,
         };
-        published.push(Settled {
+        published.push(SettledClaim {
             word: verdict.kind(),
             found: verdict.found(),
             id: claim.id,
@@ -275,7 +275,7 @@ impl FamilyTheorem {
         FamilyTheorem {
             p_positions: theorem.statement(),
             hash: theorem.hash().to_owned(),
-            walk: Walk::shown(&theorem),
+            walk: Playout::shown(&theorem),
             formula: theorem.p_positions,
             theorem: theorem.theorem,
             classes: theorem.classes,

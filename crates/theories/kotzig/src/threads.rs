@@ -17,7 +17,7 @@
 
 use super::cells::Cells;
 use super::move_ordering::MoveOrdering;
-use super::search::{ENTRIES, Job, Key, Line, Search};
+use super::search::{ENTRIES, Job, Key, Line, ThreadSearch};
 use super::shared_table::SharedTable;
 use super::work_sharing::{Next, SearchPool, TakenLine, Task};
 use bouton_core::{Budget, LimitReached, Meter};
@@ -201,7 +201,7 @@ impl<'s, C: Cells> WorkerHandle<'s, C> {
     }
 }
 
-impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
+impl<C: Cells, const K: usize, const SHARED: bool> ThreadSearch<'_, C, K, SHARED> {
     /// Returns whether something has come out that ends what this thread is at.
     #[inline]
     pub fn look_up(&mut self) -> Result<(), LimitReached> {

@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "walk")]
-pub struct Walk {
+pub struct Playout {
     /// The game, as `Gamma(1,4;23)`.
     pub game: String,
     /// Cells on the circle.
@@ -42,13 +42,13 @@ const SHOWN: usize = 20;
 /// Cells of a walk at most.
 const MOST: usize = 2000;
 
-impl Walk {
+impl Playout {
     /// Returns a walk on a circle that shows the theorem well: one that the second player wins, if
     /// there is one, of some twenty cells.
-    pub(crate) fn shown(theorem: &CircleTheorem) -> Option<Walk> {
+    pub(crate) fn shown(theorem: &CircleTheorem) -> Option<Playout> {
         if !theorem.laps.is_empty() {
             let lost = |n: &usize| theorem.outcome(*n as u64) == Some(Outcome::P);
-            return Walk::on(theorem, (SHOWN..3 * SHOWN).find(lost).unwrap_or(SHOWN));
+            return Playout::on(theorem, (SHOWN..3 * SHOWN).find(lost).unwrap_or(SHOWN));
         }
         let least = theorem.classes.iter().map(|class| class.from).min()?.max(SHOWN);
         let covered = |n: &usize| theorem.classes[n % theorem.classes.len()].from <= *n;
@@ -56,12 +56,12 @@ impl Walk {
         let lost = |n: &usize| theorem.classes[n % theorem.classes.len()].in_p;
         let all = || (least..=most).filter(covered);
         let n = all().find(lost).or_else(|| all().next())?;
-        Walk::on(theorem, n)
+        Playout::on(theorem, n)
     }
 
     /// Returns the walk on the circle of n cells; `None` if the automata do not say how to win
     /// it, or n is too large. The loser takes his steps by turns.
-    pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Walk> {
+    pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Playout> {
         let steps = &theorem.steps;
         if !(2..=MOST).contains(&n) {
             return None;
@@ -92,7 +92,7 @@ impl Walk {
             return None;
         }
         let game = name(steps, n);
-        Some(Walk { game, cells: n, first_wins, moves })
+        Some(Playout { game, cells: n, first_wins, moves })
     }
 
     /// Returns the walk as a picture.

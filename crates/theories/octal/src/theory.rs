@@ -3,7 +3,7 @@
 use crate::study::study;
 use bouton_core::{HeapMoves, MAX_CLAIM_HEAPS, Play};
 use bouton_engine::Game;
-use bouton_theory::again::Makes;
+use bouton_theory::reproduce::Makes;
 use bouton_theory::verdict::Verdict;
 use bouton_theory::{
     ClaimError, ClaimRequest, StudyOption, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,

@@ -13,7 +13,7 @@ use crate::value::Value;
 use rhai::{Array, Dynamic, Engine, EvalAltResult};
 use std::collections::BTreeSet;
 
-type Fault = Box<EvalAltResult>;
+type ScriptError = Box<EvalAltResult>;
 type Squares = Vec<Vec<char>>;
 
 /// Edges and nodes that are looked at to tell the nodes of a graph apart.
@@ -35,14 +35,14 @@ pub(crate) fn register(engine: &mut Engine) {
     engine.register_fn("neighbours", neighbours);
     engine.register_fn("without_nodes", without_nodes);
     engine.register_fn("named_graph", |text: &str| match named_graph(text) {
-        Some(edges) => Ok::<_, Fault>(
+        Some(edges) => Ok::<_, ScriptError>(
             edges.map_err(fault)?.iter().map(|edge| graph_edge(edge)).collect::<Array>().into(),
         ),
         None => Ok(Dynamic::UNIT),
     });
 }
 
-fn fault(message: impl Into<String>) -> Fault {
+fn fault(message: impl Into<String>) -> ScriptError {
     message.into().into()
 }
 
@@ -89,7 +89,7 @@ fn graph_edge(nodes: &[u32]) -> Dynamic {
 }
 
 /// Reads a board.
-fn squares(board: &str) -> Result<Squares, Fault> {
+fn squares(board: &str) -> Result<Squares, ScriptError> {
     look()?;
     let rows: Squares = board.split('/').map(|row| row.chars().collect()).collect();
     if rows.iter().any(|row| row.len() != rows[0].len()) {
@@ -127,7 +127,7 @@ fn images(mut rows: Squares, turned: bool) -> Vec<Squares> {
 }
 
 /// Returns the image with the shortest text, and of those the least.
-fn least_image(board: &str, turned: bool) -> Result<String, Fault> {
+fn least_image(board: &str, turned: bool) -> Result<String, ScriptError> {
     let rows = squares(board)?;
     if rows[0].is_empty() {
         return Ok(board.to_owned());
@@ -138,7 +138,7 @@ fn least_image(board: &str, turned: bool) -> Result<String, Fault> {
 
 /// Returns the least image of a board whose rows of `width` squares are written without separators.
 /// Quarter turns are images of square boards only.
-fn least_of_width(board: &str, width: i64) -> Result<String, Fault> {
+fn least_of_width(board: &str, width: i64) -> Result<String, ScriptError> {
     let all: Vec<char> = board.chars().collect();
     let width = usize::try_from(width).ok().filter(|width| *width > 0 && all.len().is_multiple_of(*width));
     let Some(width) = width else { return Err(fault("the squares do not make whole rows")) };
@@ -153,7 +153,7 @@ fn least_of_width(board: &str, width: i64) -> Result<String, Fault> {
 
 /// Returns the regions of a board: its squares other than `#` that touch, side by side or one above
 /// the other, each cut out of the board, in the order of their first squares.
-fn board_regions(board: &str) -> Result<Array, Fault> {
+fn board_regions(board: &str) -> Result<Array, ScriptError> {
     let mut free = squares(board)?;
     let mut parts = Array::new();
     for r in 0..free.len() {
@@ -193,12 +193,12 @@ fn region(free: &mut Squares, r: usize, c: usize) -> String {
 
 /// Returns the boards side by side, a column of `#` between them, shorter ones filled with `#`; of
 /// no board a board of one `#`.
-fn side_by_side(boards: Array) -> Result<String, Fault> {
+fn side_by_side(boards: Array) -> Result<String, ScriptError> {
     let read = |board: Dynamic| match board.into_immutable_string() {
         Ok(board) => squares(&board),
         Err(_) => Err(fault("boards are texts")),
     };
-    let boards = boards.into_iter().map(read).collect::<Result<Vec<Squares>, Fault>>()?;
+    let boards = boards.into_iter().map(read).collect::<Result<Vec<Squares>, ScriptError>>()?;
     let height = boards.iter().map(Vec::len).max().unwrap_or(1);
     let mut rows = vec![Vec::new(); height];
     for (i, board) in boards.iter().enumerate() {
@@ -216,7 +216,7 @@ fn side_by_side(boards: Array) -> Result<String, Fault> {
 }
 
 /// Returns a list of integers whose elements from a place on are at most `most`.
-fn at_most(mut list: Array, from: i64, most: i64) -> Result<Array, Fault> {
+fn at_most(mut list: Array, from: i64, most: i64) -> Result<Array, ScriptError> {
     let from = usize::try_from(from).map_err(|_| fault("the first place of a list is 0"))?;
     for element in list.iter_mut().skip(from) {
         let Ok(integer) = element.as_int() else {
@@ -240,7 +240,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(graph: Array) -> Result<Graph, Fault> {
+    fn new(graph: Array) -> Result<Graph, ScriptError> {
         look()?;
         let wrong = || {
             fault("a graph is a list of edges [a, b] and of single nodes [a]; nodes are integers or texts")
@@ -286,14 +286,14 @@ impl Graph {
         rest
     }
 
-    fn number(&self, node: Dynamic) -> Result<usize, Fault> {
+    fn number(&self, node: Dynamic) -> Result<usize, ScriptError> {
         let node = value(node, 0).map_err(|_| fault("nodes are integers or texts"))?;
         self.nodes.binary_search(&node).map_err(|_| fault(format!("there is no node {}", node.print(false))))
     }
 }
 
 /// Returns the neighbours of a node, each once, in order.
-fn neighbours(graph: Array, node: Dynamic) -> Result<Array, Fault> {
+fn neighbours(graph: Array, node: Dynamic) -> Result<Array, ScriptError> {
     let graph = Graph::new(graph)?;
     let node = graph.number(node)?;
     let ends = graph.edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
@@ -303,7 +303,7 @@ fn neighbours(graph: Array, node: Dynamic) -> Result<Array, Fault> {
 
 /// Returns a graph without some of its nodes and the edges at them. Nodes that lose their last edge
 /// are left as single nodes.
-fn without_nodes(graph: Array, gone: Array) -> Result<Array, Fault> {
+fn without_nodes(graph: Array, gone: Array) -> Result<Array, ScriptError> {
     let graph = Graph::new(graph)?;
     let mut is_gone = vec![false; graph.nodes.len()];
     for node in gone {
@@ -313,7 +313,7 @@ fn without_nodes(graph: Array, gone: Array) -> Result<Array, Fault> {
 }
 
 /// Returns the connected parts of a graph, in the order of their first edges.
-fn connected_parts(graph: Array) -> Result<Array, Fault> {
+fn connected_parts(graph: Array) -> Result<Array, ScriptError> {
     let graph = Graph::new(graph)?;
     let lists = graph.lists();
     let mut part_of = vec![usize::MAX; graph.nodes.len()];
@@ -339,7 +339,7 @@ fn connected_parts(graph: Array) -> Result<Array, Fault> {
 /// The result is isomorphic to the graph. Nodes are numbered by what is seen from them, so that
 /// most graphs that are isomorphic get the same numbers; where nodes look alike, one of them is
 /// chosen, and the others are numbered by what they are to it.
-fn renumbered(graph: Array) -> Result<Array, Fault> {
+fn renumbered(graph: Array) -> Result<Array, ScriptError> {
     let graph = Graph::new(graph)?;
     let lists = graph.lists();
     let mut colours: Vec<usize> = lists.iter().map(Vec::len).collect();

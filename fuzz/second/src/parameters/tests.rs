@@ -6,9 +6,9 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 /// A small generator of numbers.
-struct Lot(fastrand::Rng);
+struct Random(fastrand::Rng);
 
-impl Lot {
+impl Random {
     fn below(&mut self, n: usize) -> usize {
         self.0.usize(..n)
     }
@@ -192,7 +192,7 @@ fn written(game: &str, claim: &str, witnesses: &[String]) -> Checked<Option<Stri
 /// Ranges without a number in them, and forms that all positions have, are refuted easily.
 #[test]
 fn both_read_the_same_systems() {
-    let mut lot = Lot(fastrand::Rng::with_seed(5));
+    let mut lot = Random(fastrand::Rng::with_seed(5));
     let (mut accepted, mut declined, mut longest) = (0, 0, 0);
     for _ in 0..400 {
         let divisors = ["h+1", "2*g", "h*g", "2*(g+1)"];
@@ -309,7 +309,7 @@ fn is_true(text: &str) -> bool {
 /// by one checker is not rejected by the other.
 #[test]
 fn changed_certificates_prove_nothing_false() {
-    let mut lot = Lot(fastrand::Rng::with_seed(9));
+    let mut lot = Random(fastrand::Rng::with_seed(9));
     let mut words: Vec<&str> =
         "0 1 2 3 h L a n d e t q1 q2 q3 + - * ( ) mod div = != < <= > >= ~ & | .. , end split or times"
             .split(' ')

@@ -4,7 +4,7 @@
 use super::note_directory;
 use crate::Status;
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use bouton_atlas::{Atlas, AtlasPlan, Journal, JournalError, PLANS, RunEnd, counts, counts_table, run, site};
 use bouton_report::answers::collections::{PlanEntry, PlanGame, PlanGames, Plans};
 use clap::Args;
@@ -54,20 +54,20 @@ pub struct AtlasOf {
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
 impl AtlasOf {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         note_directory(context);
         let (atlases, status) = match &self.plan {
             Some(name) => {
                 let mut plan = plan(name)?;
                 if let Some(seconds) = self.each {
                     plan =
-                        plan.with_seconds(seconds).map_err(|why| Fault::Usage(format!("--each: {why}")))?;
+                        plan.with_seconds(seconds).map_err(|why| CommandError::Usage(format!("--each: {why}")))?;
                 }
                 if self.list {
                     return list(context, &plan);
                 }
                 let Some(directory) = &self.directory else {
-                    return Err(Fault::Usage(format!(
+                    return Err(CommandError::Usage(format!(
                         "the plan {} needs a directory: --directory DIR",
                         plan.name
                     )));
@@ -77,7 +77,7 @@ impl AtlasOf {
             }
             None if self.from.is_empty() => {
                 if self.site.is_some() || self.counts {
-                    return Err(Fault::Usage(
+                    return Err(CommandError::Usage(
                         "no results were given; accepted: a plan, or --from FILE.parquet".into(),
                     ));
                 }
@@ -87,7 +87,7 @@ impl AtlasOf {
         };
         if let Some(directory) = &self.site {
             let name = directory.display().to_string();
-            std::fs::create_dir_all(directory).map_err(|error| Fault::File(name, error))?;
+            std::fs::create_dir_all(directory).map_err(|error| CommandError::File(name, error))?;
             for (file, text) in site(&atlases) {
                 write_file(&directory.join(file), &text)?;
             }
@@ -112,31 +112,31 @@ impl AtlasOf {
 }
 
 /// Reads a plan by its name, or from a file.
-fn plan(name: &str) -> Result<AtlasPlan, Fault> {
+fn plan(name: &str) -> Result<AtlasPlan, CommandError> {
     let read = match AtlasPlan::shipped(name) {
         Some(plan) => plan,
         None if Path::new(name).exists() => AtlasPlan::parse(
-            &std::fs::read_to_string(name).map_err(|error| Fault::File(name.to_owned(), error))?,
+            &std::fs::read_to_string(name).map_err(|error| CommandError::File(name.to_owned(), error))?,
         ),
         None => {
             let known: Vec<&str> = PLANS.iter().map(|(name, _)| *name).collect();
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "there is no plan or file {name:?}; accepted: {}, or a file as docs/atlas.md describes",
                 known.join(", ")
             )));
         }
     };
-    read.map_err(|error| Fault::Usage(format!("{name}: {error}")))
+    read.map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }
 
-fn read(file: &Path) -> Result<Atlas, Fault> {
+fn read(file: &Path) -> Result<Atlas, CommandError> {
     let name = file.display().to_string();
-    let bytes = std::fs::read(file).map_err(|error| Fault::File(name.clone(), error))?;
-    Atlas::from_parquet(bytes).map_err(|error| Fault::Usage(format!("{name}: {error}")))
+    let bytes = std::fs::read(file).map_err(|error| CommandError::File(name.clone(), error))?;
+    Atlas::from_parquet(bytes).map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }
 
 /// Studies what is missing, and writes the file of what there is.
-fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas, Status), Fault> {
+fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas, Status), CommandError> {
     let mut journal = Journal::open(directory, plan)?;
     let bar = ProgressBar::new(plan.jobs.len() as u64);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
@@ -153,7 +153,7 @@ fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas,
     bar.finish_and_clear();
     // The entries are written whatever ended the run.
     let file = journal.save(plan)?;
-    let end = end.map_err(|error| Fault::Usage(error.to_string()))?;
+    let end = end.map_err(|error| CommandError::Usage(error.to_string()))?;
     if !context.json {
         eprintln!("{}", file.display());
     }
@@ -161,7 +161,7 @@ fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas,
     Ok((journal.atlas(plan), status))
 }
 
-fn list(context: &Context, plan: &AtlasPlan) -> Result<Status, Fault> {
+fn list(context: &Context, plan: &AtlasPlan) -> Result<Status, CommandError> {
     let mut out = std::io::stdout().lock();
     if context.json {
         let games = plan.jobs.iter().map(|job| PlanGame { game: job.game.clone(), play: job.play.into() });
@@ -175,7 +175,7 @@ fn list(context: &Context, plan: &AtlasPlan) -> Result<Status, Fault> {
     Ok(Status::Done)
 }
 
-fn shipped(context: &Context) -> Result<Status, Fault> {
+fn shipped(context: &Context) -> Result<Status, CommandError> {
     let plans = PLANS.iter().map(|(name, _)| plan(name)).collect::<Result<Vec<_>, _>>()?;
     let mut out = std::io::stdout().lock();
     if context.json {
@@ -194,8 +194,8 @@ fn shipped(context: &Context) -> Result<Status, Fault> {
     Ok(Status::Done)
 }
 
-impl From<JournalError> for Fault {
-    fn from(error: JournalError) -> Fault {
-        Fault::Usage(error.to_string())
+impl From<JournalError> for CommandError {
+    fn from(error: JournalError) -> CommandError {
+        CommandError::Usage(error.to_string())
     }
 }

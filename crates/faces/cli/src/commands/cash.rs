@@ -3,7 +3,7 @@
 use super::BudgetArgs;
 use super::proof_file::ProofFile;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_cash::{
     Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules, mover_wins_piles, win_condition,
@@ -79,12 +79,12 @@ enum Show {
 }
 
 impl Cash {
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let is_output = self.certificate.is_none();
         self.certificate = self.certificate.or(self.output.take_if(|file| super::is_certificate(file)));
         if self.certificate.is_some() && !self.piles.is_empty() {
             let message = "a certificate is of the condition; accepted: .json or .txt";
-            return Err(Fault::Usage(format!("-o with --piles: {message}")));
+            return Err(CommandError::Usage(format!("-o with --piles: {message}")));
         }
         let as_json = context.json;
         let rules = cash_rules(&self.game)?;
@@ -93,7 +93,7 @@ impl Cash {
             return self.piles(&rules.set, &mut out, context);
         }
         let about = |option: &str, what: &str, accepted: &str| {
-            Err(Fault::Usage(format!("{option} is about {what}; accepted: {accepted}")))
+            Err(CommandError::Usage(format!("{option} is about {what}; accepted: {accepted}")))
         };
         if self.show == Show::Condition && self.to.is_some() {
             return about("--to", "tables", "--show objects, thresholds, critical or states");
@@ -123,16 +123,16 @@ impl Cash {
     }
 
     /// Tells who wins with several piles, and by which moves.
-    fn piles(&self, set: &[u64], out: &mut impl Write, context: &Context) -> Result<Status, Fault> {
+    fn piles(&self, set: &[u64], out: &mut impl Write, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let [mover, other] = self.dollars[..] else {
-            return Err(Fault::Usage("--dollars takes two numbers, that of the player to move first".into()));
+            return Err(CommandError::Usage("--dollars takes two numbers, that of the player to move first".into()));
         };
         let stuck = if self.stuck_wins { TerminalRule::Wins } else { TerminalRule::Loses };
         let mut meter = Meter::new(&self.budget.budget(context));
         let mut wins = |piles: &[u64], d, e| {
             mover_wins_piles(set, piles, d, e, stuck, &mut meter)
-                .map_err(|spent| Fault::Usage(format!("unknown ({spent})")))
+                .map_err(|spent| CommandError::Usage(format!("unknown ({spent})")))
         };
         let outcome = if wins(&self.piles, mover, other)? { OutcomeLetter::N } else { OutcomeLetter::P };
         let mut moves = Vec::new();
@@ -161,7 +161,7 @@ impl Cash {
         Ok(Status::Done)
     }
 
-    fn table(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<(), Fault> {
+    fn table(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<(), CommandError> {
         let mut heads: Vec<String> = match self.show {
             Show::Objects => {
                 ["n", "W", "fI", "fII", "leastI", "leastII", "gI", "gII"].map(String::from).into()
@@ -176,7 +176,7 @@ impl Cash {
         if !as_json {
             writeln!(out, "{}", heads.join(","))?;
         }
-        let mut row = |values: Vec<Value>| -> Result<(), Fault> {
+        let mut row = |values: Vec<Value>| -> Result<(), CommandError> {
             if as_json {
                 let object: serde_json::Map<String, Value> = heads.iter().cloned().zip(values).collect();
                 writeln!(out, "{}", Value::Object(object))?;
@@ -247,7 +247,7 @@ impl Cash {
             _ => {
                 let from = most / 3;
                 let period = objects.cash_period(from).ok_or_else(|| {
-                    Fault::Usage(format!(
+                    CommandError::Usage(format!(
                         "there is no cash period up to n = {most}; a larger --to may find one"
                     ))
                 })?;
@@ -267,12 +267,12 @@ impl Cash {
     }
 }
 
-fn find(context: &Context, rules: &bouton_cash::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
+fn find(context: &Context, rules: &bouton_cash::Cash, budget: &Budget) -> Result<WinCondition, CommandError> {
     let what = format!("{}: looking for a win condition", rules.name());
     let found = progress::watched(context, &what, budget, |budget| {
         win_condition(&rules.set, &mut Meter::new(&budget))
     });
-    found.map_err(|error| Fault::Usage(error.to_string()))
+    found.map_err(|error| CommandError::Usage(error.to_string()))
 }
 
 /// Says the condition in words.

@@ -2,7 +2,7 @@
 
 use super::{AnswerFile, print_one_or_all};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_check::{Limits, Reason, Rejected, check_limited};
 use bouton_report::answers::GameName;
@@ -42,7 +42,7 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let several = self.files.len() > 1;
         let mut status = Status::Done;
         let mut values = Vec::new();
@@ -53,7 +53,7 @@ impl Check {
                 Some(_) => context.budget(),
                 None => context.budget().within(SECONDS),
             };
-            let checked = match read(path, limits.bytes).map_err(|error| Fault::File(file.clone(), error))? {
+            let checked = match read(path, limits.bytes).map_err(|error| CommandError::File(file.clone(), error))? {
                 Some(text) => progress::watched(context, &format!("checking {file}"), &budget, |budget| {
                     check_limited(&text, &limits, &mut || budget.interrupted().is_none())
                 }),

@@ -1,7 +1,7 @@
 //! `bouton completions`: what the shell needs to complete commands.
 
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -17,7 +17,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self, _: &Context) -> Result<Status, Fault> {
+    pub fn run(self, _: &Context) -> Result<Status, CommandError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "bouton", &mut script);
         std::io::Write::write_all(&mut std::io::stdout(), &script)?;

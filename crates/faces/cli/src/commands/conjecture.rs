@@ -3,7 +3,7 @@
 use super::AnswerFile;
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use bouton_conjecture::read;
 use bouton_core::{Meter, Symmetry};
 use bouton_report::answers::Seconds;
@@ -54,10 +54,10 @@ enum Places {
 }
 
 impl Conjecture {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let source = self.from.or(self.file).unwrap_or_default();
-        let file = |error| Fault::File(source.clone(), error);
+        let file = |error| CommandError::File(source.clone(), error);
         let text = if source == "-" {
             let mut text = String::new();
             std::io::stdin().read_to_string(&mut text).map_err(file)?;
@@ -70,7 +70,7 @@ impl Conjecture {
             Places::Ring => Symmetry::Ring,
             Places::Full => Symmetry::Full,
         });
-        let data = read(&text, symmetry).map_err(|error| Fault::Usage(format!("{source}: {error}")))?;
+        let data = read(&text, symmetry).map_err(|error| CommandError::Usage(format!("{source}: {error}")))?;
         let mut out = context.out();
         let started = Instant::now();
         let (told, found, stands) = conjectured(data, &mut Meter::new(&context.budget()));

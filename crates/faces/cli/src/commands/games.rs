@@ -4,9 +4,9 @@
 use super::AnswerFile;
 use crate::Status;
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use bouton_games::{Rules, ShelfGame, shelf};
-use bouton_literature::{PublishedGame, Recorded, Settled, literature, literature_verdicts_text};
+use bouton_literature::{PublishedGame, Recorded, ClaimOutcome, literature, literature_verdicts_text};
 use bouton_report::answers::{OrNull, Seconds};
 use clap::Args;
 use std::io::Write;
@@ -47,7 +47,7 @@ pub struct Games {
 }
 
 impl Games {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         if self.literature {
             return self.literature(context);
         }
@@ -109,9 +109,9 @@ impl Games {
     }
 
     /// Lists the games of the literature, with the verdicts on record or found anew.
-    fn literature(self, context: &Context) -> Result<Status, Fault> {
+    fn literature(self, context: &Context) -> Result<Status, CommandError> {
         let each = Duration::try_from_secs_f64(self.each).map_err(|_| {
-            Fault::Usage(format!("--each: {} is not a number of seconds; accepted: 0.5, 60", self.each))
+            CommandError::Usage(format!("--each: {} is not a number of seconds; accepted: 0.5, 60", self.each))
         })?;
         let word = self.words.join(" ").to_lowercase();
         let fits = |game: &PublishedGame| {
@@ -133,7 +133,7 @@ impl Games {
                     let settled = game.settle(&context.budget(), each);
                     Some(
                         settled
-                            .map_err(|error| Fault::Usage(format!("literature, {}: {error}", game.name)))?,
+                            .map_err(|error| CommandError::Usage(format!("literature, {}: {error}", game.name)))?,
                     )
                 }
                 false => None,
@@ -227,7 +227,7 @@ fn print(
     out: &mut impl Write,
     game: &PublishedGame,
     record: Option<&Recorded>,
-    settled: Option<&Settled>,
+    settled: Option<&ClaimOutcome>,
     whole: bool,
 ) -> std::io::Result<()> {
     writeln!(out, "{}  {}\n    {}", game.name, game.title, game.rules)?;
@@ -244,7 +244,7 @@ fn print(
     }
     let told = |record: &Recorded| format!("{}: {}", record.verdict, record.found);
     match (settled, record) {
-        (Some(Settled { record: found, seconds }), record) => {
+        (Some(ClaimOutcome { record: found, seconds }), record) => {
             writeln!(out, "    {}", told(found))?;
             let standing = match record {
                 Some(_) if as_recorded(found, record) => "as recorded".into(),

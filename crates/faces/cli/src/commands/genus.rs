@@ -2,7 +2,7 @@
 
 use super::{AnswerFile, BudgetArgs, PositionArgs, game_and_position};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_engine::Kind;
@@ -32,7 +32,7 @@ pub struct GenusOf {
 }
 
 impl GenusOf {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let (named, positions) = match self.to {
             None => {
@@ -43,14 +43,14 @@ impl GenusOf {
             Some(to) => {
                 let named = super::game_alone(context, &self.game)?;
                 let all: Option<Vec<String>> = (0..=to).map(|size| named.game.single(size)).collect();
-                let none = || Fault::Usage(format!("{} is not a game on single heaps", named.game.name()));
+                let none = || CommandError::Usage(format!("{} is not a game on single heaps", named.game.name()));
                 let all = all.ok_or_else(none)?;
                 (named, all)
             }
         };
         let game = &*named.game;
         if game.kind() != Kind::Impartial {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{} is not impartial, so its positions have no genus",
                 game.name()
             )));

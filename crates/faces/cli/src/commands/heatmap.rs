@@ -4,7 +4,7 @@ use super::save::save;
 use super::strategy::print;
 use super::{BudgetArgs, convention};
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_draw::heatmap::{self, CellKind, HeatmapError, HeatmapRequest, fill_in, parse_range};
 use clap::{Args, ValueEnum};
@@ -95,10 +95,10 @@ fn lines(sheet: &heatmap::Heatmap) -> String {
 }
 
 impl HeatmapArgs {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         if self.output.is_none() && !as_json {
-            return Err(Fault::Usage(
+            return Err(CommandError::Usage(
                 "no file was given for the picture; accepted: -o FILE.svg, .png or .tex".into(),
             ));
         }
@@ -107,17 +107,17 @@ impl HeatmapArgs {
             && !matches!(ending, Some("svg" | "png" | "tex" | "csv" | "json"))
         {
             let message = "the file's name must end in .svg, .png, .tex, .csv or .json";
-            return Err(Fault::Usage(format!("{}: {message}", path.display())));
+            return Err(CommandError::Usage(format!("{}: {message}", path.display())));
         }
         if self.to.is_some() && self.x.is_some() && self.y.is_some() {
-            return Err(Fault::Usage("--to beside --x and --y says nothing; accepted: two of them".into()));
+            return Err(CommandError::Usage("--to beside --x and --y says nothing; accepted: two of them".into()));
         }
         // A number for y changes a text in which y stands.
         let stands = |text: &str, [x, y]: [u64; 2]| fill_in(text, x, y) != fill_in(text, 1, 1);
         let texts = || [Some(self.game.as_str()), self.position.as_deref()].into_iter().flatten();
         for (name, given, other) in [("x", &self.x, [2, 1]), ("y", &self.y, [1, 2])] {
             if given.is_some() && !texts().any(|text| stands(text, other)) {
-                return Err(Fault::Usage(format!(
+                return Err(CommandError::Usage(format!(
                     "--{name}: {name} stands nowhere; accepted: {name} in the game's name or in the position"
                 )));
             }
@@ -143,8 +143,8 @@ impl HeatmapArgs {
             })
         });
         let sheet = watched.map_err(|error| match error {
-            HeatmapError::Notation(error) => Fault::from(error),
-            other => Fault::Usage(other.to_string()),
+            HeatmapError::Notation(error) => CommandError::from(error),
+            other => CommandError::Usage(other.to_string()),
         })?;
         if as_json {
             print(&bouton_report::heatmap(&sheet))?;

@@ -2,7 +2,7 @@
 
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use bouton_report::answers::games::WordEntry;
 use bouton_report::words::{WORDS, word};
 use clap::Args;
@@ -20,7 +20,7 @@ pub struct Help {
 }
 
 impl Help {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let about = self.about.join(" ");
         let mut all = crate::command();
         if about.is_empty() {
@@ -41,7 +41,7 @@ impl Help {
         }
         let Some(word) = word(&about) else {
             let names: Vec<&str> = WORDS.iter().map(|word| word.name).collect();
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "there is no command and no term {about}; terms are {}",
                 names.join(", ")
             )));

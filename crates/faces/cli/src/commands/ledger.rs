@@ -3,9 +3,9 @@
 use super::{AnswerFile, BudgetArgs};
 use crate::Status;
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use bouton_core::Meter;
-use bouton_literature::{Recorded, Standing, row, verdicts_text};
+use bouton_literature::{Recorded, VerdictComparison, row, verdicts_text};
 use bouton_report::answers::verdict::{Grounds, LedgerEntry};
 use bouton_report::answers::{OrNull, Seconds};
 use bouton_report::to_json;
@@ -56,7 +56,7 @@ pub struct Ledger {
 const SHOWN: usize = 20;
 
 /// One claim for one game, settled.
-struct Settled<'c> {
+struct ClaimVerdict<'c> {
     claim: &'c PublishedClaim,
     game: &'c str,
     verdict: Verdict,
@@ -64,12 +64,12 @@ struct Settled<'c> {
 }
 
 impl Ledger {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
         let all = bouton_literature::claims()?.into_iter().chain(bouton_literature::controls()?);
         let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
         if claims.is_empty() {
-            return Err(Fault::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
+            return Err(CommandError::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
         }
         let recorded = Recorded::all()?;
         let on_record =
@@ -80,7 +80,7 @@ impl Ledger {
             words.dedup();
             if !words.contains(&verdict.as_str()) {
                 let accepted = words.join(", ");
-                return Err(Fault::Usage(format!(
+                return Err(CommandError::Usage(format!(
                     "no verdict on record is `{verdict}`; accepted: {accepted}"
                 )));
             }
@@ -139,7 +139,7 @@ impl Ledger {
 }
 
 /// Returns all verdicts in the order of the ledger: those found now, then those on record.
-fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, Fault> {
+fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, CommandError> {
     let mut known: HashMap<(String, String), Recorded> = HashMap::new();
     for record in old.into_iter().chain(anew) {
         known.insert((record.id.clone(), record.game.clone()), record);
@@ -159,8 +159,8 @@ fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, Faul
 fn settle_all(
     instances: &[(&PublishedClaim, &str)],
     bound: &Bound,
-    mut tell: impl FnMut(Settled<'_>) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    mut tell: impl FnMut(ClaimVerdict<'_>) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
     let (send, receive) = channel::<(usize, Result<Verdict, ClaimError>, f64)>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -179,8 +179,8 @@ fn settle_all(
             early.insert(i, (verdict, seconds));
             while let Some((verdict, seconds)) = early.remove(&turn) {
                 let (claim, game) = instances[turn];
-                let verdict = verdict.map_err(|error| Fault::Claim(claim.id.clone(), error));
-                let told = verdict.and_then(|verdict| tell(Settled { claim, game, verdict, seconds }));
+                let verdict = verdict.map_err(|error| CommandError::Claim(claim.id.clone(), error));
+                let told = verdict.and_then(|verdict| tell(ClaimVerdict { claim, game, verdict, seconds }));
                 if told.is_err() {
                     if let Some(watch) = &bound.budget.watch {
                         watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -194,7 +194,7 @@ fn settle_all(
     })
 }
 
-impl Settled<'_> {
+impl ClaimVerdict<'_> {
     fn entry<'s>(&'s self, record: Option<&'s Recorded>) -> LedgerEntry<'s> {
         LedgerEntry {
             verdict: Some(self.verdict.kind().as_str()),
@@ -207,11 +207,11 @@ impl Settled<'_> {
     }
 
     fn print(&self, out: &mut impl Write, record: Option<&Recorded>) -> std::io::Result<()> {
-        let Settled { claim, game, verdict, seconds } = self;
+        let ClaimVerdict { claim, game, verdict, seconds } = self;
         writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
         print(out, verdict)?;
         match record {
-            Some(record) if record.standing(verdict) == Standing::AsRecorded => {
+            Some(record) if record.standing(verdict) == VerdictComparison::AsRecorded => {
                 writeln!(out, "  as recorded; {seconds:.1} s\n")?;
             }
             Some(record) if record.is(verdict) => writeln!(

@@ -2,7 +2,7 @@
 
 use crate::Status;
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use bouton_core::{Budget, Meter};
 use bouton_prover::export::{automaton, mona, smt, walnut};
 use bouton_prover::{
@@ -76,13 +76,13 @@ pub enum Program {
 
 /// Writes the formula in another program's language. Fails if that program has no such numerals or
 /// terms.
-pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> Result<String, Fault> {
+pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> Result<String, CommandError> {
     let text = match program {
         Program::Mona => mona::program(formula),
         Program::Smt => smt::script(formula),
         Program::Walnut => walnut::command(formula, numeration),
     };
-    text.map_err(|error| Fault::Usage(error.to_string()))
+    text.map_err(|error| CommandError::Usage(error.to_string()))
 }
 
 impl Logic {
@@ -91,18 +91,18 @@ impl Logic {
         self.output.as_deref().filter(|file| !is_picture(file))
     }
 
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         if let Some(file) = self.output.take_if(|file| is_picture(file)) {
             if self.dot.is_some() {
-                return Err(Fault::Usage(format!("{}: --dot names another file", file.display())));
+                return Err(CommandError::Usage(format!("{}: --dot names another file", file.display())));
             }
             self.dot = Some(file);
         }
         if self.export.is_some() && context.json && self.output.is_some() {
-            return Err(Fault::Usage("--export writes the formula: the file's name must end in .txt".into()));
+            return Err(CommandError::Usage("--export writes the formula: the file's name must end in .txt".into()));
         }
         let formula =
-            Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
+            Formula::parse(&self.formula).map_err(|error| CommandError::Formula(self.formula.clone(), error))?;
         let stated = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let numeration = formula_reading(&formula, stated);
         self.refuse(&formula)?;
@@ -142,7 +142,7 @@ impl Logic {
     }
 
     /// Refuses what is asked about an automaton where there is none.
-    fn refuse(&self, formula: &Formula) -> Result<(), Fault> {
+    fn refuse(&self, formula: &Formula) -> Result<(), CommandError> {
         let about_automata = [
             ("--dot", self.dot.is_some()),
             ("--walnut", self.walnut.is_some()),
@@ -154,7 +154,7 @@ impl Logic {
             (_, true) => "the formula is true or false: it has no free variable, and no automaton",
             _ => return Ok(()),
         };
-        Err(Fault::Usage(format!("{option}: {why}; accepted: a formula as `a xor b = c`, without --export")))
+        Err(CommandError::Usage(format!("{option}: {why}; accepted: a formula as `a xor b = c`, without --export")))
     }
 
     /// Counts the tuples with no value above the bound that is asked for, or says why that is
@@ -170,12 +170,12 @@ impl Logic {
         ))
     }
 
-    fn write_files(&self, relation: &Automatic) -> Result<(), Fault> {
+    fn write_files(&self, relation: &Automatic) -> Result<(), CommandError> {
         if let Some(file) = &self.dot {
             write_file(file, automaton::dot(relation))?;
         }
         if let Some(file) = &self.walnut {
-            let text = automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;
+            let text = automaton::walnut(relation).map_err(|error| CommandError::Usage(error.to_string()))?;
             write_file(file, &text)?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::reference;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
 
@@ -20,7 +20,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(self, _: &Context) -> Result<Status, Fault> {
+    pub fn run(self, _: &Context) -> Result<Status, CommandError> {
         let mut page = Cli::command();
         page.build();
         if self.markdown {
@@ -29,7 +29,7 @@ impl Man {
         }
         if let Some(name) = self.command {
             let found = page.find_subcommand(&name).cloned();
-            page = found.ok_or_else(|| Fault::Usage(format!("there is no command `{name}`")))?;
+            page = found.ok_or_else(|| CommandError::Usage(format!("there is no command `{name}`")))?;
         }
         clap_mangen::Man::new(page).render(&mut std::io::stdout())?;
         Ok(Status::Done)

@@ -1,12 +1,12 @@
 //! Commands and file formats that this build leaves out: each says how to get a program that has
 //! them.
 
-use crate::fault::Fault;
+use crate::error::CommandError;
 
 /// Returns the error of a command or format that needs the feature `feature`.
 #[cfg_attr(feature = "full", allow(dead_code, reason = "a full build leaves nothing out"))]
-pub(super) fn left_out(what: &str, feature: &str) -> Fault {
-    Fault::Usage(format!(
+pub(super) fn left_out(what: &str, feature: &str) -> CommandError {
+    CommandError::Usage(format!(
         "{what} is not part of this build of bouton; get it with: \
          cargo install --profile installed --path crates/faces/cli --features {feature} \
          (or --features full)"
@@ -29,7 +29,7 @@ macro_rules! missing {
 
                 impl $command {
                     /// Returns an error that names the feature.
-                    pub fn run(self, _: &crate::context::Context) -> Result<crate::Status, crate::fault::Fault> {
+                    pub fn run(self, _: &crate::context::Context) -> Result<crate::Status, crate::error::CommandError> {
                         drop(self.arguments);
                         Err(super::left_out(concat!("`bouton ", $name, "`"), $feature))
                     }

@@ -39,7 +39,7 @@ mod wythoff;
 
 use crate::Status;
 use crate::context::Context;
-use crate::fault::{Fault, is_for_coq};
+use crate::error::{CommandError, is_for_coq};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber};
 use bouton_engine::Game;
@@ -130,7 +130,7 @@ impl Command {
     }
 
     /// Does it.
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         match self {
             Command::Games(command) => command.run(context),
             Command::Solve(command) => command.run(context),
@@ -185,25 +185,25 @@ fn is_proof(file: &Path) -> bool {
 const LITERATURE: &str = "literature:";
 
 /// Returns the text of the rule file of a game of the literature.
-fn published_rules(name: &str) -> Result<String, Fault> {
+fn published_rules(name: &str) -> Result<String, CommandError> {
     let game = bouton_literature::published_game(name)?.ok_or_else(|| {
-        Fault::Usage(format!("there is no published game {name}; `bouton games --literature` lists them"))
+        CommandError::Usage(format!("there is no published game {name}; `bouton games --literature` lists them"))
     })?;
     let rules = game.file.ok_or_else(|| {
-        Fault::Usage(format!("{name} is in the catalogue as {} and needs no rule file", game.claim.game))
+        CommandError::Usage(format!("{name} is in the catalogue as {} and needs no rule file", game.claim.game))
     })?;
     Ok(rules.to_text())
 }
 
 /// Reads the game of a program.
 #[cfg(feature = "programs")]
-fn program(text: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
+fn program(text: &str, file: &Path) -> Result<Arc<dyn OwnGame>, CommandError> {
     Ok(Arc::new(bouton_program::Program::parse(text, Some(file))?))
 }
 
 /// Fails: this build has no programs.
 #[cfg(not(feature = "programs"))]
-fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
+fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, CommandError> {
     Err(missing::left_out(&format!("{}: rules as a program", file.display()), "programs"))
 }
 
@@ -212,7 +212,7 @@ const ENDINGS: &str = "the ending of its name says how a file is read: .toml as 
 
 /// Reads rule files and returns them with the families and the shelf: all games that can be named.
 /// Fails at the first file that cannot be read.
-pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Fault> {
+pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, CommandError> {
     let mut catalogue = crate::context::standard();
     for file in files {
         let name = file.display().to_string();
@@ -222,9 +222,9 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Faul
         };
         let text = match &published {
             Some(text) => text.clone(),
-            None => std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?,
+            None => std::fs::read_to_string(file).map_err(|error| CommandError::File(name.clone(), error))?,
         };
-        let taken = |error| Fault::Usage(format!("{name}: {error}"));
+        let taken = |error| CommandError::Usage(format!("{name}: {error}"));
         let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         match ending {
             _ if published.is_some() => {}
@@ -241,15 +241,15 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Faul
         let rules = match RuleFile::parse_within(&text, &context.budget()) {
             Ok(rules) if published.is_some() => rules,
             Ok(rules) => rules.read_from(file),
-            Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
+            Err(RuleFileError::Move(text, error)) => return Err(CommandError::Formula(text, error)),
             Err(error @ RuleFileError::Undecided(Undecided::Limit(_))) => {
-                return Err(Fault::Unknown(format!("{name}: {error}")));
+                return Err(CommandError::Unknown(format!("{name}: {error}")));
             }
             Err(error @ RuleFileError::Toml(_)) if ending != "toml" => {
                 let error = error.to_string();
-                return Err(Fault::Usage(format!("{name}: {}\n{ENDINGS}", error.trim_end())));
+                return Err(CommandError::Usage(format!("{name}: {}\n{ENDINGS}", error.trim_end())));
             }
-            Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
+            Err(error) => return Err(CommandError::Usage(format!("{name}: {error}"))),
         };
         if published.is_none()
             && !context.quiet
@@ -421,10 +421,10 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
 }
 
 /// Refuses misère play of a sum in which a game by its name has another one.
-fn no_other_misere(context: &Context, text: &str) -> Result<(), Fault> {
+fn no_other_misere(context: &Context, text: &str) -> Result<(), CommandError> {
     let mut parts = text.split('+').filter_map(|part| shelved(context, part.trim()));
     match parts.find_map(|entry| entry.other_misere()) {
-        Some(other) => Err(Fault::Usage(other.to_string())),
+        Some(other) => Err(CommandError::Usage(other.to_string())),
         None => Ok(()),
     }
 }
@@ -448,7 +448,7 @@ fn no_option(text: &str) -> Option<NotationError> {
 }
 
 /// Prints the one answer there is, or the list of answers.
-fn print_one_or_all(context: &Context, all: &[impl serde::Serialize], is_list: bool) -> Result<(), Fault> {
+fn print_one_or_all(context: &Context, all: &[impl serde::Serialize], is_list: bool) -> Result<(), CommandError> {
     match all {
         [one] if !is_list => bouton_report::write_json(context.out(), one)?,
         _ => bouton_report::write_json(context.out(), &all)?,
@@ -460,7 +460,7 @@ fn print_one_or_all(context: &Context, all: &[impl serde::Serialize], is_list: b
 ///
 /// # Errors
 /// If misère play of it is another game than the one that decides its normal play.
-fn convention(context: &Context, text: &str, misere: bool) -> Result<Play, Fault> {
+fn convention(context: &Context, text: &str, misere: bool) -> Result<Play, CommandError> {
     if misere {
         no_other_misere(context, text)?;
     }
@@ -483,10 +483,10 @@ fn note_directory(context: &Context) {
 }
 
 /// Reads a game of which a command wants no position.
-fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
+fn game_alone(context: &Context, text: &str) -> Result<Named, CommandError> {
     let named = context.catalogue.parse(text)?;
     match &named.position {
-        Some(position) => Err(Fault::Usage(format!(
+        Some(position) => Err(CommandError::Usage(format!(
             "`{text}` names the position {position} of {game}, and this command is about the game; accepted: '{game}'",
             game = named.game.name()
         ))),
@@ -527,10 +527,10 @@ fn game_and_position(
     context: &Context,
     game: &str,
     position: Option<&str>,
-) -> Result<(Named, String), Fault> {
+) -> Result<(Named, String), CommandError> {
     named_position(&context.catalogue, game, position).map_err(|error| match error {
         NamedPositionError::Game(error) => error.into(),
         NamedPositionError::Position(error) => position.and_then(no_option).unwrap_or(error).into(),
-        error => Fault::Usage(error.to_string()),
+        error => CommandError::Usage(error.to_string()),
     })
 }

@@ -3,7 +3,7 @@
 use super::BudgetArgs;
 use super::proof_file::ProofFile;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_core::{Meter, NotationError};
 use bouton_engine::Game;
@@ -57,7 +57,7 @@ const PRINTED: usize = 240;
 
 impl PeriodOf {
     /// Tells the proved period of a heap whose moves are bounded, perhaps with a memory.
-    fn by_bounded_steps(&self, context: &Context, game: &dyn Game) -> Result<Option<Status>, Fault> {
+    fn by_bounded_steps(&self, context: &Context, game: &dyn Game) -> Result<Option<Status>, CommandError> {
         let what = format!("period of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             game.heap_period(&budget)
@@ -90,7 +90,7 @@ impl PeriodOf {
             let message = format!(
                 "no certificate states the period of a heap {of}; leave --certificate and --checkpoint out"
             );
-            return Err(Fault::Usage(format!("{}: {message}", game.name())));
+            return Err(CommandError::Usage(format!("{}: {message}", game.name())));
         }
         let mut out = context.out();
         if context.json {
@@ -131,13 +131,13 @@ impl PeriodOf {
     }
 
     /// Tells what the values show of a game that no theory of periods covers.
-    fn observed(&self, context: &Context, game: &dyn Game, error: NotationError) -> Result<Status, Fault> {
+    fn observed(&self, context: &Context, game: &dyn Game, error: NotationError) -> Result<Status, CommandError> {
         if game.single(1).is_none() || game.rule_files().is_empty() {
             return Err(error.into());
         }
         if self.certificate.is_some() || self.checkpoint.is_some() {
             let message = "no theory proves a period of these rules, so --certificate and --checkpoint have nothing to keep";
-            return Err(Fault::Usage(format!("{}: {message}", game.name())));
+            return Err(CommandError::Usage(format!("{}: {message}", game.name())));
         }
         let what = format!("period of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
@@ -178,7 +178,7 @@ impl PeriodOf {
         Ok(Status::Negative)
     }
 
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let is_output = self.certificate.is_none();
         self.certificate = self.certificate.or(self.output.take_if(|file| super::is_proof(file)));
         let as_json = context.json;
@@ -211,7 +211,7 @@ impl PeriodOf {
         // Without a file there is nothing that could be wrong with it.
         let file = self.checkpoint.as_deref().map_or(String::new(), |file| file.display().to_string());
         let PeriodSearchReport { sequence, found, heaps, end } =
-            searched.map_err(|error| Fault::Checkpoint(file, error))?;
+            searched.map_err(|error| CommandError::Checkpoint(file, error))?;
         let heaps = heaps.saturating_sub(1);
         let mut out = context.out();
         let game = sequence.game().to_owned();

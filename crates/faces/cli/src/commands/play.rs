@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, PositionArgs, convention, game_and_position};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Status, picture, progress};
 use bouton_core::Play;
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
@@ -51,10 +51,10 @@ Type the position that a move leads to, #3 for the third of the listed moves, or
   quit    end the game";
 
 impl PlayGame {
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if context.json {
-            return Err(Fault::Usage("play is interactive and has no JSON; use solve".into()));
+            return Err(CommandError::Usage("play is interactive and has no JSON; use solve".into()));
         }
         let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
         let turn = Turn { position, yours: !self.second, score: 0 };
@@ -76,7 +76,7 @@ struct Session<'s> {
 
 impl Session<'_> {
     /// Plays to the end, on standard input and output.
-    fn run(mut self) -> Result<Status, Fault> {
+    fn run(mut self) -> Result<Status, CommandError> {
         let (asked, context, game) = (self.asked, self.context, self.game);
         let how = Settings { play: self.play, budget: asked.budget.budget(context), ..Settings::default() };
         let theorems = context.theorems();
@@ -84,7 +84,7 @@ impl Session<'_> {
         let mut out = std::io::stdout().lock();
         let mut lines = std::io::stdin().lock().lines();
         let mut next_line =
-            || lines.next().transpose().map_err(|error| Fault::File("standard input".into(), error));
+            || lines.next().transpose().map_err(|error| CommandError::File("standard input".into(), error));
         let rules = format!(
             "{}\n{}",
             context.catalogue.sentence(&asked.game, game),
@@ -138,7 +138,7 @@ impl Session<'_> {
     }
 
     /// Does what was typed at your turn.
-    fn obey(&mut self, typed: &str, answer: &Answer, out: &mut impl Write) -> Result<(), Fault> {
+    fn obey(&mut self, typed: &str, answer: &Answer, out: &mut impl Write) -> Result<(), CommandError> {
         let found = &answer.analysis;
         match typed {
             "" => {}

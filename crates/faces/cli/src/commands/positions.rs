@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, convention};
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, write_numbers};
 use bouton_engine::game::Session;
@@ -79,7 +79,7 @@ struct Table(bouton_store::parquet::ParquetWriter<BufWriter<File>>);
 
 #[cfg(feature = "parquet")]
 impl Table {
-    fn new(file: &Path, columns: &[&str]) -> Result<Table, Fault> {
+    fn new(file: &Path, columns: &[&str]) -> Result<Table, CommandError> {
         use bouton_store::parquet::{ColumnKind, ParquetWriter};
         let columns: Vec<_> = columns.iter().map(|name| (*name, ColumnKind::Integer)).collect();
         let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
@@ -101,7 +101,7 @@ enum Table {}
 
 #[cfg(not(feature = "parquet"))]
 impl Table {
-    fn new(_: &Path, _: &[&str]) -> Result<Table, Fault> {
+    fn new(_: &Path, _: &[&str]) -> Result<Table, CommandError> {
         Err(super::missing::left_out("`--parquet`", "parquet"))
     }
 
@@ -137,7 +137,7 @@ struct Pattern {
 
 impl Pattern {
     /// Reads a pattern.
-    fn parse(text: &str, game: &dyn Game) -> Result<Pattern, Fault> {
+    fn parse(text: &str, game: &dyn Game) -> Result<Pattern, CommandError> {
         const LETTERS: [&str; 5] = ["x", "y", "z", "n", "m"];
         let parts: Vec<String> = match game.ruleset().is::<Sum>() {
             true => text.split('+').map(str::to_owned).collect(),
@@ -264,7 +264,7 @@ impl Sink {
 }
 
 impl Positions {
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json_file = self.output_by_ending()?;
         let json = context.json;
         if self.heaps.is_none() {
@@ -296,13 +296,13 @@ impl Positions {
         if let Some(pattern) = &pattern {
             if self.csv.is_some() || self.parquet.is_some() {
                 let message = "these positions are no lists of numbers; accepted: -o FILE.json";
-                return Err(Fault::Usage(format!("{}: {message}", pattern.text)));
+                return Err(CommandError::Usage(format!("{}: {message}", pattern.text)));
             }
             if (u64::from(max) + 1)
                 .checked_pow(pattern.letters.len() as u32)
                 .is_none_or(|len| len > MOST_OF_PATTERN)
             {
-                return Err(Fault::Usage(format!(
+                return Err(CommandError::Usage(format!(
                     "{}: more than {MOST_OF_PATTERN} positions with letters up to {max}; give a smaller --max",
                     pattern.text
                 )));
@@ -311,7 +311,7 @@ impl Positions {
         if let Some(slice) = &slice
             && slice.len(max).is_none_or(|len| len > MOST_IN_SLICE)
         {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{}: more than {MOST_IN_SLICE} positions with heaps up to {max}; give a smaller --max",
                 slice.text()
             )));
@@ -402,7 +402,7 @@ impl Positions {
         let found = found.ok_or_else(|| {
             let none = heaps.is_some() && self.values;
             if none {
-                Fault::Usage(format!("{} has no nim-values", game.name()))
+                CommandError::Usage(format!("{} has no nim-values", game.name()))
             } else {
                 no_fixed_number(game)
             }
@@ -437,7 +437,7 @@ impl Positions {
         }
         match found {
             Ok(()) => Ok(Status::Done),
-            Err(LimitReached::Rules(fault)) => Err(Fault::Usage(fault.to_string())),
+            Err(LimitReached::Rules(fault)) => Err(CommandError::Usage(fault.to_string())),
             Err(spent) => {
                 eprintln!("unknown from here on ({spent})");
                 Ok(Status::Negative)
@@ -447,14 +447,14 @@ impl Positions {
 
     /// Returns how many heaps are played side by side, of a game on single heaps whose positions
     /// have no fixed number.
-    fn copies(&self, game: &dyn Game) -> Result<Option<usize>, Fault> {
+    fn copies(&self, game: &dyn Game) -> Result<Option<usize>, CommandError> {
         let name = game.name();
         let shape = game.table_shape().map(|shape| shape.numbers);
         let has_heaps = shape.unwrap_or(1) == 1 && game.kind() == Kind::Impartial && game.single(1).is_some();
         let asked = match (self.heaps, shape, &self.slice) {
             (Some(_), _, _) if !has_heaps => {
                 let message = "--heaps: it is not a game on single heaps";
-                return Err(Fault::Usage(format!("{name}: {message}; a sum is written {name} + {name}")));
+                return Err(CommandError::Usage(format!("{name}: {message}; a sum is written {name} + {name}")));
             }
             (Some(heaps), _, _) => Some(heaps as usize),
             (None, None, Some(slice)) if has_heaps => Some(slice.split(',').count()),
@@ -467,7 +467,7 @@ impl Positions {
             _ => None,
         };
         if asked.is_some_and(|heaps| heaps > MOST_SINGLE_HEAPS) {
-            return Err(Fault::Usage(format!("--heaps: at most {MOST_SINGLE_HEAPS}")));
+            return Err(CommandError::Usage(format!("--heaps: at most {MOST_SINGLE_HEAPS}")));
         }
         Ok(asked)
     }
@@ -634,7 +634,7 @@ impl Positions {
     }
 
     /// Takes the file of `-o` as that of the option for its ending; returns the file for JSON.
-    fn output_by_ending(&mut self) -> Result<Option<PathBuf>, Fault> {
+    fn output_by_ending(&mut self) -> Result<Option<PathBuf>, CommandError> {
         let Some(file) = self.output.clone() else { return Ok(None) };
         match file.extension().and_then(|ending| ending.to_str()) {
             Some("csv") => self.csv = Some(file),
@@ -642,7 +642,7 @@ impl Positions {
             Some("json") => return Ok(Some(file)),
             _ => {
                 let name = file.display();
-                return Err(Fault::Usage(format!(
+                return Err(CommandError::Usage(format!(
                     "{name}: the file's name must end in .csv, .parquet or .json"
                 )));
             }
@@ -652,11 +652,11 @@ impl Positions {
 
     /// Plans the sweep, if there is one. Fails for a box too large, and names the largest that
     /// fits.
-    fn plan(&self, game: &dyn Game, max: u32, limits: Limits) -> Result<Option<Plan>, Fault> {
+    fn plan(&self, game: &dyn Game, max: u32, limits: Limits) -> Result<Option<Plan>, CommandError> {
         let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
         let Some(swept) = swept.filter(|swept| swept.reaches(max)) else { return Ok(None) };
         let plan = if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
-        plan.map(Some).map_err(|error| Fault::Usage(error.to_string()))
+        plan.map(Some).map_err(|error| CommandError::Usage(error.to_string()))
     }
 }
 
@@ -673,9 +673,9 @@ fn default_heaps(named: &Named) -> Option<usize> {
 }
 
 /// Returns the fault of a game whose positions are not so many numbers.
-fn no_fixed_number(game: &dyn Game) -> Fault {
+fn no_fixed_number(game: &dyn Game) -> CommandError {
     let name = game.name();
-    Fault::Usage(match game.single(1) {
+    CommandError::Usage(match game.single(1) {
         Some(_) => format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y"),
         None => {
             let message =
@@ -697,6 +697,6 @@ fn short_list(heaps: usize) -> u32 {
 }
 
 /// Returns the fault of a file that could not be written.
-fn at(file: &Path, error: std::io::Error) -> Fault {
-    Fault::File(file.display().to_string(), error)
+fn at(file: &Path, error: std::io::Error) -> CommandError {
+    CommandError::File(file.display().to_string(), error)
 }

@@ -1,6 +1,6 @@
 //! The file for a proof, the same for every command that writes one.
 
-use crate::fault::{Fault, is_for_coq, write_file};
+use crate::error::{CommandError, is_for_coq, write_file};
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +23,7 @@ impl ProofFile {
     ///
     /// If the file cannot be written. A proof that is missing, or that Coq has no theorem for, is
     /// no error.
-    pub(super) fn write(file: &Path, certificate: Option<&str>) -> Result<ProofFile, Fault> {
+    pub(super) fn write(file: &Path, certificate: Option<&str>) -> Result<ProofFile, CommandError> {
         let name = file.display().to_string();
         let Some(certificate) = certificate else {
             return Ok(ProofFile::Missing(name, "no certificate: nothing was proved".into()));

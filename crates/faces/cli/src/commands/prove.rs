@@ -5,7 +5,7 @@ use super::proof_file::ProofFile;
 use super::{convention, keep, play};
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::progress;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, DigitSystem, Formula, Meter, NotationError, Play};
@@ -15,7 +15,7 @@ use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_bud
 use bouton_report::answers::OutcomeLetter;
 use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
-    Findings, Form, ParametricSettled, Proved, Says, Settings, SmallerBoard, Subject, Verdict, VerdictKind,
+    Findings, Form, ParametricSettled, Proved, ClaimStatement, Settings, SmallerBoard, Subject, Verdict, VerdictKind,
     as_it_stands, settle_automaton, settle_form, settle_parametric, stated_in, study, value_claim,
     with_value,
 };
@@ -132,7 +132,7 @@ impl Target {
 
 impl Prove {
     /// Settles the claim for all values of the game's letters.
-    fn for_all(&self, condition: &str, claim: &str, context: &Context) -> Result<Status, Fault> {
+    fn for_all(&self, condition: &str, claim: &str, context: &Context) -> Result<Status, CommandError> {
         let game = ParametricGame::parse(&self.game)?;
         let claim = ParametricClaim::parse(&game, condition, claim)?;
         let started = Instant::now();
@@ -194,11 +194,11 @@ impl Prove {
         Ok(if is_proved { Status::Done } else { Status::Negative })
     }
 
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         if let Some(file) = self.output.take() {
             if !super::is_proof(&file) {
                 let name = file.display();
-                return Err(Fault::Usage(format!("{name}: the file's name must end in .cert or .v")));
+                return Err(CommandError::Usage(format!("{name}: the file's name must end in .cert or .v")));
             }
             self.certificate = Some(file);
         }
@@ -235,25 +235,25 @@ impl Prove {
         let valued =
             self.values.as_ref().map(|text| format!("the nim-value v of {}: {text}", named.game.name()));
         if self.values.is_some() {
-            named.game = with_value(&*named.game).map_err(|error| Fault::Usage(error.to_string()))?;
+            named.game = with_value(&*named.game).map_err(|error| CommandError::Usage(error.to_string()))?;
         }
         let name = named.game.name();
         let forms = match &self.values {
             Some(text) => {
                 let heaps = named.game.heap_game().map_or(0, |stated| stated.heaps);
                 let whole = value_claim(text, heaps.saturating_sub(1))
-                    .map_err(|error| Fault::Formula(text.clone(), error))?;
+                    .map_err(|error| CommandError::Formula(text.clone(), error))?;
                 vec![Form { whole, exactly: self.exactly, ..Form::default() }]
             }
             None => self.forms(&name)?,
         };
         if forms.is_empty() {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "no form of the P-positions of {name} is published for {play} play; give one with --claim"
             )));
         }
         if self.certificate.is_some() && forms.len() > 1 {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{} forms are published, and a certificate holds one; select it with --claim",
                 forms.len()
             )));
@@ -299,7 +299,7 @@ impl Prove {
 
     /// Writes what was proved into the file for it, if one is given; a proof that is not written
     /// makes the ending negative.
-    fn write_proof(&self, settled: &Verdict, ending: &mut Status) -> Result<Option<ProofFile>, Fault> {
+    fn write_proof(&self, settled: &Verdict, ending: &mut Status) -> Result<Option<ProofFile>, CommandError> {
         let (Some(file), Some(theorem)) = (&self.certificate, settled.theorems().first()) else {
             return Ok(None);
         };
@@ -311,7 +311,7 @@ impl Prove {
     }
 
     /// Tells the P-positions of a single heap, from a proved period of the nim-values.
-    fn by_period(&self, context: &Context) -> Result<Status, Fault> {
+    fn by_period(&self, context: &Context) -> Result<Status, CommandError> {
         let subject = Subject::read(&self.game, false, Play::Normal, |text| context.catalogue.parse(text))?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
@@ -327,7 +327,7 @@ impl Prove {
             _ => None,
         };
         let Some(heap) = heap else {
-            return Err(Fault::Usage(format!("{} is not played in single heaps; give --claim", self.game)));
+            return Err(CommandError::Usage(format!("{} is not played in single heaps; give --claim", self.game)));
         };
         let (certificate, proved) = (found.certificate(), heap.is_proved);
         let certificate = certificate.map(SealedCertificate::as_str);
@@ -356,17 +356,17 @@ impl Prove {
     }
 
     /// Settles the claim that an automaton makes.
-    fn automaton(&self, file: &Path, context: &Context) -> Result<Status, Fault> {
+    fn automaton(&self, file: &Path, context: &Context) -> Result<Status, CommandError> {
         let named = context.catalogue.parse(&self.game)?;
         let name = named.game.name();
         let heaps = named.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {
-            Fault::Usage(format!(
+            CommandError::Usage(format!(
                 "{name} is not a game on a fixed number of heaps whose moves are stated as a formula"
             ))
         })?;
         let shown = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|error| Fault::File(shown.clone(), error))?;
+        let text = std::fs::read_to_string(file).map_err(|error| CommandError::File(shown.clone(), error))?;
         let claim = Acceptor::parse(&text, heaps).map_err(|error| in_line(&shown, &text, &error))?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
@@ -396,7 +396,7 @@ impl Prove {
     }
 
     /// Settles a claim on Kotzig's Nim on circles of every size.
-    fn circles(&self, family: &KotzigFamily, context: &Context) -> Result<Status, Fault> {
+    fn circles(&self, family: &KotzigFamily, context: &Context) -> Result<Status, CommandError> {
         let refused = [
             (!self.smaller.is_empty(), "--smaller"),
             (self.exactly, "--exactly"),
@@ -405,20 +405,20 @@ impl Prove {
             (self.claim_automaton.is_some(), "--claim-automaton"),
         ];
         if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
-            return Err(Fault::Usage(format!("{option} is about heaps; {family} is a family of circles")));
+            return Err(CommandError::Usage(format!("{option} is about heaps; {family} is a family of circles")));
         }
         let claim = match (&self.claim, &self.claim_file) {
             (Some(claim), _) => Some(claim.clone()),
             (_, Some(file)) => Some(
                 std::fs::read_to_string(file)
-                    .map_err(|error| Fault::File(file.display().to_string(), error))?
+                    .map_err(|error| CommandError::File(file.display().to_string(), error))?
                     .trim()
                     .to_owned(),
             ),
             _ => None,
         };
         let read = |text: &String| {
-            Formula::parse_over(text, &["n".to_owned()]).map_err(|error| Fault::Formula(text.clone(), error))
+            Formula::parse_over(text, &["n".to_owned()]).map_err(|error| CommandError::Formula(text.clone(), error))
         };
         let formula = claim.as_ref().map(read).transpose()?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
@@ -428,7 +428,7 @@ impl Prove {
             progress::with_progress(context, &format!("a proof for {family}"), &budget, |budget, tell| {
                 settle_circles(family, formula.as_ref(), play, &budget, tell)
             })
-            .map_err(|error| Fault::Usage(error.to_string()))?;
+            .map_err(|error| CommandError::Usage(error.to_string()))?;
         let seconds = started.elapsed().as_secs_f64();
         let theorem = settled.theorems().first();
         if let Some(theorem) = theorem
@@ -472,12 +472,12 @@ impl Prove {
         Ok(ending)
     }
 
-    fn forms(&self, name: &str) -> Result<Vec<Form>, Fault> {
+    fn forms(&self, name: &str) -> Result<Vec<Form>, CommandError> {
         let mut forms = match (&self.claim, &self.claim_file) {
             (Some(claim), _) => vec![Form { whole: claim.clone(), ..Form::default() }],
             (_, Some(file)) => {
                 let text = std::fs::read_to_string(file)
-                    .map_err(|error| Fault::File(file.display().to_string(), error))?;
+                    .map_err(|error| CommandError::File(file.display().to_string(), error))?;
                 vec![Form::read(&text)]
             }
             _ => published(name, play(self.misere))?,
@@ -500,13 +500,13 @@ fn one_heap(name: &str) -> String {
 }
 
 /// Returns the fault of a file, at its line.
-fn in_line(file: &str, text: &str, error: &AcceptorError) -> Fault {
+fn in_line(file: &str, text: &str, error: &AcceptorError) -> CommandError {
     let start = error.at.start.min(text.len());
     let from = text[..start].rfind('\n').map_or(0, |feed| feed + 1);
     let line = text[from..].lines().next().unwrap_or("");
     let at = start - from..(error.at.end.min(text.len()).max(start) - from).min(line.len()).max(start - from);
     let number = text[..from].matches('\n').count() + 1;
-    Fault::Notation(NotationError {
+    CommandError::Notation(NotationError {
         text: line.into(),
         at,
         message: format!("{file}, line {number}: {}", error.why),
@@ -520,21 +520,21 @@ fn export(
     forms: &[Form],
     numeration: Numeration,
     program: Program,
-) -> Result<Status, Fault> {
+) -> Result<Status, CommandError> {
     let mut out = std::io::stdout().lock();
     for form in forms {
         let claims = form.claims(game)?;
         let sentence = theorem(game, &claims[claims.len() - 1], &mut Meter::new(&default_budget()))
-            .map_err(|error| Fault::Usage(error.to_string()))?;
+            .map_err(|error| CommandError::Usage(error.to_string()))?;
         write!(out, "{}", exported(&sentence, numeration, program)?)?;
     }
     Ok(Status::Done)
 }
 
 /// Returns the published forms of the P-positions.
-fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
+fn published(name: &str, play: Play) -> Result<Vec<Form>, CommandError> {
     let forms = bouton_literature::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
-        Says::PPositions(form) if form.play == play => Some(form),
+        ClaimStatement::PPositions(form) if form.play == play => Some(form),
         _ => None,
     });
     Ok(forms.collect())
@@ -576,7 +576,7 @@ fn tell_file(proof: Option<&ProofFile>, out: &mut impl Write) -> std::io::Result
 }
 
 /// Prints the verdict on a claim.
-fn tell(claim: &str, settled: &Verdict, seconds: f64, proof: Option<&ProofFile>) -> Result<(), Fault> {
+fn tell(claim: &str, settled: &Verdict, seconds: f64, proof: Option<&ProofFile>) -> Result<(), CommandError> {
     let mut out = std::io::stdout().lock();
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) => {

@@ -3,7 +3,7 @@
 use super::AnswerFile;
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use bouton_core::Play;
 use bouton_store::Database;
 use bouton_store::export::{Format, OutcomeIs, export, export_parquet};
@@ -68,7 +68,7 @@ enum Output {
 }
 
 impl Query {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let format = if as_json { Format::Json } else { Format::Lines };
         let (condition, outcome) = with_outcome(&self.condition);
@@ -78,7 +78,7 @@ impl Query {
 }
 
 impl Export {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let format = match self.format {
             Output::Lines if as_json => Format::Json,
@@ -91,10 +91,10 @@ impl Export {
         Ok(Status::Done)
     }
 
-    fn parquet(self) -> Result<Status, Fault> {
+    fn parquet(self) -> Result<Status, CommandError> {
         let out = std::io::stdout();
         if out.is_terminal() {
-            return Err(Fault::Usage(
+            return Err(CommandError::Usage(
                 "Parquet is a binary format; redirect it to a file: `… --format parquet > kotzig.parquet`"
                     .into(),
             ));
@@ -149,7 +149,7 @@ fn write(
     outcome: Option<OutcomeIs>,
     misere: bool,
     format: Format,
-) -> Result<u64, Fault> {
+) -> Result<u64, CommandError> {
     let play: Play = super::play(misere);
     let mut out = BufWriter::new(context.out());
     let rows = export(&Database::open(db)?, condition, outcome, Some(play), format, &mut out)??;

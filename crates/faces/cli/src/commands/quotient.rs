@@ -2,7 +2,7 @@
 
 use super::{AnswerFile, BudgetArgs};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_octal::code_of;
@@ -33,7 +33,7 @@ pub struct QuotientOf {
 }
 
 impl QuotientOf {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let named = super::game_alone(context, &self.game)?;
         let (code, game) = (code_of(&*named.game)?, named.game.name());

@@ -1,12 +1,12 @@
 //! Pictures into files, each in the format of the file's extension.
 
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use bouton_draw::scene::Scene;
 use bouton_draw::{DrawError, Picture, svg, tikz};
 use std::path::Path;
 
 /// Writes a picture in the format of the file's extension. Who writes JSON does so before.
-pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), Fault> {
+pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), CommandError> {
     save_as(path, ".svg, .png, .tex, .dot or .json", |format| {
         Some(match format {
             "svg" => Ok(picture.svg().into_bytes()),
@@ -33,7 +33,7 @@ fn png(_: &Scene) -> Result<Vec<u8>, DrawError> {
 }
 
 /// Writes a scene in the format of the file's extension.
-pub(super) fn save_scene(scene: &Scene, path: &Path) -> Result<(), Fault> {
+pub(super) fn save_scene(scene: &Scene, path: &Path) -> Result<(), CommandError> {
     save_as(path, ".svg, .png or .tex", |format| {
         Some(match format {
             "svg" => Ok(svg::write(scene).into_bytes()),
@@ -49,8 +49,8 @@ fn save_as(
     path: &Path,
     accepted: &str,
     write: impl Fn(&str) -> Option<Result<Vec<u8>, DrawError>>,
-) -> Result<(), Fault> {
-    let refused = |why: String| Fault::Usage(format!("{}: {why}", path.display()));
+) -> Result<(), CommandError> {
+    let refused = |why: String| CommandError::Usage(format!("{}: {why}", path.display()));
     let bytes = path.extension().and_then(|extension| write(extension.to_str()?));
     let bytes = bytes.ok_or_else(|| refused(format!("the file's name must end in {accepted}")))?;
     write_file(path, bytes.map_err(|error| refused(error.to_string()))?)

@@ -2,7 +2,7 @@
 
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use bouton_server::{Limits, Site};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -34,7 +34,7 @@ pub struct Serve {
 }
 
 impl Serve {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let limits = Limits::default();
         let time = context.seconds.unwrap_or(limits.time);
         let bytes = self.memory.saturating_mul(1 << 20);
@@ -47,7 +47,7 @@ impl Serve {
         bouton_server::serve(address, limits, site, |at| {
             println!("Bouton at http://{}/ (Ctrl-C ends it)", reachable(at));
         })
-        .map_err(|error| Fault::File(address.to_string(), error))?;
+        .map_err(|error| CommandError::File(address.to_string(), error))?;
         Ok(Status::Done)
     }
 }

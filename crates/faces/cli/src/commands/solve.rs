@@ -3,7 +3,7 @@
 use super::save::save_scene;
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{Budget, LimitReached, Outcome, Play};
 use bouton_draw::Picture;
@@ -71,14 +71,14 @@ impl Solve {
         self.game == "-" || self.position.text().as_deref() == Some("-")
     }
 
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json = context.json;
         self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if self.remoteness && self.reads_lines() {
-            return Err(Fault::Usage("--remoteness is of one position, not lines of standard input".into()));
+            return Err(CommandError::Usage("--remoteness is of one position, not lines of standard input".into()));
         }
         if self.output.is_some() && self.reads_lines() {
-            return Err(Fault::Usage("--output draws one position, not lines of standard input".into()));
+            return Err(CommandError::Usage("--output draws one position, not lines of standard input".into()));
         }
         if let Some(path) = &self.output {
             let accepted: &[&str] =
@@ -86,7 +86,7 @@ impl Solve {
             let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
             if !accepted.contains(&ending) {
                 let (last, first) = accepted.split_last().expect("there are some");
-                return Err(Fault::Usage(format!(
+                return Err(CommandError::Usage(format!(
                     "{}: the file's name must end in .{} or .{last}",
                     path.display(),
                     first.join(", .")
@@ -109,7 +109,7 @@ impl Solve {
                 many(context, None, &how, || self.budget.budget_anew(context), &context.theorems())
             }
             ("-", Some(_)) => {
-                Err(Fault::Usage("`solve -` reads games and positions from standard input only".into()))
+                Err(CommandError::Usage("`solve -` reads games and positions from standard input only".into()))
             }
             (game, Some("-")) => {
                 many(context, Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
@@ -132,7 +132,7 @@ impl Solve {
                     Err(error) => {
                         let parts = summand_positions(&context.catalogue, &text);
                         let answered =
-                            parts.map(|parts| Ok::<_, Fault>((large_sum(&parts, &how, &theorems)?, parts)));
+                            parts.map(|parts| Ok::<_, CommandError>((large_sum(&parts, &how, &theorems)?, parts)));
                         return match answered.transpose()? {
                             Some((Some(found), parts)) => self.print_sum(context, parts, &found),
                             _ => Err(error),
@@ -204,15 +204,15 @@ impl Solve {
         context: &Context,
         parts: Vec<SummandPosition>,
         found: &Answer,
-    ) -> Result<Status, Fault> {
+    ) -> Result<Status, CommandError> {
         if self.remoteness || self.output.is_some() {
             let message = "a sum with such large heaps is known by the values of its parts: neither how long \
                            play lasts is known, nor are there moves to draw";
-            return Err(Fault::Usage(message.into()));
+            return Err(CommandError::Usage(message.into()));
         }
         let games: Vec<Box<dyn Game>> = parts.into_iter().map(|part| part.game).collect();
         let Some(game) = bouton_engine::sum::sum(&games) else {
-            return Err(Fault::Usage("these games have no sum".into()));
+            return Err(CommandError::Usage("these games have no sum".into()));
         };
         let mut out = std::io::stdout().lock();
         if context.json {
@@ -234,7 +234,7 @@ impl Solve {
         found: &Answer,
         how: &Settings,
         theorems: &Theorems,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), CommandError> {
         let mut out = std::io::stdout().lock();
         print(&mut out, game, how.play, found)?;
         if how.play == Play::Normal {
@@ -256,7 +256,7 @@ impl Solve {
         found: &Answer,
         how: &Settings,
         theorems: &Theorems,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), CommandError> {
         let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return Ok(()) };
         let (mut parts, mut together) = (Vec::new(), Some(0));
         for Summand { game, position } in sum.summands_of(&found.analysis.position)? {
@@ -284,9 +284,9 @@ fn remoteness(
     game: &dyn Game,
     position: &str,
     how: &Settings,
-) -> Result<Result<u32, LimitReached>, Fault> {
+) -> Result<Result<u32, LimitReached>, CommandError> {
     let points = || {
-        Fault::Usage(format!(
+        CommandError::Usage(format!(
             "{} is won on points: --remoteness is of games won by the last move",
             game.name()
         ))
@@ -298,10 +298,10 @@ fn remoteness(
 }
 
 /// Returns the board as it is to be drawn.
-fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault> {
+fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, CommandError> {
     if chains {
         let lacks = || {
-            Fault::Usage(format!(
+            CommandError::Usage(format!(
                 "{}: --chains needs a board of Dots and Boxes with at most 64 lines",
                 game.name()
             ))
@@ -325,7 +325,7 @@ fn coloured(text: &str, found: &Analysis) -> String {
     if crate::context::shows_colours() { format!("\x1b[1;{hue}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), Fault> {
+fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), CommandError> {
     let found = &answer.analysis;
     writeln!(out, "{} from {}", game.name(), found.position)?;
     // What is proved may answer without a move, though there are moves.
@@ -382,13 +382,13 @@ fn many(
     how: &Settings,
     anew: impl Fn() -> Budget,
     theorems: &Theorems,
-) -> Result<Status, Fault> {
+) -> Result<Status, CommandError> {
     let named = game.map(|game| context.catalogue.parse(game)).transpose()?;
     let mut answers = named.as_ref().map(|named| Answers::new(&*named.game, how.clone(), theorems));
     let mut out = std::io::stdout().lock();
     let mut ending = Status::Done;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
+        let line = line.map_err(|error| CommandError::File("standard input".into(), error))?;
         if line.trim().is_empty() {
             continue;
         }
@@ -397,7 +397,7 @@ fn many(
                 answers.renew(anew());
                 let read = bouton_study::normal_form(&*named.game, &line);
                 read.and_then(|position| answers.of(&position))
-                    .map_err(Fault::from)
+                    .map_err(CommandError::from)
                     .map(|found| reported(&*named.game, how.play, &found))
             }
             _ => solve_line(context, &line, &Settings { budget: anew(), ..how.clone() }, theorems),
@@ -420,7 +420,7 @@ fn many(
     Ok(ending)
 }
 
-fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems) -> Result<Reported, Fault> {
+fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems) -> Result<Reported, CommandError> {
     let (game, position) = match line.split_once('\t') {
         Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
         None => (line, None),

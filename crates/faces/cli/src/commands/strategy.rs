@@ -3,7 +3,7 @@
 use super::save::{save, save_scene};
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_draw::Picture;
@@ -11,7 +11,7 @@ use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::Settings;
 use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
-use bouton_kotzig::{CircleTheorem, Circulant, Position, Walk};
+use bouton_kotzig::{CircleTheorem, Circulant, Position, Playout};
 use bouton_report::answers::failure::BrokenOff;
 use clap::Args;
 use std::io::Write;
@@ -58,7 +58,7 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let of_trees = [
             ("--depth", self.depth.is_some()),
@@ -69,13 +69,13 @@ impl Strategy {
             && let Some((option, _)) = of_trees.iter().find(|(_, given)| *given)
         {
             let instead = if self.walk { "a walk is no tree" } else { "a certificate is no tree" };
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{option} is about trees, {instead}; accepted: -o FILE without --walk"
             )));
         }
         if self.walk {
             if self.position.text().is_some() {
-                return Err(Fault::Usage("a walk begins at the start: no position with --walk".into()));
+                return Err(CommandError::Usage("a walk begins at the start: no position with --walk".into()));
             }
             return self.walked(context);
         }
@@ -134,8 +134,8 @@ impl Strategy {
     }
 
     /// Shows a game in which the winner follows a theorem on circles of every size.
-    fn walked(&self, context: &Context) -> Result<Status, Fault> {
-        let refused = |why: &str| Fault::Usage(format!("{}: {why}", self.game));
+    fn walked(&self, context: &Context) -> Result<Status, CommandError> {
+        let refused = |why: &str| CommandError::Usage(format!("{}: {why}", self.game));
         let family = KotzigFamily::parse(&self.game)?;
         let fixed = (family.names().is_empty(), family.fixed(), family.line(&[]));
         let (true, Some(steps), Some([_, n])) = fixed else {
@@ -145,7 +145,7 @@ impl Strategy {
         let budget = self.budget.budget(context);
         let theorems = context.theorems();
         let found = match CircleTheorem::at_hand(theorems.certificates(), &steps, play, &budget) {
-            Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Walk::on(&theorem, n)),
+            Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Playout::on(&theorem, n)),
             Ok(None) => {
                 let why =
                     "no theorem on circles of every size with these steps is at hand; bouton prove seeks one";
@@ -171,9 +171,9 @@ impl Strategy {
         Ok(Status::Done)
     }
 
-    fn certificate(&self, context: &Context) -> Result<Status, Fault> {
+    fn certificate(&self, context: &Context) -> Result<Status, CommandError> {
         let game = KotzigFamily::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
-            Fault::Usage(format!(
+            CommandError::Usage(format!(
                 "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 cells; any game can be drawn: -o FILE",
                 self.game
             ))
@@ -181,7 +181,7 @@ impl Strategy {
         let at = match self.position.text() {
             None => Position::start(),
             Some(text) => track(&game, &text).ok_or_else(|| {
-                Fault::Usage(format!("{text} is not a position of {game}; accepted: 0,2,5/5"))
+                CommandError::Usage(format!("{text} is not a position of {game}; accepted: 0,2,5/5"))
             })?,
         };
         let play = play(self.misere);
@@ -211,6 +211,6 @@ fn track(game: &Circulant, text: &str) -> Option<Position> {
 }
 
 /// Prints a value and a line feed on standard output.
-pub(super) fn print(value: &impl serde::Serialize) -> Result<(), Fault> {
+pub(super) fn print(value: &impl serde::Serialize) -> Result<(), CommandError> {
     Ok(bouton_report::write_json(std::io::stdout(), value)?)
 }

@@ -4,7 +4,7 @@
 use super::proof_file::ProofFile;
 use super::{BudgetArgs, convention, keep, play};
 use crate::context::Context;
-use crate::fault::{Fault, is_for_coq, write_file};
+use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_certificate::SealedCertificate;
 use bouton_core::NotationError;
@@ -107,7 +107,7 @@ impl Study {
         matches!(self.values_of, Some(ParameterValues::Range(_)))
     }
 
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         self.output_by_ending()?;
         // A letter for a number: the game for all values of it, or those that satisfy a condition.
         if !self.is_range()
@@ -166,7 +166,7 @@ impl Study {
     }
 
     /// Keeps the theorems of a study.
-    fn keep_theorems(&self, found: &bouton_study::Study, context: &Context) -> Result<(), Fault> {
+    fn keep_theorems(&self, found: &bouton_study::Study, context: &Context) -> Result<(), CommandError> {
         for (game, form, certificate) in found.theorems() {
             // A sum that no name has is kept where it is asked about again: for nim-values.
             let studied = match context.catalogue.parse(game) {
@@ -194,7 +194,7 @@ impl Study {
         found: &bouton_study::Study,
         format: Option<Format>,
         context: &Context,
-    ) -> Result<(String, bool), Fault> {
+    ) -> Result<(String, bool), CommandError> {
         let (mut told, mut is_complete) = (String::new(), true);
         if let (Some(file), Some(format)) = (&self.report, format) {
             write_file(file, bouton_report::report(found, format))?;
@@ -228,7 +228,7 @@ impl Study {
     }
 
     /// Takes the file of `-o` as that of the option for its ending.
-    fn output_by_ending(&mut self) -> Result<(), Fault> {
+    fn output_by_ending(&mut self) -> Result<(), CommandError> {
         let Some(file) = self.output.take() else { return Ok(()) };
         let (option, place) = match file.extension().and_then(|ending| ending.to_str()) {
             Some("html" | "tex" | "json") => ("--report", &mut self.report),
@@ -237,20 +237,20 @@ impl Study {
             _ => {
                 let name = file.display();
                 let endings = ".html, .tex, .json, .cert, .v or .txt";
-                return Err(Fault::Usage(format!("{name}: the file's name must end in {endings}")));
+                return Err(CommandError::Usage(format!("{name}: the file's name must end in {endings}")));
             }
         };
         if let Some(other) = place.replace(file) {
             let name = other.display();
-            return Err(Fault::Usage(format!("-o beside {option} {name}: accepted: one of them")));
+            return Err(CommandError::Usage(format!("-o beside {option} {name}: accepted: one of them")));
         }
         if self.is_range() && option != "--report" {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "with --for a study writes no {option}; accepted: -o FILE.html"
             )));
         }
         if self.values && option == "--b-file" {
-            return Err(Fault::Usage("--values finds a formula and writes no b-file".into()));
+            return Err(CommandError::Usage("--values finds a formula and writes no b-file".into()));
         }
         Ok(())
     }
@@ -261,7 +261,7 @@ impl Study {
         game: &ParametricGame,
         condition: Option<&ParametricCondition>,
         context: &Context,
-    ) -> Result<Status, Fault> {
+    ) -> Result<Status, CommandError> {
         let wishes = [
             ("--max", self.max.is_some()),
             ("--to", self.to.is_some()),
@@ -273,14 +273,14 @@ impl Study {
         ];
         if let Some((wish, _)) = wishes.into_iter().find(|(_, wished)| *wished) {
             let name = game.name();
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{wish} for {name}: a game for all values of its letters is studied without it; \
                  accepted: --certificate FILE.cert"
             )));
         }
         let coq = self.certificate.as_deref().is_some_and(is_for_coq);
         if let Some(file) = self.certificate.as_deref().filter(|_| coq) {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{}: theorems for all values are not exported to Coq; accepted: FILE.cert",
                 file.display()
             )));
@@ -321,9 +321,9 @@ impl Study {
     }
 
     /// Studies the game for each value of its parameter.
-    fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, Fault> {
+    fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, CommandError> {
         if self.certificate.is_some() {
-            return Err(Fault::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
+            return Err(CommandError::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
         }
         let template = Template::parse(&self.game, name)?;
         let format = self.format()?;
@@ -357,7 +357,7 @@ impl Study {
 
     /// Refuses what this kind of study has not, and files that cannot be written, before anything
     /// is computed; the format of the report.
-    fn refuse(&self, subject: &Subject) -> Result<Option<Format>, Fault> {
+    fn refuse(&self, subject: &Subject) -> Result<Option<Format>, CommandError> {
         let wishes = [
             (StudyOption::Max, self.max.is_some()),
             (StudyOption::To, self.to.is_some()),
@@ -367,16 +367,16 @@ impl Study {
         for (wish, _) in wishes.into_iter().filter(|(_, wished)| *wished) {
             subject
                 .supports(wish)
-                .map_err(|why| Fault::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
+                .map_err(|why| CommandError::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
         }
         self.format()
     }
 
     /// Returns the format of the report. Fails if its file cannot be written.
-    fn format(&self) -> Result<Option<Format>, Fault> {
+    fn format(&self) -> Result<Option<Format>, CommandError> {
         let format = match &self.report {
             Some(file) => Some(Format::from_path(file).ok_or_else(|| {
-                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::EXTENSIONS))
+                CommandError::Usage(format!("--report {}: the name ends in {}", file.display(), Format::EXTENSIONS))
             })?),
             None => None,
         };
@@ -396,13 +396,13 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
 }
 
 /// Returns whether a file can be written, which stays as it is.
-fn writable(file: &Path) -> Result<(), Fault> {
+fn writable(file: &Path) -> Result<(), CommandError> {
     let existed = file.exists();
     std::fs::OpenOptions::new()
         .append(true)
         .create(true)
         .open(file)
-        .map_err(|error| Fault::File(file.display().to_string(), error))?;
+        .map_err(|error| CommandError::File(file.display().to_string(), error))?;
     if !existed {
         // Made by the line above; a study may end without anything to write there.
         let _ = std::fs::remove_file(file);
@@ -410,30 +410,30 @@ fn writable(file: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-impl From<RangeError> for Fault {
-    fn from(error: RangeError) -> Fault {
+impl From<RangeError> for CommandError {
+    fn from(error: RangeError) -> CommandError {
         match error {
             RangeError::Study(error) => error.into(),
             RangeError::At(_, NoStudy::Notation(error)) => error.into(),
-            error => Fault::Usage(error.to_string()),
+            error => CommandError::Usage(error.to_string()),
         }
     }
 }
 
-impl From<NoStudy> for Fault {
-    fn from(error: NoStudy) -> Fault {
+impl From<NoStudy> for CommandError {
+    fn from(error: NoStudy) -> CommandError {
         match error {
             NoStudy::Notation(error) => error.into(),
-            error => Fault::Usage(error.to_string()),
+            error => CommandError::Usage(error.to_string()),
         }
     }
 }
 
-impl From<StudyError> for Fault {
-    fn from(error: StudyError) -> Fault {
+impl From<StudyError> for CommandError {
+    fn from(error: StudyError) -> CommandError {
         match error {
             StudyError::Notation(error) => error.into(),
-            error => Fault::Usage(error.to_string()),
+            error => CommandError::Usage(error.to_string()),
         }
     }
 }

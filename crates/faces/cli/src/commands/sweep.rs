@@ -4,7 +4,7 @@
 use super::{note_directory, play};
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use bouton_kotzig::{KotzigFamily, Range};
 use bouton_report::answers::Seconds;
 use bouton_report::answers::collections::Swept;
@@ -83,18 +83,18 @@ const SHOWN: usize = 20;
 const LOG_EVERY: Duration = Duration::from_secs(30);
 
 impl Sweep {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         note_directory(context);
         let family = KotzigFamily::parse(&self.family)?;
         let ranges = family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
-            return Err(Fault::Usage(format!("{family} has no parameter {name}")));
+            return Err(CommandError::Usage(format!("{family} has no parameter {name}")));
         }
         let mut given: Vec<String> = self.given().collect();
         given.sort_unstable();
         if let Some(pair) = given.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "two ranges for {name}; accepted: one, as --range {name}=1..72",
                 name = pair[0]
             )));
@@ -106,7 +106,7 @@ impl Sweep {
             ("--option", !self.options.is_empty()),
         ];
         if let Some((name, _)) = on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none()) {
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "{name} needs --cluster; accepted: --cluster WHERE --directory DIR"
             )));
         }
@@ -177,7 +177,7 @@ impl Sweep {
     }
 
     /// Hands over to `python -m bouton sweep`, with the ranges as they were read.
-    fn on_cluster(&self, context: &Context, names: &[String], ranges: &[Range]) -> Result<Status, Fault> {
+    fn on_cluster(&self, context: &Context, names: &[String], ranges: &[Range]) -> Result<Status, CommandError> {
         let version = env!("CARGO_PKG_VERSION");
         let accepted = format!(
             "pip install 'bouton[cluster]' of version {version}; BOUTON_PYTHON=PROGRAM names a Python that has it"
@@ -185,7 +185,7 @@ impl Sweep {
         let python = std::env::var("BOUTON_PYTHON").unwrap_or_else(|_| "python3".into());
         let asked = Command::new(&python).args(["-c", "import bouton; print(bouton.__version__)"]).output();
         let asked = asked.map_err(|error| {
-            Fault::Usage(format!(
+            CommandError::Usage(format!(
                 "--cluster needs the Python package bouton: {python}: {error}; accepted: {accepted}"
             ))
         })?;
@@ -197,7 +197,7 @@ impl Sweep {
                 let told = String::from_utf8_lossy(&asked.stderr);
                 format!("says {:?}", told.lines().last().unwrap_or("nothing"))
             };
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "--cluster needs the Python package bouton, but {python} {why}; accepted: {accepted}"
             )));
         }
@@ -225,13 +225,13 @@ impl Sweep {
         }
         let flags = [("--misere", self.misere), ("--json", context.json), ("--quiet", context.quiet)];
         command.args(flags.into_iter().filter_map(|(flag, set)| set.then_some(flag)));
-        let status = command.status().map_err(|error| Fault::File(python, error))?;
+        let status = command.status().map_err(|error| CommandError::File(python, error))?;
         match status.code() {
             Some(0) => Ok(Status::Done),
             Some(1) => Ok(Status::Negative),
             // It has told why.
             Some(code) => std::process::exit(code),
-            None => Err(Fault::Usage("the sweep was killed; the same command resumes it".into())),
+            None => Err(CommandError::Usage("the sweep was killed; the same command resumes it".into())),
         }
     }
 
@@ -246,7 +246,7 @@ impl Sweep {
         fixed.chain(free)
     }
 
-    fn range(&self, name: &str) -> Result<Range, Fault> {
+    fn range(&self, name: &str) -> Result<Range, CommandError> {
         let own = match name {
             "n" => &self.n,
             "m1" => &self.m1,
@@ -259,7 +259,7 @@ impl Sweep {
         };
         let free = || self.ranges.iter().filter_map(|t| t.split_once('=')).find(|(n, _)| n.trim() == name);
         let Some(text) = own.as_deref().or_else(|| free().map(|(_, range)| range)) else {
-            return Err(Fault::Usage(format!("the parameter {name} needs a range: --range {name}=1..72")));
+            return Err(CommandError::Usage(format!("the parameter {name} needs a range: --range {name}=1..72")));
         };
         let number = |text: &str| text.trim().parse().ok();
         let ends = match text.split_once("..") {
@@ -268,10 +268,10 @@ impl Sweep {
         };
         match ends {
             Some((start, end)) if start <= end => Ok(start..=end),
-            Some((start, end)) => Err(Fault::Usage(format!(
+            Some((start, end)) => Err(CommandError::Usage(format!(
                 "the range {name} = {start}..{end} is empty: write the smaller end first"
             ))),
-            None => Err(Fault::Usage(format!(
+            None => Err(CommandError::Usage(format!(
                 "{name} = {text} is not a range; accepted: 1..72, both ends included"
             ))),
         }

@@ -2,7 +2,7 @@
 
 use super::BudgetArgs;
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{LimitReached, Meter, NotationError};
 use bouton_dots::board_values;
@@ -88,16 +88,16 @@ struct Listed {
 const PER_LINE: usize = 20;
 
 /// Returns the fault of a checkpoint that could not be written.
-fn kept(file: &Path, error: std::io::Error) -> Fault {
-    Fault::Checkpoint(file.display().to_string(), error.into())
+fn kept(file: &Path, error: std::io::Error) -> CommandError {
+    CommandError::Checkpoint(file.display().to_string(), error.into())
 }
 
 impl Values {
     /// Makes a long run, kept in a file as it goes.
-    fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
+    fn keep(&self, context: &Context, file: &Path) -> Result<Status, CommandError> {
         let as_json = context.json;
         let named = super::game_alone(context, &self.game)?;
-        let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
+        let wrong = |error| CommandError::Checkpoint(file.display().to_string(), error);
         let begun = bouton_octal::sequence_of(&*named.game)?;
         let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
         let (resumed, len) = (sequence.len(), self.bound() as usize + 1);
@@ -114,7 +114,7 @@ impl Values {
                 end = sequence.extend(to, &mut meter);
                 checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
             }
-            Ok::<_, Fault>(end)
+            Ok::<_, CommandError>(end)
         })?;
         // Each value greater than all before, and its heap.
         let mut records: Vec<(usize, u32)> = Vec::new();
@@ -173,7 +173,7 @@ impl Values {
         context: &Context,
         game: &dyn Game,
         all: &[String],
-    ) -> Result<(Vec<u32>, Result<(), LimitReached>), Fault> {
+    ) -> Result<(Vec<u32>, Result<(), LimitReached>), CommandError> {
         let what = format!("nim-values of {}", game.name());
         Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let settings = Settings { budget, nim_value_nodes: u64::MAX, ..Settings::default() };
@@ -191,10 +191,10 @@ impl Values {
     }
 
     /// Lists the nim-values of all positions of a game that lists them.
-    fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, Fault> {
+    fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, CommandError> {
         if self.b_file || self.to.is_some() || self.file().is_some() || self.positions.is_some() {
             let name = game.name();
-            return Err(Fault::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to, --csv nor -o"
             )));
         }
@@ -219,9 +219,9 @@ impl Values {
     }
 
     /// Boards of Dots and Boxes, by a table that tests find again.
-    fn boards(&self, as_json: bool) -> Result<Status, Fault> {
+    fn boards(&self, as_json: bool) -> Result<Status, CommandError> {
         if self.b_file || self.checkpoint.is_some() || self.file().is_some() || self.positions.is_some() {
-            return Err(Fault::Usage(
+            return Err(CommandError::Usage(
                 "the margins of boards are not a nim-sequence: dots takes neither positions, --b-file, --checkpoint, --csv nor -o"
                     .into(),
             ));
@@ -252,18 +252,18 @@ impl Values {
         Ok(Status::Done)
     }
 
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json = context.json;
         super::split_pattern(context, &mut self.game, &mut self.positions);
         super::take_bound(&mut self.positions, &mut self.to);
         if json && self.b_file {
-            return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
+            return Err(CommandError::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }
         if let Some(file) = &self.output
             && !file.extension().is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
         {
             let name = file.display();
-            return Err(Fault::Usage(format!("{name}: the file's name must end in .csv, .json or .txt")));
+            return Err(CommandError::Usage(format!("{name}: the file's name must end in .csv, .json or .txt")));
         }
         if self.game == "dots" {
             return self.boards(json);
@@ -285,9 +285,9 @@ impl Values {
     }
 
     /// Lists the nim-values of single heaps.
-    fn of_single_heaps(&self, context: &Context, game: &dyn Game) -> Result<Listed, Fault> {
+    fn of_single_heaps(&self, context: &Context, game: &dyn Game) -> Result<Listed, CommandError> {
         let to = u32::try_from(self.bound()).map_err(|_| {
-            Fault::Usage(format!(
+            CommandError::Usage(format!(
                 "more than {} values are kept in a file only; give --checkpoint FILE",
                 u32::MAX
             ))
@@ -296,7 +296,7 @@ impl Values {
     }
 
     /// Lists the nim-values of single heaps up to one of this size.
-    fn up_to(&self, context: &Context, game: &dyn Game, to: u32) -> Result<Listed, Fault> {
+    fn up_to(&self, context: &Context, game: &dyn Game, to: u32) -> Result<Listed, CommandError> {
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
@@ -311,27 +311,27 @@ impl Values {
             } else {
                 "has no nim-sequence: single numbers are no positions of it, or it has no nim-values".into()
             };
-            Fault::Usage(format!("{} {message}", game.name()))
+            CommandError::Usage(format!("{} {message}", game.name()))
         })?;
         Ok(Listed { from: 0, values, end })
     }
 
     /// Lists the nim-values of the single heaps of a range, as `100..110`.
-    fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, Fault> {
-        let wrong = || Fault::Usage(format!("{range}: a range of heaps is written as 100..110"));
+    fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, CommandError> {
+        let wrong = || CommandError::Usage(format!("{range}: a range of heaps is written as 100..110"));
         let (first, last) = range.split_once("..").ok_or_else(wrong)?;
-        let large = |_: u64| Fault::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX));
-        let bound = |text: &str| -> Result<u32, Fault> {
+        let large = |_: u64| CommandError::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX));
+        let bound = |text: &str| -> Result<u32, CommandError> {
             let number = super::number::<u64>(text.trim()).map_err(|_| wrong())?;
             u32::try_from(number).map_err(|_| large(number))
         };
         let (first, last) = (bound(first)?, bound(last)?);
         if self.to.is_some() {
-            return Err(Fault::Usage(format!("{range}: a range says where it ends; leave --to out")));
+            return Err(CommandError::Usage(format!("{range}: a range says where it ends; leave --to out")));
         }
         if first > last {
             let message = format!("{range}: a range begins with the lesser heap, as {last}..{first}");
-            return Err(Fault::Usage(message));
+            return Err(CommandError::Usage(message));
         }
         // A few values far out are asked one by one: what is proved knows them without the others.
         if last - first < MOST_APART && first > 100 * MOST_APART {
@@ -353,7 +353,7 @@ impl Values {
         context: &Context,
         game: &dyn Game,
         all: &[String],
-    ) -> Result<Option<Vec<u32>>, Fault> {
+    ) -> Result<Option<Vec<u32>>, CommandError> {
         let theorems = context.theorems();
         let what = format!("nim-values of {}", game.name());
         Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
@@ -371,13 +371,13 @@ impl Values {
     }
 
     /// Lists the nim-values of positions with n in place of a number.
-    fn of_pattern(&self, context: &Context, game: &dyn Game, pattern: &str) -> Result<Listed, Fault> {
+    fn of_pattern(&self, context: &Context, game: &dyn Game, pattern: &str) -> Result<Listed, CommandError> {
         let accepted = "positions with n in place of a number, as 3xn or n,2*n";
         let template = Template::parse(pattern, "n")
             .map_err(|error| NotationError { accepted: accepted.into(), ..error })?;
-        let at = |n: u32| -> Result<String, Fault> {
+        let at = |n: u32| -> Result<String, CommandError> {
             let text = template.at(n.into()).ok_or_else(|| {
-                Fault::Usage(format!("{pattern} at n = {n}: a number is negative or too large"))
+                CommandError::Usage(format!("{pattern} at n = {n}: a number is negative or too large"))
             })?;
             Ok(bouton_study::normal_form(game, &text)?)
         };
@@ -385,7 +385,7 @@ impl Values {
         let from = u32::from(at(0).is_err());
         let to = self.to.unwrap_or(DEFAULT_LARGEST_N).try_into().unwrap_or(u32::MAX);
         if u64::from(to) > MOST_POSITIONS {
-            return Err(Fault::Usage(format!("--to {to}: at most {MOST_POSITIONS} positions are listed")));
+            return Err(CommandError::Usage(format!("--to {to}: at most {MOST_POSITIONS} positions are listed")));
         }
         let all = (from..=to).map(at).collect::<Result<Vec<_>, _>>()?;
         let (values, end) = self.evaluate(context, game, &all)?;
@@ -393,7 +393,7 @@ impl Values {
     }
 
     /// Prints values, or writes them into a file.
-    fn print(&self, context: &Context, game: &dyn Game, listed: Listed) -> Result<Status, Fault> {
+    fn print(&self, context: &Context, game: &dyn Game, listed: Listed) -> Result<Status, CommandError> {
         let json = context.json;
         let Listed { from: least, values, end: found } = listed;
         let mut out = std::io::BufWriter::new(std::io::stdout());

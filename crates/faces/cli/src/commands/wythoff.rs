@@ -3,7 +3,7 @@
 
 use super::{AnswerFile, BudgetArgs};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_heaps::wythoff::{MAX_ROWS, Wythoff};
@@ -42,10 +42,10 @@ pub struct WythoffRows {
 }
 
 impl WythoffRows {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         let mut table = Wythoff::new(self.rows).ok_or_else(|| {
-            Fault::Usage(format!("{} rows are too many; the most is {MAX_ROWS}", self.rows))
+            CommandError::Usage(format!("{} rows are too many; the most is {MAX_ROWS}", self.rows))
         })?;
         let what = format!("{} rows of Wythoff's game", self.rows);
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {

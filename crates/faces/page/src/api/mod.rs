@@ -4,7 +4,7 @@ pub(crate) mod openapi;
 pub(crate) mod theory;
 
 use crate::playthrough::{Address, Playthrough, play};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use crate::site::Site;
 use crate::table::TableAddress;
@@ -27,15 +27,15 @@ impl Json {
 }
 
 /// An answer as JSON, or why not.
-pub(crate) type Answer = Result<Json, Refusal>;
+pub(crate) type Answer = Result<Json, RequestError>;
 
-fn number(text: &str, name: &str, most: u32) -> Result<u32, Refusal> {
+fn number(text: &str, name: &str, most: u32) -> Result<u32, RequestError> {
     let number = text.parse().ok().filter(|n| *n <= most);
-    number.ok_or_else(|| Refusal::bad(format!("{name}: a number up to {most}")))
+    number.ok_or_else(|| RequestError::bad(format!("{name}: a number up to {most}")))
 }
 
 /// Reads the game in course that a question is about: a game, and a position.
-fn asked_position(site: &Site, request: &Request) -> Result<Playthrough, Refusal> {
+fn asked_position(site: &Site, request: &Request) -> Result<Playthrough, RequestError> {
     let address = Address {
         game: request.get("game").to_owned(),
         at: request.get("position").to_owned(),
@@ -56,7 +56,7 @@ pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
 }
 
 /// Finds what is wrong with a question about a position, before any work.
-pub(crate) fn position_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
+pub(crate) fn position_refused(site: &Site, request: &Request) -> Result<(), RequestError> {
     asked_position(site, request).map(|_| ())
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
         }
     });
     let found = found
-        .ok_or_else(|| Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name())))?;
+        .ok_or_else(|| RequestError::bad(format!("{} is not a game on a fixed number of heaps", game.name())))?;
     Ok(Json::new(&bouton_report::positions(&*game, play, max, &list, found.err())))
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer 
     let found = game
         .session(Settings { budget: budget.clone(), ..Settings::default() })
         .values(to, &mut |_, value| values.push(value.0));
-    let found = found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
+    let found = found.ok_or_else(|| RequestError::bad(format!("{} has no nim-sequence", game.name())))?;
     Ok(Json::new(&bouton_report::values(&*game, &values, found.err())))
 }
 

@@ -3,9 +3,9 @@
 
 use super::{Answer, Json, asked_position, number};
 use crate::guess::{self, Guess};
-use crate::pages::pipeline::{Live, pipeline};
+use crate::pages::pipeline::{StagesInProgress, pipeline};
 use crate::playthrough::play;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use crate::routes::Progress;
 use crate::site::Site;
@@ -31,7 +31,7 @@ const PERIOD: u32 = 1_000_000;
 const MOST_QUOTIENT: u32 = 1000;
 const QUOTIENT: u32 = 50;
 
-fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, Refusal> {
+fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, RequestError> {
     match request.get("to") {
         "" => Ok(default),
         text => number(text, "to", most),
@@ -52,7 +52,7 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
     let game = &*playthrough.game;
     if game.kind() != Kind::Impartial {
-        return Err(Refusal::bad(format!(
+        return Err(RequestError::bad(format!(
             "{} is not impartial, so its positions have no genus",
             game.name()
         )));
@@ -76,7 +76,7 @@ pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answe
 pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let rules = cash_rules(request.get("game"))?;
     let found = win_condition(&rules.set, &mut Meter::new(budget));
-    Ok(Json::new(&bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?)))
+    Ok(Json::new(&bouton_report::condition(&rules, &found.map_err(|error| RequestError::bad(error.to_string()))?)))
 }
 
 pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -89,9 +89,9 @@ pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
 pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let text = request.get("formula");
     if text.len() > guess::LONGEST {
-        return Err(Refusal::bad(format!("a formula has at most {} characters", guess::LONGEST)));
+        return Err(RequestError::bad(format!("a formula has at most {} characters", guess::LONGEST)));
     }
-    let formula = Formula::parse(text).map_err(|error| Refusal::formula(text, error))?;
+    let formula = Formula::parse(text).map_err(|error| RequestError::formula(text, error))?;
     let stated = if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
     let numeration = formula_reading(&formula, stated);
     let mut meter = Meter::new(&guess::within(budget));
@@ -100,13 +100,13 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
 }
 
 /// Returns the symmetry that a request names, if it names one.
-pub(crate) fn symmetry(request: &Request) -> Result<Option<Symmetry>, Refusal> {
+pub(crate) fn symmetry(request: &Request) -> Result<Option<Symmetry>, RequestError> {
     Ok(match request.get("symmetry") {
         "" => None,
         "none" => Some(Symmetry::None),
         "ring" => Some(Symmetry::Ring),
         "full" => Some(Symmetry::Full),
-        _ => return Err(Refusal::bad("symmetry: none, ring or full")),
+        _ => return Err(RequestError::bad("symmetry: none, ring or full")),
     })
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer
     let symmetry = symmetry(request)?;
     let mut meter = Meter::new(budget);
     let data = bouton_conjecture::read(request.get("table"), symmetry)
-        .map_err(|error| Refusal::bad(error.to_string()))?;
+        .map_err(|error| RequestError::bad(error.to_string()))?;
     let (_, found, _) = bouton_report::conjectured(data, &mut meter);
     Ok(Json::new(&Conjectured { seconds: Some(Seconds(meter.elapsed().as_secs_f64())), ..found }))
 }
@@ -124,27 +124,27 @@ pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer
 const MORE: u64 = 20;
 
 /// Returns the largest heap of the tables of a study, if it is given.
-fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
+fn largest(request: &Request) -> Result<Option<u32>, RequestError> {
     let text = request.get("max");
     (!text.is_empty()).then(|| number(text, "max", super::MOST_MAX)).transpose()
 }
 
-impl From<NoStudy> for Refusal {
-    fn from(error: NoStudy) -> Refusal {
+impl From<NoStudy> for RequestError {
+    fn from(error: NoStudy) -> RequestError {
         match error {
             NoStudy::Notation(error) => error.into(),
-            other => Refusal::bad(other.to_string()),
+            other => RequestError::bad(other.to_string()),
         }
     }
 }
 
 /// Reads what is to be studied, and how.
-fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'s>), Refusal> {
+fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'s>), RequestError> {
     let parse = |text: &str| site.catalogue.parse(text);
     let subject = Subject::of(request.get("game"), play(request.get("misere")), parse)?;
     let max = largest(request)?;
     if max.is_some() {
-        let refused = |why: String| Refusal::bad(format!("max for {}: {why}", subject.name()));
+        let refused = |why: String| RequestError::bad(format!("max for {}: {why}", subject.name()));
         subject.supports(StudyOption::Max).map_err(|why| refused(why.to_string()))?;
     }
     let proof = Some([MORE * guess::STEPS, guess::BYTES]);
@@ -161,7 +161,7 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
 }
 
 /// Finds what is wrong with a question for a study, before any work.
-pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
+pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), RequestError> {
     studied(site, request).map(|_| ())
 }
 
@@ -172,9 +172,9 @@ pub(crate) fn article(
     request: &Request,
     budget: &Budget,
     tell: &dyn Fn(Progress<'_>),
-) -> Result<Article, Refusal> {
+) -> Result<Article, RequestError> {
     let (subject, settings) = studied(site, request)?;
-    let live = RefCell::new(Live::default());
+    let live = RefCell::new(StagesInProgress::default());
     let reached = |stage: Stage<'_>| {
         let mut live = live.borrow_mut();
         live.hear(stage);
@@ -182,7 +182,7 @@ pub(crate) fn article(
     };
     let settings = Settings { reached: &reached, ..settings };
     let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
-    let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
+    let found = found.map_err(|error| RequestError::bad(error.to_string()))?;
     let stages = pipeline(&found);
     Ok(Article {
         html: format!("{}{}", stages.into_string(), bouton_report::article(&found)),
@@ -215,6 +215,6 @@ struct Reports {
 pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Progress<'_>)) -> Answer {
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
-    let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
+    let found = found.map_err(|error| RequestError::bad(error.to_string()))?;
     Ok(Json::new(&bouton_report::study(&found)))
 }

@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::frame::frame;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -106,7 +106,7 @@ fn cut(line: &str) -> String {
 
 fn for_coq(certificate: &str) -> Page {
     if certificate.len() > FOR_COQ {
-        return Err(Refusal::bad(format!(
+        return Err(RequestError::bad(format!(
             "certificates of at most {FOR_COQ} characters are written for Coq here; bouton prove GAME --claim FORM --export coq=FILE.v"
         )));
     }
@@ -116,12 +116,12 @@ fn for_coq(certificate: &str) -> Page {
 #[cfg(feature = "coq")]
 fn theorem(certificate: &str) -> Page {
     let text =
-        bouton_coq::export(certificate).map_err(|why| Refusal::bad(format!("no theorem for Coq: {why}")))?;
+        bouton_coq::export(certificate).map_err(|why| RequestError::bad(format!("no theorem for Coq: {why}")))?;
     Ok(Response::text("text/plain", text)
         .with("content-disposition", "attachment; filename=\"theorem.v\"".into()))
 }
 
 #[cfg(not(feature = "coq"))]
 fn theorem(_: &str) -> Page {
-    Err(Refusal::bad("theorems for Coq are written by bouton prove GAME --claim FORM --export coq=FILE.v"))
+    Err(RequestError::bad("theorems for Coq are written by bouton prove GAME --claim FORM --export coq=FILE.v"))
 }

@@ -4,7 +4,7 @@ use super::Page;
 use crate::guess::{Guess, settle};
 use crate::playthrough::{Address, Playthrough};
 use crate::qr;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use crate::response::{Response, Status};
 use crate::site::Site;
@@ -21,8 +21,8 @@ const SCALE: f64 = 2.0;
 /// Values in a b-file.
 const VALUES: u32 = 1000;
 
-fn none() -> Refusal {
-    Refusal::new(
+fn none() -> RequestError {
+    RequestError::new(
         Status::NotFound,
         "there is no such file; known are board, tree and table with .svg, .png or .tex, tree.dot and qr.svg",
     )
@@ -36,7 +36,7 @@ fn file(request: &Request) -> &str {
 pub(crate) fn picture(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = file(request);
     if name == "qr.svg" {
-        let long = || Refusal::new(Status::Unprocessable, "this text is too long for a QR code");
+        let long = || RequestError::new(Status::Unprocessable, "this text is too long for a QR code");
         let svg = qr::svg(request.get("text")).ok_or_else(long)?;
         return Ok(Response::new("image/svg+xml", svg).with("cache-control", "max-age=3600".into()));
     }
@@ -77,7 +77,7 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
     match file(request) {
         "proof.cert" => {
             let answer = settle(site, &Guess::from_request(request), budget)?;
-            let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
+            let none = || RequestError::new(Status::Unprocessable, "there is no proof of this within a request");
             match answer.settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
                     Ok(Response::text("text/plain", String::from(theorem.certificate)))
@@ -105,7 +105,7 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
             let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
             session
                 .values(VALUES, &mut |n, value| out.push_str(&format!("{n} {}\n", value.0)))
-                .ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?
+                .ok_or_else(|| RequestError::bad(format!("{} has no nim-sequence", game.name())))?
                 .ok();
             Ok(Response::text("text/plain", out))
         }
@@ -113,7 +113,7 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
             let game = site.catalogue.parse(request.get("game"))?.game.name();
             Ok(Response::text("application/x-bibtex", bouton_report::bibtex(&game)))
         }
-        _ => Err(Refusal::new(
+        _ => Err(RequestError::new(
             Status::NotFound,
             "there is no such file; known are moves.csv, values.txt, cite.bib, proof.cert",
         )),

@@ -4,13 +4,13 @@
 use super::Page;
 use crate::api::{Answer, Json};
 use crate::frame::frame;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
 use bouton_core::Budget;
 use bouton_literature::Recorded;
-use bouton_study::{PublishedClaim, Says, VerdictKind};
+use bouton_study::{PublishedClaim, ClaimStatement, VerdictKind};
 use maud::html;
 
 /// The papers, by the first letter of their rows.
@@ -155,7 +155,7 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
     let found: Vec<PublishedClaim> =
         all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
     if found.is_empty() {
-        return Err(Refusal::new(Status::NotFound, "the ledger has no such row"));
+        return Err(RequestError::new(Status::NotFound, "the ledger has no such row"));
     }
     let findings = found.into_iter().map(|claim| (site.verdicts.examine(&claim, budget), claim));
     let body = html! {
@@ -164,7 +164,7 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
             section {
                 h2 { (claim.game) }
                 blockquote { (claim.statement) }
-                @if let Says::PPositions(form) = &claim.says { p { "P exactly if " code { (form.whole) } } }
+                @if let ClaimStatement::PPositions(form) = &claim.says { p { "P exactly if " code { (form.whole) } } }
                 @if let Some(known) = site.verdicts.recorded(&claim) { p { "Recorded: " (known.verdict) ", " (known.evidence) "." } }
                 p.source { (claim.source) }
                 dl {

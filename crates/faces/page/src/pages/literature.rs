@@ -5,7 +5,7 @@ use super::Page;
 use crate::api::{Answer, Json};
 use crate::frame::frame;
 use crate::own_rules::PARAMETER;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
@@ -83,7 +83,7 @@ pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
 
 pub(crate) fn game(_: &Site, request: &Request, _: &Budget) -> Page {
     let Some(game) = published_game(request.get("name"))? else {
-        return Err(Refusal::new(Status::NotFound, "the literature has no such game here"));
+        return Err(RequestError::new(Status::NotFound, "the literature has no such game here"));
     };
     let recorded = Recorded::literature()?;
     let record = of(&recorded, &game);

@@ -29,4 +29,4 @@ pub(crate) mod worksheet;
 mod workspace;
 
 /// A page, or why not.
-pub(crate) type Page = Result<crate::response::Response, crate::refusal::Refusal>;
+pub(crate) type Page = Result<crate::response::Response, crate::request_error::RequestError>;

@@ -4,7 +4,7 @@
 use crate::request::encoded;
 use bouton_prover::Formula;
 use bouton_study::{
-    Board, Ending, Findings, Heaps, Line, Round, Slice, Stage, StageKind, StudiedStage, Study, VerdictKind,
+    Board, PipelineOutcome, Findings, Heaps, Pipeline, Round, Slice, Stage, StageKind, StudiedStage, Study, VerdictKind,
 };
 use maud::{Markup, PreEscaped, html};
 
@@ -140,7 +140,7 @@ fn compared(round: &Round, slice: Option<&Slice>) -> (StageState, Markup) {
 
 /// The stages of a study in course.
 #[derive(Default)]
-pub(crate) struct Live {
+pub(crate) struct StagesInProgress {
     /// The last table: the greatest heap, the classes of its P-positions, a part of it, its time.
     table: Option<(u64, usize, Option<Slice>, f64)>,
     /// The form found in it.
@@ -152,13 +152,13 @@ pub(crate) struct Live {
     fallen: usize,
 }
 
-impl Live {
+impl StagesInProgress {
     pub fn hear(&mut self, stage: Stage<'_>) {
         match stage {
             Stage::Table(table, seconds) => {
                 let fallen = self.fallen + usize::from(self.guess.is_some());
                 let seen = (table.most(), table.class_count(), Slice::of(table), seconds);
-                *self = Live { table: Some(seen), fallen, ..Live::default() };
+                *self = StagesInProgress { table: Some(seen), fallen, ..StagesInProgress::default() };
             }
             Stage::Guess(round) => self.guess = Some((guessed(round), round.search_seconds)),
             Stage::Larger(round) => self.larger = Some(compared(round, None)),
@@ -263,10 +263,10 @@ fn strip(are_in_p: &[bool]) -> Markup {
 fn outcome(Heaps { line, published, .. }: &Heaps) -> Markup {
     html! {
         @match &line.ending {
-            Ending::Proved(_) => p.outcome.proved { strong { "Proved" } " for heaps of all sizes" },
-            Ending::Refuted { counterexample, .. } => p.outcome.refuted { strong { "Refuted" } " by " (counterexample) },
-            Ending::Holds { .. } => p.outcome { strong { "Conjecture" } " that holds for heaps to " (line.holds_to()) },
-            Ending::NoForm => p.outcome { strong { "Open" } ": no form was found" },
+            PipelineOutcome::Proved(_) => p.outcome.proved { strong { "Proved" } " for heaps of all sizes" },
+            PipelineOutcome::Refuted { counterexample, .. } => p.outcome.refuted { strong { "Refuted" } " by " (counterexample) },
+            PipelineOutcome::Holds { .. } => p.outcome { strong { "Conjecture" } " that holds for heaps to " (line.holds_to()) },
+            PipelineOutcome::NoForm => p.outcome { strong { "Open" } ": no form was found" },
         }
         @for claim in published.iter().filter(|claim| claim.verdict == VerdictKind::Refuted) {
             p.outcome.refuted { strong { "Refuted" } ": what is published as " (claim.id) " (" (claim.source) ")" }
@@ -311,9 +311,9 @@ fn moves() -> Markup {
 }
 
 /// Returns the last stages: the proof and its check.
-fn settled(line: &Line, checked: bool) -> [Card; 2] {
+fn settled(line: &Pipeline, checked: bool) -> [Card; 2] {
     let (state, text) = match &line.ending {
-        Ending::Proved(proof) if proof.parts > 0 => (
+        PipelineOutcome::Proved(proof) if proof.parts > 0 => (
             StageState::LedOn,
             html! {
                 (moves())
@@ -323,11 +323,11 @@ fn settled(line: &Line, checked: bool) -> [Card; 2] {
                 }
             },
         ),
-        Ending::Proved(_) => (StageState::LedOn, html! { p { "Proved for all sizes." } }),
-        Ending::Refuted { counterexample, .. } => {
+        PipelineOutcome::Proved(_) => (StageState::LedOn, html! { p { "Proved for all sizes." } }),
+        PipelineOutcome::Refuted { counterexample, .. } => {
             (StageState::Refuted, html! { p { strong { "Refuted" } " by " (counterexample) "." } })
         }
-        Ending::Holds { .. } | Ending::NoForm => {
+        PipelineOutcome::Holds { .. } | PipelineOutcome::NoForm => {
             (StageState::Open, html! { p { "Not proved within the time of this study." } })
         }
     };

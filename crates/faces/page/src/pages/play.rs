@@ -2,14 +2,14 @@
 //! given away unasked.
 
 use super::Page;
-use super::learn::Standing;
+use super::learn::CourseState;
 use super::review::review;
 use super::table::SHOWN;
 use super::workspace::{self, Tab};
 use super::{board, columns, learn, points, wording};
 use crate::frame::{error_message, frame};
 use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
@@ -71,7 +71,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
                 }
                 _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
             };
-            let refusal = Refusal::new(Status::Unprocessable, message);
+            let refusal = RequestError::new(Status::Unprocessable, message);
             let page = show(site, &playthrough, budget, Notice { reply: "", wrong: Some(&refusal) })?;
             return Ok(Response::html(page).status(refusal.status));
         };
@@ -154,7 +154,7 @@ struct Notice<'r> {
     /// [`TABLE`].
     reply: &'r str,
     /// The move before was none.
-    wrong: Option<&'r Refusal>,
+    wrong: Option<&'r RequestError>,
 }
 
 /// Shows the page of a game in course.
@@ -163,7 +163,7 @@ fn show(
     playthrough: &Playthrough,
     budget: &Budget,
     Notice { reply, wrong }: Notice<'_>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup, RequestError> {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     // Nothing is searched that is not shown.
     let answer = if playthrough.hints == Hints::None {
@@ -218,7 +218,7 @@ fn judged(
     playthrough: &Playthrough,
     budget: &Budget,
     over: bool,
-) -> Result<Vec<wording::Judged>, Refusal> {
+) -> Result<Vec<wording::Judged>, RequestError> {
     let last = playthrough.line.len() - 1;
     let mut answers = playthrough.answers(site, budget);
     if playthrough.judge {
@@ -248,10 +248,10 @@ fn lesson(site: &Site, playthrough: &Playthrough, budget: &Budget, over: bool) -
     let won = wording::Ending::from_playthrough(playthrough).winner() == Some(wording::Player::Visitor);
     let opening = 1 + usize::from(playthrough.you == You::Second);
     let standing = match (over, won) {
-        (true, true) => Standing::Won,
-        (true, false) => Standing::Lost,
-        (false, _) if playthrough.line.len() <= opening => Standing::Opening,
-        (false, _) => Standing::Course,
+        (true, true) => CourseState::Won,
+        (true, false) => CourseState::Lost,
+        (false, _) if playthrough.line.len() <= opening => CourseState::Opening,
+        (false, _) => CourseState::Course,
     };
     learn::beside(site, name, standing, budget, || columns::columns(&numbers(playthrough.now())))
 }
@@ -610,7 +610,7 @@ fn settings(playthrough: &Playthrough) -> Markup {
 /// cell, or plays from there; sliders change the numbers that the table holds. It is folded until
 /// somebody unfolds it or asks for winning moves; on small screens it is not there before. Lessons
 /// and puzzles have none.
-fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
+fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, RequestError> {
     /// The largest number of a slider.
     const SLIDES: u64 = 16;
     if playthrough.lesson.is_some() || playthrough.puzzle.is_some() {
@@ -708,7 +708,7 @@ impl Nearby {
 
 /// Shows the heaps near a single one, each won or lost, as links that make the move or play from
 /// there.
-fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
+fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, RequestError> {
     /// Heaps in the list at least, and the largest heap that has one.
     const TO: u64 = 24;
     const MOST: u64 = 60;

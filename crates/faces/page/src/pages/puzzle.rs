@@ -6,7 +6,7 @@ use super::home::picture;
 use super::{Page, wording};
 use crate::frame::frame;
 use crate::playthrough::LISTING;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
@@ -98,12 +98,12 @@ const TRIES: usize = 400;
 const SHOWN: u32 = 30;
 
 /// Numbers that look drawn by lot: a xorshift of 64 bits (G. Marsaglia, 2003).
-pub(super) struct Lot(u64);
+pub(super) struct Random(u64);
 
-impl Lot {
+impl Random {
     /// Returns the generator of this seed.
-    pub fn new(seed: u64) -> Lot {
-        Lot(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// Returns a number from 0 to `end` − 1; `end` is at least 1.
@@ -185,7 +185,7 @@ pub(super) fn find(site: &Site, key: PuzzleKey) -> Option<(&'static str, String)
     let PuzzleKey { day, level } = key;
     let Level { fewest, sources, .. } = &LEVELS[level - 1];
     let offset = (level + LEVELS.len() - DAILY) % LEVELS.len();
-    let mut lot = Lot::new(u64::from(day) | (offset as u64) << 40);
+    let mut lot = Random::new(u64::from(day) | (offset as u64) << 40);
     let source = &sources[day as usize % sources.len()];
     let (Numbers(name, ..) | Moves(name, _)) = source;
     let game = site.catalogue.parse(name).ok()?.game;
@@ -226,9 +226,9 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     let level = request.get("level");
     let text = if level.is_empty() { day } else { format!("{day}-{level}") };
     let wrong =
-        || Refusal::bad(format!("day: a number of days since 1970-01-01; level: 1 to {}", LEVELS.len()));
+        || RequestError::bad(format!("day: a number of days since 1970-01-01; level: 1 to {}", LEVELS.len()));
     let key = PuzzleKey::parse(&text).ok_or_else(wrong)?;
-    let none = || Refusal::new(Status::Unprocessable, "no puzzle was found for this day");
+    let none = || RequestError::new(Status::Unprocessable, "no puzzle was found for this day");
     let (game, at) = find(site, key).ok_or_else(none)?;
     Ok(Response::redirect(format!("/play?game={}&at={}&puzzle={key}", encoded(game), encoded(&at))))
 }

@@ -4,7 +4,7 @@ use super::Page;
 use super::workspace::{self, Tab};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use crate::response::Response;
 use crate::site::Site;
@@ -53,7 +53,7 @@ fn walk(
     wins: bool,
     budget: &Budget,
     more: &[(&str, &str)],
-) -> Result<Markup, Refusal> {
+) -> Result<Markup, RequestError> {
     let found = playthrough.game.session(playthrough.settings(budget, LISTED)).analyse(playthrough.now())?;
     let steps = found.moves.iter().filter(|m| !wins || is_winning(&found, m));
     let onward = |to: &str| {

@@ -5,7 +5,7 @@ use super::workspace::{self, Tab};
 use crate::carry::carry;
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough, play};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -186,7 +186,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
         let number = |text: &str, range: &RangeInclusive<u64>| match text {
             "" => Ok(*range.start()),
             text => text.trim().parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
-                Refusal::bad(format!("x and y: numbers from {} to {}", range.start(), range.end()))
+                RequestError::bad(format!("x and y: numbers from {} to {}", range.start(), range.end()))
             }),
         };
         let (x, y) = (number(column, &question.x)?, number(row, &question.y)?);
@@ -194,7 +194,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     }
     let coordinate = |text: &str| text.parse::<f64>().ok().filter(|c| c.is_finite() && *c >= 0.0);
     let (Some(x), Some(y)) = (coordinate(request.get("cell.x")), coordinate(request.get("cell.y"))) else {
-        return Err(Refusal::bad("where was the click? cell.x and cell.y are missing"));
+        return Err(RequestError::bad("where was the click? cell.x and cell.y are missing"));
     };
     let sheet = asked.blank(site, budget)?;
     let (left, top, side) = sheet.cell_frame();

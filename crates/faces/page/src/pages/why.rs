@@ -6,7 +6,7 @@ use super::workspace::{self, Tab};
 use super::{Page, columns, story, wording};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -18,11 +18,11 @@ use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Kind, Move};
-use bouton_kotzig::{CircleTheorem, FamilyClaim, FamilyStatement, KotzigFamily, Step, Walk};
+use bouton_kotzig::{CircleTheorem, FamilyClaim, FamilyStatement, KotzigFamily, Step, Playout};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{advice, best_play, is_winning, move_in_words, verdict_in_words};
-use bouton_study::{Answers, Form, PublishedClaim, Says, VerdictKind};
+use bouton_study::{Answers, Form, PublishedClaim, ClaimStatement, VerdictKind};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -149,7 +149,7 @@ fn in_short(playthrough: &Playthrough, from: &str, m: &Move) -> String {
 }
 
 /// Shows an answer to every option of a lost position; some of them if not all are listed.
-fn replies(playthrough: &Playthrough, answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
+fn replies(playthrough: &Playthrough, answers: &mut Answers<'_>, lost: &str) -> Result<Markup, RequestError> {
     let answer = answers.of(lost)?;
     let found = &answer.analysis;
     let words = |from: &str, m: &Move| in_short(playthrough, from, m);
@@ -336,7 +336,7 @@ fn golden(playthrough: &Playthrough) -> Markup {
 }
 
 /// Shows the published forms of the P-positions with this position's numbers put in.
-fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<Markup, Refusal> {
+fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<Markup, RequestError> {
     let mut name = playthrough.game.name();
     if name == "nim" {
         name = format!("nim({})", playthrough.now().split(',').count());
@@ -349,7 +349,7 @@ fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<
     let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let Says::PPositions(said) = &claim.says else { continue };
+        let ClaimStatement::PPositions(said) = &claim.says else { continue };
         let form = &said.whole;
         let refuted = || site.verdicts.recorded(&claim).is_some_and(|f| f.verdict == VerdictKind::Refuted);
         if said.play != playthrough.play || refuted() {
@@ -401,7 +401,7 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
     }
     let theorem = CircleTheorem::at_hand(site.theorems.certificates(), &steps, playthrough.play, budget);
     let theorem = theorem.ok().flatten();
-    let by_theorem = theorem.as_ref().and_then(|theorem| Walk::on(theorem, n as usize));
+    let by_theorem = theorem.as_ref().and_then(|theorem| Playout::on(theorem, n as usize));
     let known = by_theorem.is_some();
     let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
     let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
@@ -421,7 +421,7 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
 }
 
 /// Finds such a game by search.
-fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk> {
+fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Playout> {
     let track = |position: &str| match playthrough.game.board(position) {
         Ok(Board::Track { visited, token }) => Some((visited.len(), token)),
         _ => None,
@@ -439,7 +439,7 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
             false => found.moves.get(moves.len() / 2 % found.moves.len().max(1)),
         };
         let Some(made) = made else {
-            return Some(Walk { game: playthrough.game.name(), cells, first_wins, moves });
+            return Some(Playout { game: playthrough.game.name(), cells, first_wins, moves });
         };
         let (_, to) = track(&made.to)?;
         moves.push(Step { step: ((to + cells - token) % cells) as i64, to, by_winner: wins });
@@ -449,7 +449,7 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
 
 /// Shows what the win condition for a whole game of NIM with Cash says of this position, and of the
 /// one that a winning move leaves.
-fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) -> Result<Markup, Refusal> {
+fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) -> Result<Markup, RequestError> {
     let Some(rules) = playthrough.game.ruleset().downcast_ref::<Cash>() else { return Ok(html! {}) };
     if playthrough.play == Play::Misere {
         return Ok(html! {});
@@ -478,14 +478,14 @@ fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) ->
 
 /// Returns the claims that speak of this very game; those about families whose letters the name
 /// does not give are left aside.
-fn claims_about(name: &str) -> Result<Vec<PublishedClaim>, Refusal> {
+fn claims_about(name: &str) -> Result<Vec<PublishedClaim>, RequestError> {
     let all = bouton_literature::claims()?.into_iter();
     Ok(all.filter(|claim| bouton_literature::speaks_of(claim, name).unwrap_or(false)).collect())
 }
 
 /// Shows the published claims about a family that this game is of, with its numbers put in; they
 /// speak of the game's start.
-fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
+fn families(playthrough: &Playthrough) -> Result<Markup, RequestError> {
     let name = playthrough.game.name();
     if playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return Ok(html! {});

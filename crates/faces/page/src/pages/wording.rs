@@ -3,7 +3,7 @@
 
 use super::board::row_size;
 use crate::playthrough::{Playthrough, You, boxes};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::site::Site;
 use bouton_core::{Board, Notation, Outcome, Play};
 use bouton_dots::Dots;
@@ -207,7 +207,7 @@ pub(super) fn judge(
     playthrough: &Playthrough,
     answers: &mut Answers<'_>,
     turns: impl Iterator<Item = usize>,
-) -> Result<Vec<Judged>, Refusal> {
+) -> Result<Vec<Judged>, RequestError> {
     let mut judged = Vec::new();
     for turn in turns {
         let answer = answers.of(&playthrough.line[turn - 1])?;

@@ -1,11 +1,11 @@
 //! A sheet to print: positions to think about on the first page, answers on the second.
 
-use super::puzzle::Lot;
+use super::puzzle::Random;
 use super::workspace::{self, Tab};
 use super::{Page, wording};
 use crate::frame::frame;
 use crate::playthrough;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -34,7 +34,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = if request.get("game").is_empty() { "nim(3)" } else { request.get("game") };
     let seed: u64 = match request.get("seed") {
         "" => request.day().into(),
-        seed => seed.parse().map_err(|_| Refusal::bad("seed: a number"))?,
+        seed => seed.parse().map_err(|_| RequestError::bad("seed: a number"))?,
     };
     let count = match request.get("count") {
         "" => POSITIONS,
@@ -42,20 +42,20 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             .parse()
             .ok()
             .filter(|count| (1..=MOST_POSITIONS).contains(count))
-            .ok_or_else(|| Refusal::bad(format!("count: a number from 1 to {MOST_POSITIONS}")))?,
+            .ok_or_else(|| RequestError::bad(format!("count: a number from 1 to {MOST_POSITIONS}")))?,
     };
     let level = if request.get("level").is_empty() { "middle" } else { request.get("level") };
     let (_, largest) = *LEVELS
         .iter()
         .find(|(word, _)| *word == level)
-        .ok_or_else(|| Refusal::bad("level: easy, middle or hard"))?;
+        .ok_or_else(|| RequestError::bad("level: easy, middle or hard"))?;
     let lost = match request.get("lost") {
         "" => LOST,
         lost => lost
             .parse()
             .ok()
             .filter(|lost| *lost <= 100)
-            .ok_or_else(|| Refusal::bad("lost: of a hundred positions so many, from 0 to 100"))?,
+            .ok_or_else(|| RequestError::bad("lost: of a hundred positions so many, from 0 to 100"))?,
     };
     let play = playthrough::play(request.get("misere"));
     let named = site.catalogue.parse(name)?;
@@ -65,9 +65,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let line = request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
     let start = line.or(game.start()).or(named.opening);
     let scored = game.kind() == Kind::Scored;
-    let mut sheet = Sheet {
+    let mut sheet = WorksheetBuilder {
         game: &*game,
-        lot: Lot::new(seed),
+        lot: Random::new(seed),
         found: Vec::new(),
         count,
         lost: count * lost / 100,
@@ -89,9 +89,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             break;
         }
     }
-    let Sheet { mut lot, mut found, .. } = sheet;
+    let WorksheetBuilder { mut lot, mut found, .. } = sheet;
     if found.is_empty() {
-        return Err(Refusal::bad(format!("no sheet could be made for {}: try a smaller game", game.name())));
+        return Err(RequestError::bad(format!("no sheet could be made for {}: try a smaller game", game.name())));
     }
     // A lost position does not always follow the one that leads to it.
     for i in (1..found.len()).rev() {
@@ -171,9 +171,9 @@ fn others(game: &dyn Game, one: &Analysis) -> Vec<String> {
 }
 
 /// A sheet in the making.
-struct Sheet<'g> {
+struct WorksheetBuilder<'g> {
     game: &'g dyn Game,
-    lot: Lot,
+    lot: Random,
     found: Vec<Analysis>,
     count: usize,
     /// Positions of the sheet that shall be lost.
@@ -184,7 +184,7 @@ struct Sheet<'g> {
     start: Option<String>,
 }
 
-impl Sheet<'_> {
+impl WorksheetBuilder<'_> {
     /// Draws a position by lot: of heaps, or after some moves from the start.
     fn draw(&mut self) -> Option<String> {
         let has_heaps = self.game.heap_game().is_some() || self.game.heap_moves().is_some();

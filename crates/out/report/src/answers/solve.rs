@@ -56,7 +56,7 @@ pub struct Solved<'a> {
     /// The time taken.
     pub seconds: Seconds,
     /// By what the answer is known.
-    pub by: By,
+    pub by: JustificationWord,
     /// The statement that answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theorem: Option<String>,
@@ -112,7 +112,7 @@ impl From<OutcomeClass> for ClassLetter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "by", rename_all = "lowercase")]
-pub enum By {
+pub enum JustificationWord {
     /// All options were looked at, as far as it took.
     Search,
     /// A theorem on all positions, with a certificate.
@@ -254,26 +254,26 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
 
 /// Returns by what an answer is known, the statement that answered, and the hash of its
 /// certificate.
-fn justified(by: &Justification) -> (By, Option<String>, Option<&str>) {
+fn justified(by: &Justification) -> (JustificationWord, Option<String>, Option<&str>) {
     match by {
-        Justification::Search => (By::Search, None, None),
+        Justification::Search => (JustificationWord::Search, None, None),
         Justification::Theorem { statement, certificate }
         | Justification::FamilyTheorem { statement, certificate, .. } => {
-            (By::Theorem, Some(statement.clone()), Some(certificate))
+            (JustificationWord::Theorem, Some(statement.clone()), Some(certificate))
         }
         Justification::Period { period, preperiod, saltus, certificate } => {
-            (By::Period, Some(period_words(*period, *preperiod, *saltus)), Some(certificate))
+            (JustificationWord::Period, Some(period_words(*period, *preperiod, *saltus)), Some(certificate))
         }
-        Justification::HeapValues { .. } => (By::Values, justification(by), None),
+        Justification::HeapValues { .. } => (JustificationWord::Values, justification(by), None),
         Justification::Quotient { .. } | Justification::Quotients { .. } => {
-            (By::Quotient, justification(by), None)
+            (JustificationWord::Quotient, justification(by), None)
         }
         #[cfg(not(target_family = "wasm"))]
         Justification::Outcomes { period, preperiod } => {
-            (By::Period, Some(period_words(*period, *preperiod, 0)), None)
+            (JustificationWord::Period, Some(period_words(*period, *preperiod, 0)), None)
         }
         #[cfg(not(target_family = "wasm"))]
-        Justification::Slow => (By::Sequence, justification(by), None),
-        Justification::Literature(statement) => (By::Literature, Some(statement.clone()), None),
+        Justification::Slow => (JustificationWord::Sequence, justification(by), None),
+        Justification::Literature(statement) => (JustificationWord::Literature, Some(statement.clone()), None),
     }
 }

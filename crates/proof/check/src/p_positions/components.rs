@@ -21,9 +21,9 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 /// Random numbers, the same in every run.
-struct Lot(fastrand::Rng);
+struct Random(fastrand::Rng);
 
-impl Lot {
+impl Random {
     fn below(&mut self, n: usize) -> usize {
         self.0.usize(..n)
     }
@@ -62,7 +62,7 @@ thread_local! {
 }
 
 /// Returns digits at random: binary, Zeckendorf's or others, which shifts are of from now on.
-fn some_digits(lot: &mut Lot) -> Digits {
+fn some_digits(lot: &mut Random) -> Digits {
     FRACTION.set(if lot.below(2) == 0 { 0 } else { lot.below(FRACTIONS.len()) });
     if lot.below(2) == 0 { Digits::binary() } else { Digits::ostrowski(FRACTIONS[FRACTION.get()].0).unwrap() }
 }
@@ -194,7 +194,7 @@ fn bound(vars: &[usize], body: &Node, at: &mut Vec<i64>, most: i64, wanted: bool
 
 // Random things.
 
-fn form(lot: &mut Lot, vars: &[Variable], binary: bool) -> Form {
+fn form(lot: &mut Random, vars: &[Variable], binary: bool) -> Form {
     let mut sum = Form::constant(lot.between(-6, 6));
     for _ in 0..1 + lot.below(3) {
         let v = *lot.one(vars);
@@ -212,7 +212,7 @@ fn form(lot: &mut Lot, vars: &[Variable], binary: bool) -> Form {
     sum
 }
 
-fn forms(lot: &mut Lot, vars: &[Variable], binary: bool) -> Vec<Form> {
+fn forms(lot: &mut Random, vars: &[Variable], binary: bool) -> Vec<Form> {
     let mut list: Vec<Form> = (0..1 + lot.below(6)).map(|_| form(lot, vars, binary)).collect();
     if lot.below(3) == 0 {
         // An equation, or a digit sum that is 0.
@@ -224,10 +224,10 @@ fn forms(lot: &mut Lot, vars: &[Variable], binary: bool) -> Vec<Form> {
 
 /// Returns a refutation as the file has it: perhaps some sums, then mostly a walk with forms and
 /// sums said to be 0.
-fn refutation(lot: &mut Lot, count: usize) -> String {
+fn refutation(lot: &mut Random, count: usize) -> String {
     let mut steps: Vec<String> = Vec::new();
     for i in 0..lot.below(3) {
-        let part = |lot: &mut Lot| format!("{}*{}", 1 + lot.below(3), lot.below(count + i));
+        let part = |lot: &mut Random| format!("{}*{}", 1 + lot.below(3), lot.below(count + i));
         let (one, other) = (part(lot), part(lot));
         steps.push(match lot.below(4) {
             0 => format!("n{}", lot.below(3)),
@@ -247,7 +247,7 @@ fn refutation(lot: &mut Lot, count: usize) -> String {
 /// What has a solution is never refuted.
 #[test]
 fn nothing_possible_is_refuted() {
-    let mut lot = Lot(fastrand::Rng::with_seed(12));
+    let mut lot = Random(fastrand::Rng::with_seed(12));
     let (mut yes, mut no) = (0, 0);
     for _ in 0..4 * cases() {
         let digits = some_digits(&mut lot);
@@ -308,8 +308,8 @@ fn zeros_of_zeckendorf_walks_are_single_numbers() {
     }
 }
 
-fn term_text(lot: &mut Lot, depth: usize, names: &[&str]) -> String {
-    let inner = |lot: &mut Lot| term_text(lot, depth.saturating_sub(1), names);
+fn term_text(lot: &mut Random, depth: usize, names: &[&str]) -> String {
+    let inner = |lot: &mut Random| term_text(lot, depth.saturating_sub(1), names);
     match if depth == 0 { lot.below(3) } else { lot.below(11) } {
         0 | 1 => (*lot.one(names)).to_owned(),
         2 => lot.below(7).to_string(),
@@ -327,8 +327,8 @@ fn term_text(lot: &mut Lot, depth: usize, names: &[&str]) -> String {
     }
 }
 
-fn formula_text(lot: &mut Lot, depth: usize, names: &[&str]) -> String {
-    let inner = |lot: &mut Lot| formula_text(lot, depth - 1, names);
+fn formula_text(lot: &mut Random, depth: usize, names: &[&str]) -> String {
+    let inner = |lot: &mut Random| formula_text(lot, depth - 1, names);
     match if depth == 0 { 0 } else { lot.below(8) } {
         0..=2 => {
             let sign = lot.one(&["=", "!=", "<", "<=", ">", ">="]).to_owned();
@@ -370,7 +370,7 @@ fn reached(forms: &[Form], most: i64, at: &mut Values) -> bool {
 /// variables.
 #[test]
 fn cases_leave_nothing_out() {
-    let mut lot = Lot(fastrand::Rng::with_seed(13));
+    let mut lot = Random(fastrand::Rng::with_seed(13));
     let mut looked = 0;
     for _ in 0..cases() {
         let text = formula_text(&mut lot, 2, &["a", "b"]);
@@ -439,7 +439,7 @@ fn digit_sums_within_digit_sums_are_numbers() {
 /// A tree that is accepted is about what cannot be.
 #[test]
 fn nothing_possible_has_a_tree() {
-    let mut lot = Lot(fastrand::Rng::with_seed(17));
+    let mut lot = Random(fastrand::Rng::with_seed(17));
     let table = walks();
     let (mut yes, mut no) = (0, 0);
     for _ in 0..cases() {
@@ -506,7 +506,7 @@ fn accepted(automaton: &Automaton, start: u32, word: &[usize]) -> bool {
 }
 
 fn automaton<'d>(
-    lot: &mut Lot,
+    lot: &mut Random,
     heaps: usize,
     digits: &'d Digits,
     full: bool,
@@ -521,7 +521,7 @@ fn automaton<'d>(
         work,
     };
     for _ in 0..count {
-        let state = |lot: &mut Lot| match (lot.below(6), full) {
+        let state = |lot: &mut Random| match (lot.below(6), full) {
             (0, true) => EVERYTHING,
             (0 | 1, false) => NOTHING,
             _ => 2 + lot.below(count) as u32,
@@ -544,7 +544,7 @@ fn condition_holds(Condition { kind, form }: &Condition, at: &Values) -> bool {
 
 /// Labels by following all words of some rounds, the greatest value of bounds in each state; they
 /// need not be right.
-fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], guesses: usize) -> Labels {
+fn followed(lot: &mut Random, automaton: &Automaton, conditions: &[Condition], guesses: usize) -> Labels {
     let (digits, bits) = (automaton.digits, automaton.digits.bits);
     let mut labels = Labels { conditions: conditions.to_vec(), guesses, ..Labels::default() };
     if guesses > 0 {
@@ -618,7 +618,7 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
 /// A word that is accepted satisfies the conditions, for some guess, if labels say so.
 #[test]
 fn automata_accept_what_conditions_allow() {
-    let mut lot = Lot(fastrand::Rng::with_seed(14));
+    let mut lot = Random(fastrand::Rng::with_seed(14));
     let mut fine = [0; 2];
     for _ in 0..20 * cases() {
         let digits = some_digits(&mut lot);
@@ -679,7 +679,7 @@ fn automata_accept_what_conditions_allow() {
 /// What is said to be covered is: some automaton accepts every word.
 #[test]
 fn covers_leave_no_word_out() {
-    let mut lot = Lot(fastrand::Rng::with_seed(15));
+    let mut lot = Random(fastrand::Rng::with_seed(15));
     let mut fine = 0;
     let binary = Digits::binary();
     for _ in 0..20 * cases() {
@@ -687,7 +687,7 @@ fn covers_leave_no_word_out() {
         let work = &work();
         let automaton = automaton(&mut lot, heaps, &binary, true, work);
         let count = automaton.next.len();
-        let state = |lot: &mut Lot| 2 + lot.below(count - 2) as u32;
+        let state = |lot: &mut Random| 2 + lot.below(count - 2) as u32;
         let starts: Vec<u32> = (0..1 + lot.below(3)).map(|_| state(&mut lot)).collect();
         let mut sets: Vec<Vec<u32>> = Vec::new();
         for _ in 0..1 + lot.below(5) {
@@ -719,8 +719,8 @@ fn covers_leave_no_word_out() {
 /// those by another recurrence of several terms.
 #[test]
 fn machines_say_what_formulas_do() {
-    let mut lot = Lot(fastrand::Rng::with_seed(0x51d7_348d_2a0f_4e9b));
-    let mut bases = Lot(fastrand::Rng::with_seed(0x3f84_d5b5_b547_0917));
+    let mut lot = Random(fastrand::Rng::with_seed(0x51d7_348d_2a0f_4e9b));
+    let mut bases = Random(fastrand::Rng::with_seed(0x3f84_d5b5_b547_0917));
     let (mut read, mut both) = ([0; 4], [[0; 2]; 4]);
     for number in 0..cases() {
         let text = match number {

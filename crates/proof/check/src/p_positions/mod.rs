@@ -68,7 +68,7 @@ use cover::Automaton;
 use form::{Form, Variable};
 use formula::{Formula, formula};
 use refute::Refutation;
-use rules::{Game, Way};
+use rules::{Game, MoveKind};
 use std::collections::HashSet;
 
 /// Most lines that make states, sets or refutations; most images.
@@ -153,7 +153,7 @@ struct Board<'c> {
     claims: &'c [Option<Formula>],
     refutations: &'c [Refutation],
     heaps: usize,
-    ways: Vec<Way>,
+    ways: Vec<MoveKind>,
     work: &'c Work<'c>,
 }
 

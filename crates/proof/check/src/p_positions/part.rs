@@ -15,14 +15,14 @@ use super::cases::{NONE, Signed, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
-use super::rules::Way;
+use super::rules::MoveKind;
 use super::{Board, list};
 use crate::lines::Lines;
 use crate::work::{Reason, number};
 
 /// A part shown: where its automaton starts, and the labels that its conditions need.
 #[derive(Debug)]
-pub struct Part {
+pub struct CheckedCase {
     pub line: usize,
     pub start: u32,
     /// Of groups of conditions.
@@ -34,7 +34,7 @@ pub struct Part {
 /// What a part's conditions are to imply.
 enum Conclusion<'b> {
     /// A move of this kind leads to a claimed position, in this image.
-    Take(&'b Way, Vec<usize>),
+    Take(&'b MoveKind, Vec<usize>),
     /// The position is claimed, in this image.
     Stay(Vec<usize>),
     /// No position of a circle that closes up: a heap is empty.
@@ -243,7 +243,7 @@ impl Knowledge<'_> {
 
 impl Board<'_> {
     /// Reads a part and checks that its conditions imply what it stands for.
-    pub fn read_part(&self, lines: &mut Lines<'_>) -> Result<Part, Reason> {
+    pub fn read_part(&self, lines: &mut Lines<'_>) -> Result<CheckedCase, Reason> {
         let conclusion = self.read_conclusion(lines.take()).ok_or(
             "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty`, \
              `neighbours H` or `over`",
@@ -283,7 +283,7 @@ impl Board<'_> {
         let free = conditions.is_empty() && guesses == 0;
         let labels =
             if start == NOTHING { Vec::new() } else { self.read_labels(&conditions, guesses, lines)? };
-        Ok(Part { line, start, labels, free })
+        Ok(CheckedCase { line, start, labels, free })
     }
 
     /// Reads the first line of a part; `None` if it is none.

@@ -70,7 +70,7 @@ pub struct Game {
 
 /// A kind of move, from positions of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct MoveKind {
     pub window: Vec<usize>,
     /// The heaps that leave.
     pub gone: Vec<usize>,
@@ -78,7 +78,7 @@ pub struct Way {
     pub heaps: Vec<(usize, bool)>,
 }
 
-impl Way {
+impl MoveKind {
     /// Returns how many heaps of the option may be lower.
     pub fn lowered(&self) -> usize {
         self.heaps.iter().filter(|heap| heap.1).count()
@@ -149,7 +149,7 @@ impl Game {
     }
 
     /// Returns the kinds of moves from positions of m heaps.
-    pub fn ways(&self, m: usize) -> Result<Vec<Way>, Reason> {
+    pub fn ways(&self, m: usize) -> Result<Vec<MoveKind>, Reason> {
         let mut all = Vec::new();
         for window in self.windows(m)? {
             for chosen in 0..if self.shrinks { 1u32 << window.len().min(20) } else { 1 } {
@@ -158,7 +158,7 @@ impl Game {
                 let from = |h: usize| if self.turned && (h == 1 || h == 2) { 3 - h } else { h };
                 let left = (0..m).filter(|h| !gone.contains(h));
                 let heaps = left.map(|h| (from(h), window.contains(&h))).collect();
-                all.push(Way { window: window.clone(), gone, heaps });
+                all.push(MoveKind { window: window.clone(), gone, heaps });
                 if all.len() > WAYS {
                     return Err("too many kinds of moves".into());
                 }
@@ -194,7 +194,7 @@ impl Game {
     }
 
     /// Returns the option's heaps as variables, these being the lower ones.
-    pub fn option(&self, way: &Way, lower: &[Variable]) -> Vec<Variable> {
+    pub fn option(&self, way: &MoveKind, lower: &[Variable]) -> Vec<Variable> {
         let mut lower = lower.iter().copied();
         let one = |(h, low): &(usize, bool)| if *low { lower.next() } else { None }.unwrap_or(*h);
         way.heaps.iter().map(one).collect()
@@ -207,7 +207,7 @@ impl Game {
 
     /// Returns the rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1
     /// ≤ q, and fewer tokens in all.
-    pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
+    pub fn bounds(&self, way: &MoveKind, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
         let mut forms = self.not_empty((0..m).chain(option.iter().copied()));
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
             forms.push(Form::variable(*q).minus(&Form::variable(*h))?);
@@ -244,7 +244,7 @@ impl Game {
     }
 
     /// Returns what the move's condition says of an option; `None` if there is no condition.
-    pub fn signed(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Signed<'_>> {
+    pub fn signed(&self, way: &MoveKind, option: &[Variable], truth: bool) -> Option<Signed<'_>> {
         let condition = self.condition()?;
         let names = way.window.iter().flat_map(|h| [*h, option[*h]]).collect();
         Some(condition.signed(names, truth))

@@ -7,7 +7,7 @@
 
 use super::apart::{conjuncts, disjuncts};
 use super::{Reader, Sets, a_move, pairs};
-use crate::game::{MoveSystem, Way};
+use crate::game::{MoveSystem, MoveKind};
 use bouton_automata::acceptor::{Acceptor, explored};
 use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Arrange, Formula, Meter, Node};
@@ -46,7 +46,7 @@ impl Alternative {
 /// several.
 fn alternatives(
     game: &MoveSystem,
-    way: &Way,
+    way: &MoveKind,
     moves: &Acceptor,
     meter: &mut Meter,
 ) -> Result<Vec<Alternative>, Undecided> {
@@ -66,7 +66,7 @@ fn alternatives(
     for one in all {
         parts[place] = one;
         let condition = Some(Formula { root: Node::all(parts.clone()), ..condition.clone() });
-        let own = a_move(game, &Way { condition, ..way.clone() }, moves.digits, meter)?;
+        let own = a_move(game, &MoveKind { condition, ..way.clone() }, moves.digits, meter)?;
         found.push(Alternative::new(&own, moves, meter)?);
     }
     Ok(found)

@@ -5,7 +5,7 @@
 //! chosen that are. The two steps have fewer numbers each than a move (in blocking Wythoff six and
 //! four, not eight), and what is worth leaving is a set of heaps alone.
 
-use super::{Found, Reader, Sets, acceptor_of, listed, table};
+use super::{Violation, Reader, Sets, acceptor_of, listed, table};
 use crate::game::MoveSystem;
 use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
@@ -33,7 +33,7 @@ pub struct Steps {
 
 /// What proves P-positions in two steps, beside the automata of the steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Worth {
+pub(super) struct TwoStepProof {
     /// The heaps that are worth leaving.
     left: Acceptor,
     /// Of each choice: the positions from which it leads to such heaps, and sets.
@@ -42,7 +42,7 @@ pub(super) struct Worth {
     sets: Sets,
 }
 
-impl Worth {
+impl TwoStepProof {
     pub(super) fn write(&self, steps: &Steps, body: &mut String) {
         table(body, "left ", &self.left);
         table(body, "remembers ", &steps.remembers);
@@ -225,7 +225,7 @@ impl Steps {
         &self,
         positions: &Acceptor,
         meter: &mut Meter,
-    ) -> Result<Result<(usize, Worth), Found>, Undecided> {
+    ) -> Result<Result<(usize, TwoStepProof), Violation>, Undecided> {
         let left = self.left(positions, meter)?;
         let from = self.from(&left, meter)?;
         let lost = self.none_of(&from, meter)?;
@@ -254,7 +254,7 @@ impl Steps {
             choices.push((own, sets));
         }
         let sets = sets(self.remembering(&complement(&left), positions)?, meter)?;
-        Ok(Ok((cases, Worth { left, choices, sets })))
+        Ok(Ok((cases, TwoStepProof { left, choices, sets })))
     }
 }
 

@@ -73,7 +73,7 @@ enum MovesRead {
     /// and the windows, and sets.
     Windows { moves: Vec<(usize, Acceptor)>, windows: Vec<Vec<usize>>, sets: Sets },
     /// In two steps, with what proves them.
-    Apart(Box<Steps>, Box<apart::Worth>),
+    Apart(Box<Steps>, Box<apart::TwoStepProof>),
 }
 
 impl AutomaticProof {
@@ -177,7 +177,7 @@ fn settle(
     meter.many(0)?;
     let beyond = |why| Err(Undecided::Automatic(why));
     let [board] = &game.boards[..] else { return beyond("heaps that leave") };
-    let in_place = |way: &crate::game::Way| way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
+    let in_place = |way: &crate::game::MoveKind| way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
     if board.positive || game.misere || !game.ways.iter().all(in_place) {
         return beyond("misère play, and heaps that change places");
     }
@@ -295,7 +295,7 @@ fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
 /// Returns the automaton of a kind of move.
 pub(crate) fn a_move(
     game: &MoveSystem,
-    way: &crate::game::Way,
+    way: &crate::game::MoveKind,
     digits: DigitSystem,
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
@@ -316,7 +316,7 @@ pub(crate) fn a_move(
 }
 
 /// A claimed position with a claimed option, or one that is not claimed, with no option.
-type Found = (Vec<u64>, Option<(usize, Vec<u64>)>);
+type Violation = (Vec<u64>, Option<(usize, Vec<u64>)>);
 
 /// Returns the automaton of a formula's free variables in these digits: of none of them where the
 /// formula says nothing of them.

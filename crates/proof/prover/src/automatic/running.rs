@@ -344,21 +344,21 @@ impl Running {
             .map(|letter| (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect())
             .collect();
         let width = self.order() * (self.divisions.len() + self.compared.len());
-        let enter = |state: &State, known: usize| {
+        let enter = |state: &RunState, known: usize| {
             meter.many((letters * (1 + width)) as u64)?;
             held(meter, known * (4 * letters + 64 + 16 * width))?;
             Ok(match state {
-                State::On(values) => self.accepts(values, logic),
-                State::Decided(truth) => *truth,
+                RunState::On(values) => self.accepts(values, logic),
+                RunState::Decided(truth) => *truth,
             })
         };
-        let step = |state: &State, letter: usize| {
+        let step = |state: &RunState, letter: usize| {
             Some(match state {
-                State::On(values) => self.after(values, &read[letter], &limits, logic),
+                RunState::On(values) => self.after(values, &read[letter], &limits, logic),
                 decided => decided.clone(),
             })
         };
-        let (next, accepts) = explored(State::On(vec![0; width]), letters, enter, step)?;
+        let (next, accepts) = explored(RunState::On(vec![0; width]), letters, enter, step)?;
         Ok(Acceptor { digits: self.digits, tracks, next, accepts })
     }
 
@@ -392,7 +392,7 @@ impl Running {
     }
 
     /// Returns the state after a column.
-    fn after(&self, values: &[i64], column: &[i64], limits: &[[Vec<i64>; 2]], logic: &Logic) -> State {
+    fn after(&self, values: &[i64], column: &[i64], limits: &[[Vec<i64>; 2]], logic: &Logic) -> RunState {
         let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
         let mut next = Vec::with_capacity(values.len());
         let weight = |sum: &Sum, digits: &[i64]| -> i64 {
@@ -429,8 +429,8 @@ impl Running {
             }
         }
         match logic.decided(&|sum| settled[sum]) {
-            Some(truth) => State::Decided(truth),
-            None => State::On(next),
+            Some(truth) => RunState::Decided(truth),
+            None => RunState::On(next),
         }
     }
 
@@ -459,7 +459,7 @@ impl Running {
 
 /// A state: values and remainders, or what is certain whatever follows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum State {
+enum RunState {
     On(Vec<i64>),
     Decided(bool),
 }
@@ -487,9 +487,9 @@ mod tests {
     use bouton_core::Budget;
 
     /// Random numbers, the same in every run.
-    struct Lot(fastrand::Rng);
+    struct Random(fastrand::Rng);
 
-    impl Lot {
+    impl Random {
         /// Asserts that an automaton accepts what a formula of two numbers says, and counts both.
         fn held(&mut self, own: &Acceptor, formula: &Formula, both: &mut [usize; 2]) {
             for x in 0..400 {
@@ -547,7 +547,7 @@ mod tests {
     /// binary digits it is the automaton that is made by guessing quotients.
     #[test]
     fn automata_accept_what_formulas_say() {
-        let mut lot = Lot(fastrand::Rng::with_seed(0x1d2b_77f3_0c4e_9a61));
+        let mut lot = Random(fastrand::Rng::with_seed(0x1d2b_77f3_0c4e_9a61));
         let names = ["a".to_owned(), "b".to_owned()];
         let (mut read, mut both) = (0, [0; 2]);
         for number in 0..250 {
@@ -581,7 +581,7 @@ mod tests {
     /// automaton is the one that is made by guessing.
     #[test]
     fn automata_in_digits_by_recurrences_accept_what_formulas_say() {
-        let mut lot = Lot(fastrand::Rng::with_seed(0x6f0a_91c3_55d8_2be7));
+        let mut lot = Random(fastrand::Rng::with_seed(0x6f0a_91c3_55d8_2be7));
         let names = ["a".to_owned(), "b".to_owned()];
         let (mut read, mut both) = ([0; 3], [0; 2]);
         for number in 0..900 {

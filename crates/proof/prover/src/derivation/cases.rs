@@ -355,7 +355,7 @@ impl Evaluation<'_> {
 
 /// Refutations found, each once, with their numbers; and what was asked before.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct RefutationTable {
     pub lines: Vec<Rc<str>>,
     numbers: FxHashMap<Rc<str>, u32>,
     /// Forms known by number: most stand in very many lists.
@@ -370,7 +370,7 @@ pub struct Table {
 /// Most lists that are kept.
 const KEPT: usize = 100_000;
 
-impl Table {
+impl RefutationTable {
     /// Returns the number of a refutation, looked for once.
     fn refutation(&mut self, forms: &[LinearForm], thorough: bool, digits: &Digits) -> Option<u32> {
         if self.asked.len() >= KEPT {
@@ -438,7 +438,7 @@ const TOGETHER: usize = 2_000;
 impl Cases<'_> {
     /// Returns a tree that the checker accepts, as it stands in the file: empty, or with a space
     /// before it. None if none is found.
-    pub fn tree(&self, known: &[LinearForm], table: &mut Table) -> Option<String> {
+    pub fn tree(&self, known: &[LinearForm], table: &mut RefutationTable) -> Option<String> {
         if known.iter().any(is_positive) {
             return Some(String::new());
         }
@@ -451,7 +451,7 @@ impl Cases<'_> {
                 continue;
             }
             let mut search =
-                Search { cases: self, table, tokens: String::new(), nodes: 0, most: NODES, walks };
+                CaseSearch { cases: self, table, tokens: String::new(), nodes: 0, most: NODES, walks };
             if search.node(&mut Vec::new(), &mut known.to_vec(), 0, Effort { walks, disjunctions }, BRANCHES)
             {
                 return Some(search.tokens);
@@ -461,16 +461,16 @@ impl Cases<'_> {
     }
 }
 
-struct Search<'s, 'c> {
+struct CaseSearch<'s, 'c> {
     cases: &'s Cases<'c>,
-    table: &'s mut Table,
+    table: &'s mut RefutationTable,
     tokens: String,
     nodes: usize,
     most: usize,
     walks: bool,
 }
 
-impl Search<'_, '_> {
+impl CaseSearch<'_, '_> {
     fn leaf(&mut self, forms: &[LinearForm], thorough: bool) -> bool {
         if !forms.iter().any(|form| form.constant > 0) {
             return false;

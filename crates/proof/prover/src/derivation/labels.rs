@@ -413,18 +413,18 @@ impl Reader<'_> {
 const KEPT: usize = 1 << 20;
 
 /// Things, each once and known by number.
-struct Numbered<T> {
+struct Interner<T> {
     list: Vec<T>,
     numbers: FxHashMap<T, u32>,
 }
 
-impl<T> Default for Numbered<T> {
-    fn default() -> Numbered<T> {
-        Numbered { list: Vec::new(), numbers: FxHashMap::default() }
+impl<T> Default for Interner<T> {
+    fn default() -> Interner<T> {
+        Interner { list: Vec::new(), numbers: FxHashMap::default() }
     }
 }
 
-impl<T: Clone + Eq + Hash> Numbered<T> {
+impl<T: Clone + Eq + Hash> Interner<T> {
     fn number(&mut self, one: T) -> u32 {
         if let Some(known) = self.numbers.get(&one) {
             return *known;
@@ -445,12 +445,12 @@ struct Known<'r> {
     rows: Vec<u32>,
     /// Weights, one a guess.
     weights: Vec<Vec<Vector>>,
-    vectors: Numbered<Vector>,
+    vectors: Interner<Vector>,
     /// The vectors after one, by the row.
     steps: FxHashMap<(u32, u32), Vec<u32>>,
     /// Whether one vector is as good as another.
     better: FxHashMap<(u32, u32), bool>,
-    clauses: Numbered<Vec<u32>>,
+    clauses: Interner<Vec<u32>>,
     /// The clause after one, by the row.
     after: FxHashMap<(u32, u32), u32>,
     /// Whether one clause says no more than another.
@@ -459,7 +459,7 @@ struct Known<'r> {
 
 impl<'r> Known<'r> {
     fn new(reader: &'r Reader<'r>, others: &'r [usize], letters: &[u32]) -> Known<'r> {
-        let mut weights = Numbered::default();
+        let mut weights = Interner::default();
         let guesses = 0..1u32 << reader.guesses;
         let row = |letter: &u32| {
             guesses.clone().map(|g| reader.weights(others, letter | g << reader.heaps)).collect()
@@ -470,10 +470,10 @@ impl<'r> Known<'r> {
             others,
             rows,
             weights: weights.list,
-            vectors: Numbered::default(),
+            vectors: Interner::default(),
             steps: FxHashMap::default(),
             better: FxHashMap::default(),
-            clauses: Numbered::default(),
+            clauses: Interner::default(),
             after: FxHashMap::default(),
             weaker: FxHashMap::default(),
         }

@@ -14,14 +14,14 @@ mod parts;
 mod refute;
 
 use crate::cover::Cover;
-use crate::game::{MoveSystem, Way};
-use crate::prove::Part;
+use crate::game::{MoveSystem, MoveKind};
+use crate::prove::ProofCase;
 use bouton_automata::effort::Undecided;
 use bouton_automata::linear_form::Variable;
 pub use bouton_automata::linear_form::{Base, LinearForm};
 use bouton_automata::numeration::Numeration;
 use bouton_core::{Claim, Meter};
-use cases::{Cases, Formula, Signed, Table};
+use cases::{Cases, Formula, Signed, RefutationTable};
 use form::Digits;
 pub use labels::{Condition, Labels, Vector};
 pub use refute::{Refutation, Step};
@@ -39,7 +39,7 @@ pub(crate) struct Deriver<'g> {
     symmetric: bool,
     digits: Rc<Digits>,
     images: Vec<Vec<Vec<usize>>>,
-    table: Table,
+    table: RefutationTable,
 }
 
 /// Positions of so many heaps.
@@ -82,7 +82,7 @@ fn not_found(what: &str) -> Undecided {
 }
 
 /// Returns the option's heaps as variables, these being the lower ones.
-fn option(way: &Way, lower: &[Variable]) -> Vec<Variable> {
+fn option(way: &MoveKind, lower: &[Variable]) -> Vec<Variable> {
     let mut lower = lower.iter().copied();
     way.heaps
         .iter()
@@ -109,7 +109,7 @@ impl Board<'_> {
             .try_fold(sum, |sum, p| sum.plus(&LinearForm::variable(p), -1))
     }
 
-    fn bounds(&self, way: &Way, option: &[Variable]) -> Option<Vec<LinearForm>> {
+    fn bounds(&self, way: &MoveKind, option: &[Variable]) -> Option<Vec<LinearForm>> {
         let mut forms = self.held((0..self.heaps as Variable).chain(option.iter().copied()))?;
         let is_lower = |(h, low): &(usize, bool)| *low && self.is_heap(*h);
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|(heap, _)| is_lower(heap)) {
@@ -184,7 +184,7 @@ impl<'g> Deriver<'g> {
             symmetric: !name.starts_with("rules("),
             digits: Rc::new(Digits::new(numeration)),
             images: vec![Vec::new(); game.boards.len()],
-            table: Table::default(),
+            table: RefutationTable::default(),
         })
     }
 
@@ -194,7 +194,7 @@ impl<'g> Deriver<'g> {
         body: &mut String,
         number: usize,
         claim: &Claim,
-        parts: &[(&Part, u32)],
+        parts: &[(&ProofCase, u32)],
         cover: &Cover,
         meter: &mut Meter,
     ) -> Result<(), Undecided> {

@@ -5,7 +5,7 @@ use super::cases::{Cases, Formula, Signed};
 use super::labels::{Condition, Labels, Reach};
 use super::{Board, Deriver, joined, line};
 use crate::cover::Cover;
-use crate::prove::{OPTION, Part, Shows};
+use crate::prove::{OPTION, ProofCase, CaseConclusion};
 use bouton_automata::eliminate::{Definition, Extreme};
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::{Period, Slope};
@@ -39,7 +39,7 @@ impl Knowledge {
     }
 
     /// Writes and returns a part's conditions. `None` if a variable of them has no number here.
-    fn conditions(&self, body: &mut String, part: &Part, m: usize) -> Option<Vec<Condition>> {
+    fn conditions(&self, body: &mut String, part: &ProofCase, m: usize) -> Option<Vec<Condition>> {
         let mut conditions = Vec::new();
         for atom in &part.condition.atoms {
             let form = self.form(&atom.form)?;
@@ -108,7 +108,7 @@ impl Deriver<'_> {
         &mut self,
         body: &mut String,
         board: &Board<'_>,
-        part: &Part,
+        part: &ProofCase,
         cover: &Cover,
         start: u32,
     ) -> Option<()> {
@@ -137,7 +137,7 @@ impl Deriver<'_> {
         }
         self.goals(body, board, part, &known)?;
         line(body, format_args!("start {start}"));
-        if let Shows::NoNumeral(h) = part.shows {
+        if let CaseConclusion::NoNumeral(h) = part.shows {
             conditions.push(Condition::Neighbours(h as Variable, true));
         }
         if !self.digits.round.is_binary() {
@@ -150,15 +150,15 @@ impl Deriver<'_> {
     }
 
     /// Writes what a part shows.
-    fn head(&self, body: &mut String, part: &Part) {
+    fn head(&self, body: &mut String, part: &ProofCase) {
         let image = joined(&part.symmetry, ",");
         let image = if image.is_empty() { "-" } else { &image };
         match part.shows {
-            Shows::NoNumeral(heap) => line(body, format_args!("part neighbours {heap}")),
-            Shows::Empty(_) => line(body, format_args!("part empty")),
-            Shows::Over => line(body, format_args!("part over")),
-            Shows::Claimed => line(body, format_args!("part stay image {image}")),
-            Shows::Way(number) => {
+            CaseConclusion::NoNumeral(heap) => line(body, format_args!("part neighbours {heap}")),
+            CaseConclusion::Empty(_) => line(body, format_args!("part empty")),
+            CaseConclusion::Over => line(body, format_args!("part over")),
+            CaseConclusion::Claimed => line(body, format_args!("part stay image {image}")),
+            CaseConclusion::Way(number) => {
                 let way = &self.game.ways[number];
                 let stays = |h: &usize| way.heaps.iter().any(|heap| heap.0 == *h);
                 let gone: Vec<usize> = way.window.iter().copied().filter(|h| !stays(h)).collect();
@@ -281,25 +281,25 @@ impl Deriver<'_> {
     }
 
     /// Derives what the part stands for.
-    fn goals(&mut self, body: &mut String, board: &Board<'_>, part: &Part, known: &Knowledge) -> Option<()> {
+    fn goals(&mut self, body: &mut String, board: &Board<'_>, part: &ProofCase, known: &Knowledge) -> Option<()> {
         let heaps = || 0..board.heaps as Variable;
         let (claims, rules) = (Rc::clone(&self.claims), Rc::clone(&self.rules));
         let mut contraries: Vec<Vec<LinearForm>> = Vec::new();
         let mut said: Vec<(Signed<'_>, String)> = Vec::new();
         let place = |option: &[Variable]| part.symmetry.iter().map(|i| option[*i]).collect::<Vec<_>>();
         match part.shows {
-            Shows::NoNumeral(_) => {}
-            Shows::Empty(_) => contraries.push(Vec::new()),
-            Shows::Over => {
+            CaseConclusion::NoNumeral(_) => {}
+            CaseConclusion::Empty(_) => contraries.push(Vec::new()),
+            CaseConclusion::Over => {
                 for h in heaps() {
                     contraries.push(vec![one().plus(&LinearForm::variable(h), -1)?]);
                 }
             }
-            Shows::Claimed => {
+            CaseConclusion::Claimed => {
                 let claim = claims[board.number].as_ref()?;
                 said.push(known.contrary(claim, place(&heaps().collect::<Vec<_>>()), &part.parameters));
             }
-            Shows::Way(number) => {
+            CaseConclusion::Way(number) => {
                 let way = &self.game.ways[number];
                 let mut lower = Vec::new();
                 for (i, _) in way.heaps.iter().enumerate().filter(|(_, heap)| heap.1) {

@@ -79,7 +79,7 @@ impl Refutation {
     /// Returns any other refutation: variables are eliminated, and what is left is walked digit by
     /// digit.
     pub fn thorough(given: &[LinearForm], digits: &Digits) -> Option<Refutation> {
-        let mut search = Search { all: given.to_vec(), steps: Vec::new(), given: given.len(), digits };
+        let mut search = RefutationSearch { all: given.to_vec(), steps: Vec::new(), given: given.len(), digits };
         match search.eliminate()? {
             Err(at) => Some(search.pruned(&[at], None)),
             Ok(left) => search.walked(&left),
@@ -155,14 +155,14 @@ fn vanishing(form: &LinearForm, digits: &Digits) -> Option<(usize, Vec<Variable>
     }
 }
 
-struct Search<'d> {
+struct RefutationSearch<'d> {
     all: Vec<LinearForm>,
     steps: Vec<Step>,
     given: usize,
     digits: &'d Digits,
 }
 
-impl Search<'_> {
+impl RefutationSearch<'_> {
     /// Adds up forms, divides by what divides all coefficients; the place of the sum.
     fn add(&mut self, parts: Vec<(i64, usize)>) -> Option<usize> {
         let sum = sum(&self.all, &parts)?;

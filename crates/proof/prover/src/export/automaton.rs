@@ -2,7 +2,7 @@
 //!
 //! The tracks come in the order in which the variables are written in the formula.
 
-use super::Unwritable;
+use super::UnsupportedExport;
 use bouton_automata::decide::Automatic;
 use bouton_automata::numeration::Numeration;
 use std::collections::BTreeMap;
@@ -13,15 +13,15 @@ pub const MOST_TRACKS: usize = 12;
 
 /// Writes Walnut's text: the number system of each track; then each state with its output and its
 /// transitions. States States from which nothing is accepted are left out, as Walnut does.
-pub fn walnut(relation: &Automatic) -> Result<String, Unwritable> {
+pub fn walnut(relation: &Automatic) -> Result<String, UnsupportedExport> {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
     if tracks.len() > MOST_TRACKS {
-        return Err(Unwritable::NoWords("Walnut's text", "automaton of more than twelve tracks here"));
+        return Err(UnsupportedExport::NoWords("Walnut's text", "automaton of more than twelve tracks here"));
     }
     let system = match relation.numeration {
         Numeration::Binary => "msd_2",
         Numeration::ZECKENDORF => "msd_fib",
-        Numeration::Ostrowski(_) => return Err(Unwritable::NoWords("Walnut's text", "such digits here")),
+        Numeration::Ostrowski(_) => return Err(UnsupportedExport::NoWords("Walnut's text", "such digits here")),
     };
     let alive = dfa.alive();
     let mut text = vec![system; tracks.len()].join(" ");

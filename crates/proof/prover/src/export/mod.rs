@@ -17,7 +17,7 @@ use bouton_core::{Formula, Meter};
 /// Why a formula cannot be written down for another program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Unwritable {
+pub enum UnsupportedExport {
     /// It cannot be reduced to atoms.
     #[error(transparent)]
     Undecided(#[from] Undecided),
@@ -27,7 +27,7 @@ pub enum Unwritable {
 }
 
 /// Returns the formula over atoms, within the default budget.
-fn reduced(formula: &Formula) -> Result<Reduced, Unwritable> {
+fn reduced(formula: &Formula) -> Result<Reduced, UnsupportedExport> {
     Ok(Reduced::new(formula, &mut Meter::new(&default_budget()))?)
 }
 
@@ -36,7 +36,7 @@ trait Language {
     /// Returns the name of a variable.
     fn variable(&self, v: Variable) -> String;
     /// Writes one atom.
-    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable>;
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, UnsupportedExport>;
     /// Writes `true` or `false`.
     fn constant(&self, truth: bool) -> String;
     /// Writes a negation.
@@ -53,7 +53,7 @@ trait Language {
     fn quantify(&self, universal: bool, variables: &[Variable], body: String) -> String;
 
     /// Writes a whole formula.
-    fn formula(&self, node: &Reduced) -> Result<String, Unwritable> {
+    fn formula(&self, node: &Reduced) -> Result<String, UnsupportedExport> {
         Ok(match node {
             Reduced::Constant(truth) => self.constant(*truth),
             Reduced::Atom(atom) => self.atom(&atom.form, atom.test)?,
@@ -86,7 +86,7 @@ fn name(names: &[String], v: Variable, prefix: &str) -> String {
 /// Returns what `write` makes of each (coefficient, term); the constant is the caller's to write.
 fn terms<T>(
     form: &LinearForm,
-    mut write: impl FnMut(i64, &Base) -> Result<T, Unwritable>,
-) -> Result<Vec<T>, Unwritable> {
+    mut write: impl FnMut(i64, &Base) -> Result<T, UnsupportedExport>,
+) -> Result<Vec<T>, UnsupportedExport> {
     form.terms.iter().map(|(base, c)| write(*c, base)).collect()
 }

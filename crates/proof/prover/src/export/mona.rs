@@ -3,7 +3,7 @@
 //!
 //! Sums are built from a predicate with carries, multiples by doubling, digit sums place by place.
 
-use super::{Language, Unwritable, name, reduced};
+use super::{Language, UnsupportedExport, name, reduced};
 use crate::game::MoveSystem;
 use crate::prove::conditions as conditions_on;
 use bouton_automata::effort::default_budget;
@@ -17,7 +17,7 @@ use std::cell::Cell;
 ///
 /// # Panics
 /// Unless the game has one board, with as many heaps as the claim.
-pub fn conditions(game: &MoveSystem, claim: &Claim) -> Result<String, Unwritable> {
+pub fn conditions(game: &MoveSystem, claim: &Claim) -> Result<String, UnsupportedExport> {
     assert!(game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(), "one board, one claim");
     let language = Mona { names: &[], fresh: Cell::new(0) };
     let body = language.formula(&conditions_on(game, claim, &mut Meter::new(&default_budget()))?)?;
@@ -26,7 +26,7 @@ pub fn conditions(game: &MoveSystem, claim: &Claim) -> Result<String, Unwritable
 
 /// Returns a program for MONA, which finds the closed formula valid or unsatisfiable. Free
 /// variables are bound by `A`.
-pub fn program(formula: &Formula) -> Result<String, Unwritable> {
+pub fn program(formula: &Formula) -> Result<String, UnsupportedExport> {
     let language = Mona { names: &formula.names, fresh: Cell::new(0) };
     let body = language.formula(&reduced(formula)?)?;
     let free: Vec<Variable> = (0..formula.free as Variable).collect();
@@ -119,14 +119,14 @@ impl Mona<'_> {
         sum.unwrap_or_else(|| self.number(0))
     }
 
-    fn base(&self, needs: &mut Needs, base: &Base) -> Result<String, Unwritable> {
+    fn base(&self, needs: &mut Needs, base: &Base) -> Result<String, UnsupportedExport> {
         let (modulus, variables) = match base {
             Base::Plain(v) => return Ok(self.variable(*v)),
-            Base::Shift(..) => return Err(Unwritable::NoWords("MONA", "multiples of irrational numbers")),
+            Base::Shift(..) => return Err(UnsupportedExport::NoWords("MONA", "multiples of irrational numbers")),
             Base::Sum(modulus, variables) => (usize::from(*modulus), variables),
         };
         if variables.len() > 10 && modulus > 2 {
-            return Err(Unwritable::NoWords("MONA", "digit sum of more than ten terms"));
+            return Err(UnsupportedExport::NoWords("MONA", "digit sum of more than ten terms"));
         }
         // A digit of the sum may be 2 or more: one set for each of its own binary places, and their
         // weighted sum.
@@ -159,7 +159,7 @@ impl Mona<'_> {
     }
 
     /// Returns the terms of one sign, added up.
-    fn side(&self, needs: &mut Needs, form: &LinearForm, sign: i64) -> Result<String, Unwritable> {
+    fn side(&self, needs: &mut Needs, form: &LinearForm, sign: i64) -> Result<String, UnsupportedExport> {
         let mut sum = None;
         let mut plus = |needs: &mut Needs, term: String| {
             sum = Some(match sum.take() {
@@ -185,7 +185,7 @@ impl Language for Mona<'_> {
         name(self.names, v, "V")
     }
 
-    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable> {
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, UnsupportedExport> {
         let mut needs = Needs::default();
         let (left, right) = (self.side(&mut needs, form, 1)?, self.side(&mut needs, form, -1)?);
         let said = match test {

@@ -1,13 +1,13 @@
 //! SMT-LIB 2.6 (Barrett, Fontaine, Tinelli, 2017), logic LIA with `mod` by constants: linear
 //! formulas only.
 
-use super::{Language, Unwritable, name, reduced, terms};
+use super::{Language, UnsupportedExport, name, reduced, terms};
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::Formula;
 
 /// Returns a script that answers `unsat` exactly if the closed formula is true. Free variables are
 /// bound by `A`.
-pub fn script(formula: &Formula) -> Result<String, Unwritable> {
+pub fn script(formula: &Formula) -> Result<String, UnsupportedExport> {
     let language = Smt { names: &formula.names };
     let body = language.formula(&reduced(formula)?)?;
     let free: Vec<Variable> = (0..formula.free as Variable).collect();
@@ -28,13 +28,13 @@ impl Language for Smt<'_> {
         name(self.names, v, "v_")
     }
 
-    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable> {
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, UnsupportedExport> {
         let mut parts = terms(form, |c, base| match base {
             Base::Plain(v) if c == 1 => Ok(self.variable(*v)),
             Base::Plain(v) => Ok(format!("(* {} {})", number(c), self.variable(*v))),
-            Base::Sum(..) => Err(Unwritable::NoWords("SMT-LIB's linear arithmetic", "nim-sum")),
+            Base::Sum(..) => Err(UnsupportedExport::NoWords("SMT-LIB's linear arithmetic", "nim-sum")),
             Base::Shift(..) => {
-                Err(Unwritable::NoWords("SMT-LIB's linear arithmetic", "multiples of irrational numbers"))
+                Err(UnsupportedExport::NoWords("SMT-LIB's linear arithmetic", "multiples of irrational numbers"))
             }
         })?;
         parts.push(number(form.constant));

@@ -1,20 +1,20 @@
 //! Walnut's formulas (Shallit, *The Logical Approach to Automatic Sequences*, 2022): linear ones,
 //! in base 2 or in Zeckendorf numeration.
 
-use super::{Language, Unwritable, name, reduced, terms};
+use super::{Language, UnsupportedExport, name, reduced, terms};
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_automata::numeration::Numeration;
 use bouton_core::Formula;
 
 /// Returns a command for Walnut's prompt. Free variables keep the order of their names in Walnut,
 /// the alphabetical one.
-pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unwritable> {
+pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, UnsupportedExport> {
     let language = Walnut { names: &formula.names };
     let body = language.formula(&reduced(formula)?)?;
     let system = match numeration {
         Numeration::Binary => "msd_2",
         Numeration::ZECKENDORF => "msd_fib",
-        Numeration::Ostrowski(_) => return Err(Unwritable::NoWords("Walnut", "such digits here")),
+        Numeration::Ostrowski(_) => return Err(UnsupportedExport::NoWords("Walnut", "such digits here")),
     };
     Ok(format!("eval bouton \"?{system} {body}\":\n"))
 }
@@ -30,14 +30,14 @@ impl Language for Walnut<'_> {
 
     /// Writes an atom: Walnut counts with natural numbers, so what is subtracted goes to the other
     /// side.
-    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable> {
-        let side = |sign: i64| -> Result<String, Unwritable> {
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, UnsupportedExport> {
+        let side = |sign: i64| -> Result<String, UnsupportedExport> {
             let mut parts: Vec<String> = terms(form, |c, base| match base {
                 _ if c * sign <= 0 => Ok(None),
                 Base::Plain(v) if c * sign == 1 => Ok(Some(self.variable(*v))),
                 Base::Plain(v) => Ok(Some(format!("{}*{}", c * sign, self.variable(*v)))),
-                Base::Sum(..) => Err(Unwritable::NoWords("Walnut", "nim-sum of terms")),
-                Base::Shift(..) => Err(Unwritable::NoWords("Walnut", "shift of terms")),
+                Base::Sum(..) => Err(UnsupportedExport::NoWords("Walnut", "nim-sum of terms")),
+                Base::Shift(..) => Err(UnsupportedExport::NoWords("Walnut", "shift of terms")),
             })?
             .into_iter()
             .flatten()

@@ -154,7 +154,7 @@ struct Begun {
     conflict: Option<Conflict>,
 }
 
-struct Search<'s, 'm> {
+struct ProductSearch<'s, 'm> {
     unknowns: &'s Unknowns,
     simplex: Simplex<Product>,
     atoms: Vec<Atom>,
@@ -185,7 +185,7 @@ pub fn refute(unknowns: &Unknowns, system: &[Assertion], meter: &mut Meter) -> R
     for (index, quotient) in unknowns.quotients.iter().enumerate() {
         quotient_of[usize::from(quotient.unknown)] = Some(index);
     }
-    let mut search = Search {
+    let mut search = ProductSearch {
         unknowns,
         simplex: Simplex::new(),
         atoms: Vec::new(),
@@ -212,7 +212,7 @@ fn ended(conflict: Conflict) -> Rc<Refutation> {
     Rc::new(Refutation { used: conflict.iter().map(|(fact, _)| *fact).collect(), step: Step::End(conflict) })
 }
 
-impl Search<'_, '_> {
+impl ProductSearch<'_, '_> {
     /// Refutes a system; returns with what the way begins.
     fn whole(&mut self, system: &[Assertion]) -> Result<Branch, Open> {
         let mut entries = Vec::new();

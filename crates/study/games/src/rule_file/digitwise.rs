@@ -1,6 +1,6 @@
 //! Options by the automaton of the moves, for conditions that are not linear.
 
-use crate::heap_rules::Walk;
+use crate::heap_rules::OptionGenerator;
 use bouton_automata::Automatic;
 use bouton_core::{Memory, Rows};
 use rustc_hash::FxHashMap;
@@ -17,7 +17,7 @@ pub(super) struct Digitwise {
     pub(super) alive: Vec<bool>,
 }
 
-impl Walk for Digitwise {
+impl OptionGenerator for Digitwise {
     fn walk(&self, p: &[u32], visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
         let digits: Vec<Vec<bool>> =
             p.iter().map(|heap| self.moves.numeration.digits(u64::from(*heap))).collect();

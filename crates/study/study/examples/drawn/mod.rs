@@ -1,9 +1,9 @@
 //! What examples that draw games by a seed share: the lot, and their arguments.
 
 /// Numbers that look random (Steele, Lea & Flood's SplitMix).
-pub struct Lot(pub u64);
+pub struct Random(pub u64);
 
-impl Lot {
+impl Random {
     pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;

@@ -26,7 +26,7 @@ use crate::theorems::Theorems;
 use bouton_core::{Budget, Formula, Meter};
 use bouton_engine::Game;
 use bouton_prover::{Acceptor, Decision, Numeration, Undecided, decide};
-use bouton_theory::claim::{PublishedClaim, Says, Sentence, Values};
+use bouton_theory::claim::{PublishedClaim, ClaimStatement, Sentence, Values};
 use bouton_theory::form::Form;
 use bouton_theory::verdict::{CoqTheorem, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_theory::{ClaimBound, ClaimError, ClaimRequest, proving};
@@ -68,18 +68,18 @@ pub fn settle(
 /// Settles a claim by what the engines find.
 fn computed_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<Verdict, ClaimError> {
     match &claim.says {
-        Says::PPositions(_) | Says::Values(_) | Says::Automaton(_) | Says::Listed(_) => {
+        ClaimStatement::PPositions(_) | ClaimStatement::Values(_) | ClaimStatement::Automaton(_) | ClaimStatement::Listed(_) => {
             settle_for(&*bouton_games::parse(game)?.game, &claim.says, &bound.budget)
         }
-        Says::ContainsAll(set) => heaps::contains_all(game, set, bound),
-        Says::Contained(set) => heaps::contained(game, set, bound),
-        Says::Corresponds(correspondence) => heaps::corresponds(game, correspondence, bound),
-        Says::Witness(witness) => heaps::witness(game, witness, bound),
-        Says::Parametric(says) => parametric::settle(game, says, &bound.budget),
-        Says::Sentence(sentence) => decided(sentence, &bound.budget),
-        Says::Tables(tables) => table::settle(&tables.entries, bound),
-        Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
-        Says::Theory(_) => theory_verdict(claim, game, bound),
+        ClaimStatement::ContainsAll(set) => heaps::contains_all(game, set, bound),
+        ClaimStatement::Contained(set) => heaps::contained(game, set, bound),
+        ClaimStatement::Corresponds(correspondence) => heaps::corresponds(game, correspondence, bound),
+        ClaimStatement::Witness(witness) => heaps::witness(game, witness, bound),
+        ClaimStatement::Parametric(says) => parametric::settle(game, says, &bound.budget),
+        ClaimStatement::Sentence(sentence) => decided(sentence, &bound.budget),
+        ClaimStatement::Tables(tables) => table::settle(&tables.entries, bound),
+        ClaimStatement::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
+        ClaimStatement::Theory(_) => theory_verdict(claim, game, bound),
     }
 }
 
@@ -95,21 +95,21 @@ fn theory_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<V
 /// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it:
 /// its P-positions, as a form or as an automaton, its nim-values, or a list of either. Nodes of the
 /// budget are steps of the automata, or positions.
-pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub fn settle_for(game: &dyn Game, says: &ClaimStatement, budget: &Budget) -> Result<Verdict, ClaimError> {
     let settled = match says {
-        Says::PPositions(form) => settle_form(game, form, budget),
-        Says::Values(values) => {
+        ClaimStatement::PPositions(form) => settle_form(game, form, budget),
+        ClaimStatement::Values(values) => {
             let (beside, form) = valued(game, values)?;
             settle_form(&*beside, &form, budget)
         }
-        Says::Automaton(claim) => {
+        ClaimStatement::Automaton(claim) => {
             let lacks = ClaimError::Game { game: game.name(), why: "is no game on a fixed number of heaps" };
             let heaps = game.heap_game().ok_or(lacks)?.heaps;
             let automaton = Acceptor::parse(&claim.automaton, heaps)?;
             settle_automaton(game, claim.play, &automaton, budget).map_err(SettleFormError::Stated)
         }
-        Says::Listed(listed) => return heaps::listed(game, listed, budget),
-        Says::Remark(remark) => return Ok(Verdict::NotSettled(remark.why.clone())),
+        ClaimStatement::Listed(listed) => return heaps::listed(game, listed, budget),
+        ClaimStatement::Remark(remark) => return Ok(Verdict::NotSettled(remark.why.clone())),
         _ => return Err(ClaimError::Game { game: game.name(), why: "has no claim of this kind" }),
     };
     match settled {
@@ -121,10 +121,10 @@ pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdi
 
 /// Holds a form of the P-positions or of the nim-values against tables with ever greater heaps,
 /// while there is time: refuted, or how far it holds.
-pub fn hold(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub fn hold(game: &dyn Game, says: &ClaimStatement, budget: &Budget) -> Result<Verdict, ClaimError> {
     match says {
-        Says::PPositions(form) => heaps::hold(game, form, budget),
-        Says::Values(values) => {
+        ClaimStatement::PPositions(form) => heaps::hold(game, form, budget),
+        ClaimStatement::Values(values) => {
             let (beside, form) = valued(game, values)?;
             heaps::hold(&*beside, &form, budget)
         }

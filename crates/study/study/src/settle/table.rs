@@ -21,7 +21,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// What became of one entry. The worst is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum EntryStanding {
     /// For all sizes, or of a finite table for all of it.
     Proved,
     /// As far as computed; the words say how far.
@@ -34,26 +34,26 @@ enum Standing {
 
 /// One entry, settled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Settled {
-    standing: Standing,
+struct EntryVerdict {
+    standing: EntryStanding,
     words: String,
     /// Of what is refuted: the second look.
     recheck: Option<Recheck>,
 }
 
-impl Settled {
-    fn new(standing: Standing, words: impl Into<String>) -> Settled {
-        Settled { standing, words: words.into(), recheck: None }
+impl EntryVerdict {
+    fn new(standing: EntryStanding, words: impl Into<String>) -> EntryVerdict {
+        EntryVerdict { standing, words: words.into(), recheck: None }
     }
 
-    fn refuted(words: impl Into<String>, recheck: Recheck) -> Settled {
-        Settled { standing: Standing::Refuted, words: words.into(), recheck: Some(recheck) }
+    fn refuted(words: impl Into<String>, recheck: Recheck) -> EntryVerdict {
+        EntryVerdict { standing: EntryStanding::Refuted, words: words.into(), recheck: Some(recheck) }
     }
 }
 
-impl From<LimitReached> for Settled {
-    fn from(limit: LimitReached) -> Settled {
-        Settled::new(Standing::Unknown, limit.to_string())
+impl From<LimitReached> for EntryVerdict {
+    fn from(limit: LimitReached) -> EntryVerdict {
+        EntryVerdict::new(EntryStanding::Unknown, limit.to_string())
     }
 }
 
@@ -75,22 +75,22 @@ pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimE
     let words = match all.as_slice() {
         [one] => one.words.clone(),
         _ => {
-            format!("{} of {} tables and positions computed", all.len() - count(Standing::Unknown), all.len())
+            format!("{} of {} tables and positions computed", all.len() - count(EntryStanding::Unknown), all.len())
         }
     };
     let computed = Computed { words, instances: all.len() as u64, parts, ..Computed::default() };
     let worst = all.iter().rev().max_by_key(|entry| entry.standing);
     Ok(match worst.map(|entry| entry.standing) {
         None => Unknown::because("no table is at hand"),
-        Some(Standing::Proved) => Verdict::Proved(Proved::Computed(computed)),
-        Some(Standing::Holds) => Verdict::Holds(computed),
-        Some(Standing::Unknown) => {
-            let first = all.iter().find(|entry| entry.standing == Standing::Unknown);
+        Some(EntryStanding::Proved) => Verdict::Proved(Proved::Computed(computed)),
+        Some(EntryStanding::Holds) => Verdict::Holds(computed),
+        Some(EntryStanding::Unknown) => {
+            let first = all.iter().find(|entry| entry.standing == EntryStanding::Unknown);
             let reason = first.map_or_else(String::new, |entry| entry.words.clone());
             Verdict::Unknown(Unknown { reason, budget: true, computed })
         }
-        Some(Standing::Refuted) => {
-            let mut refuted = all.into_iter().filter(|entry| entry.standing == Standing::Refuted);
+        Some(EntryStanding::Refuted) => {
+            let mut refuted = all.into_iter().filter(|entry| entry.standing == EntryStanding::Refuted);
             let Some(first) = refuted.next() else { return Ok(Unknown::because("no table is at hand")) };
             Verdict::Refuted(Refuted {
                 counterexample: Failure::Words(first.words),
@@ -105,12 +105,12 @@ pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimE
     })
 }
 
-fn word(standing: Standing) -> &'static str {
+fn word(standing: EntryStanding) -> &'static str {
     match standing {
-        Standing::Proved => "proved",
-        Standing::Holds => "holds",
-        Standing::Unknown => "unknown",
-        Standing::Refuted => "refuted",
+        EntryStanding::Proved => "proved",
+        EntryStanding::Holds => "holds",
+        EntryStanding::Unknown => "unknown",
+        EntryStanding::Refuted => "refuted",
     }
 }
 
@@ -132,7 +132,7 @@ fn sequence(name: &str) -> Result<Sequence, ClaimError> {
 }
 
 /// Settles one entry; not the rows of Wythoff's game.
-fn one(entry: &Entry, budget: &Budget) -> Result<Settled, ClaimError> {
+fn one(entry: &Entry, budget: &Budget) -> Result<EntryVerdict, ClaimError> {
     match entry {
         Entry::Values { game, from, values } => table_of_values(game, *from, values, budget),
         Entry::Greatest { game, from, to, value, at } => greatest(game, (*from, *to), *value, at, budget),
@@ -158,15 +158,15 @@ fn one(entry: &Entry, budget: &Budget) -> Result<Settled, ClaimError> {
     }
 }
 
-fn exact(what: &str, found: u32, printed: u32, again: bool) -> Settled {
+fn exact(what: &str, found: u32, printed: u32, again: bool) -> EntryVerdict {
     match (found == printed, again) {
         (_, false) => {
-            Settled::new(Standing::Unknown, format!("{what} is computed in two ways; please report this"))
+            EntryVerdict::new(EntryStanding::Unknown, format!("{what} is computed in two ways; please report this"))
         }
-        (true, _) => Settled::new(Standing::Proved, format!("{what} = {found}")),
+        (true, _) => EntryVerdict::new(EntryStanding::Proved, format!("{what} = {found}")),
         (false, _) => {
             let how = Recheck::Confirmed("computed again by its definition".into());
-            Settled::refuted(format!("{what} is {found}, printed {printed}"), how)
+            EntryVerdict::refuted(format!("{what} is {found}, printed {printed}"), how)
         }
     }
 }
@@ -217,22 +217,22 @@ fn value_again(game: &dyn Game, position: &str, found: u32) -> Option<Recheck> {
     }
 }
 
-fn doubtful(words: String) -> Settled {
-    Settled::new(Standing::Unknown, format!("{words}, but not by the rules alone; please report this"))
+fn doubtful(words: String) -> EntryVerdict {
+    EntryVerdict::new(EntryStanding::Unknown, format!("{words}, but not by the rules alone; please report this"))
 }
 
 /// Looks again at a wrong nim-value of a single heap.
-fn wrong_value(name: &str, heap: usize, found: u32, words: String) -> Result<Settled, ClaimError> {
+fn wrong_value(name: &str, heap: usize, found: u32, words: String) -> Result<EntryVerdict, ClaimError> {
     let game = game(name)?;
     let single = u32::try_from(heap).ok().and_then(|heap| game.single(heap));
     let again = match single {
         Some(position) => value_again(&*game, &position, found),
         None => Some(Recheck::OutOfReach("the heap is no position".into())),
     };
-    Ok(again.map_or_else(|| doubtful(words.clone()), |recheck| Settled::refuted(words.clone(), recheck)))
+    Ok(again.map_or_else(|| doubtful(words.clone()), |recheck| EntryVerdict::refuted(words.clone(), recheck)))
 }
 
-fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> Result<Settled, ClaimError> {
+fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> Result<EntryVerdict, ClaimError> {
     let mut sequence = sequence(name)?;
     // Further out values take hours and tens of gigabytes: a matter for
     // `bouton values --checkpoint`.
@@ -248,7 +248,7 @@ fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> R
             let found = sequence.value(n);
             wrong_value(name, n, found, format!("G({n}) of {name} is {found}, printed {printed}"))
         }
-        None => Ok(Settled::new(Standing::Proved, format!("{} values of {name} from {from}", printed.len()))),
+        None => Ok(EntryVerdict::new(EntryStanding::Proved, format!("{} values of {name} from {from}", printed.len()))),
     }
 }
 
@@ -259,7 +259,7 @@ fn greatest(
     value: u32,
     printed: &[usize],
     budget: &Budget,
-) -> Result<Settled, ClaimError> {
+) -> Result<EntryVerdict, ClaimError> {
     let mut sequence = sequence(name)?;
     if let Err(end) = sequence.extend(to + 1, &mut Meter::new(budget)) {
         return Ok(end.into());
@@ -268,19 +268,19 @@ fn greatest(
     let at: Vec<usize> = (from..=to).filter(|n| sequence.value(*n) == most).collect();
     let words = format!("the greatest of heaps {from}..{to} is {most}, at {at:?}");
     if most == value && at == printed {
-        return Ok(Settled::new(Standing::Proved, words));
+        return Ok(EntryVerdict::new(EntryStanding::Proved, words));
     }
     wrong_value(name, at.first().copied().unwrap_or(from), most, words)
 }
 
 /// Settles a period, with its exceptions and its values: proved, and the proof accepted by the
 /// checker.
-fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
+fn period(printed: &Period, budget: &Budget) -> Result<EntryVerdict, ClaimError> {
     let name = &printed.game;
     let mut sequence = sequence(name)?;
     let found = match find_period(&mut sequence, 1 << 20, &mut Meter::new(budget)) {
         Ok(Some(found)) => found,
-        Ok(None) => return Ok(Settled::new(Standing::Unknown, "no period seen")),
+        Ok(None) => return Ok(EntryVerdict::new(EntryStanding::Unknown, "no period seen")),
         Err(end) => return Ok(end.into()),
     };
     let exceptions = found.exceptions(&sequence);
@@ -298,33 +298,33 @@ fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
     let accepted = found.certificate(&sequence).map(|c| checked(&c.to_text(), budget)).transpose();
     let accepted = match accepted {
         Ok(accepted) => accepted,
-        Err(limit) => return Ok(Settled::new(Standing::Unknown, format!("{words}, not checked: {limit}"))),
+        Err(limit) => return Ok(EntryVerdict::new(EntryStanding::Unknown, format!("{words}, not checked: {limit}"))),
     };
     Ok(match (right, accepted) {
-        (_, Some(Err(rejected))) => Settled::new(
-            Standing::Unknown,
+        (_, Some(Err(rejected))) => EntryVerdict::new(
+            EntryStanding::Unknown,
             format!("{words}, but the certificate is {rejected}; please report this"),
         ),
-        (false, Some(Ok(accepted))) => Settled::refuted(
+        (false, Some(Ok(accepted))) => EntryVerdict::refuted(
             format!("{words}; printed otherwise"),
             Recheck::Confirmed(format!("certificate accepted: {}", accepted.work)),
         ),
-        (false, None) => Settled::refuted(
+        (false, None) => EntryVerdict::refuted(
             format!("{words}; printed otherwise"),
             Recheck::OutOfReach(format!("seen as far as {}, without a proof", found.compared)),
         ),
-        (true, None) => Settled::new(Standing::Holds, format!("{words}, as far as {}", found.compared)),
+        (true, None) => EntryVerdict::new(EntryStanding::Holds, format!("{words}, as far as {}", found.compared)),
         (true, Some(Ok(accepted))) => {
-            Settled::new(Standing::Proved, format!("{words}; certificate accepted: {}", accepted.work))
+            EntryVerdict::new(EntryStanding::Proved, format!("{words}; certificate accepted: {}", accepted.work))
         }
     })
 }
 
 /// Settles the periods of Wythoff's rows, with starts; those with no printed period have a start.
-fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) -> Settled {
+fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) -> EntryVerdict {
     let last = rows.iter().map(|row| row.0).max().unwrap_or(0);
     let Some(mut table) = Wythoff::new(last + 1) else {
-        return Settled::new(Standing::Unknown, "too many rows");
+        return EntryVerdict::new(EntryStanding::Unknown, "too many rows");
     };
     if let Err(end) = table.extend(ROW_COLUMNS, &mut Meter::new(budget)) {
         return end.into();
@@ -340,15 +340,15 @@ fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) 
         for (key, value, printed) in both {
             if let Some(printed) = printed.filter(|printed| printed != value) {
                 let words = format!("row {row}: {key} {value}, printed {printed}");
-                return Settled::refuted(words, row_again(*row, key, *value, printed));
+                return EntryVerdict::refuted(words, row_again(*row, key, *value, printed));
             }
         }
         proved += 1;
     }
     let words = format!("periods and starts of {proved} rows, by repeated state in {ROW_COLUMNS} columns");
     match open.as_slice() {
-        [] => Settled::new(Standing::Proved, words),
-        _ => Settled::new(Standing::Unknown, format!("{words}; not seen of the rows {open:?}")),
+        [] => EntryVerdict::new(EntryStanding::Proved, words),
+        _ => EntryVerdict::new(EntryStanding::Unknown, format!("{words}; not seen of the rows {open:?}")),
     }
 }
 
@@ -379,7 +379,7 @@ fn row_again(row: usize, key: &str, found: usize, printed: usize) -> Recheck {
 }
 
 /// Settles a position: outcome, nim-value, margin, options, winning moves.
-fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
+fn position(entry: &Position, budget: &Budget) -> Result<EntryVerdict, ClaimError> {
     let name = &entry.game;
     let game = game(name)?;
     let position = match entry.position.as_str() {
@@ -391,7 +391,7 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
     let misere = if entry.play == Play::Misere { ", misère" } else { "" };
     let what = format!("{name} {position}{misere}");
     if let Some(end) = found.spent {
-        return Ok(Settled::new(Standing::Unknown, format!("{what}: {end}")));
+        return Ok(EntryVerdict::new(EntryStanding::Unknown, format!("{what}: {end}")));
     }
     let (outcome, margin) = (found.evaluation.outcome, found.evaluation.margin);
     let value = found.evaluation.nim_value.map(|value| value.0);
@@ -406,7 +406,7 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
         None => Some(Recheck::OutOfReach("margins are computed in one way".into())),
     };
     let refuted = |words: String, recheck: Option<Recheck>| match recheck {
-        Some(recheck) => Settled::refuted(words, recheck),
+        Some(recheck) => EntryVerdict::refuted(words, recheck),
         None => doubtful(words),
     };
     if let Some(printed) = entry.outcome
@@ -435,7 +435,7 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
         let (printed, reached) = (places.all(listed)?, places.reached(&found, false)?);
         if printed != reached {
             let how = Recheck::Confirmed("options are the rules".into());
-            return Ok(Settled::refuted(format!("{what} has other options: {reached:?}"), how));
+            return Ok(EntryVerdict::refuted(format!("{what} has other options: {reached:?}"), how));
         }
     }
     if let Some(listed) = &entry.winning {
@@ -450,7 +450,7 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
         margin.map(|margin| format!("margin {margin}")),
     ];
     let known: Vec<String> = known.into_iter().flatten().collect();
-    Ok(Settled::new(Standing::Proved, format!("{what}: {}", known.join(", "))))
+    Ok(EntryVerdict::new(EntryStanding::Proved, format!("{what}: {}", known.join(", "))))
 }
 
 /// Positions by their parts: in the order of places or, where rows have none, in any.
@@ -482,7 +482,7 @@ impl Places<'_> {
 }
 
 /// Settles nim-values of two heaps.
-fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<Settled, ClaimError> {
+fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<EntryVerdict, ClaimError> {
     let game = game(name)?;
     let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
     let mut count = 0;
@@ -494,22 +494,22 @@ fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<Settled, Claim
                 Err(end) => return Ok(end.into()),
             };
             let Some(found) = found else {
-                return Ok(Settled::new(
-                    Standing::Unknown,
+                return Ok(EntryVerdict::new(
+                    EntryStanding::Unknown,
                     format!("the nim-value of {position} is out of reach"),
                 ));
             };
             if found != *printed {
                 let words = format!("G({i},{j}) is {found}, printed {printed}");
                 return Ok(match value_again(&*game, &position, found) {
-                    Some(recheck) => Settled::refuted(words, recheck),
+                    Some(recheck) => EntryVerdict::refuted(words, recheck),
                     None => doubtful(words),
                 });
             }
             count += 1;
         }
     }
-    Ok(Settled::new(Standing::Proved, format!("{count} nim-values")))
+    Ok(EntryVerdict::new(EntryStanding::Proved, format!("{count} nim-values")))
 }
 
 /// Settles that every number stands exactly once on each row, column and diagonal of Wythoff's
@@ -517,9 +517,9 @@ fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<Settled, Claim
 /// has not come, a cell has a smaller number, v of them at most, or v stands above it or on its
 /// diagonal, once in each of the k rows before: 2k cells at most. So v stands at n ≤ v + 2k, and
 /// rows are permutations, columns with them. Diagonals are looked at.
-fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, ClaimError> {
+fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<EntryVerdict, ClaimError> {
     let Some(mut table) = Wythoff::new(size) else {
-        return Ok(Settled::new(Standing::Unknown, "too many rows"));
+        return Ok(EntryVerdict::new(EntryStanding::Unknown, "too many rows"));
     };
     if let Err(end) = table.extend(size, &mut Meter::new(budget)) {
         return Ok(end.into());
@@ -531,7 +531,7 @@ fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, Clai
         for n in 0..size - d {
             if std::mem::replace(&mut seen[table.value(n, n + d) as usize], true) {
                 let words = format!("{} stands twice on diagonal {d}", table.value(n, n + d));
-                return Ok(Settled::refuted(words, one_way()));
+                return Ok(EntryVerdict::refuted(words, one_way()));
             }
         }
         least = least.min((seen.iter().position(|seen| !seen).unwrap_or(seen.len()), d));
@@ -540,11 +540,11 @@ fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, Clai
         let mut seen = vec![false; 3 * size];
         (0..size).for_each(|n| seen[table.value(k, n) as usize] = true);
         if let Some(v) = (0..size.saturating_sub(2 * k)).find(|v| !seen[*v]) {
-            return Ok(Settled::refuted(format!("{v} is missing in row {k}"), one_way()));
+            return Ok(EntryVerdict::refuted(format!("{v} is missing in row {k}"), one_way()));
         }
     }
-    Ok(Settled::new(
-        Standing::Holds,
+    Ok(EntryVerdict::new(
+        EntryStanding::Holds,
         format!(
             "rows and columns: proved (row k has every v at the latest in column v + 2k; seen in {size} rows); diagonals \
              0..{diagonals}: each has all numbers below {} before heap {size}, none twice",
@@ -555,7 +555,7 @@ fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, Clai
 
 /// Settles nim-values of sums by the rules alone, beside the nim-sums of what their summands have
 /// alone.
-fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
+fn sums(sums: &[String], budget: &Budget) -> Result<EntryVerdict, ClaimError> {
     let mut words = Vec::new();
     let mut meter = Meter::new(budget);
     for sum in sums {
@@ -608,12 +608,12 @@ fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
                     nodes.iter().zip(&atlases).map(|(n, graph)| graph.print(*n)).collect();
                 let words = format!("{} has nim-value {}, not {}", parts.join(" + "), value.0, adds.0);
                 let how = Recheck::Confirmed("both values are by the rules alone".into());
-                return Ok(Settled::refuted(words, how));
+                return Ok(EntryVerdict::refuted(words, how));
             }
         }
         words.push(format!("{sum}: {} sums", known.len()));
     }
-    Ok(Settled::new(Standing::Holds, words.join("; ")))
+    Ok(EntryVerdict::new(EntryStanding::Holds, words.join("; ")))
 }
 
 #[cfg(test)]
@@ -658,7 +658,7 @@ mod tests {
         ];
         for entry in entries {
             let settled = one(&entry, &Budget::default()).unwrap();
-            assert_eq!(settled.standing, Standing::Refuted, "{entry:?}: {}", settled.words);
+            assert_eq!(settled.standing, EntryStanding::Refuted, "{entry:?}: {}", settled.words);
             let known = matches!(entry, Entry::RowPeriod { preperiod: Some(_), .. })
                 || matches!(entry, Entry::Greatest { .. });
             assert_eq!(

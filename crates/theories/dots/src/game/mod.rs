@@ -15,7 +15,7 @@ pub use openings::{opening_reply, table_openings};
 use crate::{Analyzer, Margin, Solver};
 use bouton_core::{
     Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
-    Scanner, Scored, Sight,
+    Scanner, Scored, DotsStructure,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::{
@@ -331,7 +331,7 @@ impl Appearance for Dots {
         Board::Dots { rows: self.rows, columns: self.columns, horizontal: drawn(0), vertical: drawn(1) }
     }
 
-    fn sight(&self, p: &Lines) -> Option<Sight> {
+    fn sight(&self, p: &Lines) -> Option<DotsStructure> {
         let analyst = Analyzer::new(self.rows, self.columns)?;
         Some(sight::structure_marks(self, &analyst.structure(p.0 as u64)))
     }

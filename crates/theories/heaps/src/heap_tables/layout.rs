@@ -13,7 +13,7 @@ use bouton_core::{Arrange, MAX_HEAPS};
 
 /// How the axes are cut.
 #[derive(Clone, Copy)]
-pub(super) struct Cut {
+pub(super) struct AxisLayout {
     /// Axes of one place in front of the game's.
     pub pad: usize,
     /// Last axes within a unit.
@@ -21,7 +21,7 @@ pub(super) struct Cut {
 }
 
 /// One table, seen from the unit at hand.
-pub(super) struct Table {
+pub(super) struct PrefixTable {
     /// In which ways its faces hold the inner axes, a bit each; a way is a set of inner axes, the
     /// earlier one first.
     pub ways: u8,
@@ -30,7 +30,7 @@ pub(super) struct Table {
     /// The table from which it takes over here, one before it.
     pub parent: Option<usize>,
     /// Where it is kept.
-    pub home: Home,
+    pub home: Storage,
     /// The axis along which it is written over.
     pub axis: usize,
     /// How far a step along each axis goes in it, later axes going back to 0.
@@ -41,18 +41,18 @@ pub(super) struct Table {
 
 /// Where a table is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Home {
+pub(super) enum Storage {
     /// In the piece, from here on.
     Piece(usize),
     /// In what the worker carries along, from here on.
     Own(usize),
 }
 
-impl Table {
+impl PrefixTable {
     /// Goes back to the first unit of a piece.
     pub fn rewind(&mut self) {
         self.at = match self.home {
-            Home::Piece(at) | Home::Own(at) => at,
+            Storage::Piece(at) | Storage::Own(at) => at,
         };
     }
 }
@@ -60,8 +60,8 @@ impl Table {
 /// Returns a unit of `len` of a table, to be changed, and what it takes over from its parent.
 #[inline(always)]
 pub(super) fn unit<'a, T>(
-    tables: &[Table],
-    table: &Table,
+    tables: &[PrefixTable],
+    table: &PrefixTable,
     from: usize,
     len: usize,
     piece: &'a mut [T],
@@ -70,19 +70,19 @@ pub(super) fn unit<'a, T>(
     let at = table.at + from;
     let parent = table.parent.map(|parent| (&tables[parent].home, tables[parent].at + from));
     match (&table.home, parent) {
-        (Home::Piece(_), None) => (&mut piece[at..][..len], None),
-        (Home::Own(_), None) => (&mut own[at..][..len], None),
-        (Home::Piece(_), Some((Home::Own(_), parent))) => {
+        (Storage::Piece(_), None) => (&mut piece[at..][..len], None),
+        (Storage::Own(_), None) => (&mut own[at..][..len], None),
+        (Storage::Piece(_), Some((Storage::Own(_), parent))) => {
             (&mut piece[at..][..len], Some(&own[parent..][..len]))
         }
-        (Home::Own(_), Some((Home::Piece(_), parent))) => {
+        (Storage::Own(_), Some((Storage::Piece(_), parent))) => {
             (&mut own[at..][..len], Some(&piece[parent..][..len]))
         }
-        (Home::Piece(_), Some((Home::Piece(_), parent))) => {
+        (Storage::Piece(_), Some((Storage::Piece(_), parent))) => {
             let (earlier, here) = piece.split_at_mut(at);
             (&mut here[..len], Some(&earlier[parent..][..len]))
         }
-        (Home::Own(_), Some((Home::Own(_), parent))) => {
+        (Storage::Own(_), Some((Storage::Own(_), parent))) => {
             let (earlier, here) = own.split_at_mut(at);
             (&mut here[..len], Some(&earlier[parent..][..len]))
         }
@@ -108,7 +108,7 @@ pub(super) fn fetch<T>(kept: &[T], from: usize, len: usize) {
 /// 0. `p` holds the slab, the piece and then the other outer axes; `stands` marks the axes along
 ///    which there is something before. Whether there was one more.
 #[inline(always)]
-pub(super) fn next_line(p: &mut [u32], max: u32, stands: &mut u32, tables: &mut [Table]) -> bool {
+pub(super) fn next_line(p: &mut [u32], max: u32, stands: &mut u32, tables: &mut [PrefixTable]) -> bool {
     let Some(axis) = (2..p.len()).rev().find(|i| p[*i] < max) else { return false };
     p[axis] += 1;
     p[axis + 1..].fill(0);
@@ -122,7 +122,7 @@ pub(super) fn next_line(p: &mut [u32], max: u32, stands: &mut u32, tables: &mut 
 /// All tables.
 pub(super) struct Layout {
     /// They.
-    pub tables: Vec<Table>,
+    pub tables: Vec<PrefixTable>,
     /// The size of what a worker carries along.
     pub own: usize,
     /// The size of a piece.
@@ -141,7 +141,7 @@ struct Node {
 }
 
 /// Returns the tables, parents first.
-fn nodes(game: &Windows, cut: Cut) -> Vec<Node> {
+fn nodes(game: &Windows, cut: AxisLayout) -> Vec<Node> {
     let outer = game.heaps() + cut.pad - cut.inner;
     let mut faces: Vec<(u32, u8)> = Vec::new();
     for face in game.faces().iter().map(|face| face << cut.pad) {
@@ -194,27 +194,27 @@ pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([i
 
 impl Layout {
     /// Lays out tables of units of `unit` entries, on boxes of `side` places along each axis.
-    pub fn new(game: &Windows, cut: Cut, side: usize, unit: usize) -> Layout {
+    pub fn new(game: &Windows, cut: AxisLayout, side: usize, unit: usize) -> Layout {
         let outer = game.heaps() + cut.pad - cut.inner;
         let mut layout = Layout { tables: Vec::new(), own: 0, piece: 0 };
         for Node { ways, axis: along, parent, .. } in nodes(game, cut) {
             let (step, size) = steps(along, outer, side, unit);
             let home = if along == 0 {
                 layout.piece += size;
-                Home::Piece(layout.piece - size)
+                Storage::Piece(layout.piece - size)
             } else {
                 layout.own += size;
-                Home::Own(layout.own - size)
+                Storage::Own(layout.own - size)
             };
             let starts = layout.tables.iter().fold(ways, |starts, before| starts & !before.ways);
-            layout.tables.push(Table { ways, starts, parent, home, axis: along, step, at: 0 });
+            layout.tables.push(PrefixTable { ways, starts, parent, home, axis: along, step, at: 0 });
         }
         layout
     }
 }
 
 /// Returns bytes of all tables, saturating, where a unit takes so many.
-pub(super) fn bytes(game: &Windows, cut: Cut, max: u32, unit: u64, threads: usize) -> u64 {
+pub(super) fn bytes(game: &Windows, cut: AxisLayout, max: u32, unit: u64, threads: usize) -> u64 {
     let outer = game.heaps() + cut.pad - cut.inner;
     let side = u64::from(max) + 1;
     let mut sum = 0u64;

@@ -53,23 +53,23 @@ struct Ring {
 }
 
 /// A table of positions that a step has been made from any number of times.
-struct Table {
+struct StepTable {
     step: Shift,
     ring: Ring,
 }
 
 /// The cones with one set of steps.
-struct Bundle {
+struct ConeGroup {
     /// The least takings: of other heaps, and of the last heap alone.
     apart: Vec<Shift>,
     near: Vec<usize>,
-    tables: Vec<Table>,
+    tables: Vec<StepTable>,
     /// Steps of the last heap alone.
     along: Vec<usize>,
 }
 
 /// Takings of the last heap alone.
-enum Alone {
+enum LastHeapMoves {
     None,
     /// So many or more.
     From(usize),
@@ -79,7 +79,7 @@ enum Alone {
 
 /// Rows of a box.
 #[derive(Debug, Clone, Copy)]
-struct Cut {
+struct RowLayout {
     heaps: usize,
     side: usize,
     /// Words of a row.
@@ -89,12 +89,12 @@ struct Cut {
     rows: usize,
 }
 
-impl Cut {
+impl RowLayout {
     /// Returns the cut of a box that fits into memory.
-    fn new(heaps: usize, max: u32) -> Cut {
+    fn new(heaps: usize, max: u32) -> RowLayout {
         let side = max as usize + 1;
         let rows = side.pow(heaps.saturating_sub(2) as u32);
-        Cut { heaps, side, words: side.div_ceil(64), slabs: if heaps > 1 { side } else { 1 }, rows }
+        RowLayout { heaps, side, words: side.div_ceil(64), slabs: if heaps > 1 { side } else { 1 }, rows }
     }
 
     fn shift(&self, taken: &[u32]) -> Shift {
@@ -107,20 +107,20 @@ impl Cut {
 }
 
 impl Ring {
-    fn new(slabs: usize, cut: Cut) -> Ring {
+    fn new(slabs: usize, cut: RowLayout) -> Ring {
         Ring { slabs, rows: vec![0; slabs * cut.rows * cut.words] }
     }
 
     /// Returns where a row begins.
-    fn at(&self, cut: Cut, slab: usize, row: usize) -> usize {
+    fn at(&self, cut: RowLayout, slab: usize, row: usize) -> usize {
         (slab % self.slabs * cut.rows + row) * cut.words
     }
 
-    fn row(&self, cut: Cut, slab: usize, row: usize) -> &[u64] {
+    fn row(&self, cut: RowLayout, slab: usize, row: usize) -> &[u64] {
         &self.rows[self.at(cut, slab, row)..][..cut.words]
     }
 
-    fn row_mut(&mut self, cut: Cut, slab: usize, row: usize) -> &mut [u64] {
+    fn row_mut(&mut self, cut: RowLayout, slab: usize, row: usize) -> &mut [u64] {
         let at = self.at(cut, slab, row);
         &mut self.rows[at..][..cut.words]
     }
@@ -165,19 +165,19 @@ fn count(row: &[u64]) -> usize {
     row.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-impl Alone {
+impl LastHeapMoves {
     /// Leaves the places of a row that reach none of those left.
     fn settle(&self, open: &mut [u64]) {
         match self {
-            Alone::None => {}
-            Alone::From(least) => {
+            LastHeapMoves::None => {}
+            LastHeapMoves::From(least) => {
                 let Some(end) = first_place(open, 0).map(|first| first + least) else { return };
                 if let Some([word, rest @ ..]) = open.get_mut(end / 64..) {
                     *word &= (1 << (end % 64)) - 1;
                     rest.fill(0);
                 }
             }
-            Alone::Any(takings) => {
+            LastHeapMoves::Any(takings) => {
                 let mut next = first_place(open, 0);
                 while let Some(place) = next {
                     let (word, bits) = (place / 64, place % 64);
@@ -301,7 +301,7 @@ impl Lines {
         mut row: impl FnMut(&[u32], &[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan(max, limits)?;
-        let mut sweeper = Sweeper::new(self, max);
+        let mut sweeper = LineSweep::new(self, max);
         let cut = sweeper.cut;
         let positions = (cut.rows * cut.side) as u128;
         let mut open = sweeper.whole.clone();
@@ -355,7 +355,7 @@ impl Lines {
                 Break(end) => Break(end),
             });
         }
-        let mut sweeper = Sweeper::new(self, max);
+        let mut sweeper = LineSweep::new(self, max);
         let cut = sweeper.cut;
         let mut open = sweeper.whole.repeat(cut.slabs * cut.rows);
         let mut values = vec![0u16; cut.slabs * cut.rows * cut.side];
@@ -395,7 +395,7 @@ impl Lines {
 }
 
 /// Goes to the next row of a slab.
-fn next_row(p: &mut [u32], cut: Cut) {
+fn next_row(p: &mut [u32], cut: RowLayout) {
     if let Some(axis) = (1..cut.heaps.max(1) - 1).rev().find(|axis| (p[*axis] as usize) + 1 < cut.side) {
         p[axis] += 1;
         p[axis + 1..].fill(0);
@@ -403,10 +403,10 @@ fn next_row(p: &mut [u32], cut: Cut) {
 }
 
 /// The state of a sweep.
-struct Sweeper {
-    cut: Cut,
-    bundles: Vec<Bundle>,
-    alone: Alone,
+struct LineSweep {
+    cut: RowLayout,
+    bundles: Vec<ConeGroup>,
+    alone: LastHeapMoves,
     /// P-positions, or those of the value at hand.
     found: Ring,
     /// All places of a row.
@@ -416,9 +416,9 @@ struct Sweeper {
     reached: Vec<u64>,
 }
 
-impl Sweeper {
-    fn new(game: &Lines, max: u32) -> Sweeper {
-        let cut = Cut::new(game.heaps, max);
+impl LineSweep {
+    fn new(game: &Lines, max: u32) -> LineSweep {
+        let cut = RowLayout::new(game.heaps, max);
         let is_near = |taken: &&Vec<u32>| taken[..cut.heaps - 1].iter().all(|taken| *taken == 0);
         let last = |taken: &Vec<u32>| taken[cut.heaps - 1] as usize;
         let mut depth = 0;
@@ -437,9 +437,9 @@ impl Sweeper {
             depth = apart.iter().map(|shift| shift.slab).fold(depth, usize::max);
             let tables = steps.into_iter().map(|step| {
                 let step = cut.shift(step);
-                Table { ring: Ring::new(step.slab + 1, cut), step }
+                StepTable { ring: Ring::new(step.slab + 1, cut), step }
             });
-            bundles.push(Bundle { apart, near, tables: tables.collect(), along });
+            bundles.push(ConeGroup { apart, near, tables: tables.collect(), along });
         }
         let mut whole = vec![u64::MAX; cut.words];
         if !cut.side.is_multiple_of(64) {
@@ -447,17 +447,17 @@ impl Sweeper {
         }
         alone.iter_mut().zip(&whole).for_each(|(alone, whole)| *alone &= whole);
         let alone = match first_place(&alone, 0) {
-            None => Alone::None,
-            Some(least) if count(&alone) == cut.side - least => Alone::From(least),
+            None => LastHeapMoves::None,
+            Some(least) if count(&alone) == cut.side - least => LastHeapMoves::From(least),
             Some(_) => {
                 let words = alone.iter().rposition(|word| *word != 0).map_or(0, |word| word + 1);
                 alone.truncate(words);
-                Alone::Any(alone)
+                LastHeapMoves::Any(alone)
             }
         };
         let blank = vec![0; cut.words];
         let found = Ring::new(depth + 1, cut);
-        Sweeper { cut, bundles, alone, found, whole, own: blank.clone(), reached: blank }
+        LineSweep { cut, bundles, alone, found, whole, own: blank.clone(), reached: blank }
     }
 
     /// Returns the heaps before the first row of a slab.
@@ -471,7 +471,7 @@ impl Sweeper {
 
     /// Finds the places of a row among the open ones that reach none of those found.
     fn settle(&mut self, p: &[u32], slab: usize, number: usize, open: &[u64]) {
-        let Sweeper { cut, bundles, alone, found, own, reached, .. } = self;
+        let LineSweep { cut, bundles, alone, found, own, reached, .. } = self;
         let cut = *cut;
         reached.fill(0);
         for bundle in &mut *bundles {
@@ -479,7 +479,7 @@ impl Sweeper {
             for shift in bundle.apart.iter().filter(|shift| shift.fits(p)) {
                 add_shifted(own, found.row(cut, slab - shift.slab, number - shift.row), shift.bits);
             }
-            for Table { step, ring } in &mut bundle.tables {
+            for StepTable { step, ring } in &mut bundle.tables {
                 if step.fits(p) {
                     add_shifted(own, ring.row(cut, slab - step.slab, number - step.row), step.bits);
                 }
@@ -491,8 +491,8 @@ impl Sweeper {
         let here = found.row_mut(cut, slab, number);
         here.iter_mut().zip(open).zip(&*reached).for_each(|((here, open), reached)| *here = open & !reached);
         alone.settle(here);
-        for Bundle { near, tables, .. } in bundles {
-            for Table { ring, .. } in tables {
+        for ConeGroup { near, tables, .. } in bundles {
+            for StepTable { ring, .. } in tables {
                 let to = ring.row_mut(cut, slab, number);
                 near.iter().for_each(|taken| add_shifted(to, found.row(cut, slab, number), *taken));
             }

@@ -35,7 +35,7 @@ pub(super) struct Marks {
 }
 
 /// The lines along one step.
-struct Lane {
+struct LineFamily {
     step: [usize; 3],
     side: usize,
     /// Words of a line, and the bit of size 0 in its first row.
@@ -44,7 +44,7 @@ struct Lane {
     marks: Vec<u64>,
 }
 
-impl Lane {
+impl LineFamily {
     /// Returns the words of a line, the bit of size 0 in its first row, and the number of lines.
     fn extent(step: [u32; 3], side: u64) -> [u64; 3] {
         let [first, second, last] = step.map(u64::from);
@@ -58,10 +58,10 @@ impl Lane {
         [(zero + side) / 64 + 2, zero, lines]
     }
 
-    fn new(step: [u32; 3], side: usize) -> Lane {
-        let [words, zero, lines] = Lane::extent(step, side as u64).map(|number| number as usize);
+    fn new(step: [u32; 3], side: usize) -> LineFamily {
+        let [words, zero, lines] = LineFamily::extent(step, side as u64).map(|number| number as usize);
         let step = step.map(|taken| taken as usize);
-        Lane { step, side, words, zero, marks: vec![0; lines * words] }
+        LineFamily { step, side, words, zero, marks: vec![0; lines * words] }
     }
 
     /// Returns the bit of size 0 of a row.
@@ -153,7 +153,7 @@ impl Marks {
         let bytes = |max: u32, _: usize| {
             let side = u64::from(max) + 1;
             let lanes = self.along.iter().map(|(step, _)| {
-                let [words, _, lines] = Lane::extent(*step, side);
+                let [words, _, lines] = LineFamily::extent(*step, side);
                 words.saturating_mul(lines).saturating_mul(8)
             });
             lanes.fold(2 * side * self.slabs(max) as u64, u64::saturating_add)
@@ -181,7 +181,7 @@ impl Marks {
         self.plan(max, limits)?;
         let side = max as usize + 1;
         let mut found = LastHeaps { rows: vec![NONE; side * self.slabs(max)], slabs: self.slabs(max), side };
-        let mut lanes: Vec<Lane> = self.along.iter().map(|(step, _)| Lane::new(*step, side)).collect();
+        let mut lanes: Vec<LineFamily> = self.along.iter().map(|(step, _)| LineFamily::new(*step, side)).collect();
         let mut bits = vec![0; lanes.len()];
         let mut single = Vec::new();
         let mut run = || {

@@ -5,7 +5,7 @@
 //! moves are given by what leaves, box by box: [`takings`], and what follows leading digits:
 //! [`endings`].
 
-mod endings;
+mod residuals;
 mod game;
 mod layout;
 mod lines;
@@ -24,14 +24,14 @@ pub mod values;
 pub mod windows;
 mod words;
 
-pub use endings::Endings;
+pub use residuals::Residuals;
 pub use game::{HeapSweep, RowSweep};
 pub use lines::Lines;
 pub use rows::{BoxPart, HeapTableError, Limits, MAX_SIDE, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use shifts::Shifts;
 pub use spanwise::Spanwise;
 pub use stepwise::Stepwise;
-pub use takings::{Swept, Takings};
+pub use takings::{Swept, SubtractionVectors};
 pub use windows::Windows;
 
 /// Returns a generator of numbers below what it is asked for, the same for the same seed.

@@ -28,7 +28,7 @@ pub(super) struct Rays {
 }
 
 /// The lines of one step.
-struct Lane {
+struct LineFamily {
     step: Vec<u32>,
     /// The first axis along which the step goes back.
     axis: usize,
@@ -102,11 +102,11 @@ impl Rays {
     ) -> ControlFlow<B, Vec<u16>> {
         let (n, side) = (self.heaps, self.side);
         let stride = |axis: usize| side.pow((n - 1 - axis) as u32);
-        let mut lanes: Vec<Lane> = Vec::new();
+        let mut lanes: Vec<LineFamily> = Vec::new();
         let mut count = 0;
         for step in &self.steps {
             let axis = first_axis(step);
-            lanes.push(Lane {
+            lanes.push(LineFamily {
                 step: step.clone(),
                 axis,
                 from: count,
@@ -170,7 +170,7 @@ fn first_axis(step: &[u32]) -> usize {
     step.iter().position(|taken| *taken > 0).expect("no step is 0")
 }
 
-impl Lane {
+impl LineFamily {
     /// Goes to the row of these heaps before the last one.
     fn begin(&mut self, before: &[u32], side: usize) {
         let (axis, last) = (self.axis, before.len());

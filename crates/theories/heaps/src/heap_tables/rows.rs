@@ -18,7 +18,7 @@
 //! move from slab to slab ([`super::slabs`]).
 
 use super::Windows;
-use super::layout::{self, Cut, Home, Layout, Table};
+use super::layout::{self, AxisLayout, Storage, Layout, PrefixTable};
 use super::shrinking::Smaller;
 use super::slabs::{self, Worker};
 use super::words::{FITTED, Word, each};
@@ -138,7 +138,7 @@ fn row(max: u32) -> (u64, u64) {
 
 fn bytes(game: &Windows, max: u32, threads: usize) -> u64 {
     let (row, line) = row(max);
-    layout::bytes(game, Cut { pad: pad(game), inner: 2 }, max, line * row, threads)
+    layout::bytes(game, AxisLayout { pad: pad(game), inner: 2 }, max, line * row, threads)
 }
 
 /// Axes of one place to be put in front.
@@ -288,7 +288,7 @@ fn start<W: Word, const L: usize>(
     let pad = pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
-    let make = || Sweeper::<W, L>::new(game, max, rule);
+    let make = || RowWorker::<W, L>::new(game, max, rule);
     slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, rest: Vec<u16>| {
         let prefix = &[slab, piece][pad..];
         let positions = positions(game.heaps() - prefix.len(), max);
@@ -301,14 +301,14 @@ type Lanes<W, const L: usize> = [W; L];
 
 /// One worker. Games of two or three heaps get axes of one place in front, to have slabs and
 /// pieces.
-struct Sweeper<'r, W, const L: usize> {
+struct RowWorker<'r, W, const L: usize> {
     rule: &'r Rule,
     axes: usize,
     pad: usize,
     max: u32,
     /// Vectors in a line.
     line: usize,
-    tables: Vec<Table>,
+    tables: Vec<PrefixTable>,
     /// The tables of what is reached in each of the four ways of holding the last two axes.
     tables_of: [Vec<usize>; 4],
     /// What each table holds at the line at hand, if that is one vector.
@@ -326,13 +326,13 @@ struct Sweeper<'r, W, const L: usize> {
     ways: [Vec<Lanes<W, L>>; 4],
 }
 
-impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
+impl<'r, W: Word, const L: usize> RowWorker<'r, W, L> {
     fn new(game: &Windows, max: u32, rule: &'r Rule) -> Self {
         let pad = pad(game);
         let (axes, side) = (game.heaps() + pad, max as usize + 1);
         let line = side.div_ceil(L);
         let along = axes - 2;
-        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
+        let Layout { tables, own, piece } = Layout::new(game, AxisLayout { pad, inner: 2 }, side, line);
         let own = vec![[W::EMPTY; L]; own];
         let mut blank = vec![[W::below(W::BITS); L]; line];
         (0..side).for_each(|x| blank[x / L][x % L] = W::below(W::BITS).minus(W::below(side)));
@@ -341,7 +341,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
         let of = |way: usize| (0..tables.len()).filter(|i| tables[*i].ways >> way & 1 == 1).collect();
         let (tables_of, latest) = (std::array::from_fn(of), vec![[W::EMPTY; L]; tables.len()]);
-        Sweeper {
+        RowWorker {
             rule,
             axes,
             pad,
@@ -367,7 +367,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         // Axes along which there is something before.
         let mut stands = u32::from(slab > 0) | u32::from(piece > 0) << 1;
         let mut found = Vec::new();
-        self.tables.iter_mut().for_each(Table::rewind);
+        self.tables.iter_mut().for_each(PrefixTable::rewind);
         loop {
             self.settle(&p, stands, current, &mut found);
             if !layout::next_line(&mut p[..middle], self.max, &mut stands, &mut self.tables) {
@@ -420,8 +420,8 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         let or = |a: Lanes<W, L>, b: &Lanes<W, L>| -> Lanes<W, L> { each(W::EMPTY, |i| a[i].or(b[i])) };
         for (i, table) in self.tables.iter().enumerate() {
             let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(_) => &mut self.own,
+                Storage::Piece(_) => &mut *current,
+                Storage::Own(_) => &mut self.own,
             };
             let here = &mut kept[table.at];
             let mut rows = if stands >> table.axis & 1 == 1 { *here } else { [W::EMPTY; L] };
@@ -465,8 +465,8 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         found.extend([x as u16, y as u16]);
         for table in &self.tables {
             let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(_) => &mut self.own,
+                Storage::Piece(_) => &mut *current,
+                Storage::Own(_) => &mut self.own,
             };
             let row = &mut kept[table.at + x / L][x % L];
             *row = row.or(W::one(y));
@@ -478,7 +478,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
 /// adds it to the ways of the table, if they are asked for.
 #[inline(always)]
 pub(super) fn gather<W: Word, const L: usize>(
-    table: &Table,
+    table: &PrefixTable,
     old: bool,
     here: &mut [Lanes<W, L>],
     parent: Option<&[Lanes<W, L>]>,
@@ -554,7 +554,7 @@ fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, fre
     None
 }
 
-impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
+impl<W: Word, const L: usize> Worker for RowWorker<'_, W, L> {
     type Piece = Vec<Lanes<W, L>>;
     type Carried = Vec<Lanes<W, L>>;
     type Found = Vec<u16>;
@@ -574,7 +574,7 @@ impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
     fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
         bouton_simd::multiversion! {
             [W: Word, const L: usize] (
-                sweeper: &mut Sweeper<'_, W, L> = self,
+                sweeper: &mut RowWorker<'_, W, L> = self,
                 at: (u32, u32) = (slab, piece),
                 current: &mut [Lanes<W, L>] = current
             ) -> Vec<u16> { sweeper.sweep(at.0, at.1, current) }

@@ -17,7 +17,7 @@
 //! As many places along the first two axes are looked back to as the deepest cone goes. O(box / 64
 //! · cones).
 
-use super::layout::{self, Home, Table, steps};
+use super::layout::{self, Storage, PrefixTable, steps};
 use super::rows::positions;
 use super::slabs::{self, Worker};
 use super::values::Values;
@@ -108,7 +108,7 @@ impl Shifts {
 
     /// Returns bytes of all that is kept.
     fn bytes(&self, extent: Extent, threads: usize, planes: u64, values: bool) -> u64 {
-        let cut = Cut::new(self.heaps, extent);
+        let cut = AxisLayout::new(self.heaps, extent);
         let row = match extent.max {
             ..=15 => 2,
             16..=31 => 4,
@@ -220,8 +220,8 @@ impl Shifts {
         asked: Asked,
         visit: &mut Visitor<'_>,
     ) -> ControlFlow<()> {
-        let cut = Cut::new(self.heaps, extent);
-        let make = || Sweeper::<W>::new(simd, self, extent, asked);
+        let cut = AxisLayout::new(self.heaps, extent);
+        let make = || ShiftWorker::<W>::new(simd, self, extent, asked);
         let (heaps, words) = (self.heaps, extent.max as usize / 64 + 1);
         let (slabs, pieces) = (cut.sides[0] as u32, cut.sides[1] as u32);
         slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, found: PieceResult<W>| {
@@ -268,7 +268,7 @@ type Visitor<'v> = dyn FnMut(Visited<'_>) -> ControlFlow<()> + 'v;
 /// How the axes are cut: four at least, those in front of the game's with one place. The last is a
 /// row's, the last but one a line's; the first two are those of slabs and pieces.
 #[derive(Clone, Copy)]
-struct Cut {
+struct AxisLayout {
     pad: usize,
     /// Axes before the last two.
     outer: usize,
@@ -291,8 +291,8 @@ impl std::ops::Deref for Sides {
     }
 }
 
-impl Cut {
-    fn new(heaps: usize, extent: Extent) -> Cut {
+impl AxisLayout {
+    fn new(heaps: usize, extent: Extent) -> AxisLayout {
         let axes = heaps.max(4);
         let (pad, outer) = (axes - heaps, axes - 2);
         let mut sides = [1; MAX_HEAPS + 2];
@@ -301,7 +301,7 @@ impl Cut {
             sides[pad] = extent.first as usize + 1;
         }
         let line = sides[outer].next_multiple_of(LANES);
-        Cut { pad, outer, sides: Sides { sides, axes }, line }
+        AxisLayout { pad, outer, sides: Sides { sides, axes }, line }
     }
 
     /// Returns the least that a cone takes along each axis.
@@ -313,7 +313,7 @@ impl Cut {
 }
 
 /// The P-positions of a piece, or the positions of each nim-value.
-struct Settled<W> {
+struct SolvedPiece<W> {
     /// A plane a value: lines, one after the other.
     planes: Vec<Vec<W>>,
     /// How many planes of each line hold something.
@@ -321,10 +321,10 @@ struct Settled<W> {
     size: usize,
 }
 
-impl<W: Word> Settled<W> {
+impl<W: Word> SolvedPiece<W> {
     #[inline(never)]
     fn new(lines: usize, line: usize) -> Self {
-        Settled { planes: Vec::new(), heights: vec![0; lines], size: lines * line }
+        SolvedPiece { planes: Vec::new(), heights: vec![0; lines], size: lines * line }
     }
 
     /// Makes room for a plane.
@@ -344,31 +344,31 @@ impl<W: Word> Settled<W> {
 }
 
 /// A piece in the slabs before, the last one first.
-type Slabs<W> = [Arc<Settled<W>>];
+type Slabs<W> = [Arc<SolvedPiece<W>>];
 
 /// What is kept of a piece for the next slabs.
 struct KeptPiece<W> {
-    past: VecDeque<Arc<Settled<W>>>,
-    tables: Settled<W>,
+    past: VecDeque<Arc<SolvedPiece<W>>>,
+    tables: SolvedPiece<W>,
 }
 
 /// The pieces before, the last one first, each in this slab and those before.
-type Recent<W> = VecDeque<Vec<Arc<Settled<W>>>>;
+type Recent<W> = VecDeque<Vec<Arc<SolvedPiece<W>>>>;
 
 /// What is carried along a slab.
 struct Carried<W> {
     recent: Recent<W>,
-    tables: Settled<W>,
+    tables: SolvedPiece<W>,
 }
 
 /// What is found in a piece.
 enum PieceResult<W> {
-    Outcomes(Arc<Settled<W>>),
+    Outcomes(Arc<SolvedPiece<W>>),
     Values(Vec<u16>),
 }
 
 /// A shift to other lines.
-struct Apart {
+struct CrossLineShift {
     /// How many slabs and pieces it goes back, and then how many lines.
     slab: usize,
     piece: usize,
@@ -380,7 +380,7 @@ struct Apart {
     dy: usize,
 }
 
-impl Apart {
+impl CrossLineShift {
     /// Returns what it leads to from the piece at hand.
     fn seen<'s, W>(&self, past: &'s Slabs<W>, recent: &'s Recent<W>) -> Seen<'s, W> {
         let there = match (self.piece, self.slab) {
@@ -405,11 +405,11 @@ enum Seen<'s, W> {
     Out,
     /// The same piece.
     Here,
-    There(&'s Settled<W>),
+    There(&'s SolvedPiece<W>),
 }
 
 /// A shift from the line at hand that leads to something.
-struct Live {
+struct ActiveShift {
     /// Its number.
     shift: usize,
     /// Where the line begins that it leads to.
@@ -421,7 +421,7 @@ struct Live {
 }
 
 /// The cones with one set of free heaps.
-struct Bundle {
+struct ConeGroup {
     /// Those that lead to other lines: a range of the shifts.
     apart: Range<usize>,
     /// Those that do not, by what they take along the last two axes.
@@ -433,7 +433,7 @@ struct Bundle {
 }
 
 /// Takings of the last heap alone.
-enum Alone<W> {
+enum LastHeapMoves<W> {
     None,
     /// So many.
     One(usize),
@@ -445,12 +445,12 @@ enum Alone<W> {
 
 /// What a worker reads off the cones, whatever its words are.
 struct Scheme {
-    cut: Cut,
+    cut: AxisLayout,
     /// What shifts go back along the first two axes, at most.
     depth: [usize; 2],
-    shifts: Vec<Apart>,
-    bundles: Vec<Bundle>,
-    tables: Vec<Table>,
+    shifts: Vec<CrossLineShift>,
+    bundles: Vec<ConeGroup>,
+    tables: Vec<PrefixTable>,
     /// The bundle of each table.
     bundle_of: Vec<usize>,
     /// The sizes of the tables that are carried along a slab, and of those in a piece.
@@ -463,17 +463,17 @@ struct Scheme {
 }
 
 /// One worker.
-struct Sweeper<W> {
+struct ShiftWorker<W> {
     simd: Simd,
     asked: Asked,
-    cut: Cut,
+    cut: AxisLayout,
     /// Planes at most.
     planes: usize,
     /// What shifts go back along the first two axes, at most.
     depth: [usize; 2],
-    shifts: Vec<Apart>,
-    bundles: Vec<Bundle>,
-    tables: Vec<Table>,
+    shifts: Vec<CrossLineShift>,
+    bundles: Vec<ConeGroup>,
+    tables: Vec<PrefixTable>,
     /// The bundle of each table.
     bundle_of: Vec<usize>,
     own: Carried<W>,
@@ -481,7 +481,7 @@ struct Sweeper<W> {
     piece: usize,
     /// Near takings of earlier rows, by their way, none of which another one makes needless.
     near: [Vec<(usize, usize)>; 4],
-    alone: Alone<W>,
+    alone: LastHeapMoves<W>,
     /// Takings of the last heap alone where more may leave the heap before it, by whether more may
     /// leave the last one too.
     along: [Vec<usize>; 2],
@@ -490,7 +490,7 @@ struct Sweeper<W> {
     /// Whether rows of a line have nothing to do with each other.
     loose: bool,
     /// The shifts of each bundle that lead to something.
-    live: Vec<Vec<Live>>,
+    live: Vec<Vec<ActiveShift>>,
     /// How many planes hold something of what each table has from the place before, and of that and
     /// what it takes over.
     heights: Vec<[u16; 2]>,
@@ -507,10 +507,10 @@ struct Sweeper<W> {
 
 impl Scheme {
     fn new(game: &Shifts, extent: Extent) -> Scheme {
-        let cut = Cut::new(game.heaps, extent);
+        let cut = AxisLayout::new(game.heaps, extent);
         let outer = cut.outer;
-        let mut bundles: Vec<(u32, Bundle)> = Vec::new();
-        let mut apart: Vec<(usize, Apart)> = Vec::new();
+        let mut bundles: Vec<(u32, ConeGroup)> = Vec::new();
+        let mut apart: Vec<(usize, CrossLineShift)> = Vec::new();
         let mut depth = [0; 2];
         for cone in &game.cones {
             let least = cut.of(cone);
@@ -521,7 +521,7 @@ impl Scheme {
             let known = bundles.iter().position(|(known, _)| *known == free);
             let at = known.unwrap_or_else(|| {
                 let way = (free >> outer) as usize & 3;
-                bundles.push((free, Bundle { apart: 0..0, near: Vec::new(), way, last: None }));
+                bundles.push((free, ConeGroup { apart: 0..0, near: Vec::new(), way, last: None }));
                 bundles.len() - 1
             });
             let bundle = &mut bundles[at].1;
@@ -533,7 +533,7 @@ impl Scheme {
             depth = [depth[0].max(least[0] as usize), depth[1].max(least[1] as usize)];
             let lines = (2..outer).fold(0, |lines, axis| lines * cut.sides[axis] + least[axis] as usize);
             let needs = (2..outer).map(|axis| (axis, least[axis])).filter(|(_, least)| *least > 0).collect();
-            let shift = Apart { slab: least[0] as usize, piece: least[1] as usize, lines, needs, dx, dy };
+            let shift = CrossLineShift { slab: least[0] as usize, piece: least[1] as usize, lines, needs, dx, dy };
             apart.push((at, shift));
         }
         apart.arrange_by_key(|(bundle, _)| *bundle);
@@ -549,13 +549,13 @@ impl Scheme {
                 let home = if axis == 0 { &mut piece } else { &mut own };
                 let from = *home;
                 *home += size;
-                let home = if axis == 0 { Home::Piece(from) } else { Home::Own(from) };
+                let home = if axis == 0 { Storage::Piece(from) } else { Storage::Own(from) };
                 let parent = bundle.last.replace(tables.len());
-                tables.push(Table { ways: 0, starts: 0, parent, home, axis, step, at: 0 });
+                tables.push(PrefixTable { ways: 0, starts: 0, parent, home, axis, step, at: 0 });
                 bundle_of.push(number);
             }
         }
-        let bundles: Vec<Bundle> = bundles.into_iter().map(|(_, bundle)| bundle).collect();
+        let bundles: Vec<ConeGroup> = bundles.into_iter().map(|(_, bundle)| bundle).collect();
         let near = nearest(&bundles);
         let mut used: [bool; 4] = std::array::from_fn(|way| !near[way].is_empty());
         bundles
@@ -566,7 +566,7 @@ impl Scheme {
     }
 }
 
-impl<W: Word> Sweeper<W> {
+impl<W: Word> ShiftWorker<W> {
     fn new(simd: Simd, game: &Shifts, extent: Extent, asked: Asked) -> Self {
         let Scheme { cut, depth, shifts, bundles, tables, bundle_of, own, piece, near, used } =
             Scheme::new(game, extent);
@@ -580,7 +580,7 @@ impl<W: Word> Sweeper<W> {
         let whole: Vec<W> =
             (0..cut.line).map(|x| if x < cut.sides[outer] { row } else { W::EMPTY }).collect();
         let blank = vec![W::EMPTY; cut.line];
-        Sweeper {
+        ShiftWorker {
             simd,
             asked,
             cut,
@@ -609,16 +609,16 @@ impl<W: Word> Sweeper<W> {
 
     #[inline(always)]
     fn sweep(&mut self, (slab, piece): (u32, u32), current: &mut KeptPiece<W>) -> PieceResult<W> {
-        let Cut { outer, sides, line, .. } = self.cut;
+        let AxisLayout { outer, sides, line, .. } = self.cut;
         let mut p = [0u32; MAX_HEAPS + 2];
         (p[0], p[1]) = (slab, piece);
         let mut stands = u32::from(slab > 0) | u32::from(piece > 0) << 1;
         if piece == 0 {
             self.own.recent.clear();
         }
-        self.tables.iter_mut().for_each(Table::rewind);
+        self.tables.iter_mut().for_each(PrefixTable::rewind);
         let lines: usize = sides[2..outer].iter().product();
-        let mut here = Settled::new(lines, line);
+        let mut here = SolvedPiece::new(lines, line);
         here.reach(0);
         let cells = sides[outer] * sides[outer + 1];
         let mut values = vec![0u16; if self.asked == Asked::Values { lines * cells } else { 0 }];
@@ -643,8 +643,8 @@ impl<W: Word> Sweeper<W> {
         p: &[u32],
         line: usize,
         stands: u32,
-        (seen, kept): (&[Seen<'_, W>], &mut Settled<W>),
-        here: &mut Settled<W>,
+        (seen, kept): (&[Seen<'_, W>], &mut SolvedPiece<W>),
+        here: &mut SolvedPiece<W>,
         values: &mut [u16],
     ) {
         let filled = self.look(p, line, stands, (seen, &*kept, &*here));
@@ -676,8 +676,8 @@ impl<W: Word> Sweeper<W> {
         here.heights[line] = top as u16;
         for ((table, [_, all]), bundle) in self.tables.iter().zip(&self.heights).zip(&self.bundle_of) {
             let heights = match table.home {
-                Home::Piece(_) => &mut kept.heights,
-                Home::Own(_) => &mut self.own.tables.heights,
+                Storage::Piece(_) => &mut kept.heights,
+                Storage::Own(_) => &mut self.own.tables.heights,
             };
             let found = if self.bundles[*bundle].near.is_empty() { 0 } else { top as u16 };
             heights[table.at / self.cut.line] = found.max(*all);
@@ -692,7 +692,7 @@ impl<W: Word> Sweeper<W> {
         p: &[u32],
         line: usize,
         stands: u32,
-        (seen, kept, here): (&[Seen<'_, W>], &Settled<W>, &Settled<W>),
+        (seen, kept, here): (&[Seen<'_, W>], &SolvedPiece<W>, &SolvedPiece<W>),
     ) -> usize {
         for (bundle, live) in self.bundles.iter().zip(&mut self.live) {
             live.clear();
@@ -708,15 +708,15 @@ impl<W: Word> Sweeper<W> {
                 let height = settled.heights[line - apart.lines];
                 if height > 0 {
                     let from = (line - apart.lines) * self.cut.line;
-                    live.push(Live { shift, from, height, dx: apart.dx, dy: apart.dy });
+                    live.push(ActiveShift { shift, from, height, dx: apart.dx, dy: apart.dy });
                 }
             }
         }
         let mut filled = 0;
         for (i, table) in self.tables.iter().enumerate() {
             let heights = match table.home {
-                Home::Piece(_) => &kept.heights,
-                Home::Own(_) => &self.own.tables.heights,
+                Storage::Piece(_) => &kept.heights,
+                Storage::Own(_) => &self.own.tables.heights,
             };
             let old = if stands >> table.axis & 1 == 1 { heights[table.at / self.cut.line] } else { 0 };
             let tallest = || self.live[self.bundle_of[i]].iter().map(|live| live.height).max().unwrap_or(0);
@@ -734,7 +734,7 @@ impl<W: Word> Sweeper<W> {
         &mut self,
         plane: usize,
         left: bool,
-        (seen, kept, here): (&[Seen<'_, W>], &mut Settled<W>, &Settled<W>),
+        (seen, kept, here): (&[Seen<'_, W>], &mut SolvedPiece<W>, &SolvedPiece<W>),
     ) {
         let own = &mut self.own.tables;
         let holds = |height: &u16| usize::from(*height) > plane;
@@ -820,7 +820,7 @@ impl<W: Word> Sweeper<W> {
     fn rows(&mut self, found: &mut [W]) -> bool {
         let [plain, along, grows, both] = &self.ways;
         let mut any = W::EMPTY;
-        if self.loose && matches!(self.alone, Alone::None) {
+        if self.loose && matches!(self.alone, LastHeapMoves::None) {
             let rows = self.open.iter_mut().zip(&self.stuck).zip(plain).zip(grows);
             for ((((open, stuck), plain), grows), found) in rows.zip(found) {
                 let here = open.minus(*plain).minus(grows.grown()).minus(*stuck);
@@ -856,15 +856,15 @@ impl<W: Word> Sweeper<W> {
 
     /// Adds to the tables what was found in the line, if there is `any`.
     #[inline(always)]
-    fn keep(&mut self, plane: usize, any: bool, found: &[W], kept: &mut Settled<W>) {
+    fn keep(&mut self, plane: usize, any: bool, found: &[W], kept: &mut SolvedPiece<W>) {
         for ((table, [_, all]), bundle) in self.tables.iter().zip(&self.heights).zip(&self.bundle_of) {
             let near = &self.bundles[*bundle].near;
             if near.is_empty() {
                 continue;
             }
             let kept = match table.home {
-                Home::Piece(_) => &mut *kept,
-                Home::Own(_) => &mut self.own.tables,
+                Storage::Piece(_) => &mut *kept,
+                Storage::Own(_) => &mut self.own.tables,
             };
             let to = &mut kept.planes[plane][table.at..][..self.cut.line];
             if usize::from(*all) <= plane {
@@ -877,14 +877,14 @@ impl<W: Word> Sweeper<W> {
     }
 }
 
-impl<W: Word> Alone<W> {
+impl<W: Word> LastHeapMoves<W> {
     /// Returns the P-positions of a row among those that no other takings lead to P.
     #[inline(always)]
     fn settle(&self, free: W) -> W {
         match self {
-            Alone::None => free,
-            Alone::From(least) => free.minus(free.first().raised(*least).grown()),
-            Alone::One(taken) => {
+            LastHeapMoves::None => free,
+            LastHeapMoves::From(least) => free.minus(free.first().raised(*least).grown()),
+            LastHeapMoves::One(taken) => {
                 // y is P if it is in `sure`, or in `open` and y − step is P.
                 let below = free.raised(*taken);
                 let (mut sure, mut open, mut step) = (free.minus(below), free.and(below), 2 * taken);
@@ -894,7 +894,7 @@ impl<W: Word> Alone<W> {
                 }
                 sure
             }
-            Alone::Any(takings) => {
+            LastHeapMoves::Any(takings) => {
                 let (mut found, mut left) = (W::EMPTY, free);
                 while let Some(y) = left.least() {
                     found = found.or(W::one(y));
@@ -907,7 +907,7 @@ impl<W: Word> Alone<W> {
 }
 
 /// Returns the near takings by their way, without those that others make needless.
-fn nearest(bundles: &[Bundle]) -> [Vec<(usize, usize)>; 4] {
+fn nearest(bundles: &[ConeGroup]) -> [Vec<(usize, usize)>; 4] {
     let mut all: Vec<(usize, (usize, usize))> = Vec::new();
     for bundle in bundles {
         all.extend(bundle.near.iter().map(|near| (bundle.way, *near)));
@@ -928,35 +928,35 @@ fn nearest(bundles: &[Bundle]) -> [Vec<(usize, usize)>; 4] {
 }
 
 /// Returns what may be taken of the last heap alone.
-fn alone<W: Word>(near: &[Vec<(usize, usize)>; 4]) -> Alone<W> {
+fn alone<W: Word>(near: &[Vec<(usize, usize)>; 4]) -> LastHeapMoves<W> {
     let of = |ways: [usize; 2]| -> Vec<usize> {
         let all = ways.iter().flat_map(|way| &near[*way]);
         all.filter(|(dx, _)| *dx == 0).map(|(_, dy)| *dy).collect()
     };
     let (exact, from) = (of([0, 1]), of([2, 3]));
     match (&exact[..], &from[..]) {
-        ([], []) => Alone::None,
-        ([one], []) => Alone::One(*one),
-        ([], [one]) => Alone::From(*one),
+        ([], []) => LastHeapMoves::None,
+        ([one], []) => LastHeapMoves::One(*one),
+        ([], [one]) => LastHeapMoves::From(*one),
         _ => {
             let exact = exact.iter().fold(W::EMPTY, |all, dy| all.or(W::one(*dy)));
-            Alone::Any(from.iter().fold(exact, |all, dy| all.or(W::one(*dy).grown())))
+            LastHeapMoves::Any(from.iter().fold(exact, |all, dy| all.or(W::one(*dy).grown())))
         }
     }
 }
 
 /// Returns what each shift leads to from the current piece.
 #[inline(never)]
-fn all_seen<'s, W>(shifts: &[Apart], past: &'s Slabs<W>, recent: &'s Recent<W>) -> Vec<Seen<'s, W>> {
+fn all_seen<'s, W>(shifts: &[CrossLineShift], past: &'s Slabs<W>, recent: &'s Recent<W>) -> Vec<Seen<'s, W>> {
     shifts.iter().map(|shift| shift.seen(past, recent)).collect()
 }
 
 /// Keeps a piece for those that lead back to it: so many slabs, and so many pieces.
 #[inline(never)]
 fn remember<W>(
-    here: &Arc<Settled<W>>,
+    here: &Arc<SolvedPiece<W>>,
     [slabs, pieces]: [usize; 2],
-    past: &mut VecDeque<Arc<Settled<W>>>,
+    past: &mut VecDeque<Arc<SolvedPiece<W>>>,
     recent: &mut Recent<W>,
 ) {
     if pieces > 0 {
@@ -971,8 +971,8 @@ fn remember<W>(
 }
 
 /// Returns tables of so many rows.
-fn kept<W: Word>(size: usize, line: usize) -> Settled<W> {
-    Settled { planes: Vec::new(), heights: vec![0; size / line], size }
+fn kept<W: Word>(size: usize, line: usize) -> SolvedPiece<W> {
+    SolvedPiece { planes: Vec::new(), heights: vec![0; size / line], size }
 }
 
 /// Writes the value of what was found in a plane.
@@ -1016,7 +1016,7 @@ fn add_shifted<W: Word>(to: &mut [W], from: &[W], dx: usize, dy: usize) {
     }
 }
 
-impl<W: Word> Worker for Sweeper<W> {
+impl<W: Word> Worker for ShiftWorker<W> {
     type Piece = KeptPiece<W>;
     type Carried = Carried<W>;
     type Found = PieceResult<W>;
@@ -1038,7 +1038,7 @@ impl<W: Word> Worker for Sweeper<W> {
         let simd = self.simd;
         bouton_simd::multiversion! {
             [W: Word] (
-                sweeper: &mut Sweeper<W> = self, at: (u32, u32) = at, current: &mut KeptPiece<W> = current
+                sweeper: &mut ShiftWorker<W> = self, at: (u32, u32) = at, current: &mut KeptPiece<W> = current
             ) -> PieceResult<W> { sweeper.sweep(at, current) }
             ["avx512f", "avx512bw", "avx512vl", "bmi1"] if W::BITS >= 64 && simd == Simd::Avx512,
             ["avx2", "bmi1"] if simd != Simd::Portable,

@@ -17,18 +17,18 @@ pub struct Stepwise {
 }
 
 /// A box, and the current position.
-struct Walk {
+struct BoxWalk {
     side: usize,
     strides: Vec<usize>,
     p: Vec<u32>,
     q: Vec<u32>,
 }
 
-impl Walk {
-    fn new(heaps: usize, max: u32) -> Walk {
+impl BoxWalk {
+    fn new(heaps: usize, max: u32) -> BoxWalk {
         let side = max as usize + 1;
         let strides = (0..heaps).rev().map(|axis| side.pow(axis as u32)).collect();
-        Walk { side, strides, p: vec![0; heaps], q: vec![0; heaps] }
+        BoxWalk { side, strides, p: vec![0; heaps], q: vec![0; heaps] }
     }
 
     /// Goes to the next position.
@@ -97,12 +97,12 @@ impl Stepwise {
         mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan(max, limits)?;
-        let mut walk = Walk::new(self.heaps, max);
+        let mut walk = BoxWalk::new(self.heaps, max);
         let mut is_p = vec![0u64; walk.cells() / 64 + 1];
         let mut run = || {
             for at in 0..walk.cells() {
                 let mut is_stuck = true;
-                let Walk { strides, p, q, side } = &mut walk;
+                let BoxWalk { strides, p, q, side } = &mut walk;
                 let end = self.runs.visit(p, q, |q, heap, [low, high]| {
                     is_stuck = false;
                     let count = (high - low) as usize + 1;
@@ -133,13 +133,13 @@ impl Stepwise {
         mut visit: impl FnMut(&[u32], u32) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan_values(max, limits)?;
-        let mut walk = Walk::new(self.heaps, max);
+        let mut walk = BoxWalk::new(self.heaps, max);
         let mut values = vec![0u32; walk.cells()];
         // For each value the last position that reaches it, plus one.
         let mut reached = vec![0usize; 2];
         let mut run = || {
             for at in 0..walk.cells() {
-                let Walk { strides, p, q, side } = &mut walk;
+                let BoxWalk { strides, p, q, side } = &mut walk;
                 let _ = self.runs.visit::<()>(p, q, |q, heap, [low, high]| {
                     let [first, stride] = place(strides, q, heap, low);
                     for i in 0..=(high - low) as usize {

@@ -18,7 +18,7 @@ const MOST_TAKINGS: usize = 256;
 
 /// A game of this kind, and the greatest heaps of a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Takings {
+pub struct SubtractionVectors {
     heaps: usize,
     first: u32,
     max: u32,
@@ -35,14 +35,14 @@ pub struct Swept {
     bits: Vec<u64>,
 }
 
-impl Takings {
+impl SubtractionVectors {
     /// Returns the takings from heaps up to `max`, if the game is of this kind.
-    pub fn of(game: &HeapGame, max: u32) -> Option<Takings> {
-        Takings::tall(game, max, max)
+    pub fn of(game: &HeapGame, max: u32) -> Option<SubtractionVectors> {
+        SubtractionVectors::tall(game, max, max)
     }
 
     /// Returns the same where the first heap may have up to `first`, and the others up to `max`.
-    pub fn tall(game: &HeapGame, first: u32, max: u32) -> Option<Takings> {
+    pub fn tall(game: &HeapGame, first: u32, max: u32) -> Option<SubtractionVectors> {
         if game.heaps == 0 || game.shrinks || game.moves.turned.is_some() || game.moves.condition.is_none() {
             return None;
         }
@@ -54,7 +54,7 @@ impl Takings {
         most[0] = first;
         let options = HeapOptions::new(&game.moves, Some(game.heaps), false);
         let list = options.takings(&most, MOST_TAKINGS)?;
-        Some(Takings { heaps: game.heaps, first, max, list })
+        Some(SubtractionVectors { heaps: game.heaps, first, max, list })
     }
 
     /// Returns the rows of the box in lexicographic order: the heaps but the last, and which sizes
@@ -78,7 +78,7 @@ impl Takings {
         })
     }
 
-    /// Returns the box, whole; `progress` as in [`Takings::rows`]. The first heap goes as far as
+    /// Returns the box, whole; `progress` as in [`SubtractionVectors::rows`]. The first heap goes as far as
     /// the others.
     pub fn sweep<B>(
         &self,
@@ -186,7 +186,7 @@ mod tests {
                 if game.heaps == 3 && max > 63 {
                     continue;
                 }
-                let found = Takings::of(&game, max).unwrap();
+                let found = SubtractionVectors::of(&game, max).unwrap();
                 let fit = |taking: &&Vec<u32>| taking.iter().all(|taken| *taken <= max);
                 assert_eq!(found.list, takings.iter().filter(fit).cloned().collect::<Vec<_>>());
                 for play in [Play::Normal, Play::Misere] {
@@ -247,9 +247,9 @@ mod tests {
         for condition in
             ["q0 = p1 & q1 = p0", "q0 + q0 = p0 & q1 = p1", "q0 <= p0", "q0 mod 2 = 0", "q0 = 0 & q1 = p1"]
         {
-            assert_eq!(Takings::of(&game(2, condition), 300), None, "{condition}");
+            assert_eq!(SubtractionVectors::of(&game(2, condition), 300), None, "{condition}");
         }
-        let small = Takings::of(&game(2, "q0+1 = p0 & q1 = p1"), 127).unwrap();
+        let small = SubtractionVectors::of(&game(2, "q0+1 = p0 & q1 = p1"), 127).unwrap();
         let limits = Limits { bytes: 1000, threads: 1 };
         let error = small.sweep::<()>(Play::Normal, limits, |_| Continue(())).unwrap_err();
         assert!(matches!(error, HeapTableError::TooLarge { bytes: 2048, fits: Some(63), .. }), "{error:?}");
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_sweep_ends_when_told_to() {
-        let found = Takings::of(&game(3, "q0+1 = p0 & q1 = p1 & q2 = p2"), 255).unwrap();
+        let found = SubtractionVectors::of(&game(3, "q0+1 = p0 & q1 = p1 & q2 = p2"), 255).unwrap();
         let limits = Limits { bytes: 1 << 24, threads: 1 };
         let end = found.sweep(Play::Normal, limits, |_| ControlFlow::Break("enough"));
         assert_eq!(end.map(ControlFlow::break_value), Ok(Some("enough")));

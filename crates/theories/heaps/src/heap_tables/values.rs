@@ -14,7 +14,7 @@
 //! lane: lane j holds the rows j, j + L, j + 2L, … of the last axis but one, one after the other
 //! and j places behind lane 0. The least value in no set S is the bit ¬S ∧ (S + 1).
 
-use super::layout::{self, Cut, Home, Layout, Table};
+use super::layout::{self, AxisLayout, Storage, Layout, PrefixTable};
 use super::rows::{self, add, gather, positions};
 use super::slabs::{self, Worker};
 use super::words::each;
@@ -62,7 +62,7 @@ pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableE
         let side = u64::from(max) + 1;
         // What is refused must not hang on the processor.
         let line = line(side as usize, lanes(Simd::Avx512, max)) as u64 * size_of::<u64>() as u64;
-        let cut = Cut { pad: rows::pad(game), inner: 2 };
+        let cut = AxisLayout { pad: rows::pad(game), inner: 2 };
         // Places, those without a value, and values; what is known of it.
         let own = threads as u64 * (3 * line + 2 * side * side);
         layout::bytes(game, cut, max, line.saturating_mul(sets(max)), threads).saturating_add(own)
@@ -199,7 +199,7 @@ struct Valuer<'g, const L: usize> {
     /// Slots from one row of a lane to the next, and of a line.
     pitch: usize,
     line: usize,
-    tables: Vec<Table>,
+    tables: Vec<PrefixTable>,
     /// The tables of what faces reach in each of the four ways of holding the last two axes.
     ways: [Vec<usize>; 4],
     /// How many planes hold something of what each table has from the place before, and of that and
@@ -304,7 +304,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
     fn new(simd: Simd, game: &Windows, max: u32, given: Option<&'g Given<'g>>) -> Self {
         let (pad, side) = (rows::pad(game), max as usize + 1);
         let (pitch, line) = (side.max(L), line(side, L) / L);
-        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
+        let Layout { tables, own, piece } = Layout::new(game, AxisLayout { pad, inner: 2 }, side, line);
         let mut ways: [Vec<usize>; 4] = Default::default();
         for (way, of) in ways.iter_mut().enumerate() {
             for (i, _) in tables.iter().enumerate().filter(|(_, table)| table.ways >> way & 1 == 1) {
@@ -363,7 +363,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
         let mut stands = u32::from(at.0 > 0) | u32::from(at.1 > 0) << 1;
         let cells = self.side * self.side;
         let mut values = vec![0; cells * self.side.pow(outer as u32 - 2)];
-        self.tables.iter_mut().for_each(Table::rewind);
+        self.tables.iter_mut().for_each(PrefixTable::rewind);
         for line in values.chunks_exact_mut(cells) {
             self.settle(&p[self.pad..outer.max(self.pad)], stands, current, line);
             layout::next_line(&mut p[..outer], self.side as u32 - 1, &mut stands, &mut self.tables);
@@ -398,8 +398,8 @@ impl<'g, const L: usize> Valuer<'g, L> {
         self.deal(values);
         for (table, [_, height]) in self.tables.iter().zip(&self.heights) {
             let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(_) => &mut self.own,
+                Storage::Piece(_) => &mut *current,
+                Storage::Own(_) => &mut self.own,
             };
             kept.heights[table.at / self.line] = (*height).max(top as u16);
         }
@@ -411,8 +411,8 @@ impl<'g, const L: usize> Valuer<'g, L> {
         let mut filled = 0;
         for (i, table) in self.tables.iter().enumerate() {
             let heights = match table.home {
-                Home::Piece(_) => &current.heights,
-                Home::Own(_) => &self.own.heights,
+                Storage::Piece(_) => &current.heights,
+                Storage::Own(_) => &self.own.heights,
             };
             let old = if stands >> table.axis & 1 == 1 { heights[table.at / self.line] } else { 0 };
             let all = table.parent.map_or(old, |parent| old.max(self.heights[parent][1]));
@@ -454,14 +454,14 @@ impl<'g, const L: usize> Valuer<'g, L> {
         self.running.edges[..self.pitch].fill([0; 2]);
         for from in (0..self.line).step_by(self.pitch) {
             let slots = self.pitch.min(self.line - from);
-            let far = self.tables.iter().filter(|table| matches!(table.home, Home::Piece(_)));
+            let far = self.tables.iter().filter(|table| matches!(table.home, Storage::Piece(_)));
             far.for_each(|table| layout::fetch(&current.planes[plane], table.at + self.line + from, slots));
             let mut ways = [&self.nothing[..]; 4];
             for ((way, of), reached) in ways.iter_mut().zip(&self.ways).zip(&mut self.reached) {
                 let reached = &mut reached[..slots];
                 let mut sources = of.iter().filter(|i| usize::from(self.heights[**i][0]) > plane).map(|i| {
                     let table = &self.tables[*i];
-                    let kept = if let Home::Piece(_) = table.home { &*current } else { &self.own };
+                    let kept = if let Storage::Piece(_) = table.home { &*current } else { &self.own };
                     &kept.planes[plane][table.at + from..][..slots]
                 });
                 let Some(first) = sources.next() else { continue };

@@ -3,7 +3,7 @@
 use super::automaton::Automaton;
 use super::generalise::Words;
 use super::local_view::{Circle, MAX_N, Steps, View};
-use super::reachable_words::{NoWords, words};
+use super::reachable_words::{WordsError, words};
 use super::strategy_repair::{NoStrategy, Trainer};
 use super::verify::violations;
 use bouton_core::{LimitReached, Meter};
@@ -102,9 +102,9 @@ pub(super) fn attempt(
                     folded.add(n - 1, root);
                     next += 1;
                 }
-                Err(NoWords::Spent(limit)) => return Err(NoInvariant::Spent(limit)),
-                Err(NoWords::Many) => return Err(NoInvariant::Limits(closest)),
-                Err(NoWords::Loses) => {
+                Err(WordsError::Spent(limit)) => return Err(NoInvariant::Spent(limit)),
+                Err(WordsError::Many) => return Err(NoInvariant::Limits(closest)),
+                Err(WordsError::Loses) => {
                     train(&mut trainer, &circle, &all, next)?;
                     (folded, next) = (Words::new(), 0);
                 }

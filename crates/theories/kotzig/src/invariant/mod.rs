@@ -152,9 +152,9 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
         let modulus = if modulus <= MAX_MODULUS { modulus as u32 } else { 0 };
         let (candidates, patient) =
             (candidates(VIEWS, modulus, from, period), candidates(WIDE, modulus, from, period));
-        Search { residue, period, in_p, candidates, patient, found: None }
+        ClassSearch { residue, period, in_p, candidates, patient, found: None }
     };
-    let mut classes: Vec<[Search; 3]> = (0..period)
+    let mut classes: Vec<[ClassSearch; 3]> = (0..period)
         .map(|residue| {
             let place = if small.back() == 0 { sum } else { period };
             let half = |residue| search(residue, 2 * period, 2 * place);
@@ -170,7 +170,7 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
                 }
                 ended = class[part].round(round, &small, play, &mut meter);
                 if let Some(proof) = &class[part].found {
-                    let Search { residue, period, .. } = class[part];
+                    let ClassSearch { residue, period, .. } = class[part];
                     let (from, states) = (proof.from, proof.automaton.size());
                     tell(&format!("n = {residue} mod {period}: {states} states, from n = {from}"));
                 }
@@ -322,17 +322,17 @@ const MAX_MODULUS: usize = 24;
 /// Whether a strategy keeps to the usual answer, and which that is.
 const WAYS: [(bool, u8); 3] = [(false, 0), (true, 0), (true, 1)];
 
-fn has_proof(search: &Search) -> bool {
+fn has_proof(search: &ClassSearch) -> bool {
     search.found.is_some()
 }
 
 /// Returns whether a class is proved, as one or as two.
-fn proved(class: &[Search; 3]) -> bool {
+fn proved(class: &[ClassSearch; 3]) -> bool {
     has_proof(&class[0]) || class[1..].iter().all(has_proof)
 }
 
 /// The search for the invariant of one class.
-struct Search {
+struct ClassSearch {
     residue: usize,
     period: usize,
     in_p: bool,
@@ -353,7 +353,7 @@ struct Candidate {
     closest: usize,
 }
 
-impl Search {
+impl ClassSearch {
     /// Tries the candidates with the limits of a round. Those that can't succeed are dropped, and
     /// after the first round the worse half of the others.
     fn round(

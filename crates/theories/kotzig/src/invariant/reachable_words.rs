@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Why there are no words.
-pub(super) enum NoWords {
+pub(super) enum WordsError {
     Spent(LimitReached),
     /// More nodes than allowed.
     Many,
@@ -38,7 +38,7 @@ pub(super) fn words(
     most: usize,
     into: &mut Sets,
     meter: &mut Meter,
-) -> Result<Node, NoWords> {
+) -> Result<Node, WordsError> {
     let steps = &circle.steps;
     let each = if steps.back() > 0 { steps.back() + 1 } else { 0 };
     let furthest = (steps.forth() + each) as usize;
@@ -68,7 +68,7 @@ pub(super) fn words(
             if loser != EMPTY {
                 found.push(loser);
                 if circle.misere && stuck(&mut sets, circle, loser) != EMPTY {
-                    return Err(NoWords::Loses);
+                    return Err(WordsError::Loses);
                 }
                 for (i, step) in steps.all.iter().enumerate() {
                     let next = sets.turned(loser, letters, steps, *step);
@@ -84,7 +84,7 @@ pub(super) fn words(
                 }
                 found.push(winner);
                 if !circle.misere && stuck(&mut sets, circle, winner) != EMPTY {
-                    return Err(NoWords::Loses);
+                    return Err(WordsError::Loses);
                 }
                 let looks = strategy.view.looks(circle, come, last as u8);
                 let mut chosen = vec![Vec::new(); count];
@@ -107,9 +107,9 @@ pub(super) fn words(
             done.push(set);
         }
         if sets.torn {
-            return Err(NoWords::Loses);
+            return Err(WordsError::Loses);
         }
-        meter.many(64).map_err(NoWords::Spent)?;
+        meter.many(64).map_err(WordsError::Spent)?;
         if sets.size() > LITTER.min(4 * most) {
             let (mut kept, mut known) = (Sets::new(), FxHashMap::default());
             let mut keep = |node: &mut Node| *node = kept.copied(&sets, *node, &mut known);
@@ -118,9 +118,9 @@ pub(super) fn words(
                 level.loser.iter_mut().chain(level.winner.iter_mut().flatten()).for_each(&mut keep);
             }
             if kept.size() > most {
-                return Err(NoWords::Many);
+                return Err(WordsError::Many);
             }
-            meter.many(kept.size() as u64).map_err(NoWords::Spent)?;
+            meter.many(kept.size() as u64).map_err(WordsError::Spent)?;
             sets = kept;
         }
         sets.forget();
@@ -128,7 +128,7 @@ pub(super) fn words(
     }
     let all = sets.union_all(done.into_iter().map(|(_, set)| set).collect());
     if sets.torn {
-        return Err(NoWords::Loses);
+        return Err(WordsError::Loses);
     }
     Ok(into.copied(&sets, all, &mut FxHashMap::default()))
 }

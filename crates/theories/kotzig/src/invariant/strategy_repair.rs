@@ -93,7 +93,7 @@ struct Known {
     chosen: u8,
 }
 
-struct Search<'s, 't> {
+struct RepairSearch<'s, 't> {
     circle: &'s Circle,
     trainer: &'s mut Trainer<'t>,
     known: FxHashMap<(MarkedPosition, u8), Known>,
@@ -125,7 +125,7 @@ impl<'t> Trainer<'t> {
     pub(super) fn train(&mut self, circle: &Circle) -> Result<Option<bool>, NoStrategy> {
         let mut changed = false;
         loop {
-            let mut search = Search { circle, trainer: self, known: FxHashMap::default(), over: false };
+            let mut search = RepairSearch { circle, trainer: self, known: FxHashMap::default(), over: false };
             let wins = search.start()?;
             if search.over {
                 return Ok(None);
@@ -208,7 +208,7 @@ impl<'t> Trainer<'t> {
     }
 }
 
-impl Search<'_, '_> {
+impl RepairSearch<'_, '_> {
     fn start(&mut self) -> Result<bool, LimitReached> {
         if self.trainer.first_wins {
             self.winner(MarkedPosition::START, 0)

@@ -1,7 +1,7 @@
 //! What the engine finds on a step of a course, computed when the step is shown.
 
 use crate::guess::{Guess, settle};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::encoded;
 use crate::site::Site;
 use bouton_core::{Budget, Meter, Outcome, Play};
@@ -56,7 +56,7 @@ impl Exhibit {
     }
 
     /// Asks the engine.
-    pub(super) fn find(&self, site: &Site, budget: &Budget) -> Result<Finding, Refusal> {
+    pub(super) fn find(&self, site: &Site, budget: &Budget) -> Result<Finding, RequestError> {
         match *self {
             Exhibit::Claim { game, form, misere, words } => {
                 claim(site, (game, form, misere), words, true, budget)
@@ -93,7 +93,7 @@ fn claim(
     words: &str,
     expected: bool,
     budget: &Budget,
-) -> Result<Finding, Refusal> {
+) -> Result<Finding, RequestError> {
     let misere_text = if misere { "1" } else { "" };
     let guess =
         Guess { game: game.into(), claim: form.into(), smaller: String::new(), misere: misere_text.into() };
@@ -125,7 +125,7 @@ fn evaluated(
     play: Play,
     positions: impl Iterator<Item = String>,
     budget: &Budget,
-) -> Result<Vec<Option<Evaluation>>, Refusal> {
+) -> Result<Vec<Option<Evaluation>>, RequestError> {
     let mut session = game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
     positions.map(|at| Ok(session.evaluate(&at)?.ok())).collect()
 }
@@ -136,7 +136,7 @@ fn compared(
     to: u64,
     words: &str,
     budget: &Budget,
-) -> Result<Finding, Refusal> {
+) -> Result<Finding, RequestError> {
     let game = site.catalogue.parse(game)?.game;
     let heaps = game
         .heap_game()
@@ -144,7 +144,7 @@ fn compared(
         .or_else(|| Some(game.table_shape()?.numbers))
         .unwrap_or(1);
     let letters: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
-    let formula = Formula::parse_over(form, &letters).map_err(|error| Refusal::formula(form, error))?;
+    let formula = Formula::parse_over(form, &letters).map_err(|error| RequestError::formula(form, error))?;
     let count = (to + 1).pow(heaps as u32);
     // Forms are meant up to symmetry: the numbers in order of size.
     let sizes =
@@ -184,7 +184,7 @@ fn table(
     to: u64,
     nim_values: bool,
     budget: &Budget,
-) -> Result<Finding, Refusal> {
+) -> Result<Finding, RequestError> {
     let sheet = Heatmap::compute(HeatmapRequest {
         catalogue: site.catalogue.clone(),
         game: game.into(),
@@ -203,7 +203,7 @@ fn table(
     Ok(Finding { shown, holds })
 }
 
-fn values(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, Refusal> {
+fn values(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, RequestError> {
     let game = site.catalogue.parse(name)?.game;
     let found = evaluated(&*game, Play::Normal, (0..=to).map(|n| n.to_string()), budget)?;
     let known: Option<Vec<u32>> = found.iter().map(|found| Some(found.as_ref()?.nim_value?.0)).collect();
@@ -219,7 +219,7 @@ fn values(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, 
     Ok(Finding { shown, holds: known.map(|_| true) })
 }
 
-fn period(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> {
+fn period(site: &Site, name: &str, budget: &Budget) -> Result<Finding, RequestError> {
     let mut sequence = sequence_of(&*site.catalogue.parse(name)?.game)?;
     let found = find_period(&mut sequence, PERIOD, &mut Meter::new(budget)).ok().flatten();
     Ok(match found {
@@ -234,14 +234,14 @@ fn period(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> 
     })
 }
 
-fn sum(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> {
+fn sum(site: &Site, name: &str, budget: &Budget) -> Result<Finding, RequestError> {
     let named = site.catalogue.parse(name)?;
     let at = named.position.or(named.opening).unwrap_or_default();
     let summands = match named.game.ruleset().downcast_ref::<Sum>() {
         Some(sum) => sum.summands_of(&at)?,
         None => Vec::new(),
     };
-    let value = |game: &dyn Game, at: &str| -> Result<Option<u32>, Refusal> {
+    let value = |game: &dyn Game, at: &str| -> Result<Option<u32>, RequestError> {
         let found = evaluated(game, Play::Normal, std::iter::once(at.to_owned()), budget)?;
         Ok(found[0].as_ref().and_then(|found| found.nim_value).map(|value| value.0))
     };
@@ -263,7 +263,7 @@ fn sum(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> {
     ))
 }
 
-fn pairs(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, Refusal> {
+fn pairs(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, RequestError> {
     let game = site.catalogue.parse(name)?.game;
     let all: Vec<(u64, u64)> = (0..=to).flat_map(|a| (a..=to).map(move |b| (a, b))).collect();
     let found = evaluated(&*game, Play::Normal, all.iter().map(|(a, b)| format!("{a},{b}")), budget)?;
@@ -299,7 +299,7 @@ fn pairs(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, R
     Ok(Finding { shown: html! { (shown) (sentence) }, holds })
 }
 
-fn margins(site: &Site, name: &str, positions: &[&str], budget: &Budget) -> Result<Finding, Refusal> {
+fn margins(site: &Site, name: &str, positions: &[&str], budget: &Budget) -> Result<Finding, RequestError> {
     let game = site.catalogue.parse(name)?.game;
     let found = evaluated(&*game, Play::Normal, positions.iter().map(|at| (*at).to_owned()), budget)?;
     let known = found.iter().all(|found| found.as_ref().is_some_and(|found| found.margin.is_some()));
@@ -321,7 +321,7 @@ fn margins(site: &Site, name: &str, positions: &[&str], budget: &Budget) -> Resu
     Ok(Finding { shown, holds: known.then_some(true) })
 }
 
-fn remarks(site: &Site, name: &str, at: &str, budget: &Budget) -> Result<Finding, Refusal> {
+fn remarks(site: &Site, name: &str, at: &str, budget: &Budget) -> Result<Finding, RequestError> {
     let game = site.catalogue.parse(name)?.game;
     let found = game.session(Settings { budget: budget.clone(), ..Settings::default() }).analyse(at)?;
     let shown = html! {

@@ -8,7 +8,7 @@ mod task;
 
 use super::Page;
 use crate::frame::frame;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use crate::response::{Response, Status};
 use crate::site::Site;
@@ -25,7 +25,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         return Ok(all(site));
     }
     let step = if request.get("step").is_empty() { "1" } else { request.get("step") };
-    let none = || Refusal::new(Status::NotFound, "there is no such step of a course");
+    let none = || RequestError::new(Status::NotFound, "there is no such step of a course");
     let name = format!("{key}-{step}");
     let (course, step) = find(&name).ok_or_else(none)?;
     if let Some(href) = course.steps[step - 1].task.href(&name) {
@@ -119,7 +119,7 @@ fn done(course: &Course, step: usize) -> Markup {
 
 /// How a game that is a step of a course stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum CourseState {
     /// No move was made by the visitor.
     Opening,
     Course,
@@ -131,7 +131,7 @@ pub(super) enum Standing {
 pub(super) fn beside(
     site: &Site,
     name: &str,
-    standing: Standing,
+    standing: CourseState,
     budget: &Budget,
     columns: impl FnOnce() -> Markup,
 ) -> Markup {
@@ -141,15 +141,15 @@ pub(super) fn beside(
         div.lesson {
             (heading(course, step))
             @match standing {
-                Standing::Won => { (exhibits(site, told, budget)) (done(course, step)) }
-                Standing::Lost => {
+                CourseState::Won => { (exhibits(site, told, budget)) (done(course, step)) }
+                CourseState::Lost => {
                     p { "Bouton won this one." }
                     p { a.button.main data-go="" href=(href(course, step)) { "Try again" } }
                 }
-                Standing::Opening | Standing::Course => {
+                CourseState::Opening | CourseState::Course => {
                     @for said in told.said { p { (said) } }
                     // The theorem of a game of Nim is what the game is to show.
-                    @if standing == Standing::Opening && course.key != "nim" { (exhibits(site, told, budget)) }
+                    @if standing == CourseState::Opening && course.key != "nim" { (exhibits(site, told, budget)) }
                     @if matches!(told.task, Task::Play { columns: true, .. }) { (columns()) }
                 }
             }

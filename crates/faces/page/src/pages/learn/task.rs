@@ -2,7 +2,7 @@
 
 use crate::guess::{Guess, settle};
 use crate::playthrough;
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Budget, Outcome};
@@ -70,7 +70,7 @@ impl Task {
         site: &Site,
         budget: &Budget,
         answer: impl Fn(usize) -> String,
-    ) -> Result<Checked, Refusal> {
+    ) -> Result<Checked, RequestError> {
         let (name, positions) = self.asked();
         let game = site.catalogue.parse(name)?.game;
         let misere = matches!(self, Task::Sort { misere: true, .. });
@@ -204,7 +204,7 @@ fn options(game: &dyn Game, found: &Analysis) -> Markup {
 }
 
 /// Settles a form of the P-positions.
-fn guessed(site: &Site, game: &str, form: &str, budget: &Budget) -> Result<Remark, Refusal> {
+fn guessed(site: &Site, game: &str, form: &str, budget: &Budget) -> Result<Remark, RequestError> {
     let guess = Guess { game: game.into(), claim: form.into(), ..Guess::default() };
     let link = html! { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(form)) } { "Look at it" } };
     Ok(match settle(site, &guess, budget) {

@@ -2,7 +2,7 @@
 //! what is left may be split. The builder writes a rule file, no more: what the file makes is shown
 //! as for any other.
 
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::Request;
 use bouton_core::{Digits, Symmetry};
 use bouton_games::{HeapCount, RuleText, SplitText};
@@ -42,24 +42,24 @@ fn number(
     default: usize,
     least: usize,
     most: usize,
-) -> Result<usize, Refusal> {
+) -> Result<usize, RequestError> {
     match request.get(name).trim() {
         "" => Ok(default),
         text => {
             let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-            number.ok_or_else(|| Refusal::bad(format!("{name}: a number from {least} to {most}")))
+            number.ok_or_else(|| RequestError::bad(format!("{name}: a number from {least} to {most}")))
         }
     }
 }
 
 impl Choices<'_> {
-    fn read(request: &Request) -> Result<Choices<'_>, Refusal> {
+    fn read(request: &Request) -> Result<Choices<'_>, RequestError> {
         let place = match request.get("where") {
             "" => "one",
             place => place,
         };
         if WHERE.iter().all(|(name, _)| *name != place) {
-            return Err(Refusal::bad("where: one, circle, row, same or any"));
+            return Err(RequestError::bad("where: one, circle, row, same or any"));
         }
         let least = if place == "one" { 1 } else { 2 };
         let heaps = number(request, "of", 3.max(least), least, HEAPS)?;
@@ -73,7 +73,7 @@ impl Choices<'_> {
                     .collect::<Option<Vec<u32>>>()
                     .filter(|all| (1..=NUMBERS).contains(&all.len()))
                     .ok_or_else(|| {
-                        Refusal::bad(format!(
+                        RequestError::bad(format!(
                             "take: any, or at most {NUMBERS} numbers from 1 to {LARGEST}, as 1,2,3"
                         ))
                     })?
@@ -81,10 +81,10 @@ impl Choices<'_> {
         };
         let splits = request.get("split") == "1";
         if place != "one" && splits {
-            return Err(Refusal::bad("a heap may be split only if a move is made in one heap"));
+            return Err(RequestError::bad("a heap may be split only if a move is made in one heap"));
         }
         if !matches!(place, "one" | "same") && !take.is_empty() {
-            return Err(Refusal::bad(
+            return Err(RequestError::bad(
                 "numbers of tokens are chosen only if a move is made in one heap, or takes the same from two",
             ));
         }
@@ -189,7 +189,7 @@ impl Choices<'_> {
 }
 
 /// Returns the rules that the choices of a request make, if it has some.
-pub(super) fn built(request: &Request) -> Result<Option<RuleText>, Refusal> {
+pub(super) fn built(request: &Request) -> Result<Option<RuleText>, RequestError> {
     if request.get("where").is_empty() {
         return Ok(None);
     }

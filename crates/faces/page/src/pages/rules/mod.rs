@@ -6,7 +6,7 @@ use super::{Page, home};
 use crate::api::theory::symmetry;
 use crate::frame::{error_message, frame};
 use crate::own_rules::{PARAMETER, read};
-use crate::refusal::Refusal;
+use crate::request_error::RequestError;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -87,7 +87,7 @@ const INTO: &str = ", into ";
 
 /// Returns what stands in the form: what was put together, the fields, or those of the rules that
 /// come with the request.
-fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
+fn asked(request: &Request) -> Result<Option<RuleText>, RequestError> {
     if let Some(built) = builder::built(request)? {
         return Ok(Some(built));
     }
@@ -102,18 +102,18 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         "" | "any" => HeapCount::ANY,
         text => HeapCount::Fixed(
             text.parse()
-                .map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_NUMBERS}, or any")))?,
+                .map_err(|_| RequestError::bad(format!("heaps: a number from 1 to {MOST_NUMBERS}, or any")))?,
         ),
     };
     let symmetry = symmetry(request)?.unwrap_or(Symmetry::None);
     let digits = match request.get("digits") {
         "" | "binary" => Digits::Binary,
         "zeckendorf" => Digits::Zeckendorf,
-        _ => return Err(Refusal::bad("digits: binary or zeckendorf")),
+        _ => return Err(RequestError::bad("digits: binary or zeckendorf")),
     };
     let number = |name: &str| match request.get(name).trim() {
         "" => Ok(0),
-        text => text.parse().map_err(|_| Refusal::bad(format!("{name}: a number from 0 on"))),
+        text => text.parse().map_err(|_| RequestError::bad(format!("{name}: a number from 0 on"))),
     };
     let lines = |name: &str| {
         let lines = request.get(name).lines().map(str::trim).filter(|line| !line.is_empty());
@@ -288,7 +288,7 @@ fn fields(text: &RuleText) -> String {
 
 /// Shows what the rules make: a picture of the P-positions with small heaps, and where to go on.
 /// `known`: the site knows them.
-fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup, Refusal> {
+fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup, RequestError> {
     let rules: RuleFile = read(text, budget)?;
     let game = rules.game();
     let heaps = game.table_shape().map_or(1, |shape| shape.numbers);
@@ -331,9 +331,9 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
 
 /// Shows what a program makes: a table over one number or two, where its positions are numbers, and
 /// play. The site knows the game, as it came with the request.
-fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, Refusal> {
+fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, RequestError> {
     let games = site.catalogue.own_games();
-    let Some(game) = games.last() else { return Err(Refusal::bad("the program makes no game")) };
+    let Some(game) = games.last() else { return Err(RequestError::bad("the program makes no game")) };
     let name = game.name();
     let table = |slice: &str, x: u64, y: u64, what| {
         let question = HeatmapRequest {

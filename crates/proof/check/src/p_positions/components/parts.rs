@@ -99,7 +99,7 @@ fn orders(m: usize) -> Vec<Vec<usize>> {
     all
 }
 
-fn played(lot: &mut Lot) -> Played {
+fn played(lot: &mut Random) -> Played {
     let k = 1 + lot.below(2);
     let moves = ["q0+K = p0 & q1 = p1 | q0 = p0 & q1+K <= p1", "p0+q1 = p1+q0", "p1 = q1 & p0 <= 3*q0"];
     let jumps = ["q1 = p1+K", "q0+K <= p0 & q1 = p1+K", "q0+K = p0 & q1+q1 = p1", "q0 < p0 & q0+q1 = p0"];
@@ -121,9 +121,9 @@ fn played(lot: &mut Lot) -> Played {
     Played { name, misere, heaps, images, options, said }
 }
 
-fn claim(lot: &mut Lot, heaps: usize) -> String {
+fn claim(lot: &mut Random, heaps: usize) -> String {
     let letters = &["a", "b", "c"][..heaps];
-    let one = |lot: &mut Lot| {
+    let one = |lot: &mut Random| {
         let (x, y) = (*lot.one(letters), *lot.one(letters));
         match (lot.below(9), lot.below(3)) {
             (0, k) => format!("{x} mod 3 = {k}"),
@@ -160,7 +160,7 @@ struct Chosen {
     image: Vec<usize>,
 }
 
-fn chosen(lot: &mut Lot, game: &Played) -> Chosen {
+fn chosen(lot: &mut Random, game: &Played) -> Chosen {
     let m = game.heaps;
     let name = |v: usize| if v < m { format!("p{v}") } else { format!("v{v}") };
     let joined = |list: &[usize]| match list {
@@ -292,7 +292,7 @@ fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
 /// true.
 #[test]
 fn what_a_part_stands_for_is_true() {
-    let mut lot = Lot(fastrand::Rng::with_seed(18));
+    let mut lot = Random(fastrand::Rng::with_seed(18));
     let table = walks();
     let (mut fine, mut wrong, mut true_of) = (0, 0, 0);
     for _ in 0..20 * cases() {

@@ -41,7 +41,7 @@ pub enum Makes {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "command_of_study")]
-pub struct Again {
+pub struct ReproduceCommand {
     /// What it makes.
     pub makes: Makes,
     /// The arguments after `bouton`, as typed without quotes.
@@ -49,7 +49,7 @@ pub struct Again {
 }
 
 /// As typed in a shell.
-impl fmt::Display for Again {
+impl fmt::Display for ReproduceCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("bouton")?;
         for argument in &self.arguments {
@@ -84,14 +84,14 @@ impl Commands {
     }
 
     /// Returns the command `bouton COMMAND GAME …`, with the game's rule files and the convention.
-    pub fn make<'a>(&self, makes: Makes, command: &str, more: impl IntoIterator<Item = &'a str>) -> Again {
+    pub fn make<'a>(&self, makes: Makes, command: &str, more: impl IntoIterator<Item = &'a str>) -> ReproduceCommand {
         let mut arguments = vec![command.to_owned(), self.game.clone()];
         arguments.extend(more.into_iter().map(str::to_owned));
         if self.misere {
             arguments.push("--misere".into());
         }
         arguments.extend(self.rules.iter().flat_map(|file| ["--rules".to_owned(), file.clone()]));
-        Again { makes, arguments }
+        ReproduceCommand { makes, arguments }
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn commands_are_quoted_where_a_shell_needs_it() {
         let arguments = ["prove", "CN(4,2)", "--claim", "a = c & b = d", "it's", "x,y", ""];
-        let again = Again { makes: Makes::Proof, arguments: arguments.map(str::to_owned).into() };
+        let again = ReproduceCommand { makes: Makes::Proof, arguments: arguments.map(str::to_owned).into() };
         let expected = r"bouton prove 'CN(4,2)' --claim 'a = c & b = d' 'it'\''s' x,y ''";
         assert_eq!(again.to_string(), expected);
     }

@@ -28,7 +28,7 @@ const READABLE: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "verdict", rename_all = "lowercase")]
-pub enum Ending {
+pub enum PipelineOutcome {
     /// For all heap sizes; the independent checker has accepted the proof.
     Proved(ForAll),
     /// The form agrees with all tables made.
@@ -52,24 +52,24 @@ pub enum Ending {
     NoForm,
 }
 
-impl Ending {
+impl PipelineOutcome {
     /// Returns the verdict in a word or three.
     pub fn word(&self) -> &'static str {
         match self {
-            Ending::Proved(_) => "proved",
-            Ending::Holds { .. } => "holds",
-            Ending::Refuted { .. } => "refuted",
-            Ending::NoForm => "no form found",
+            PipelineOutcome::Proved(_) => "proved",
+            PipelineOutcome::Holds { .. } => "holds",
+            PipelineOutcome::Refuted { .. } => "refuted",
+            PipelineOutcome::NoForm => "no form found",
         }
     }
 
-    fn from_theorem(theorem: Theorem) -> Ending {
+    fn from_theorem(theorem: Theorem) -> PipelineOutcome {
         let Theorem { game, certificate, .. } = theorem;
         let (cases, parts, sets) = match theorem.size {
             ProofSize::Cases(Size { cases, parts, sets }) => (cases, parts, sets),
             ProofSize::Parts(_) => (0, 0, 0),
         };
-        Ending::Proved(ForAll { cases, parts, sets, game, certificate })
+        PipelineOutcome::Proved(ForAll { cases, parts, sets, game, certificate })
     }
 }
 
@@ -94,7 +94,7 @@ pub struct ForAll {
 /// The line of one game.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Line {
+pub struct Pipeline {
     /// The boards reached, the game's own last.
     pub boards: Vec<Board>,
     /// Whether forms are meant up to a symmetry of the game.
@@ -105,23 +105,23 @@ pub struct Line {
     pub moves_begin_where: Option<String>,
     /// How it ended.
     #[serde(flatten)]
-    pub ending: Ending,
+    pub ending: PipelineOutcome,
     /// Time that proofs and checks took, in all, in seconds.
     pub proof_seconds: f64,
     /// Positions that sent the conjecture back.
     pub sent_back: Vec<String>,
 }
 
-impl Line {
+impl Pipeline {
     /// Returns a line with nothing done.
-    fn begun(tables: &Tables<'_>) -> Line {
+    fn begun(tables: &Tables<'_>) -> Pipeline {
         let n = tables.stated.heaps;
         let first = if tables.stated.shrinks { 1 } else { n };
-        Line {
+        Pipeline {
             boards: (first..=n).map(Board::new).collect(),
             up_to_symmetry: n > 1 && tables.stated.symmetry != Symmetry::None,
             moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
-            ending: Ending::NoForm,
+            ending: PipelineOutcome::NoForm,
             proof_seconds: 0.0,
             sent_back: Vec::new(),
         }
@@ -140,7 +140,7 @@ impl Line {
 
     /// Returns what was proved in this play, as a form, with its certificate.
     pub fn theorem(&self, play: Play) -> Option<(Form, &SealedCertificate)> {
-        let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
+        let PipelineOutcome::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
         let (last, smaller) = self.boards.split_last()?;
         let claimed =
             |board: &Board| Some(SmallerBoard { heaps: board.heaps, formula: board.claim.clone()? });
@@ -150,8 +150,8 @@ impl Line {
 }
 
 /// Follows the line for a game.
-pub fn follow(tables: &Tables<'_>) -> Line {
-    let mut line = Line::begun(tables);
+pub fn follow(tables: &Tables<'_>) -> Pipeline {
+    let mut line = Pipeline::begun(tables);
     let mut proved = determined::follow_without(tables, &mut line);
     match tables.early().filter(|_| !proved) {
         Some((early, first_look)) => {
@@ -168,7 +168,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
     }
     for _ in 0..if proved { 0 } else { ATTEMPTS } {
         if line.boards.iter().any(|board| board.to_prove().is_none()) {
-            line.ending = Ending::NoForm;
+            line.ending = PipelineOutcome::NoForm;
             break;
         }
         let stands = line.boards.iter().all(|board| board.standing().is_some());
@@ -180,16 +180,16 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 if theorem.is_of_an_automaton() {
                     line.boards.iter_mut().for_each(Board::as_an_automaton);
                 }
-                line.ending = Ending::from_theorem(*theorem);
+                line.ending = PipelineOutcome::from_theorem(*theorem);
                 break;
             }
             // What has too little evidence is a theorem or nothing.
             _ if !stands => {
-                line.ending = Ending::NoForm;
+                line.ending = PipelineOutcome::NoForm;
                 break;
             }
             Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
-                line.ending = Ending::Refuted {
+                line.ending = PipelineOutcome::Refuted {
                     counterexample: found.to_string(),
                     position: heaps_text(&found.position),
                     numbers: found.position.clone(),
@@ -198,7 +198,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 found
             }
             verdict => {
-                line.ending = Ending::Holds { reason: verdict.found() };
+                line.ending = PipelineOutcome::Holds { reason: verdict.found() };
                 break;
             }
         };
@@ -206,7 +206,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             break;
         }
     }
-    if !matches!(line.ending, Ending::Proved(_)) {
+    if !matches!(line.ending, PipelineOutcome::Proved(_)) {
         learn(tables, &mut line, None);
     }
     if tables.own_domain().is_some()
@@ -215,7 +215,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
     {
         line.boards.iter_mut().flat_map(|board| &mut board.rounds).for_each(|round| round.widen(&game));
     }
-    let proved = matches!(line.ending, Ending::Proved(_));
+    let proved = matches!(line.ending, PipelineOutcome::Proved(_));
     line.boards.iter_mut().for_each(|board| board.finish(proved));
     line
 }
@@ -223,7 +223,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
 /// Learns an automaton that is proved, and seeks a form for it, where the play is normal; from
 /// whole boxes, too, unless this is a first look that may take so long. Returns whether one is
 /// proved.
-fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> bool {
+fn learn(tables: &Tables<'_>, line: &mut Pipeline, first_look: Option<Duration>) -> bool {
     if tables.play != Play::Normal && !applies_to_misere(tables.stated, tables.play) {
         return false;
     }
@@ -282,7 +282,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     board.as_an_automaton();
     let (form, seconds) = readable(tables, board);
     line.proof_seconds += seconds;
-    line.ending = Ending::from_theorem(match form {
+    line.ending = PipelineOutcome::from_theorem(match form {
         Some((round, theorem)) => {
             board.rounds.push(round);
             *theorem
@@ -294,7 +294,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
 
 /// Finds an orbit of P-positions in the moves and proves it, if there is one. Returns whether one
 /// is proved.
-fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
+fn follow_orbit(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     let [board] = &mut line.boards[..] else { return false };
     let begun = Instant::now();
     let (Some(table), Some(orbit)) = (&board.table, orbits::orbit(tables)) else { return false };
@@ -305,15 +305,15 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
     board.rounds.push(round);
-    line.ending = Ending::from_theorem(*theorem);
+    line.ending = PipelineOutcome::from_theorem(*theorem);
     true
 }
 
 /// Follows the line of a game as far as pairs of sequences that are shifted by what is remembered
 /// go, from one table; `None` if they are not proved.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn follow_remembered(tables: &Tables<'_>) -> Option<Line> {
-    let mut line = Line::begun(tables);
+pub(crate) fn follow_remembered(tables: &Tables<'_>) -> Option<Pipeline> {
+    let mut line = Pipeline::begun(tables);
     let [board] = &mut line.boards[..] else { return None };
     let most = tables.bounds(board.heaps).into_iter().max()?;
     board.table = tables.make(board.heaps, most).ok().map(|made| made.table);
@@ -324,7 +324,7 @@ pub(crate) fn follow_remembered(tables: &Tables<'_>) -> Option<Line> {
 
 /// Finds pairs of sequences that are shifted by what is remembered, and proves them. Returns
 /// whether they are proved.
-fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
+fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     let [board] = &mut line.boards[..] else { return false };
     if !board.table.as_ref().is_some_and(|table| remembered::applies(tables, table)) {
         return false;
@@ -341,7 +341,7 @@ fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Some(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
     board.rounds.push(round);
-    line.ending = Ending::from_theorem(*theorem);
+    line.ending = PipelineOutcome::from_theorem(*theorem);
     true
 }
 
@@ -379,7 +379,7 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
 
 /// Goes back to the conjecture, with a table that holds the counterexample or, as the prover's need
 /// not be the least, with the next one. Returns whether there was one.
-fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bool {
+fn send_back(tables: &Tables<'_>, line: &mut Pipeline, found: &Counterexample) -> bool {
     let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else { return false };
     let (larger, rounds) = (board.holds_to() + 1, board.rounds.len());
     let Some(most) = tables.bounds(board.heaps).into_iter().filter(|max| *max >= larger).max() else {

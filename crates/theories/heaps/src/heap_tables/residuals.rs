@@ -8,7 +8,7 @@
 //! 2^-57 where e is 3, of 2^-33 where it is 5 (more is not taken), and whoever asks has a proof to
 //! judge by. So boxes need not be held: 2^35 positions leave 10^6 numbers. O(positions / 2^e).
 
-use super::{HeapTableError, Limits, Takings};
+use super::{HeapTableError, Limits, SubtractionVectors};
 use bouton_core::{HeapGame, Play};
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ const MOST_BLOCKS: usize = 1 << 24;
 
 /// The blocks of a box. The first heap may have some sizes more than the others.
 #[derive(Debug, Clone)]
-pub struct Endings {
+pub struct Residuals {
     heaps: usize,
     /// Beginnings of a heap, and of the first one.
     side: usize,
@@ -28,7 +28,7 @@ pub struct Endings {
     count: u64,
 }
 
-impl Endings {
+impl Residuals {
     /// Returns the endings of up to `ending` digits in the box of heaps with `digits` digits, if
     /// the game is one of takings. Where `tall`, the first heap goes an eighth further.
     pub fn of<B>(
@@ -39,7 +39,7 @@ impl Endings {
         play: Play,
         limits: Limits,
         progress: impl FnMut(u128) -> ControlFlow<B>,
-    ) -> Option<Result<ControlFlow<B, Endings>, HeapTableError>> {
+    ) -> Option<Result<ControlFlow<B, Residuals>, HeapTableError>> {
         let heaps = game.heaps;
         if digits > 16 || ending > 5 || ending > digits {
             return None;
@@ -47,11 +47,11 @@ impl Endings {
         let side = 1usize << (digits - ending);
         let first = if tall && heaps > 1 { side + side / 8 } else { side };
         let sizes = |side: usize| ((side << ending) - 1) as u32;
-        let takings = Takings::tall(game, sizes(first), sizes(side))?;
+        let takings = SubtractionVectors::tall(game, sizes(first), sizes(side))?;
         let blocks = side.checked_pow(heaps as u32 - 1).and_then(|rows| rows.checked_mul(first));
         let blocks = blocks.filter(|blocks| *blocks <= MOST_BLOCKS)?;
         let mut found =
-            Endings { heaps, side, first, sums: vec![0; blocks], is_p: vec![false; blocks], count: 0 };
+            Residuals { heaps, side, first, sums: vec![0; blocks], is_p: vec![false; blocks], count: 0 };
         let end = takings.rows(play, limits, progress, |heaps, row| found.add(ending, heaps, row));
         Some(end.map(|end| end.map_continue(|()| found)))
     }
@@ -153,10 +153,10 @@ mod tests {
         for (heaps, condition, digits, ending) in games {
             let game = game(heaps, condition);
             for (tall, play) in [(false, Play::Normal), (true, Play::Normal), (true, Play::Misere)] {
-                let found = Endings::of::<()>(&game, digits, ending, tall, play, LIMITS, |_| Continue(()));
+                let found = Residuals::of::<()>(&game, digits, ending, tall, play, LIMITS, |_| Continue(()));
                 let Some(Ok(Continue(found))) = found else { panic!("{condition}") };
                 // A cube that has the tall box in it.
-                let wide = Takings::of(&game, (2 << digits) - 1).unwrap();
+                let wide = SubtractionVectors::of(&game, (2 << digits) - 1).unwrap();
                 let Ok(Continue(wide)) = wide.sweep::<()>(play, LIMITS, |_| Continue(())) else {
                     panic!("{condition}")
                 };
@@ -198,7 +198,7 @@ mod tests {
                 let mut outside = vec![0; heaps];
                 outside[heaps - 1] = side.max(first);
                 assert_eq!(found.after(&outside), None);
-                let cube = Takings::of(&game, (1 << digits) - 1).unwrap();
+                let cube = SubtractionVectors::of(&game, (1 << digits) - 1).unwrap();
                 let Ok(Continue(cube)) = cube.sweep::<()>(play, LIMITS, |_| Continue(())) else {
                     panic!("{condition}")
                 };

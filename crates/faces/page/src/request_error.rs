@@ -14,26 +14,26 @@ use bouton_report::answers::failure::Failure;
 /// A request that is not answered.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
-pub(crate) struct Refusal {
+pub(crate) struct RequestError {
     pub status: Status,
     pub message: String,
     /// The text, the place in bytes, and what would be accepted.
     pub place: Option<(String, std::ops::Range<usize>, String)>,
 }
 
-impl Refusal {
-    pub fn new(status: Status, message: impl Into<String>) -> Refusal {
-        Refusal { status, message: message.into(), place: None }
+impl RequestError {
+    pub fn new(status: Status, message: impl Into<String>) -> RequestError {
+        RequestError { status, message: message.into(), place: None }
     }
 
-    pub fn bad(message: impl Into<String>) -> Refusal {
-        Refusal::new(Status::BadRequest, message)
+    pub fn bad(message: impl Into<String>) -> RequestError {
+        RequestError::new(Status::BadRequest, message)
     }
 
-    pub fn formula(text: &str, error: FormulaError) -> Refusal {
-        Refusal {
+    pub fn formula(text: &str, error: FormulaError) -> RequestError {
+        RequestError {
             place: Some((text.to_owned(), error.range.clone(), error.accepted.clone())),
-            ..Refusal::bad(error.message.clone())
+            ..RequestError::bad(error.message.clone())
         }
     }
 
@@ -46,17 +46,17 @@ impl Refusal {
     }
 }
 
-impl From<NotationError> for Refusal {
-    fn from(error: NotationError) -> Refusal {
-        Refusal { place: Some((error.text, error.at, error.accepted)), ..Refusal::bad(error.message) }
+impl From<NotationError> for RequestError {
+    fn from(error: NotationError) -> RequestError {
+        RequestError { place: Some((error.text, error.at, error.accepted)), ..RequestError::bad(error.message) }
     }
 }
 
-impl From<TreeError> for Refusal {
-    fn from(error: TreeError) -> Refusal {
+impl From<TreeError> for RequestError {
+    fn from(error: TreeError) -> RequestError {
         match error {
             TreeError::Notation(error) => error.into(),
-            TreeError::LimitReached(spent) => Refusal::new(
+            TreeError::LimitReached(spent) => RequestError::new(
                 Status::Unprocessable,
                 format!("who wins was not found within the budget of one request ({spent})"),
             ),
@@ -64,29 +64,29 @@ impl From<TreeError> for Refusal {
     }
 }
 
-impl From<NameTaken> for Refusal {
-    fn from(error: NameTaken) -> Refusal {
-        Refusal::bad(error.to_string())
+impl From<NameTaken> for RequestError {
+    fn from(error: NameTaken) -> RequestError {
+        RequestError::bad(error.to_string())
     }
 }
 
-impl From<HeatmapError> for Refusal {
-    fn from(error: HeatmapError) -> Refusal {
+impl From<HeatmapError> for RequestError {
+    fn from(error: HeatmapError) -> RequestError {
         match error {
             HeatmapError::Notation(error) => error.into(),
-            other => Refusal::bad(other.to_string()),
+            other => RequestError::bad(other.to_string()),
         }
     }
 }
 
-impl From<DrawError> for Refusal {
-    fn from(error: DrawError) -> Refusal {
-        Refusal::new(Status::Unprocessable, error.to_string())
+impl From<DrawError> for RequestError {
+    fn from(error: DrawError) -> RequestError {
+        RequestError::new(Status::Unprocessable, error.to_string())
     }
 }
 
-impl From<bouton_literature::LedgerError> for Refusal {
-    fn from(error: bouton_literature::LedgerError) -> Refusal {
-        Refusal::new(Status::Internal, format!("the ledger: {error}"))
+impl From<bouton_literature::LedgerError> for RequestError {
+    fn from(error: bouton_literature::LedgerError) -> RequestError {
+        RequestError::new(Status::Internal, format!("the ledger: {error}"))
     }
 }

@@ -5,14 +5,14 @@ use bouton_prover::FormulaError;
 use bouton_report::answers::failure::{BrokenOff, Failure};
 #[cfg(feature = "database")]
 use bouton_store::StoreError;
-use bouton_study::{ClaimError, FormError, SettleFormError, StatedError, write_whole};
+use bouton_study::{ClaimError, FormError, SettleFormError, StatedError, atomic_write};
 use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
 
 /// Writes a file atomically.
-pub fn write_file(file: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Fault> {
-    write_whole(file, bytes).map_err(|error| Fault::File(file.display().to_string(), error))
+pub fn write_file(file: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CommandError> {
+    atomic_write(file, bytes).map_err(|error| CommandError::File(file.display().to_string(), error))
 }
 
 /// Returns whether a file's extension asks for a theorem for Coq.
@@ -22,7 +22,7 @@ pub fn is_for_coq(file: &Path) -> bool {
 
 /// An error that ends a command.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum CommandError {
     /// A game or a position that could not be parsed.
     #[error("{0}")]
     Notation(#[from] NotationError),
@@ -56,26 +56,26 @@ pub enum Fault {
     Pipe,
 }
 
-impl From<FormError> for Fault {
-    fn from(error: FormError) -> Fault {
+impl From<FormError> for CommandError {
+    fn from(error: FormError) -> CommandError {
         match error {
-            FormError::Formula(text, error) => Fault::Formula(text, error),
-            FormError::NoBoard(_) => Fault::Usage(format!("--smaller {error}")),
-            FormError::TwoFormulas(heaps) => Fault::Usage(format!(
+            FormError::Formula(text, error) => CommandError::Formula(text, error),
+            FormError::NoBoard(_) => CommandError::Usage(format!("--smaller {error}")),
+            FormError::TwoFormulas(heaps) => CommandError::Usage(format!(
                 "two claims for {heaps} heaps; accepted: one, as --smaller '{heaps}: a=b'"
             )),
         }
     }
 }
 
-impl From<StatedError> for Fault {
-    fn from(error: StatedError) -> Fault {
-        Fault::Usage(error.to_string())
+impl From<StatedError> for CommandError {
+    fn from(error: StatedError) -> CommandError {
+        CommandError::Usage(error.to_string())
     }
 }
 
-impl From<SettleFormError> for Fault {
-    fn from(error: SettleFormError) -> Fault {
+impl From<SettleFormError> for CommandError {
+    fn from(error: SettleFormError) -> CommandError {
         match error {
             SettleFormError::Stated(error) => error.into(),
             SettleFormError::Form(error) => error.into(),
@@ -83,12 +83,12 @@ impl From<SettleFormError> for Fault {
     }
 }
 
-impl From<std::io::Error> for Fault {
+impl From<std::io::Error> for CommandError {
     /// Converts errors of standard output, the only ones without the name of a file.
-    fn from(error: std::io::Error) -> Fault {
+    fn from(error: std::io::Error) -> CommandError {
         match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Fault::Pipe,
-            _ => Fault::File("standard output".into(), error),
+            std::io::ErrorKind::BrokenPipe => CommandError::Pipe,
+            _ => CommandError::File("standard output".into(), error),
         }
     }
 }
@@ -101,15 +101,15 @@ struct TextError<'f> {
     accepted: &'f str,
 }
 
-impl Fault {
+impl CommandError {
     fn text_error(&self) -> Option<TextError<'_>> {
         match self {
-            Fault::Notation(NotationError { text, at, message, accepted })
-            | Fault::Formula(text, FormulaError { range: at, message, accepted }) => {
+            CommandError::Notation(NotationError { text, at, message, accepted })
+            | CommandError::Formula(text, FormulaError { range: at, message, accepted }) => {
                 Some(TextError { text, at: at.clone(), message, accepted })
             }
             #[cfg(feature = "database")]
-            Fault::Store(StoreError::Condition(text, FormulaError { range: at, message, accepted })) => {
+            CommandError::Store(StoreError::Condition(text, FormulaError { range: at, message, accepted })) => {
                 Some(TextError { text, at: at.clone(), message, accepted })
             }
             _ => None,
@@ -118,7 +118,7 @@ impl Fault {
 
     /// Returns the error as one JSON value, with the line of the input if there are several.
     pub fn to_json(&self, line: Option<usize>) -> String {
-        if let Fault::Unknown(why) = self {
+        if let CommandError::Unknown(why) = self {
             return bouton_report::to_json(&BrokenOff { line, ..BrokenOff::new(None, why) });
         }
         let message = self.to_string();
@@ -131,7 +131,7 @@ impl Fault {
 
     /// Returns the exit status.
     pub fn status(&self) -> u8 {
-        if let Fault::Unknown(_) = self { 1 } else { 2 }
+        if let CommandError::Unknown(_) = self { 1 } else { 2 }
     }
 
     /// Prints the error: with the place underlined on a terminal, as one line elsewhere.
@@ -142,7 +142,7 @@ impl Fault {
         }
         let Some(error) = self.text_error() else {
             match self {
-                Fault::Unknown(_) => eprintln!("{self}"),
+                CommandError::Unknown(_) => eprintln!("{self}"),
                 _ => eprintln!("error: {self}"),
             }
             return;
