@@ -69,7 +69,8 @@ impl Context {
     pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, CommandError> {
         let watch = Arc::new(Watch::default());
         let limit = seconds.map(span).transpose()?;
-        let quiet = quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
+        let quiet =
+            quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
         let catalogue = standard();
         let deadline = limit.map(Deadline::after);
         Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline, answer_file: None })
@@ -77,7 +78,8 @@ impl Context {
 
     /// Sends the answer into a file as its ending says: .json or .txt.
     pub fn answer_into(&mut self, file: &Path) -> Result<(), CommandError> {
-        let wrong = |message: &str| Err(CommandError::Usage(format!("{}: {message}", file.display())));
+        let wrong =
+            |message: &str| Err(CommandError::Usage(format!("{}: {message}", file.display())));
         match file.extension().and_then(|ending| ending.to_str()) {
             Some("json") => self.json = true,
             Some("txt") if self.json => {
@@ -125,7 +127,9 @@ impl Context {
                 }
             });
             if waiting.is_err() {
-                eprintln!("no room for a thread: a second Ctrl-C ends work that does not end by itself");
+                eprintln!(
+                    "no room for a thread: a second Ctrl-C ends work that does not end by itself"
+                );
             }
         };
         if let Err(error) = ctrlc::set_handler(asked) {
@@ -199,7 +203,9 @@ impl Context {
             exit(1);
         });
         if late.is_err() {
-            eprintln!("no room for a thread: work that does not look at the clock will not be ended");
+            eprintln!(
+                "no room for a thread: work that does not look at the clock will not be ended"
+            );
         }
     }
 }
@@ -230,7 +236,9 @@ fn cache() -> Option<PathBuf> {
 /// Seconds as a span of time.
 fn span(seconds: f64) -> Result<Duration, CommandError> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
-        CommandError::Usage(format!("--seconds: {seconds} is not a number of seconds; accepted: 0.5, 60"))
+        CommandError::Usage(format!(
+            "--seconds: {seconds} is not a number of seconds; accepted: 0.5, 60"
+        ))
     })
 }
 

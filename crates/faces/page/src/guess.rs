@@ -1,8 +1,8 @@
 //! A guess at the P-positions, as an address holds it, and what becomes of it.
 
 use crate::playthrough::play;
-use crate::request_error::RequestError;
 use crate::request::Request;
+use crate::request_error::RequestError;
 use crate::site::Site;
 use bouton_core::{Budget, Meter, Play};
 use bouton_study::{Form, FormError, SettleFormError, Verdict, settle_form};
@@ -22,7 +22,12 @@ impl Guess {
     /// Reads the parameters from a request; those that it lacks are empty.
     pub fn from_request(request: &Request) -> Guess {
         let get = |name| request.get(name).to_owned();
-        Guess { game: get("game"), claim: get("claim"), smaller: get("smaller"), misere: get("misere") }
+        Guess {
+            game: get("game"),
+            claim: get("claim"),
+            smaller: get("smaller"),
+            misere: get("misere"),
+        }
     }
 }
 
@@ -46,7 +51,9 @@ impl From<FormError> for RequestError {
     fn from(error: FormError) -> RequestError {
         match error {
             FormError::Formula(text, error) => RequestError::formula(&text, error),
-            FormError::NoBoard(_) | FormError::TwoFormulas(_) => RequestError::bad(error.to_string()),
+            FormError::NoBoard(_) | FormError::TwoFormulas(_) => {
+                RequestError::bad(error.to_string())
+            }
         }
     }
 }
@@ -66,7 +73,8 @@ pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answ
         return Err(RequestError::bad(format!("a claim has at most {LONGEST} characters")));
     }
     let lines = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
-    let board = |line: &str| line.parse().map_err(|why| RequestError::bad(format!("{line}: {why}")));
+    let board =
+        |line: &str| line.parse().map_err(|why| RequestError::bad(format!("{line}: {why}")));
     let form = Form {
         whole: guess.claim.clone(),
         smaller: lines.map(board).collect::<Result<_, _>>()?,

@@ -48,7 +48,10 @@ impl RequestError {
 
 impl From<NotationError> for RequestError {
     fn from(error: NotationError) -> RequestError {
-        RequestError { place: Some((error.text, error.at, error.accepted)), ..RequestError::bad(error.message) }
+        RequestError {
+            place: Some((error.text, error.at, error.accepted)),
+            ..RequestError::bad(error.message)
+        }
     }
 }
 

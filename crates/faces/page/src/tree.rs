@@ -1,8 +1,8 @@
 //! A strategy tree, as an address asks for it.
 
 use crate::playthrough::Playthrough;
-use crate::request_error::RequestError;
 use crate::request::Request;
+use crate::request_error::RequestError;
 use bouton_core::Budget;
 use bouton_draw::tree::{Tree, TreeLimits};
 
@@ -24,7 +24,8 @@ impl Extent {
             "" => Ok(default),
             text => {
                 let number = text.parse().ok().filter(|n| (1..=most).contains(n));
-                number.ok_or_else(|| RequestError::bad(format!("{name}: a number from 1 to {most}")))
+                number
+                    .ok_or_else(|| RequestError::bad(format!("{name}: a number from 1 to {most}")))
             }
         };
         let depth = number(&self.depth, "depth", 40, 256)?;
@@ -37,7 +38,11 @@ impl Extent {
 pub(crate) const LISTED: usize = 2000;
 
 /// Grows the tree from the present position.
-pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: &Budget) -> Result<Tree, RequestError> {
+pub(crate) fn grow(
+    playthrough: &Playthrough,
+    extent: &Extent,
+    budget: &Budget,
+) -> Result<Tree, RequestError> {
     // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
     let settings = playthrough.settings(budget, LISTED);
     Ok(Tree::build(&*playthrough.game, playthrough.now(), settings, extent.limits()?)?)

@@ -69,7 +69,9 @@ fn named(text: &str) -> Option<DigitSystem> {
     let number = |text: &str| text.parse().ok().filter(|base| BASES.contains(base));
     let own = text.strip_prefix("msd_")?;
     let digits = if let Some(several) = own.strip_prefix("by_") {
-        DigitSystem::by(&several.split('_').map(|one| one.parse().ok()).collect::<Option<Vec<_>>>()?)?
+        DigitSystem::by(
+            &several.split('_').map(|one| one.parse().ok()).collect::<Option<Vec<_>>>()?,
+        )?
     } else if own == "trib" {
         DigitSystem::by(&[1; 3])?
     } else if let Some(base) = own.strip_prefix("fib") {
@@ -155,19 +157,25 @@ impl Acceptor {
         };
         let system = systems[0].0;
         let Some(digits) = named(system) else {
-            let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, `msd_trib` and \
-                       `msd_by_3_2` (with other numbers that fall, four at most, as coefficients of a \
-                       recurrence) are read here: digits to one base or by one recurrence, most \
-                       significant first";
+            let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, `msd_trib` \
+                       and `msd_by_3_2` (with other numbers that fall, four at most, as \
+                       coefficients of a recurrence) are read here: digits to one base or by one \
+                       recurrence, most significant first";
             return Err(wrong(why.into(), span(systems[0])));
         };
         let base = digits.base();
         if let Some(other) = systems.iter().find(|word| word.0 != system) {
-            return Err(wrong(format!("all numbers are read in the same digits: `{system}`"), span(*other)));
+            return Err(wrong(
+                format!("all numbers are read in the same digits: `{system}`"),
+                span(*other),
+            ));
         }
         let all = systems[0].1..span(systems[systems.len() - 1]).end;
         if systems.len() != tracks {
-            let why = format!("`{system}` stands {} times, and there are {tracks} numbers", systems.len());
+            let why = format!(
+                "`{system}` stands {} times, and there are {tracks} numbers",
+                systems.len()
+            );
             return Err(wrong(why, all));
         }
         let Some(columns) = columns(base, tracks) else {
@@ -178,7 +186,8 @@ impl Acceptor {
         let mut accepts = Vec::new();
         for words in rest.iter().filter(|words| words.iter().all(|word| word.0 != "->")) {
             let [state, output] = words[..] else {
-                let why = "a state is a number and its output, 0 or 1; a transition digits, `->` and a state";
+                let why = "a state is a number and its output, 0 or 1; a transition digits, `->` \
+                    and a state";
                 return Err(wrong(why.into(), words[0].1..span(words[words.len() - 1]).end));
             };
             if state.0.is_empty() || !state.0.bytes().all(|b| b.is_ascii_digit()) {
@@ -247,15 +256,18 @@ impl Acceptor {
             };
             let place: &mut u32 = &mut next[own as usize][column];
             if *place != dead {
-                let why = "these digits have a transition already: the automaton is not deterministic";
+                let why =
+                    "these digits have a transition already: the automaton is not deterministic";
                 return Err(wrong(why.into(), words[0].1..span(words[arrow - 1]).end));
             }
             *place = *state;
         }
         if next[0][0] != 0 {
             // An automaton that says something of numbers, whatever zeros stand before them.
-            let first = known.values().find(|(state, _)| *state == 0).map_or(end, |(_, at)| at.clone());
-            let why = "digits 0 should lead from the first state to itself: leading zeros change no number";
+            let first =
+                known.values().find(|(state, _)| *state == 0).map_or(end, |(_, at)| at.clone());
+            let why = "digits 0 should lead from the first state to itself: leading zeros change \
+                no number";
             return Err(wrong(why.into(), first));
         }
         Ok(Acceptor { digits, tracks, next, accepts })
@@ -271,8 +283,10 @@ impl Acceptor {
             let _ = writeln!(text, "\n{state} {}", u8::from(self.accepts[state]));
             for number in 0..self.columns() {
                 // The first number's digit changes last.
-                let digit = |track: usize| number / base.pow((self.tracks - 1 - track) as u32) % base;
-                let column = (0..self.tracks).rev().fold(0, |column, track| base * column + digit(track));
+                let digit =
+                    |track: usize| number / base.pow((self.tracks - 1 - track) as u32) % base;
+                let column =
+                    (0..self.tracks).rev().fold(0, |column, track| base * column + digit(track));
                 let to = self.next[state][column] as usize;
                 if alive[to] {
                     let digits: Vec<String> =
@@ -300,7 +314,8 @@ impl Acceptor {
         loop {
             let before = alive.iter().filter(|one| **one).count();
             for state in (0..alive.len()).rev() {
-                alive[state] = alive[state] || self.next[state].iter().any(|to| alive[*to as usize]);
+                alive[state] =
+                    alive[state] || self.next[state].iter().any(|to| alive[*to as usize]);
             }
             if alive.iter().filter(|one| **one).count() == before {
                 return alive;
@@ -333,12 +348,16 @@ impl Acceptor {
             return self.accepts[end as usize];
         }
         let base = self.digits.base() as u64;
-        let digits =
-            numbers.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
+        let digits = numbers
+            .iter()
+            .max()
+            .map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
         let column = |place: u32| {
-            numbers.iter().rev().fold(0, |column, x| base * column + x / base.pow(place) % base) as usize
+            numbers.iter().rev().fold(0, |column, x| base * column + x / base.pow(place) % base)
+                as usize
         };
-        let end = (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
+        let end =
+            (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
         self.accepts[end as usize]
     }
 
@@ -352,7 +371,11 @@ impl Acceptor {
         Ok(Acceptor::decided(formula, true, meter)?.numerals(meter)?)
     }
 
-    fn decided(formula: &Formula, zeckendorf: bool, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    fn decided(
+        formula: &Formula,
+        zeckendorf: bool,
+        meter: &mut Meter,
+    ) -> Result<Acceptor, Undecided> {
         let (numeration, digits) = match zeckendorf {
             true => (Numeration::ZECKENDORF, DigitSystem::zeckendorf(2)),
             false => (Numeration::Binary, DigitSystem::to_base(2)),
@@ -397,7 +420,11 @@ impl Acceptor {
     }
 
     /// Returns the union of images: image σ of a tuple has its number σ(i) in place i.
-    pub fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+    pub fn union(
+        &self,
+        images: &[Vec<usize>],
+        meter: &mut Meter,
+    ) -> Result<Acceptor, LimitReached> {
         let base = self.digits.base();
         let column = |letter: usize, image: &[usize]| {
             image.iter().rev().fold(0, |column, heap| base * column + self.digit(letter, *heap))
@@ -408,8 +435,9 @@ impl Acceptor {
             Ok(states.iter().any(|state| self.accepts[*state as usize]))
         };
         let step = |states: &Vec<u32>, letter: usize| {
-            let after =
-                |(state, image): (&u32, &Vec<usize>)| self.next[*state as usize][column(letter, image)];
+            let after = |(state, image): (&u32, &Vec<usize>)| {
+                self.next[*state as usize][column(letter, image)]
+            };
             Some(states.iter().zip(images).map(after).collect())
         };
         let (next, accepts) = explored(vec![0; images.len()], self.columns(), enter, step)?;
@@ -426,7 +454,8 @@ impl Acceptor {
             let mut refined = Vec::with_capacity(class.len());
             for (state, row) in self.next.iter().enumerate() {
                 in_lots(state, meter)?;
-                let key = (class[state], row.iter().map(|to| class[*to as usize]).collect::<Vec<_>>());
+                let key =
+                    (class[state], row.iter().map(|to| class[*to as usize]).collect::<Vec<_>>());
                 let new = number.len() as u32;
                 refined.push(*number.entry(key).or_insert(new));
             }
@@ -440,7 +469,8 @@ impl Acceptor {
         let mut one = vec![0; classes];
         class.iter().enumerate().for_each(|(state, class)| one[*class as usize] = state);
         let enter = |class: &u32, _| Ok(self.accepts[one[*class as usize]]);
-        let step = |own: &u32, column: usize| Some(class[self.next[one[*own as usize]][column] as usize]);
+        let step =
+            |own: &u32, column: usize| Some(class[self.next[one[*own as usize]][column] as usize]);
         let (next, accepts) = explored(class[0], self.columns(), enter, step)?;
         Ok(Acceptor { next, accepts, ..*self })
     }

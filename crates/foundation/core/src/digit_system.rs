@@ -46,7 +46,11 @@ impl DigitSystem {
     /// more than four, or if there are not from 2 to 10 digits.
     pub fn by(own: &[usize]) -> Option<DigitSystem> {
         let mut coefficients = [0; ORDER];
-        if own.is_empty() || own.len() > ORDER || own.contains(&0) || !own.is_sorted_by(|a, b| a >= b) {
+        if own.is_empty()
+            || own.len() > ORDER
+            || own.contains(&0)
+            || !own.is_sorted_by(|a, b| a >= b)
+        {
             return None;
         }
         for (place, coefficient) in coefficients.iter_mut().zip(own) {
@@ -107,7 +111,9 @@ impl DigitSystem {
             let mark = marks / order.pow(track as u32) % order;
             if before < mark { usize::from(self.coefficients[mark - 1 - before]) } else { 0 }
         };
-        let column = |before| (0..tracks).rev().fold(0, |column, track| base * column + digit(track, before));
+        let column = |before| {
+            (0..tracks).rev().fold(0, |column, track| base * column + digit(track, before))
+        };
         (0..order - 1).rev().fold(0, |all, before| base.pow(tracks as u32) * all + column(before))
     }
 
@@ -173,7 +179,8 @@ impl DigitSystem {
         let all: Vec<Vec<usize>> = numbers.iter().map(|number| self.digits(*number)).collect();
         let (longest, base) = (all.iter().map(Vec::len).max().unwrap_or(0), self.base());
         let digit = |own: &Vec<usize>, place: usize| own.get(place).copied().unwrap_or(0);
-        let column = |place| all.iter().rev().fold(0, |column, own| base * column + digit(own, place));
+        let column =
+            |place| all.iter().rev().fold(0, |column, own| base * column + digit(own, place));
         (0..longest).rev().map(column).collect()
     }
 }
@@ -206,12 +213,17 @@ mod tests {
 
     /// Returns all digits by recurrences.
     fn all() -> Vec<DigitSystem> {
-        let coefficients = (0..11usize.pow(4)).map(|code| (0..4).map(move |i| code / 11usize.pow(i) % 11));
+        let coefficients =
+            (0..11usize.pow(4)).map(|code| (0..4).map(move |i| code / 11usize.pow(i) % 11));
         coefficients
             .filter_map(|own| {
                 let own: Vec<usize> = own.collect();
                 let order = own.iter().position(|one| *one == 0).unwrap_or(4);
-                if own[order..].iter().any(|one| *one > 0) { None } else { DigitSystem::by(&own[..order]) }
+                if own[order..].iter().any(|one| *one > 0) {
+                    None
+                } else {
+                    DigitSystem::by(&own[..order])
+                }
             })
             .collect()
     }
@@ -257,9 +269,9 @@ mod tests {
             let (order, columns) = (system.order(), system.base().pow(2));
             for marks in 0..order * order {
                 let all = system.marked(marks, 2);
-                let read = (0..order as u32 - 1)
-                    .rev()
-                    .try_fold(0, |marks, place| system.after(marks, all / columns.pow(place) % columns));
+                let read = (0..order as u32 - 1).rev().try_fold(0, |marks, place| {
+                    system.after(marks, all / columns.pow(place) % columns)
+                });
                 assert_eq!(read, Some(marks), "{system}");
             }
         }
@@ -290,7 +302,9 @@ mod tests {
 
     #[test]
     fn coefficients_fall() {
-        for wrong in [&[][..], &[1], &[0], &[11], &[10, 1], &[1, 2], &[2, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]] {
+        for wrong in
+            [&[][..], &[1], &[0], &[11], &[10, 1], &[1, 2], &[2, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]]
+        {
             assert_eq!(DigitSystem::by(wrong), None, "{wrong:?}");
         }
         assert_eq!(DigitSystem::by(&[7]), Some(DigitSystem::to_base(7)));

@@ -158,7 +158,9 @@ impl Learner {
                 if column > 0 || !longer.is_empty() {
                     longer.push(column as u16);
                 }
-                let Some(future) = self.future(&longer, is_p)? else { return Ok(Err(Learnt::TooLarge)) };
+                let Some(future) = self.future(&longer, is_p)? else {
+                    return Ok(Err(Learnt::TooLarge));
+                };
                 let new = beginnings.len();
                 // The first ending is empty: it tells whether the beginning itself is P.
                 let is_p = future[0];
@@ -194,7 +196,9 @@ impl Learner {
         }
         let mut later = automaton.accepts[states[word.len()]];
         for at in (0..word.len()).rev() {
-            let Some(now) = self.ask(&beginnings[states[at]], &word[at..], is_p)? else { return Ok(None) };
+            let Some(now) = self.ask(&beginnings[states[at]], &word[at..], is_p)? else {
+                return Ok(None);
+            };
             if now != later {
                 return Ok(Some(word[at + 1..].to_vec()));
             }
@@ -228,8 +232,8 @@ impl Automaton {
         (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
     }
 
-    /// Returns the first of some numbers on which an automaton of one heap to a base is wrong; `None`
-    /// if there is none. O(numbers).
+    /// Returns the first of some numbers on which an automaton of one heap to a base is wrong;
+    /// `None` if there is none. O(numbers).
     pub fn first_wrong_number(&self, is_p: &[bool]) -> Option<u64> {
         let (base, mut states) = (self.digits.base(), Vec::<u32>::with_capacity(is_p.len()));
         let wrong = (0..).zip(is_p).find(|&(number, is_p)| {
@@ -262,7 +266,9 @@ impl Automaton {
             let is_below = longer.iter().zip(tops).all(|(value, top)| {
                 reading.with_zeros(*value, digits - 1).is_some_and(|least| least <= *top)
             });
-            if is_below && let Some(wrong) = self.wrong_below(*to, (&longer, marks), digits - 1, tops, is_p) {
+            if is_below
+                && let Some(wrong) = self.wrong_below(*to, (&longer, marks), digits - 1, tops, is_p)
+            {
                 return Some(wrong);
             }
         }
@@ -295,7 +301,8 @@ mod tests {
 
         fn automaton(&mut self, base: usize, heaps: usize, states: usize) -> Automaton {
             let columns = base.pow(heaps as u32);
-            let row = |lot: &mut Random| (0..columns).map(|_| lot.below(states)).collect::<Vec<_>>();
+            let row =
+                |lot: &mut Random| (0..columns).map(|_| lot.below(states)).collect::<Vec<_>>();
             let mut next: Vec<Vec<usize>> = (0..states).map(|_| row(self)).collect();
             next[0][0] = 0;
             let accepts = (0..states).map(|_| self.below(2) == 1).collect();
@@ -316,7 +323,8 @@ mod tests {
             }
             at += 1;
         }
-        let mut class: Vec<usize> = automaton.accepts.iter().map(|accepts| usize::from(*accepts)).collect();
+        let mut class: Vec<usize> =
+            automaton.accepts.iter().map(|accepts| usize::from(*accepts)).collect();
         let mut count = 0;
         loop {
             let mut kinds: Vec<Vec<usize>> = Vec::new();
@@ -405,7 +413,10 @@ mod tests {
             assert_eq!(automaton.first_wrong_number(&is_p), None);
             let changed = [lot.below(2000), lot.below(2000)];
             changed.iter().for_each(|x| is_p[*x] = !automaton.accepts(&[*x as i64]));
-            assert_eq!(automaton.first_wrong_number(&is_p), changed.iter().min().map(|x| *x as u64));
+            assert_eq!(
+                automaton.first_wrong_number(&is_p),
+                changed.iter().min().map(|x| *x as u64)
+            );
         }
     }
 
@@ -425,7 +436,8 @@ mod tests {
                 assert_eq!([grown[0][0], grown[1][0]], p);
                 let after = |marks, column: &u16| reading.digits.after(marks, usize::from(*column));
                 assert!(columns.iter().try_fold(0, after).is_some());
-                let alone = Reading { digits: DigitSystem::zeckendorf(base), heaps: 1 }.columns(&[a]);
+                let alone =
+                    Reading { digits: DigitSystem::zeckendorf(base), heaps: 1 }.columns(&[a]);
                 assert!(a == 0 || (before.len(), &before) < (alone.len(), &alone), "{base}: {a}");
                 before = alone;
             }
@@ -448,7 +460,10 @@ mod tests {
             for n in 0..3000 {
                 let (a, b) = (lower(n) as i64, (lower(n) + k * n) as i64);
                 assert!(found.accepts(&[a, b]), "{k}: {a}, {b}");
-                assert!(!found.accepts(&[a, b + 1]) && !found.accepts(&[a + 1, b + 1]), "{k}: {a}, {b}");
+                assert!(
+                    !found.accepts(&[a, b + 1]) && !found.accepts(&[a + 1, b + 1]),
+                    "{k}: {a}, {b}"
+                );
             }
         }
     }
@@ -462,7 +477,9 @@ mod tests {
             12,
             &mut |p| Ok(is_p(p)),
             &mut |automaton| {
-                Ok((0..1 << 12).map(|x| vec![x]).find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
+                Ok((0..1 << 12)
+                    .map(|x| vec![x])
+                    .find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
             },
         );
         assert_eq!(learnt, Ok(Learnt::TooManyStates));

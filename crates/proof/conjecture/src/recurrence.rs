@@ -40,7 +40,11 @@ pub enum Rule {
 
 /// Returns the recurrence of a sequence whose first number is `start`, if more than a third of the
 /// data confirms it: a linear one, else the one to the least base. A node is a value compared.
-pub fn recurrence(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<Recurrence>, LimitReached> {
+pub fn recurrence(
+    start: i64,
+    values: &[i64],
+    meter: &mut Meter,
+) -> Result<Option<Recurrence>, LimitReached> {
     meter.spend((values.len() * (MAX_ORDER + MAX_BASE as usize)) as u64)?;
     let seen_to = start + values.len() as i64 - 1;
     let found = linear(values).map(|factors| (factors.len(), Rule::Linear(factors)));
@@ -92,10 +96,12 @@ fn linear(values: &[i64]) -> Option<Vec<i64>> {
     let factors: Vec<i128> = now[1..].iter().map(|x| -signed(*x)).collect();
     let is_small = factors.iter().all(|factor| factor.abs() <= MAX_COEFFICIENT);
     let holds = |n: usize| {
-        let sum: i128 = factors.iter().zip(1..).map(|(f, back)| f * i128::from(values[n - back])).sum();
+        let sum: i128 =
+            factors.iter().zip(1..).map(|(f, back)| f * i128::from(values[n - back])).sum();
         sum == i128::from(values[n])
     };
-    (is_small && (order..values.len()).all(holds)).then(|| factors.iter().map(|f| *f as i64).collect())
+    (is_small && (order..values.len()).all(holds))
+        .then(|| factors.iter().map(|f| *f as i64).collect())
 }
 
 /// Returns the inverse modulo the prime.
@@ -202,14 +208,23 @@ impl fmt::Display for Recurrence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.rule {
             Rule::Linear(factors) => {
-                let terms = (1..).zip(factors).map(|(back, factor)| (*factor, format!("a(n-{back})")));
+                let terms =
+                    (1..).zip(factors).map(|(back, factor)| (*factor, format!("a(n-{back})")));
                 write!(f, "a(n) = {}", sum(terms))?;
             }
             Rule::Digits(rules) => {
                 let base = rules.len();
                 for (residue, [factor, slope, constant]) in rules.iter().enumerate() {
-                    let left = if residue == 0 { format!("{base}n") } else { format!("{base}n+{residue}") };
-                    let terms = [(*factor, "a(n)".into()), (*slope, "n".into()), (*constant, String::new())];
+                    let left = if residue == 0 {
+                        format!("{base}n")
+                    } else {
+                        format!("{base}n+{residue}")
+                    };
+                    let terms = [
+                        (*factor, "a(n)".into()),
+                        (*slope, "n".into()),
+                        (*constant, String::new()),
+                    ];
                     let comma = if residue == 0 { "" } else { ", " };
                     write!(f, "{comma}a({left}) = {}", sum(terms.into_iter()))?;
                 }
@@ -226,7 +241,8 @@ impl fmt::Display for Recurrence {
                 }
             }
         }
-        let first: Vec<String> = self.first.iter().map(|(n, value)| format!("a({n}) = {value}")).collect();
+        let first: Vec<String> =
+            self.first.iter().map(|(n, value)| format!("a({n}) = {value}")).collect();
         if first.is_empty() { Ok(()) } else { write!(f, "; first {}", first.join(", ")) }
     }
 }
@@ -269,8 +285,14 @@ mod tests {
     fn sequences_that_people_know() {
         let of = |a: &dyn Fn(i64) -> i64, to: i64| (0..to).map(a).collect::<Vec<_>>();
         for (values, text) in [
-            (vec![0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55], "a(n) = a(n-1) + a(n-2); first a(0) = 0, a(1) = 1"),
-            (of(&|n| n * n, 14), "a(n) = 3a(n-1) - 3a(n-2) + a(n-3); first a(0) = 0, a(1) = 1, a(2) = 4"),
+            (
+                vec![0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55],
+                "a(n) = a(n-1) + a(n-2); first a(0) = 0, a(1) = 1",
+            ),
+            (
+                of(&|n| n * n, 14),
+                "a(n) = 3a(n-1) - 3a(n-2) + a(n-3); first a(0) = 0, a(1) = 1, a(2) = 4",
+            ),
             (of(&|n| 1 << n, 12), "a(n) = 2a(n-1); first a(0) = 1"),
             // Ruler, of the places from 1 on.
             (

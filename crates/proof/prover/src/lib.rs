@@ -27,18 +27,18 @@ pub use answer::{PPositions, Position};
 pub use automatic::{AutomaticProof, Read, Steps, Wanted, acceptor_of, prove_automatic};
 pub use bouton_automata::acceptor::explored;
 pub use bouton_automata::{
-    Acceptor, AcceptorError, Automatic, NoNormalForm, Decision, Dfa, Join, Numeration, Undecided, Unreadable,
-    Values, Variable, columns, decide, default_budget,
+    Acceptor, AcceptorError, Automatic, Decision, Dfa, Join, NoNormalForm, Numeration, Undecided,
+    Unreadable, Values, Variable, columns, decide, default_budget,
 };
 pub use bouton_core::{
-    Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node, Relation,
-    STEPS, Term, Unknown,
+    Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node,
+    Relation, STEPS, Term, Unknown,
 };
 pub use certificate::{statement, written_name};
 pub use cover::Cover;
-pub use game::{Board, GameError, MoveSystem, MoveKind, arcs, claims_for};
+pub use game::{Board, GameError, MoveKind, MoveSystem, arcs, claims_for};
 pub use misere::{closed_claim, lifted, lifted_claim, misere_acceptor};
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
-pub use prove::{Attempt, Counterexample, Parameters, ProofCase, Proof, CaseConclusion, prove};
+pub use prove::{Attempt, CaseConclusion, Counterexample, Parameters, Proof, ProofCase, prove};
 pub use reading::{formula_reading, reading};
 pub use theorem::{NoSentence, theorem};

@@ -1,9 +1,10 @@
 //! What is published of a game, as typed data: the statement, where it is printed, and what of it
 //! can be settled.
 //!
-//! [`ClaimStatement`] has the kinds of claims that speak of games on heaps, [`ClaimStatement::Theory`] for those that
-//! belong to a theory, and [`ClaimStatement::Remark`] for what no computation settles, with the reason. Read
-//! with serde; a key or a word that a kind does not have is refused.
+//! [`ClaimStatement`] has the kinds of claims that speak of games on heaps,
+//! [`ClaimStatement::Theory`] for those that belong to a theory, and [`ClaimStatement::Remark`] for
+//! what no computation settles, with the reason. Read with serde; a key or a word that a kind does
+//! not have is refused.
 
 use crate::form::Form;
 use crate::table_entry::Entry;
@@ -112,7 +113,11 @@ impl ClaimKind {
         name: &'static str,
         keys: &'static [&'static str],
     ) -> ClaimKind {
-        ClaimKind { name, keys, read: |keys| Ok(ClaimStatement::from(serde_json::from_value::<C>(keys)?)) }
+        ClaimKind {
+            name,
+            keys,
+            read: |keys| Ok(ClaimStatement::from(serde_json::from_value::<C>(keys)?)),
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //!
 //! No theory is named here, nor is any family of games.
 
-pub mod reproduce;
 pub mod answer;
+mod atomic_write;
 pub mod block;
 pub mod certificates;
 pub mod checked;
@@ -15,12 +15,13 @@ pub mod form;
 mod justification;
 mod proving;
 pub mod recheck;
+pub mod reproduce;
 pub mod table_entry;
 pub mod text;
 mod theory;
 pub mod verdict;
-mod atomic_write;
 
+pub use atomic_write::atomic_write;
 pub use block::{Block, NumberGrid, Picture, StatedForm, StatementKind};
 pub use certificates::{CertificateStore, TheoremError};
 pub use claim_error::ClaimError;
@@ -28,7 +29,6 @@ pub use justification::Justification;
 pub use proving::proving;
 pub use theory::{
     ClaimBound, ClaimRequest, PublishedVerdict, SingleHeap, StageKind, StudiedFamily, StudiedStage,
-    StudyOption, Survey, Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
-    UnsupportedGame, named_fields,
+    StudyOption, Survey, Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest,
+    TheoryStudy, UnsupportedGame, named_fields,
 };
-pub use atomic_write::atomic_write;

@@ -84,7 +84,12 @@ impl Commands {
     }
 
     /// Returns the command `bouton COMMAND GAME …`, with the game's rule files and the convention.
-    pub fn make<'a>(&self, makes: Makes, command: &str, more: impl IntoIterator<Item = &'a str>) -> ReproduceCommand {
+    pub fn make<'a>(
+        &self,
+        makes: Makes,
+        command: &str,
+        more: impl IntoIterator<Item = &'a str>,
+    ) -> ReproduceCommand {
         let mut arguments = vec![command.to_owned(), self.game.clone()];
         arguments.extend(more.into_iter().map(str::to_owned));
         if self.misere {
@@ -102,7 +107,10 @@ mod tests {
     #[test]
     fn commands_are_quoted_where_a_shell_needs_it() {
         let arguments = ["prove", "CN(4,2)", "--claim", "a = c & b = d", "it's", "x,y", ""];
-        let again = ReproduceCommand { makes: Makes::Proof, arguments: arguments.map(str::to_owned).into() };
+        let again = ReproduceCommand {
+            makes: Makes::Proof,
+            arguments: arguments.map(str::to_owned).into(),
+        };
         let expected = r"bouton prove 'CN(4,2)' --claim 'a = c & b = d' 'it'\''s' x,y ''";
         assert_eq!(again.to_string(), expected);
     }

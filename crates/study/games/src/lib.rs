@@ -26,7 +26,7 @@ mod subtraction;
 mod wythoff;
 
 pub use bouton_engine::family::{Example, Family};
-pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, Shape, OptionGenerator};
+pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, OptionGenerator, Shape};
 pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;

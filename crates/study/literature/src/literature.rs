@@ -13,8 +13,8 @@ use bouton_core::{Budget, NotationError};
 use bouton_engine::Game;
 use bouton_games::{Named, RuleFile, RuleFileError, RuleText};
 use bouton_study::{
-    Bound, ClaimError, Findings, NoStudy, PublishedClaim, ClaimStatement, Settings, StudyError, Subject, Verdict, hold,
-    settle, settle_for, study,
+    Bound, ClaimError, ClaimStatement, Findings, NoStudy, PublishedClaim, Settings, StudyError,
+    Subject, Verdict, hold, settle, settle_for, study,
 };
 use std::time::Duration;
 use toml::{Table, Value};
@@ -90,7 +90,9 @@ fn read(name: &str, text: &str) -> Result<PublishedGame, LedgerError> {
     };
     let taken = |table: &mut Table, key: &str| match table.remove(key) {
         Some(Value::String(text)) => Ok(text),
-        _ => Err(wrong(format!("`{key}` is no text"), "title = \"…\", rules = \"…\", game = \"…\"")),
+        _ => {
+            Err(wrong(format!("`{key}` is no text"), "title = \"…\", rules = \"…\", game = \"…\""))
+        }
     };
     let title = taken(&mut published, "title")?;
     let (game, rules, own) = if keys.contains_key("game") {
@@ -144,16 +146,25 @@ impl PublishedGame {
 
     /// Settles the claim within so much time: half of it for a proof, the rest for tables where
     /// there is none.
-    pub fn settle(&self, budget: &Budget, limit: Duration) -> Result<ClaimOutcome, LiteratureError> {
+    pub fn settle(
+        &self,
+        budget: &Budget,
+        limit: Duration,
+    ) -> Result<ClaimOutcome, LiteratureError> {
         let started = Instant::now();
         let budget = budget.within(limit);
         let record = |verdict: &Verdict| Recorded::named(&self.name, &self.claim.game, verdict);
         let record = match &self.claim.says {
-            ClaimStatement::PPositions(_) | ClaimStatement::Values(_) | ClaimStatement::Automaton(_) | ClaimStatement::Listed(_) => {
+            ClaimStatement::PPositions(_)
+            | ClaimStatement::Values(_)
+            | ClaimStatement::Automaton(_)
+            | ClaimStatement::Listed(_) => {
                 let game = self.game(&budget)?;
                 let says = &self.claim.says;
                 let mut verdict = settle_for(&*game, says, &budget.within(limit / 2))?;
-                if matches!(verdict, Verdict::Unknown(_)) && !matches!(says, ClaimStatement::Listed(_)) {
+                if matches!(verdict, Verdict::Unknown(_))
+                    && !matches!(says, ClaimStatement::Listed(_))
+                {
                     verdict = hold(&*game, says, &budget)?;
                 }
                 record(&verdict)
@@ -166,7 +177,8 @@ impl PublishedGame {
                 }
             }
             _ => {
-                let bound = Bound { to: CELLS, budget: budget.clone(), theorems: crate::theorems() };
+                let bound =
+                    Bound { to: CELLS, budget: budget.clone(), theorems: crate::theorems() };
                 record(&settle(&self.claim, &self.claim.game, &bound, &|_| {})?)
             }
         };
@@ -188,12 +200,14 @@ impl PublishedGame {
             fails_at: None,
         };
         let Findings::Heaps(heaps) = &found.findings else { return Ok(record) };
-        let form = heaps.line.boards.last().and_then(|board| board.claim.clone().or(board.form.clone()));
+        let form =
+            heaps.line.boards.last().and_then(|board| board.claim.clone().or(board.form.clone()));
         match (&heaps.line.ending, form) {
             (bouton_study::PipelineOutcome::Proved(_), Some(form)) => {
                 record.verdict = RecordedVerdict::OwnFormProved;
                 record.found = form;
-                record.certificate = found.certificate().map(|certificate| certificate.hash().to_owned());
+                record.certificate =
+                    found.certificate().map(|certificate| certificate.hash().to_owned());
             }
             (bouton_study::PipelineOutcome::Holds { reason }, Some(form)) => {
                 record.verdict = RecordedVerdict::OwnFormHolds;

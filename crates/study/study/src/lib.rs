@@ -24,7 +24,6 @@ mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 mod large_sums;
 mod learned;
-mod pipeline;
 #[cfg(not(target_family = "wasm"))]
 mod misere_sums;
 mod named_position;
@@ -35,6 +34,7 @@ mod parameter;
 mod parametric;
 #[cfg(not(target_family = "wasm"))]
 mod partial;
+mod pipeline;
 // The page asks for none.
 #[cfg(target_family = "wasm")]
 #[path = "no_parts.rs"]
@@ -66,7 +66,6 @@ pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FitWord, Round, States};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
-pub use pipeline::{PipelineOutcome, ForAll, Pipeline, follow};
 #[cfg(not(target_family = "wasm"))]
 pub use misere_sums::MisereSums;
 #[cfg(not(target_family = "wasm"))]
@@ -76,10 +75,12 @@ pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use parametric::{
-    ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric, study_parametric,
+    ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric,
+    study_parametric,
 };
 pub use partial_theorem::PartialTheorem;
-pub use published::{MissedClasses, Comparison, Disagreement, Meant};
+pub use pipeline::{ForAll, Pipeline, PipelineOutcome, follow};
+pub use published::{Comparison, Disagreement, Meant, MissedClasses};
 pub use rows::sequence_by_rules;
 pub use settings::Settings;
 pub use settle::{
@@ -90,22 +91,22 @@ pub use slice::Slice;
 pub use stage::Stage;
 pub use stated::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
-    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult, Winning, numbers,
-    study,
+    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult,
+    Winning, numbers, study,
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, counted};
 
-pub use bouton_theory::reproduce::ReproduceCommand;
-pub use bouton_theory::claim::{self, PublishedClaim, ClaimStatement};
+pub use bouton_theory::claim::{self, ClaimStatement, PublishedClaim};
 pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};
+pub use bouton_theory::reproduce::ReproduceCommand;
 pub use bouton_theory::table_entry;
 pub use bouton_theory::verdict::{
-    Computed, CoqTheorem, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size,
-    Statement, Theorem, Unknown, Verdict, VerdictKind,
+    Computed, CoqTheorem, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted,
+    Scope, Size, Statement, Theorem, Unknown, Verdict, VerdictKind,
 };
 pub use bouton_theory::{
-    CertificateStore, ClaimError, Justification, StageKind, StudiedStage, StudyOption, TheoremError,
-    atomic_write,
+    CertificateStore, ClaimError, Justification, StageKind, StudiedStage, StudyOption,
+    TheoremError, atomic_write,
 };

@@ -1,7 +1,7 @@
 //! What a build without theorems on parts of a game finds of them: nothing.
 
-use crate::pipeline::Pipeline;
 use crate::partial_theorem::Parts;
+use crate::pipeline::Pipeline;
 use crate::tables::Tables;
 use crate::theorems::{Known, Theorems};
 use bouton_core::{Budget, HeapGame, Play};

@@ -70,12 +70,17 @@ pub fn observed_sequence(game: &dyn Game, to: usize, budget: &Budget) -> Option<
 const STUDIED: usize = 8192;
 
 /// Returns what the values of single heaps show.
-pub(crate) fn observed_study(game: &dyn Game, max: Option<u32>, budget: &Budget) -> NimSequenceStudy {
+pub(crate) fn observed_study(
+    game: &dyn Game,
+    max: Option<u32>,
+    budget: &Budget,
+) -> NimSequenceStudy {
     let started = Instant::now();
     let to = max.map_or(STUDIED, |max| max as usize);
     // What the values show takes time, too.
     let share = budget.deadline.map_or_else(|| budget.clone(), |end| budget.within(end.left() / 2));
-    let ObservedSequence { values, found } = observed_sequence(game, to, &share).unwrap_or_default();
+    let ObservedSequence { values, found } =
+        observed_sequence(game, to, &share).unwrap_or_default();
     let period = found.and_then(|found| {
         let saltus = u32::try_from(found.saltus).ok()?;
         Some((found.preperiod, found.period, saltus))
@@ -149,7 +154,9 @@ mod tests {
             (
                 "divisor",
                 1,
-                Some("nim-value a(n) of a heap of n: a(2n) = a(n) + 1, a(2n+1) = 0; first a(0) = 0"),
+                Some(
+                    "nim-value a(n) of a heap of n: a(2n) = a(n) + 1, a(2n+1) = 0; first a(0) = 0",
+                ),
                 "one heap: P iff a mod 2 = 1",
             ),
             ("deleting-divisors", 2, None, "one heap: P iff this automaton of "),
@@ -163,7 +170,11 @@ mod tests {
             let found = observed_study(&*game, Some(2048), &Budget::default());
             assert_eq!(found.listed, values[..1000], "{name}");
             let (last, others) = found.shown.split_last().unwrap();
-            assert_eq!((found.period, others.first().map(String::as_str)), (None, nim_values), "{name}");
+            assert_eq!(
+                (found.period, others.first().map(String::as_str)),
+                (None, nim_values),
+                "{name}"
+            );
             assert!(last.starts_with(losing), "{name}: {last}");
         }
     }
@@ -176,8 +187,8 @@ mod tests {
         let found = observed_study(&*game, Some(100), &Budget::default());
         let odious = (0..).filter(|n: &u32| n.count_ones() % 2 == 1).take(100);
         assert_eq!(found.listed[1..], odious.collect::<Vec<_>>());
-        let expected =
-            "nim-value a(n) of a heap of n+1: a(2n) = a(n) + 2n, a(2n+1) = -a(n) + 6n + 3; first a(0) = 1";
+        let expected = "nim-value a(n) of a heap of n+1: a(2n) = a(n) + 2n, a(2n+1) = -a(n) + 6n \
+            + 3; first a(0) = 1";
         assert_eq!(found.shown[0], expected);
     }
 }

@@ -5,7 +5,7 @@
 //! for a value where the independent checker has accepted a proof of what it says for that value;
 //! for all values it is a conjecture.
 
-use crate::pipeline::{PipelineOutcome, Pipeline};
+use crate::pipeline::{Pipeline, PipelineOutcome};
 use crate::settings::Settings;
 use crate::settle::settle_form;
 use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
@@ -13,8 +13,8 @@ use bouton_conjecture::parametric_forms;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_games::{Named, Template};
-use bouton_theory::reproduce::ReproduceCommand;
 use bouton_theory::form::Form;
+use bouton_theory::reproduce::ReproduceCommand;
 use bouton_theory::verdict::{Proved, Verdict, VerdictKind};
 use serde::Serialize;
 use std::ops::RangeInclusive;
@@ -88,7 +88,8 @@ impl AtValue {
     /// Returns the form as the logic reads it, where it stands or is proved.
     pub fn form(&self) -> Option<&str> {
         let line = self.line()?;
-        let stands = matches!(line.ending, PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. });
+        let stands =
+            matches!(line.ending, PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. });
         line.boards.last().filter(|_| stands)?.claim.as_deref()
     }
 
@@ -117,7 +118,8 @@ pub fn study_range(
     // Before anything runs: what cannot be studied.
     let mut subjects = Vec::new();
     for value in range {
-        let text = template.at(value).ok_or_else(|| RangeError::Number(template.text().into(), value))?;
+        let text =
+            template.at(value).ok_or_else(|| RangeError::Number(template.text().into(), value))?;
         let refused = |why: NoStudy| RangeError::At(format!("{} = {value}", template.name()), why);
         let subject = Subject::of(&text, play, parse).map_err(refused)?;
         if subject.kind() != crate::Kind::Heaps {
@@ -136,7 +138,8 @@ pub fn study_range(
         let found = study(subject, settings, &share, tell)?;
         values.push(AtValue { value: *value, found: Box::new(found) });
     }
-    let forms: Vec<(i64, &str)> = values.iter().filter_map(|at| Some((at.value, at.form()?))).collect();
+    let forms: Vec<(i64, &str)> =
+        values.iter().filter_map(|at| Some((at.value, at.form()?))).collect();
     let mut sentences = Vec::new();
     for one in parametric_forms(&forms) {
         let mut sentence = Sentence {
@@ -150,7 +153,11 @@ pub fn study_range(
         for value in &one.values {
             let Some(at) = values.iter().find(|at| at.value == *value) else { continue };
             sentence.up_to_symmetry |= at.line().is_some_and(|line| line.up_to_symmetry);
-            tell(&format!("{}, {} = {value}, what the sentence says", template.text(), template.name()));
+            tell(&format!(
+                "{}, {} = {value}, what the sentence says",
+                template.text(),
+                template.name()
+            ));
             let says = one.at(*value);
             let as_found = says.is_some() && says.as_deref() == at.form() && at.is_proved();
             let proved = as_found

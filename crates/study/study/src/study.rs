@@ -5,11 +5,11 @@
 //! comes out. Texts, pages and files are made from it elsewhere; its serialization is the JSON that
 //! `bouton study` prints.
 
-use crate::pipeline::{PipelineOutcome, Pipeline, follow};
 use crate::nim_values::{self, NimValues, with_value};
 use crate::observed::observed_study;
 use crate::partial::{before_parts, have_parts, partial_theorems};
 use crate::partial_theorem::{PartialTheorem, Parts};
+use crate::pipeline::{Pipeline, PipelineOutcome, follow};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
 use crate::tables::Tables;
@@ -17,17 +17,19 @@ use crate::theorems::{Theorems, counted};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
-use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, DotsStructure};
+use bouton_core::{
+    Board, Budget, DotsStructure, HeapGame, LimitReached, NotationError, Outcome, Play,
+};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
 use bouton_games::{Named, THEORIES, heap_sum, where_moves_begin};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
-use bouton_theory::reproduce::{ReproduceCommand, Commands, Makes};
 use bouton_theory::form::Form;
 use bouton_theory::form::FormError;
+use bouton_theory::reproduce::{Commands, Makes, ReproduceCommand};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
-    ClaimError, StudiedFamily, StudyOption, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
-    UnsupportedGame,
+    ClaimError, StudiedFamily, StudyOption, TheoryError, TheoryFindings, TheoryRequest,
+    TheoryStudy, UnsupportedGame,
 };
 use serde::{Serialize, Serializer};
 use std::ops::Deref;
@@ -121,7 +123,8 @@ impl Subject {
         parse: impl FnOnce(&str) -> Result<Named, NotationError>,
     ) -> Result<Subject, NoStudy> {
         if let Some(family) = THEORIES.iter().find_map(|theory| theory.study_family(text, play)) {
-            let family = family.map_err(|UnsupportedGame { game, why }| NoStudy::Game { game, why })?;
+            let family =
+                family.map_err(|UnsupportedGame { game, why }| NoStudy::Game { game, why })?;
             return Ok(Subject { play, what: What::Family(family), values_of: None });
         }
         let Named { game, position, .. } = parse(text)?;
@@ -143,13 +146,20 @@ impl Subject {
             return match position {
                 _ if play == Play::Misere => no("nim-values are of normal play".into()),
                 Some(position) => no(format!(
-                    "nim-values for all heap sizes are of a game, not of a position: without `:{position}`"
+                    "nim-values for all heap sizes are of a game, not of a position: without \
+                     `:{position}`"
                 )),
                 None => Subject::values(&*game).or_else(|error| {
                     // What is studied of single heaps are their values.
                     match StudyInput::new(&*game, false, play) {
-                        Ok(matter @ (StudyInput::Theory(_) | StudyInput::Values)) if game.single(1).is_some() => {
-                            Ok(Subject { play, what: What::Game(game, None, matter), values_of: None })
+                        Ok(matter @ (StudyInput::Theory(_) | StudyInput::Values))
+                            if game.single(1).is_some() =>
+                        {
+                            Ok(Subject {
+                                play,
+                                what: What::Game(game, None, matter),
+                                values_of: None,
+                            })
                         }
                         _ => Err(error),
                     }
@@ -183,16 +193,24 @@ impl Subject {
     pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
         let no = |why: String| NoStudy::Game { game: game.name(), why };
         let beside = with_value(game).map_err(|error| no(error.why))?;
-        let Some(stated) = beside.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) else {
-            return Err(no(format!("more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought")));
+        let Some(stated) = beside.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS)
+        else {
+            return Err(no(format!(
+                "more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought"
+            )));
         };
         let values_of = Some((game.name(), stated.heaps - 1));
-        Ok(Subject { play: Play::Normal, what: What::Game(beside, None, StudyInput::Heaps(stated)), values_of })
+        Ok(Subject {
+            play: Play::Normal,
+            what: What::Game(beside, None, StudyInput::Heaps(stated)),
+            values_of,
+        })
     }
 
     /// Returns the sum of some games on heaps, as one game.
     pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
-        let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
+        let whole =
+            heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
         let matter = StudyInput::new(&*whole, false, play)?;
         Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
@@ -219,7 +237,9 @@ impl Subject {
 
 impl StudyInput {
     fn new(game: &dyn Game, has_position: bool, play: Play) -> Result<StudyInput, NoStudy> {
-        if let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play, has_position)) {
+        if let Some(study) =
+            THEORIES.iter().find_map(|theory| theory.study(game, play, has_position))
+        {
             return Ok(StudyInput::Theory(study));
         }
         let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
@@ -244,22 +264,25 @@ impl StudyInput {
         let name = game.name();
         match stated {
             Some(stated) => no(format!(
-                "{} heaps are more than the {MAX_CLAIM_HEAPS} of which forms are sought; give a position: {name}:{}",
+                "{} heaps are more than the {MAX_CLAIM_HEAPS} of which forms are sought; give a \
+                 position: {name}:{}",
                 stated.heaps,
                 game.position_form()
             )),
             None if play == Play::Misere && game.heap_moves().is_some() => no(format!(
-                "misère play of single heaps has no nim-values; see bouton genus '{name}' and bouton quotient '{name}'"
+                "misère play of single heaps has no nim-values; see bouton genus '{name}' and \
+                 bouton quotient '{name}'"
             )),
             None => match game.tables_only() {
                 Some(why) => no(format!(
-                    "tables only: {why}; `bouton positions '{name}' --max 20 --csv FILE` and `bouton conjecture --from FILE` \
-                     seek a form, or give a position: {name}:{}",
+                    "tables only: {why}; `bouton positions '{name}' --max 20 --csv FILE` and \
+                     `bouton conjecture --from FILE` seek a form, or give a position: {name}:{}",
                     game.position_form()
                 )),
-                None => {
-                    no(format!("there is no table to make of it; give a position: {}", game.position_form()))
-                }
+                None => no(format!(
+                    "there is no table to make of it; give a position: {}",
+                    game.position_form()
+                )),
             },
         }
     }
@@ -285,7 +308,10 @@ impl Subject {
             (What::Game(_, _, StudyInput::Values), StudyOption::Certificate) => {
                 Err("no theory proves what values of single heaps show")
             }
-            (What::Game(_, _, StudyInput::Heaps(_)), StudyOption::Max | StudyOption::Certificate)
+            (
+                What::Game(_, _, StudyInput::Heaps(_)),
+                StudyOption::Max | StudyOption::Certificate,
+            )
             | (What::Game(_, _, StudyInput::Counts(_)), StudyOption::Max) => Ok(()),
             (What::Game(_, _, StudyInput::Counts(_)), StudyOption::Certificate) => {
                 Err("a certificate is about one number of heaps: name it, as in nim(3)")
@@ -416,7 +442,10 @@ pub struct Start {
     pub numbers: Option<Vec<u64>>,
     /// Who wins.
     #[serde(serialize_with = "outcome_letter")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<bouton_theory::answer::OutcomeLetter>"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<bouton_theory::answer::OutcomeLetter>")
+    )]
     pub outcome: Option<Outcome>,
     /// In normal play, where it exists and was within reach.
     pub nim_value: Option<u32>,
@@ -486,8 +515,10 @@ impl Study {
         start
             && match &self.findings {
                 Findings::Heaps(Heaps { line, published, .. }) => {
-                    matches!(line.ending, PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. })
-                        && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
+                    matches!(
+                        line.ending,
+                        PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. }
+                    ) && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
                 Findings::Theory(found) => found.is_settled(),
@@ -498,9 +529,10 @@ impl Study {
     /// Returns what the checker reads, if something was proved.
     pub fn certificate(&self) -> Option<&SealedCertificate> {
         match &self.findings {
-            Findings::Heaps(Heaps { line: Pipeline { ending: PipelineOutcome::Proved(proved), .. }, .. }) => {
-                Some(&proved.certificate)
-            }
+            Findings::Heaps(Heaps {
+                line: Pipeline { ending: PipelineOutcome::Proved(proved), .. },
+                ..
+            }) => Some(&proved.certificate),
             Findings::Theory(found) => found.certificate(),
             _ => None,
         }
@@ -511,7 +543,10 @@ impl Study {
         match &self.findings {
             Findings::Heaps(Heaps { line, .. }) => {
                 let theorem = line.theorem(self.play);
-                theorem.map(|(form, certificate)| (&*self.game, form, certificate)).into_iter().collect()
+                theorem
+                    .map(|(form, certificate)| (&*self.game, form, certificate))
+                    .into_iter()
+                    .collect()
             }
             Findings::Counts { studies, .. } => studies.iter().flat_map(Study::theorems).collect(),
             _ => Vec::new(),
@@ -638,9 +673,12 @@ pub fn study(
             }
             _ => None,
         };
-        let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
-        again[0] =
-            ReproduceCommand { makes: Makes::Study, arguments: ["study", "--values", name].map(str::to_owned).into() };
+        let [formula, relation] =
+            standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
+        again[0] = ReproduceCommand {
+            makes: Makes::Study,
+            arguments: ["study", "--values", name].map(str::to_owned).into(),
+        };
         NimValues { game: name.clone(), formula, relation }
     });
     if game.rule_files().iter().any(|file| file.path.is_none()) {
@@ -648,13 +686,33 @@ pub fn study(
         again.truncate(1);
     }
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Study { game: game.name(), rules: rules(game), play, findings, values, start, again, seconds })
+    Ok(Study {
+        game: game.name(),
+        rules: rules(game),
+        play,
+        findings,
+        values,
+        start,
+        again,
+        seconds,
+    })
 }
 
 /// Returns what is asked of a theory.
-fn request<'r>(settings: Settings<'r>, budget: &'r Budget, tell: &'r dyn Fn(&str)) -> TheoryRequest<'r> {
+fn request<'r>(
+    settings: Settings<'r>,
+    budget: &'r Budget,
+    tell: &'r dyn Fn(&str),
+) -> TheoryRequest<'r> {
     let Settings { max, to, published, theorems, .. } = settings;
-    TheoryRequest { max, to, published, certificates: theorems.map(Theorems::certificates), budget, tell }
+    TheoryRequest {
+        max,
+        to,
+        published,
+        certificates: theorems.map(Theorems::certificates),
+        budget,
+        tell,
+    }
 }
 
 fn rules(game: &dyn Game) -> Rules {
@@ -695,15 +753,19 @@ fn heaps(
         for board in &mut whole.boards {
             let most = board.table.as_ref().map_or(0, OutcomeTable::most);
             let most = tables.bounds(board.heaps).into_iter().filter(|bound| *bound <= most).max();
-            board.table = most.and_then(|most| tables.make(board.heaps, most).ok()).map(|made| made.table);
+            board.table =
+                most.and_then(|most| tables.make(board.heaps, most).ok()).map(|made| made.table);
         }
         compare(claims, &tables, &whole)?
     } else {
         compare(claims, &tables, &line)?
     };
     let begins = occurring.as_ref().map(|(begins, _)| &**begins);
-    let Parts { theorems: partial, classes: partial_classes } =
-        if settings.partial { partial_theorems(&within(budget), begins, &line) } else { Parts::default() };
+    let Parts { theorems: partial, classes: partial_classes } = if settings.partial {
+        partial_theorems(&within(budget), begins, &line)
+    } else {
+        Parts::default()
+    };
     Ok(Heaps { line, published, partial, partial_classes })
 }
 
@@ -722,15 +784,22 @@ fn values(game: &dyn Game, play: Play, budget: &Budget) -> Vec<u32> {
     values
 }
 
-fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Result<Start, NotationError> {
-    let found =
-        game.session(Solving { play, budget: budget.clone(), ..Solving::default() }).analyse(position)?;
+fn solved(
+    game: &dyn Game,
+    play: Play,
+    position: &str,
+    budget: &Budget,
+) -> Result<Start, NotationError> {
+    let found = game
+        .session(Solving { play, budget: budget.clone(), ..Solving::default() })
+        .analyse(position)?;
     let wins = |m: &&bouton_engine::Move| match m.evaluation.margin {
         Some(margin) => Some(margin) == found.evaluation.margin,
         None => m.evaluation.outcome == Some(Outcome::P),
     };
     let winning = found.moves.iter().filter(wins);
-    let remarks = found.remarks.iter().map(|r| PlayersRemark { about: r.about.into(), text: r.text.clone() });
+    let remarks =
+        found.remarks.iter().map(|r| PlayersRemark { about: r.about.into(), text: r.text.clone() });
     Ok(Start {
         outcome: found.evaluation.outcome,
         nim_value: found.evaluation.nim_value.map(|value| value.0),

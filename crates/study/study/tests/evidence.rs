@@ -4,7 +4,7 @@
 use bouton_conjecture::Fit;
 use bouton_core::{Budget, Claim, Play};
 use bouton_games::RuleFile;
-use bouton_study::{PipelineOutcome, Pipeline, Tables, follow};
+use bouton_study::{Pipeline, PipelineOutcome, Tables, follow};
 
 fn line(text: &str) -> Pipeline {
     let game = RuleFile::parse(text).unwrap().game();
@@ -18,7 +18,8 @@ fn line(text: &str) -> Pipeline {
 #[test]
 fn a_weak_form_is_proved_or_not_told() {
     let found = line(
-        "name = \"x\"\nheaps = 2\nmove = \"q0 = p0 div 4 & q1 = p1 | q0+1 <= p0 & q0 mod 5 = 3 & q1 = p1\"\n",
+        "name = \"x\"\nheaps = 2\nmove = \"q0 = p0 div 4 & q1 = p1 | q0+1 <= p0 & q0 mod 5 = 3 & \
+         q1 = p1\"\n",
     );
     let board = &found.boards[0];
     assert!(matches!(found.ending, PipelineOutcome::Proved(_)), "{:?}", found.ending);

@@ -11,7 +11,7 @@ use bouton_core::{Budget, Deadline, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
-use bouton_study::{PipelineOutcome, Failure, Tables, Verdict, follow, settle_automaton};
+use bouton_study::{Failure, PipelineOutcome, Tables, Verdict, follow, settle_automaton};
 use sealed::again;
 use std::time::Duration;
 
@@ -56,9 +56,11 @@ impl Diagonals {
 
     fn rules(&self) -> Box<dyn Game> {
         let ([s, t], end) = (self.width, self.end);
-        let step = |[s, t]: &[u64; 2]| format!("p0 = q0+{s} & p1 = q1+{t} | p0 = q0+{t} & p1 = q1+{s}");
+        let step =
+            |[s, t]: &[u64; 2]| format!("p0 = q0+{s} & p1 = q1+{t} | p0 = q0+{t} & p1 = q1+{s}");
         let any = |steps: &[[u64; 2]]| steps.iter().map(step).collect::<Vec<_>>().join(" | ");
-        let mut moves = format!("q0 = p0 | q1 = p1 | p0+{s}*q1 < {s}*p1+q0+{t} & p1+{s}*q0 < {s}*p0+q1+{t}");
+        let mut moves =
+            format!("q0 = p0 | q1 = p1 | p0+{s}*q1 < {s}*p1+q0+{t} & p1+{s}*q0 < {s}*p0+q1+{t}");
         if !self.removed.is_empty() {
             moves = format!("({moves}) & ~({})", any(self.removed));
         }
@@ -70,7 +72,8 @@ impl Diagonals {
             moves = format!("({moves}) & q0 <= p0 & q1 <= p1");
         }
         let text = format!(
-            "name = \"diagonals\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"p0+p1 > {end} & ({moves})\"\n"
+            "name = \"diagonals\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"p0+p1 > {end} & \
+             ({moves})\"\n"
         );
         RuleFile::parse(&text).unwrap().game()
     }
@@ -82,7 +85,9 @@ impl Diagonals {
             for b in 0..=most {
                 let mut options = (0..=a).flat_map(|k| (0..=b).map(move |l| (k, l)));
                 let won = a + b > self.end
-                    && options.any(|(k, l)| self.is_step(k, l) && lost[(a - k) as usize][(b - l) as usize]);
+                    && options.any(|(k, l)| {
+                        self.is_step(k, l) && lost[(a - k) as usize][(b - l) as usize]
+                    });
                 lost[a as usize].push(!won);
             }
         }
@@ -110,7 +115,11 @@ fn automata_in_digits_by_recurrences() {
         let game = own.rules();
         let stated = game.heap_game().unwrap();
         let budget = Budget {
-            deadline: Some(Deadline::after(Duration::from_secs(if own.width[0] > 1 { 120 } else { 30 }))),
+            deadline: Some(Deadline::after(Duration::from_secs(if own.width[0] > 1 {
+                120
+            } else {
+                30
+            }))),
             ..Budget::default()
         };
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
@@ -129,7 +138,8 @@ fn automata_in_digits_by_recurrences() {
         proved[is_other] += 1;
         assert_eq!(right.digits.coefficients(), [(s + t - 1) as u8, s as u8]);
         let text = right.walnut();
-        let name = if s == 1 { format!("msd_fib{}", t + 1) } else { format!("msd_by_{}_{s}", s + t - 1) };
+        let name =
+            if s == 1 { format!("msd_fib{}", t + 1) } else { format!("msd_by_{}_{s}", s + t - 1) };
         assert!(text.starts_with(&format!("{name} {name}\n")), "{text}");
         let read = Acceptor::parse(&text, 2).unwrap();
         assert!(cells().all(|p| read.holds(&p) == right.holds(&p)));
@@ -140,8 +150,13 @@ fn automata_in_digits_by_recurrences() {
         let digits = lines.iter().position(|line| line.starts_with(named)).unwrap();
         let bases = (2..=11).flat_map(|b| [format!("base {b}"), format!("zeckendorf {b}")]);
         let several = (0..=10).flat_map(|a| (0..=10).map(move |b| format!("digits by {a},{b}")));
-        let others =
-            ["zeckendorf", "zeckendorf 3 4", "digits by 2", "digits by 2,2,0", "digits by 2,2,2,2,2"];
+        let others = [
+            "zeckendorf",
+            "zeckendorf 3 4",
+            "digits by 2",
+            "digits by 2,2,0",
+            "digits by 2,2,2,2,2",
+        ];
         for other in others.into_iter().map(str::to_owned).chain(bases).chain(several) {
             if other != lines[digits] {
                 assert!(check(&with_line(certificate, digits, &other)).is_err(), "{other}");
@@ -155,7 +170,8 @@ fn automata_in_digits_by_recurrences() {
             let to = &mut follower.next[state][1 + state % (right.columns() - 1)];
             *to = (*to + 1) % states as u32;
             for wrong in [output, follower] {
-                let is_wrong = cells().any(|[a, b]| wrong.holds(&[a, b]) != lost[a as usize][b as usize]);
+                let is_wrong =
+                    cells().any(|[a, b]| wrong.holds(&[a, b]) != lost[a as usize][b as usize]);
                 let at = digits + 2 + state;
                 let mark = if wrong.accepts[state] { "!" } else { "-" };
                 let row: Vec<String> = wrong.next[state].iter().map(u32::to_string).collect();
@@ -163,12 +179,15 @@ fn automata_in_digits_by_recurrences() {
                 assert!(!is_wrong || check(&changed).is_err(), "{changed}");
                 match settle_automaton(&*game, Play::Normal, &wrong, &Budget::default()).unwrap() {
                     Verdict::Refuted(found) => {
-                        let Failure::Position(found) = &found.counterexample else { panic!("a position") };
+                        let Failure::Position(found) = &found.counterexample else {
+                            panic!("a position")
+                        };
                         let [a, b] = found.position[..] else { panic!("two heaps") };
                         let mut options = (0..=a).flat_map(|k| (0..=b).map(move |l| [k, l]));
                         let claimed = wrong.holds(&[a, b]);
                         let leads = a + b > own.end
-                            && options.any(|[k, l]| own.is_step(k, l) && wrong.holds(&[a - k, b - l]));
+                            && options
+                                .any(|[k, l]| own.is_step(k, l) && wrong.holds(&[a - k, b - l]));
                         assert_eq!(claimed, leads, "{found}");
                         refuted[is_other] += 1;
                     }

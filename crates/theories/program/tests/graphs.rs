@@ -26,8 +26,8 @@ fn refused(text: &str) -> (String, String) {
 #[test]
 fn values_of_nodes_by_hand() {
     // c and d have no option: 0; b → c: 1; a → b, c: 2; e → b: 0.
-    let expected =
-        [("a", 2), ("b", 1), ("c", 0), ("e", 0), ("d", 0)].map(|(node, value)| (node.to_owned(), value));
+    let expected = [("a", 2), ("b", 1), ("c", 0), ("e", 0), ("d", 0)]
+        .map(|(node, value)| (node.to_owned(), value));
     for text in [
         "a b\na c\nb c\ne b\nd\n",
         "# a comment\na -> b\na,c\n\nb\tc\na b\ne b # again\nd",
@@ -39,7 +39,8 @@ fn values_of_nodes_by_hand() {
     }
     assert_eq!(values("{\"1\": [2, \"3\"], \"2\": [3]}")[0], ("1".to_owned(), 2));
     // 3 has no option: 0; 1 → 3 and 2 → 3: 1; 0 → 1, 2, 3: 2.
-    let by_number = [("0", 2), ("1", 1), ("2", 1), ("3", 0)].map(|(node, value)| (node.to_owned(), value));
+    let by_number =
+        [("0", 2), ("1", 1), ("2", 1), ("3", 0)].map(|(node, value)| (node.to_owned(), value));
     assert_eq!(values("[[1,2,3],[3],[3],[]]"), by_number);
     assert!(refused("[[1],[2],[]  ,[4]]").0.contains("4 is no node"));
 }
@@ -48,7 +49,9 @@ fn values_of_nodes_by_hand() {
 fn a_long_line_needs_no_stack() {
     let text: String = (0..100_000).map(|i| format!("{i} {}\n", i + 1)).collect();
     let found = values(&text);
-    assert!(found.iter().all(|(node, value)| (100_000 - node.parse::<u32>().unwrap()) % 2 == *value));
+    assert!(
+        found.iter().all(|(node, value)| (100_000 - node.parse::<u32>().unwrap()) % 2 == *value)
+    );
 }
 
 #[test]
@@ -64,7 +67,9 @@ fn bad_graphs_are_refused() {
     assert!(refused("{\"a\": [1.5, true]}").0.contains("no node"));
     assert!(refused("{\"a\": \"b\"}").0.contains("no JSON of a graph"));
     assert!(refused("{\"a\": [").0.contains("no JSON of a graph"));
-    assert!(refused("[[1, 2, 3]]").0.contains("a move leads from one node to another, not [1,2,3]"));
+    assert!(
+        refused("[[1, 2, 3]]").0.contains("a move leads from one node to another, not [1,2,3]")
+    );
     assert!(refused("[[1, [2]]]").0.contains("[2] is no node"));
     assert!(refused("[1, 2]").0.contains("no JSON of a list of moves"));
     // Other notations are not read as names of nodes.

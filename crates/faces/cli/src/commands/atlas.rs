@@ -5,7 +5,9 @@ use super::note_directory;
 use crate::Status;
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
-use bouton_atlas::{Atlas, AtlasPlan, Journal, JournalError, PLANS, RunEnd, counts, counts_table, run, site};
+use bouton_atlas::{
+    Atlas, AtlasPlan, Journal, JournalError, PLANS, RunEnd, counts, counts_table, run, site,
+};
 use bouton_report::answers::collections::{PlanEntry, PlanGame, PlanGames, Plans};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,7 +27,8 @@ Examples:
   bouton atlas --from atlas/complexes.parquet --from atlas/circles.parquet --site site
   bouton atlas --from atlas/complexes.parquet --counts
 
-A run that is stopped at any moment is resumed by the same command. Plans are described in docs/atlas.md."
+A run that is stopped at any moment is resumed by the same command. Plans are described in \
+docs/atlas.md."
 )]
 pub struct AtlasOf {
     /// A plan that comes with the program, or a file; without it, list the plans
@@ -60,8 +63,9 @@ impl AtlasOf {
             Some(name) => {
                 let mut plan = plan(name)?;
                 if let Some(seconds) = self.each {
-                    plan =
-                        plan.with_seconds(seconds).map_err(|why| CommandError::Usage(format!("--each: {why}")))?;
+                    plan = plan
+                        .with_seconds(seconds)
+                        .map_err(|why| CommandError::Usage(format!("--each: {why}")))?;
                 }
                 if self.list {
                     return list(context, &plan);
@@ -83,7 +87,9 @@ impl AtlasOf {
                 }
                 return shipped(context);
             }
-            None => (self.from.iter().map(|file| read(file)).collect::<Result<_, _>>()?, Status::Done),
+            None => {
+                (self.from.iter().map(|file| read(file)).collect::<Result<_, _>>()?, Status::Done)
+            }
         };
         if let Some(directory) = &self.site {
             let name = directory.display().to_string();
@@ -102,7 +108,8 @@ impl AtlasOf {
             for c in &all {
                 writeln!(
                     out,
-                    "{}: {} of {} games studied; {} proved, {} hold, {} refuted, {} with nothing found",
+                    "{}: {} of {} games studied; {} proved, {} hold, {} refuted, {} with nothing \
+                     found",
                     c.plan, c.studied, c.games, c.proved, c.holds, c.refuted, c.none
                 )?;
             }
@@ -116,12 +123,14 @@ fn plan(name: &str) -> Result<AtlasPlan, CommandError> {
     let read = match AtlasPlan::shipped(name) {
         Some(plan) => plan,
         None if Path::new(name).exists() => AtlasPlan::parse(
-            &std::fs::read_to_string(name).map_err(|error| CommandError::File(name.to_owned(), error))?,
+            &std::fs::read_to_string(name)
+                .map_err(|error| CommandError::File(name.to_owned(), error))?,
         ),
         None => {
             let known: Vec<&str> = PLANS.iter().map(|(name, _)| *name).collect();
             return Err(CommandError::Usage(format!(
-                "there is no plan or file {name:?}; accepted: {}, or a file as docs/atlas.md describes",
+                "there is no plan or file {name:?}; accepted: {}, or a file as docs/atlas.md \
+                 describes",
                 known.join(", ")
             )));
         }
@@ -136,7 +145,11 @@ fn read(file: &Path) -> Result<Atlas, CommandError> {
 }
 
 /// Studies what is missing, and writes the file of what there is.
-fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas, Status), CommandError> {
+fn work(
+    context: &Context,
+    plan: &AtlasPlan,
+    directory: &Path,
+) -> Result<(Atlas, Status), CommandError> {
     let mut journal = Journal::open(directory, plan)?;
     let bar = ProgressBar::new(plan.jobs.len() as u64);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
@@ -164,8 +177,10 @@ fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas,
 fn list(context: &Context, plan: &AtlasPlan) -> Result<Status, CommandError> {
     let mut out = std::io::stdout().lock();
     if context.json {
-        let games = plan.jobs.iter().map(|job| PlanGame { game: job.game.clone(), play: job.play.into() });
-        let games = PlanGames { plan: plan.name.clone(), digest: plan.digest(), games: games.collect() };
+        let games =
+            plan.jobs.iter().map(|job| PlanGame { game: job.game.clone(), play: job.play.into() });
+        let games =
+            PlanGames { plan: plan.name.clone(), digest: plan.digest(), games: games.collect() };
         bouton_report::write_json(&mut out, &games)?;
     } else {
         for job in &plan.jobs {
@@ -188,7 +203,14 @@ fn shipped(context: &Context) -> Result<Status, CommandError> {
         bouton_report::write_json(&mut out, &Plans { plans: plans.collect() })?;
     } else {
         for p in &plans {
-            writeln!(out, "{}, {} games, each at most {}\n    {}", p.name, p.jobs.len(), p.limits, p.about)?;
+            writeln!(
+                out,
+                "{}, {} games, each at most {}\n    {}",
+                p.name,
+                p.jobs.len(),
+                p.limits,
+                p.about
+            )?;
         }
     }
     Ok(Status::Done)

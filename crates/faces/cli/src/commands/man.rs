@@ -29,7 +29,8 @@ impl Man {
         }
         if let Some(name) = self.command {
             let found = page.find_subcommand(&name).cloned();
-            page = found.ok_or_else(|| CommandError::Usage(format!("there is no command `{name}`")))?;
+            page = found
+                .ok_or_else(|| CommandError::Usage(format!("there is no command `{name}`")))?;
         }
         clap_mangen::Man::new(page).render(&mut std::io::stdout())?;
         Ok(Status::Done)

@@ -12,8 +12,8 @@ use bouton_games::{Template, no_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_parametric,
-    study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study,
+    study_parametric, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -115,7 +115,9 @@ impl Study {
             && let Ok(game) = ParametricGame::parse(&self.game)
         {
             let condition = match &self.values_of {
-                Some(ParameterValues::Condition(text)) => Some(ParametricCondition::parse(&game, text)?),
+                Some(ParameterValues::Condition(text)) => {
+                    Some(ParametricCondition::parse(&game, text)?)
+                }
                 _ => None,
             };
             return self.for_all(&game, condition.as_ref(), context);
@@ -166,7 +168,11 @@ impl Study {
     }
 
     /// Keeps the theorems of a study.
-    fn keep_theorems(&self, found: &bouton_study::Study, context: &Context) -> Result<(), CommandError> {
+    fn keep_theorems(
+        &self,
+        found: &bouton_study::Study,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         for (game, form, certificate) in found.theorems() {
             // A sum that no name has is kept where it is asked about again: for nim-values.
             let studied = match context.catalogue.parse(game) {
@@ -219,7 +225,8 @@ impl Study {
                     told += &format!("Automaton: {}\n", file.display());
                 }
                 None => {
-                    told += &format!("The form is no automaton, {} is not written\n", file.display());
+                    told +=
+                        &format!("The form is no automaton, {} is not written\n", file.display());
                     is_complete = false;
                 }
             }
@@ -237,12 +244,16 @@ impl Study {
             _ => {
                 let name = file.display();
                 let endings = ".html, .tex, .json, .cert, .v or .txt";
-                return Err(CommandError::Usage(format!("{name}: the file's name must end in {endings}")));
+                return Err(CommandError::Usage(format!(
+                    "{name}: the file's name must end in {endings}"
+                )));
             }
         };
         if let Some(other) = place.replace(file) {
             let name = other.display();
-            return Err(CommandError::Usage(format!("-o beside {option} {name}: accepted: one of them")));
+            return Err(CommandError::Usage(format!(
+                "-o beside {option} {name}: accepted: one of them"
+            )));
         }
         if self.is_range() && option != "--report" {
             return Err(CommandError::Usage(format!(
@@ -250,7 +261,9 @@ impl Study {
             )));
         }
         if self.values && option == "--b-file" {
-            return Err(CommandError::Usage("--values finds a formula and writes no b-file".into()));
+            return Err(CommandError::Usage(
+                "--values finds a formula and writes no b-file".into(),
+            ));
         }
         Ok(())
     }
@@ -301,7 +314,8 @@ impl Study {
             bouton_report::text::parametric_study(&found)
         };
         if let Some(file) = &self.certificate {
-            let proofs: Vec<_> = found.statements.iter().filter_map(|one| one.certificate.as_ref()).collect();
+            let proofs: Vec<_> =
+                found.statements.iter().filter_map(|one| one.certificate.as_ref()).collect();
             let mut lines = String::new();
             for (number, proof) in (1..).zip(&proofs) {
                 // One file a statement: h.cert, or h-1.cert, h-2.cert.
@@ -321,9 +335,16 @@ impl Study {
     }
 
     /// Studies the game for each value of its parameter.
-    fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, CommandError> {
+    fn for_each(
+        &self,
+        name: &str,
+        values: RangeInclusive<i64>,
+        context: &Context,
+    ) -> Result<Status, CommandError> {
         if self.certificate.is_some() {
-            return Err(CommandError::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
+            return Err(CommandError::Usage(
+                "--certificate with --for NAME=A..B: accepted: --report FILE".into(),
+            ));
         }
         let template = Template::parse(&self.game, name)?;
         let format = self.format()?;
@@ -334,7 +355,9 @@ impl Study {
             context,
             &format!("a study of {}", self.game),
             &budget,
-            |budget, tell| study_range(&template, values, play(self.misere), &parse, settings, &budget, tell),
+            |budget, tell| {
+                study_range(&template, values, play(self.misere), &parse, settings, &budget, tell)
+            },
         )?;
         for at in &found.values {
             for (game, form, certificate) in at.found.theorems() {
@@ -365,9 +388,9 @@ impl Study {
             (StudyOption::Certificate, self.certificate.is_some()),
         ];
         for (wish, _) in wishes.into_iter().filter(|(_, wished)| *wished) {
-            subject
-                .supports(wish)
-                .map_err(|why| CommandError::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
+            subject.supports(wish).map_err(|why| {
+                CommandError::Usage(format!("--{wish} for {}: {why}", subject.name()))
+            })?;
         }
         self.format()
     }
@@ -376,7 +399,11 @@ impl Study {
     fn format(&self) -> Result<Option<Format>, CommandError> {
         let format = match &self.report {
             Some(file) => Some(Format::from_path(file).ok_or_else(|| {
-                CommandError::Usage(format!("--report {}: the name ends in {}", file.display(), Format::EXTENSIONS))
+                CommandError::Usage(format!(
+                    "--report {}: the name ends in {}",
+                    file.display(),
+                    Format::EXTENSIONS
+                ))
             })?),
             None => None,
         };

@@ -10,7 +10,9 @@ use bouton_draw::listing::{number, write_lines};
 use bouton_engine::{Game, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
-use bouton_report::answers::tables::{BoardMargin, BoardMargins, KeptSequence, NamedValues, NimSequence};
+use bouton_report::answers::tables::{
+    BoardMargin, BoardMargins, KeptSequence, NamedValues, NimSequence,
+};
 use bouton_report::answers::{GameName, Margin, Reason};
 use bouton_report::write_json;
 use bouton_study::Answers;
@@ -104,18 +106,25 @@ impl Values {
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         // One run to be watched, however many additions: else many short ones go by without a word.
         let what = format!("nim-values of {}", sequence.game());
-        let end = progress::with_progress(context, &what, &self.budget.budget(context), |budget, tell| {
-            let mut meter = Meter::new(&budget);
-            let mut end = Ok(());
-            while sequence.len() < len && end.is_ok() {
-                let found = rares(&sequence).map_or(String::new(), |rares| format!(", {} rare", rares.len()));
-                tell(&format!("{} from {}{found}", sequence.game(), sequence.len()));
-                let to = len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
-                end = sequence.extend(to, &mut meter);
-                checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
-            }
-            Ok::<_, CommandError>(end)
-        })?;
+        let end = progress::with_progress(
+            context,
+            &what,
+            &self.budget.budget(context),
+            |budget, tell| {
+                let mut meter = Meter::new(&budget);
+                let mut end = Ok(());
+                while sequence.len() < len && end.is_ok() {
+                    let found = rares(&sequence)
+                        .map_or(String::new(), |rares| format!(", {} rare", rares.len()));
+                    tell(&format!("{} from {}{found}", sequence.game(), sequence.len()));
+                    let to =
+                        len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
+                    end = sequence.extend(to, &mut meter);
+                    checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
+                }
+                Ok::<_, CommandError>(end)
+            },
+        )?;
         // Each value greater than all before, and its heap.
         let mut records: Vec<(usize, u32)> = Vec::new();
         for (n, value) in sequence.values().enumerate() {
@@ -191,11 +200,17 @@ impl Values {
     }
 
     /// Lists the nim-values of all positions of a game that lists them.
-    fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, CommandError> {
+    fn listed(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        all: &[String],
+    ) -> Result<Status, CommandError> {
         if self.b_file || self.to.is_some() || self.file().is_some() || self.positions.is_some() {
             let name = game.name();
             return Err(CommandError::Usage(format!(
-                "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to, --csv nor -o"
+                "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to, \
+                 --csv nor -o"
             )));
         }
         let (values, end) = self.evaluate(context, game, all)?;
@@ -220,9 +235,14 @@ impl Values {
 
     /// Boards of Dots and Boxes, by a table that tests find again.
     fn boards(&self, as_json: bool) -> Result<Status, CommandError> {
-        if self.b_file || self.checkpoint.is_some() || self.file().is_some() || self.positions.is_some() {
+        if self.b_file
+            || self.checkpoint.is_some()
+            || self.file().is_some()
+            || self.positions.is_some()
+        {
             return Err(CommandError::Usage(
-                "the margins of boards are not a nim-sequence: dots takes neither positions, --b-file, --checkpoint, --csv nor -o"
+                "the margins of boards are not a nim-sequence: dots takes neither positions, \
+                 --b-file, --checkpoint, --csv nor -o"
                     .into(),
             ));
         }
@@ -243,9 +263,16 @@ impl Values {
             write_json(&mut out, &BoardMargins { game: GameName("dots".into()), boards })?;
         } else {
             for board in boards {
-                let best =
-                    board.best.map_or("not counted".into(), |best| format!("{best} of {}", board.openings));
-                writeln!(out, "{:<21} {:>+3}  {best:<11}  {}", board.game(), board.margin, board.source)?;
+                let best = board
+                    .best
+                    .map_or("not counted".into(), |best| format!("{best} of {}", board.openings));
+                writeln!(
+                    out,
+                    "{:<21} {:>+3}  {best:<11}  {}",
+                    board.game(),
+                    board.margin,
+                    board.source
+                )?;
             }
         }
         out.flush()?;
@@ -257,13 +284,19 @@ impl Values {
         super::split_pattern(context, &mut self.game, &mut self.positions);
         super::take_bound(&mut self.positions, &mut self.to);
         if json && self.b_file {
-            return Err(CommandError::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
+            return Err(CommandError::Usage(
+                "a b-file is no JSON; accepted: --b-file or --json".into(),
+            ));
         }
         if let Some(file) = &self.output
-            && !file.extension().is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
+            && !file
+                .extension()
+                .is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
         {
             let name = file.display();
-            return Err(CommandError::Usage(format!("{name}: the file's name must end in .csv, .json or .txt")));
+            return Err(CommandError::Usage(format!(
+                "{name}: the file's name must end in .csv, .json or .txt"
+            )));
         }
         if self.game == "dots" {
             return self.boards(json);
@@ -309,7 +342,9 @@ impl Values {
                 let command = format!("bouton values '{}' n{zeros}", game.name());
                 format!("is no game on single heaps; positions n{zeros} are listed by `{command}`")
             } else {
-                "has no nim-sequence: single numbers are no positions of it, or it has no nim-values".into()
+                "has no nim-sequence: single numbers are no positions of it, or it has no \
+                 nim-values"
+                    .into()
             };
             CommandError::Usage(format!("{} {message}", game.name()))
         })?;
@@ -317,20 +352,31 @@ impl Values {
     }
 
     /// Lists the nim-values of the single heaps of a range, as `100..110`.
-    fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, CommandError> {
-        let wrong = || CommandError::Usage(format!("{range}: a range of heaps is written as 100..110"));
+    fn of_range(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        range: &str,
+    ) -> Result<Listed, CommandError> {
+        let wrong =
+            || CommandError::Usage(format!("{range}: a range of heaps is written as 100..110"));
         let (first, last) = range.split_once("..").ok_or_else(wrong)?;
-        let large = |_: u64| CommandError::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX));
+        let large = |_: u64| {
+            CommandError::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX))
+        };
         let bound = |text: &str| -> Result<u32, CommandError> {
             let number = super::number::<u64>(text.trim()).map_err(|_| wrong())?;
             u32::try_from(number).map_err(|_| large(number))
         };
         let (first, last) = (bound(first)?, bound(last)?);
         if self.to.is_some() {
-            return Err(CommandError::Usage(format!("{range}: a range says where it ends; leave --to out")));
+            return Err(CommandError::Usage(format!(
+                "{range}: a range says where it ends; leave --to out"
+            )));
         }
         if first > last {
-            let message = format!("{range}: a range begins with the lesser heap, as {last}..{first}");
+            let message =
+                format!("{range}: a range begins with the lesser heap, as {last}..{first}");
             return Err(CommandError::Usage(message));
         }
         // A few values far out are asked one by one: what is proved knows them without the others.
@@ -358,7 +404,8 @@ impl Values {
         let what = format!("nim-values of {}", game.name());
         Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let budget = budget.within(PATIENCE);
-            let mut answers = Answers::new(game, Settings { budget, ..Settings::default() }, &theorems);
+            let mut answers =
+                Answers::new(game, Settings { budget, ..Settings::default() }, &theorems);
             let mut values = Vec::new();
             for position in all {
                 match answers.of(position)?.analysis.evaluation.nim_value {
@@ -371,13 +418,20 @@ impl Values {
     }
 
     /// Lists the nim-values of positions with n in place of a number.
-    fn of_pattern(&self, context: &Context, game: &dyn Game, pattern: &str) -> Result<Listed, CommandError> {
+    fn of_pattern(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        pattern: &str,
+    ) -> Result<Listed, CommandError> {
         let accepted = "positions with n in place of a number, as 3xn or n,2*n";
         let template = Template::parse(pattern, "n")
             .map_err(|error| NotationError { accepted: accepted.into(), ..error })?;
         let at = |n: u32| -> Result<String, CommandError> {
             let text = template.at(n.into()).ok_or_else(|| {
-                CommandError::Usage(format!("{pattern} at n = {n}: a number is negative or too large"))
+                CommandError::Usage(format!(
+                    "{pattern} at n = {n}: a number is negative or too large"
+                ))
             })?;
             Ok(bouton_study::normal_form(game, &text)?)
         };
@@ -385,7 +439,9 @@ impl Values {
         let from = u32::from(at(0).is_err());
         let to = self.to.unwrap_or(DEFAULT_LARGEST_N).try_into().unwrap_or(u32::MAX);
         if u64::from(to) > MOST_POSITIONS {
-            return Err(CommandError::Usage(format!("--to {to}: at most {MOST_POSITIONS} positions are listed")));
+            return Err(CommandError::Usage(format!(
+                "--to {to}: at most {MOST_POSITIONS} positions are listed"
+            )));
         }
         let all = (from..=to).map(at).collect::<Result<Vec<_>, _>>()?;
         let (values, end) = self.evaluate(context, game, &all)?;
@@ -393,7 +449,12 @@ impl Values {
     }
 
     /// Prints values, or writes them into a file.
-    fn print(&self, context: &Context, game: &dyn Game, listed: Listed) -> Result<Status, CommandError> {
+    fn print(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        listed: Listed,
+    ) -> Result<Status, CommandError> {
         let json = context.json;
         let Listed { from: least, values, end: found } = listed;
         let mut out = std::io::BufWriter::new(std::io::stdout());
@@ -407,7 +468,8 @@ impl Values {
             let mut text = Vec::new();
             match file.extension().and_then(|ending| ending.to_str()) {
                 ending if self.csv.is_some() || ending == Some("csv") => {
-                    let head = if self.positions.is_some() { "n,nim_value\n" } else { "heap,nim_value\n" };
+                    let head =
+                        if self.positions.is_some() { "n,nim_value\n" } else { "heap,nim_value\n" };
                     text.extend_from_slice(head.as_bytes());
                     write_lines(&mut text, least, &values, b',')?;
                 }

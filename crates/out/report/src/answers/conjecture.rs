@@ -155,8 +155,9 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
         Data::Set { start, members } => match classes(start, &members, meter) {
             Ok(Some(found)) => {
                 let to = start + members.len() as i64 - 1;
-                let text =
-                    format!("conjecture: P iff {found}\n  it agrees with every n from {start} to {to}");
+                let text = format!(
+                    "conjecture: P iff {found}\n  it agrees with every n from {start} to {to}"
+                );
                 let found = Suggested::Classes {
                     statement: found.to_string(),
                     alone: found.alone,
@@ -173,9 +174,11 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
                 .unwrap_or_else(|| {
                     let ones: Vec<i64> = members.iter().map(|is_p| i64::from(*is_p)).collect();
                     match recurrence(start, &ones, meter) {
-                        Ok(Some(found)) => {
-                            suggested(start, format!("P iff a(n) = 1, where {found}"), found.seen_to)
-                        }
+                        Ok(Some(found)) => suggested(
+                            start,
+                            format!("P iff a(n) = 1, where {found}"),
+                            found.seen_to,
+                        ),
                         Ok(None) => none(members.len()),
                         Err(limit) => unknown(limit),
                     }
@@ -187,7 +190,8 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
 
 /// Reports a recurrence.
 fn suggested(start: i64, statement: String, seen_to: i64) -> (String, Conjectured, bool) {
-    let text = format!("conjecture: {statement}\n  it agrees with every n from {start} to {seen_to}");
+    let text =
+        format!("conjecture: {statement}\n  it agrees with every n from {start} to {seen_to}");
     let found = Suggested::Recurrence { statement, seen_to };
     (text, Conjectured::new(FitWord::Conjecture, found), true)
 }
@@ -205,13 +209,15 @@ fn unknown(limit: LimitReached) -> (String, Conjectured, bool) {
 fn none(length: usize) -> (String, Conjectured, bool) {
     if length < FEW_VALUES {
         let text = format!(
-            "not enough data, needs about {FEW_VALUES} values, and three periods of whatever period there is; here are {length}"
+            "not enough data, needs about {FEW_VALUES} values, and three periods of whatever \
+             period there is; here are {length}"
         );
         let found = Suggested::None { values: length, needs: Some(FEW_VALUES) };
         return (text, Conjectured::new(FitWord::NotEnoughData, found), false);
     }
     let text = format!(
-        "no form found: no period p shows three times in {length} values, for longer than all before; a period p from e on needs n up to about e + max(e, 3p); nor is a recurrence seen"
+        "no form found: no period p shows three times in {length} values, for longer than all \
+         before; a period p from e on needs n up to about e + max(e, 3p); nor is a recurrence seen"
     );
     let found = Suggested::None { values: length, needs: None };
     (text, Conjectured::new(FitWord::NoFormFound, found), false)
@@ -239,7 +245,8 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Conjectured, bo
     };
     let text = match fit {
         Fit::Whole => format!(
-            "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} classes of P-positions\n  {:.0} bits of form against {:.0} bits of data",
+            "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} \
+             classes of P-positions\n  {:.0} bits of form against {:.0} bits of data",
             found.form,
             table.most(),
             found.classes,
@@ -248,8 +255,9 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Conjectured, bo
         ),
         Fit::TooLittle => {
             let classes = found.classes;
-            let needed =
-                format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
+            let needed = format!(
+                "not enough data, needs about heaps up to {needs}: {classes} classes of P-positions"
+            );
             match found.missed_count {
                 0 if !found.is_extended() => format!(
                     "{needed}, and what the form takes from them as it is ends at {} only\n  {}",
@@ -268,7 +276,8 @@ fn partial(found: &FittedForm) -> String {
     let missed: Vec<String> = found.missed.iter().take(6).map(|p| heaps_text(p)).collect();
     let cut = found.cut.map_or(String::new(), |limit| format!(" (cut short: {limit})"));
     format!(
-        "no form found{cut}; the best misses {} of {} classes and names no N-position:\n  {}\n  missed: {}{}",
+        "no form found{cut}; the best misses {} of {} classes and names no N-position:\n  {}\n  \
+         missed: {}{}",
         found.missed_count,
         found.classes,
         found.form,

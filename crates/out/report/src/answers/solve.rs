@@ -1,8 +1,8 @@
 //! Positions answered, as `bouton solve --json` prints them.
 
 use super::{
-    Bounds, GameName, Margin, NimValue, Numbers, OrNull, OutcomeLetter, PlayWord, PositionText, Reason,
-    Seconds,
+    Bounds, GameName, Margin, NimValue, Numbers, OrNull, OutcomeLetter, PlayWord, PositionText,
+    Reason, Seconds,
 };
 use crate::{justification, period_words};
 use bouton_core::{OutcomeClass, Play};
@@ -239,8 +239,13 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
         numbers: Numbers::read(position).filter(|_| !scored),
         bounds: bounds(evaluation),
         class: class.map(ClassLetter::from),
-        best_play: best_play.as_ref().map(|play| play.moves.iter().map(|m| m.text.as_str()).collect()),
-        remarks: remarks.iter().map(|remark| Remark { about: remark.about, text: &remark.text }).collect(),
+        best_play: best_play
+            .as_ref()
+            .map(|play| play.moves.iter().map(|m| m.text.as_str()).collect()),
+        remarks: remarks
+            .iter()
+            .map(|remark| Remark { about: remark.about, text: &remark.text })
+            .collect(),
         reason: spent.map(Reason::new),
         nodes: *nodes,
         seconds: Seconds(*seconds),
@@ -261,9 +266,11 @@ fn justified(by: &Justification) -> (JustificationWord, Option<String>, Option<&
         | Justification::FamilyTheorem { statement, certificate, .. } => {
             (JustificationWord::Theorem, Some(statement.clone()), Some(certificate))
         }
-        Justification::Period { period, preperiod, saltus, certificate } => {
-            (JustificationWord::Period, Some(period_words(*period, *preperiod, *saltus)), Some(certificate))
-        }
+        Justification::Period { period, preperiod, saltus, certificate } => (
+            JustificationWord::Period,
+            Some(period_words(*period, *preperiod, *saltus)),
+            Some(certificate),
+        ),
         Justification::HeapValues { .. } => (JustificationWord::Values, justification(by), None),
         Justification::Quotient { .. } | Justification::Quotients { .. } => {
             (JustificationWord::Quotient, justification(by), None)
@@ -274,6 +281,8 @@ fn justified(by: &Justification) -> (JustificationWord, Option<String>, Option<&
         }
         #[cfg(not(target_family = "wasm"))]
         Justification::Slow => (JustificationWord::Sequence, justification(by), None),
-        Justification::Literature(statement) => (JustificationWord::Literature, Some(statement.clone()), None),
+        Justification::Literature(statement) => {
+            (JustificationWord::Literature, Some(statement.clone()), None)
+        }
     }
 }

@@ -83,8 +83,8 @@ pub struct Machine {
     /// What defines variables.
     defined: Logic,
     holds: Logic,
-    /// What each letter weighs in each form and each remainder's form, with so many zeros behind it:
-    /// as many numbers a letter as the order of the numerals.
+    /// What each letter weighs in each form and each remainder's form, with so many zeros behind
+    /// it: as many numbers a letter as the order of the numerals.
     weights: Vec<Vec<i64>>,
     /// Comparisons, with all cases.
     parts: usize,
@@ -114,10 +114,14 @@ impl Machine {
         let Builder { next, mut kept, remainders, tables, defined, holds, parts, .. } = builder;
         work.hold(64 * parts)?;
         if next > VARIABLES {
-            return Err("a formula with too many quotients and sums for its digits to be read".into());
+            return Err(
+                "a formula with too many quotients and sums for its digits to be read".into()
+            );
         }
-        let letters = base.checked_pow(next as u32).filter(|letters| base == 2 || *letters <= LETTERS);
-        let letters = letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
+        let letters =
+            base.checked_pow(next as u32).filter(|letters| base == 2 || *letters <= LETTERS);
+        let letters =
+            letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
         let order = numerals.order();
         work.hold((kept.len() + remainders.len()).saturating_mul(8 * order * letters as usize))?;
         let mut weights: Vec<Vec<i64>> = Vec::new();
@@ -144,8 +148,8 @@ impl Machine {
         self.letters
     }
 
-    /// Returns the first state: the numbers of each form and remainder, the state of each table, and
-    /// the marks of all variables, unless these are always 0.
+    /// Returns the first state: the numbers of each form and remainder, the state of each table,
+    /// and the marks of all variables, unless these are always 0.
     pub fn start(&self) -> Vec<i64> {
         vec![0; self.values() + self.tables.len() + usize::from(self.numerals.order() > 1)]
     }
@@ -170,7 +174,8 @@ impl Machine {
         self.numerals.base()
     }
 
-    /// Returns the marks of all variables after a letter, or the first of which it makes no numeral.
+    /// Returns the marks of all variables after a letter, or the first of which it makes no
+    /// numeral.
     pub fn marks(&self, state: &[i64], letter: u32) -> Result<u32, Variable> {
         let before = if self.numerals.order() > 1 { state.last().copied().unwrap_or(0) } else { 0 };
         self.numerals.after(before as u32, letter)
@@ -184,18 +189,31 @@ impl Machine {
 
     /// Returns the state after a letter; `None` if no digits that follow could fit what defines
     /// variables.
-    pub fn step(&self, state: &[i64], letter: u32, work: &Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
+    pub fn step(
+        &self,
+        state: &[i64],
+        letter: u32,
+        work: &Work<'_>,
+    ) -> Result<Option<Vec<i64>>, Reason> {
         work.spend(8 + 4 * state.len() + self.parts / 8)?;
         let Ok(marks) = self.marks(state, letter) else { return Ok(None) };
         let order = self.numerals.order();
         let mut next: Vec<i64> = Vec::with_capacity(state.len());
         for (i, weights) in self.weights.iter().enumerate() {
             let begun = next.len();
-            self.numerals.grow(self.value(state, i), &weights[order * letter as usize..], &mut next);
+            self.numerals.grow(
+                self.value(state, i),
+                &weights[order * letter as usize..],
+                &mut next,
+            );
             let grown = &mut next[begun..];
             match self.kept.get(i) {
-                Some(Kept { limits: [low, _], .. }) if at_most(grown, low) => grown.copy_from_slice(low),
-                Some(Kept { limits: [_, high], .. }) if at_most(high, grown) => grown.copy_from_slice(high),
+                Some(Kept { limits: [low, _], .. }) if at_most(grown, low) => {
+                    grown.copy_from_slice(low)
+                }
+                Some(Kept { limits: [_, high], .. }) if at_most(high, grown) => {
+                    grown.copy_from_slice(high)
+                }
                 Some(_) => {}
                 None => {
                     let by = self.remainders[i - self.kept.len()].0;
@@ -205,8 +223,10 @@ impl Machine {
         }
         let base = self.numerals.base();
         for (which, (table, names)) in self.tables.iter().enumerate() {
-            let column =
-                names.iter().rev().fold(0, |column, v| base * column + letter / base.pow(*v as u32) % base);
+            let column = names
+                .iter()
+                .rev()
+                .fold(0, |column, v| base * column + letter / base.pow(*v as u32) % base);
             next.push(table.step(self.read(state, which), column).into());
         }
         next.extend((order > 1).then_some(i64::from(marks)));
@@ -295,7 +315,13 @@ impl Machine {
 
     /// Returns `truth` if all parts are certain to be `truth`, the contrary if one is certain of
     /// it, else `None`.
-    fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
+    fn all(
+        &self,
+        parts: &[Logic],
+        truth: bool,
+        state: &[i64],
+        needed: &mut Vec<usize>,
+    ) -> Option<bool> {
         let (mut sure, begun) = (Some(truth), needed.len());
         for part in parts {
             let own = needed.len();
@@ -331,7 +357,9 @@ fn variables(node: &Node, all: &mut Vec<usize>) {
     }
     match node {
         Node::Known(_) => {}
-        Node::Compare(left, _, right) => [left, right].into_iter().for_each(|term| named(term, all)),
+        Node::Compare(left, _, right) => {
+            [left, right].into_iter().for_each(|term| named(term, all))
+        }
         Node::Not(inner) => variables(inner, all),
         Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| variables(part, all)),
         Node::Iff(one, other) => [one, other].into_iter().for_each(|node| variables(node, all)),
@@ -359,14 +387,20 @@ fn weights_of(form: &Form, numerals: Numerals, letters: u32) -> Result<Vec<i64>,
                     own += c * (several.iter().map(digit).sum::<i64>() % i64::from(*modulus));
                 }
                 Base::Sum(..) => {
-                    return Err("sums of binary digits are not read in digits to another base".into());
+                    return Err(
+                        "sums of binary digits are not read in digits to another base".into()
+                    );
                 }
                 Base::Shift(v) => shifted += c * digit(v),
             }
         }
         all.extend((0..order).map(|i| own * weights[i] + shifted * weights[i + 1]));
     }
-    if all.iter().any(|weight| weight.abs() > WEIGHT) { Err("numbers grow too big".into()) } else { Ok(all) }
+    if all.iter().any(|weight| weight.abs() > WEIGHT) {
+        Err("numbers grow too big".into())
+    } else {
+        Ok(all)
+    }
 }
 
 /// Gathers what a machine has to keep.
@@ -450,8 +484,11 @@ impl<'b> Builder<'b> {
     fn leaves(&mut self, form: &Form, modulus: i64, left: i64) -> Logic {
         let left = (left - form.constant).rem_euclid(modulus);
         let form = Form { terms: form.terms.clone(), constant: 0 };
-        let at =
-            self.remainders.iter().position(|kept| *kept == (modulus, form.clone())).unwrap_or_else(|| {
+        let at = self
+            .remainders
+            .iter()
+            .position(|kept| *kept == (modulus, form.clone()))
+            .unwrap_or_else(|| {
                 self.remainders.push((modulus, form));
                 self.remainders.len() - 1
             });
@@ -464,8 +501,9 @@ impl<'b> Builder<'b> {
     }
 
     fn node(&mut self, node: &Node, names: &[Variable]) -> Result<Logic, Reason> {
-        let mut each =
-            |parts: &[Node]| parts.iter().map(|part| self.node(part, names)).collect::<Result<Vec<_>, _>>();
+        let mut each = |parts: &[Node]| {
+            parts.iter().map(|part| self.node(part, names)).collect::<Result<Vec<_>, _>>()
+        };
         Ok(match node {
             Node::Known(truth) => Logic::Known(*truth),
             Node::And(parts) => Logic::And(each(parts)?),
@@ -520,7 +558,8 @@ impl<'b> Builder<'b> {
             Ok(())
         };
         let machine = Machine::new(self.numerals, free.len() + bound.len(), &mut said, self.work)?;
-        self.tables.push((Table::projected(&machine, self.numerals.base(), free.len(), self.work)?, read));
+        self.tables
+            .push((Table::projected(&machine, self.numerals.base(), free.len(), self.work)?, read));
         self.count(1)?;
         Ok(Logic::Read(self.tables.len() - 1))
     }
@@ -555,7 +594,9 @@ impl<'b> Builder<'b> {
 
     fn define(&mut self) -> Result<Variable, Reason> {
         if self.next >= VARIABLES {
-            return Err("a formula with too many quotients and sums for its digits to be read".into());
+            return Err(
+                "a formula with too many quotients and sums for its digits to be read".into()
+            );
         }
         self.next += 1;
         Ok(self.next - 1)
@@ -568,7 +609,9 @@ impl<'b> Builder<'b> {
             [(conditions, form)] if conditions.is_empty() => Some((form.clone(), by)),
             _ => None,
         };
-        if let Some((_, own)) = self.quotients.iter().find(|(known, _)| Some(known) == alone.as_ref()) {
+        if let Some((_, own)) =
+            self.quotients.iter().find(|(known, _)| Some(known) == alone.as_ref())
+        {
             return Ok(*own);
         }
         let own = self.define()?;
@@ -598,7 +641,10 @@ impl<'b> Builder<'b> {
             }
             Term::Times(k, inner) => {
                 let cases = self.term(inner, names)?;
-                cases.into_iter().map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?))).collect()
+                cases
+                    .into_iter()
+                    .map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?)))
+                    .collect()
             }
             Term::Sum(parts) => {
                 let mut sum: Vec<Case> = vec![(Vec::new(), Form::default())];
@@ -649,7 +695,8 @@ impl<'b> Builder<'b> {
                             chosen.iter().flat_map(|(conditions, _)| conditions.clone()).collect();
                         self.count(1 + conditions.len())?;
                         for (_, other) in &chosen {
-                            let more = if greatest { other.minus(best)? } else { best.minus(other)? };
+                            let more =
+                                if greatest { other.minus(best)? } else { best.minus(other)? };
                             conditions.push(self.at_most(&more)?);
                         }
                         cases.push((conditions, best.clone()));
@@ -729,8 +776,8 @@ mod tests {
     use super::*;
     use crate::p_positions::formula::formula;
 
-    /// Returns a number's digits: the greatest weight is taken off again and again. Weights are made
-    /// from the coefficients here once more.
+    /// Returns a number's digits: the greatest weight is taken off again and again. Weights are
+    /// made from the coefficients here once more.
     fn digits(coefficients: &[u32], mut x: u64, places: usize) -> Vec<u32> {
         let mut weights: Vec<u64> = vec![1];
         while weights.len() < places {
@@ -797,7 +844,9 @@ mod tests {
             ("E k: a+k = b & 2*k >= b", |a, b| a <= b && 2 * (b - a) >= b),
             ("A k: k <= a => 2*k != b", |a, b| b % 2 == 1 || b / 2 > a),
             ("E k: k = 8*a & k > 5*b+7", |a, b| 8 * a > 5 * b + 7),
-            ("(E k: a = 3*k) <=> ~(E k: b = 2*k)", |a, b| a.is_multiple_of(3) != b.is_multiple_of(2)),
+            ("(E k: a = 3*k) <=> ~(E k: b = 2*k)", |a, b| {
+                a.is_multiple_of(3) != b.is_multiple_of(2)
+            }),
             ("E k: a = 3*k & (A m: m < k => E l: b = m+l)", |a, b| {
                 a.is_multiple_of(3) && (a == 0 || a / 3 - 1 <= b)
             }),
@@ -806,7 +855,9 @@ mod tests {
             }),
             ("A k: E l: l > k & l > a", |_, _| true),
             ("E k: k < k", |_, _| false),
-            ("a > 2 & ~(E k: k+2 <= a & b = k+k)", |a, b| a > 2 && !(0..=a - 2).any(|k| b == 2 * k)),
+            ("a > 2 & ~(E k: k+2 <= a & b = k+k)", |a, b| {
+                a > 2 && !(0..=a - 2).any(|k| b == 2 * k)
+            }),
         ];
         let golden: [(&str, OfTwo); 6] = [
             ("floor[1;(1)](a) = b", |a, b| golden(a) == b),
@@ -814,9 +865,10 @@ mod tests {
             ("floor[1;(1)](a+b) = a+floor[1;(1)](b)+1", |a, b| golden(a + b) == a + golden(b) + 1),
             ("shift(a) = b", |a, b| golden(a + 1) - 1 == b),
             ("E k: floor[1;(1)](k) = a & k >= b", |a, b| (b..99).any(|k| golden(k) == a)),
-            ("A k: k > 0 & k < a => floor[1;(1)](a) != floor[1;(1)](k)+floor[1;(1)](min(a,b))", |a, b| {
-                (1..a).all(|k| golden(a) != golden(k) + golden(a.min(b)))
-            }),
+            (
+                "A k: k > 0 & k < a => floor[1;(1)](a) != floor[1;(1)](k)+floor[1;(1)](min(a,b))",
+                |a, b| (1..a).all(|k| golden(a) != golden(k) + golden(a.min(b))),
+            ),
         ];
         let go_on = || true;
         let systems: [(&[u32], [usize; 2]); 8] = [

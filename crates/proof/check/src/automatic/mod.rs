@@ -32,11 +32,12 @@
 //!
 //! *(II)* A *way* of going on from a position is a window, M's state on what was read of position
 //! and option, and A's state on the option. The file lists sets of ways, each with a state of A on
-//! the position and the marks of its heaps, so that it is known which columns may follow. ([`Game::check_leads_inside`]) From the first state and some of the ways in which
-//! leading zeros may be read a listed set begins; after every column of digits of the position, the
-//! ways that lead on contain a listed set with A's next state; and where A does not accept, some
-//! way of each set has M and A accept. So by induction on the digits, for every position outside S
-//! there are digits of an option that is a move away and in S.
+//! the position and the marks of its heaps, so that it is known which columns may follow.
+//! ([`Game::check_leads_inside`]) From the first state and some of the ways in which leading zeros
+//! may be read a listed set begins; after every column of digits of the position, the ways that
+//! lead on contain a listed set with A's next state; and where A does not accept, some way of each
+//! set has M and A accept. So by induction on the digits, for every position outside S there are
+//! digits of an option that is a move away and in S.
 //!
 //! *Moves in two steps*, where what is remembered depends on the heaps left alone: two automata in
 //! the place of M ([`apart`]).
@@ -101,7 +102,8 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             ),
             Hypothesis::new(
                 3,
-                "one window if numbers are remembered, as one automaton serves all windows of one length",
+                "one window if numbers are remembered, as one automaton serves all windows of one \
+                 length",
                 !rules.may_keep_tokens() || windows == 1,
                 format!("these are {windows}"),
             ),
@@ -155,7 +157,9 @@ fn numerals(lines: &mut Lines<'_>) -> Result<Numerals, &'static str> {
         let own = own.and_then(|own| Numerals::by(&own));
         // Those that have a line of another kind.
         let own = own.filter(|own| !matches!(own.coefficients(), [_] | [_, 1]));
-        return own.ok_or("coefficients fall, two to four from 1 to 9; other digits have lines of their own");
+        return own.ok_or(
+            "coefficients fall, two to four from 1 to 9; other digits have lines of their own",
+        );
     }
     Ok(Numerals::BINARY)
 }
@@ -248,8 +252,8 @@ fn by_windows(
 /// Returns the positions that an automaton of the file accepts, in words.
 fn accepted_by(automaton: &str, numerals: Numerals) -> String {
     format!(
-        "that the {automaton} of this file accepts, reading the {numerals} of all heaps together, most \
-         significant first"
+        "that the {automaton} of this file accepts, reading the {numerals} of all heaps together, \
+         most significant first"
     )
 }
 
@@ -266,16 +270,24 @@ fn claimed(
         return Ok(accepted_by("automaton", numerals));
     }
     let before = std::mem::replace(&mut lines.at, 4);
-    let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
-    let text =
-        text.ok_or("the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`")?;
+    let text = envelope
+        .claim
+        .strip_prefix("P iff ")
+        .and_then(|text| text.strip_suffix(", up to symmetry"));
+    let text = text.ok_or(
+        "the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`",
+    )?;
     work.spend(64 * text.len())?;
     work.hold(64 * text.len())?;
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
     let said: Formula = formula(text, &names)?;
     let heaps: Vec<Variable> = (0..rules.heaps).collect();
-    let machine =
-        Machine::new(numerals, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)?;
+    let machine = Machine::new(
+        numerals,
+        rules.heaps,
+        &mut |builder| builder.formula(&said.root, &heaps),
+        work,
+    )?;
     let images = images(&rules.generators(rules.heaps), rules.heaps)?;
     lines.at = before;
     if images.len() == 1 {
@@ -291,7 +303,8 @@ fn claimed(
 /// Reads `windows 0,1 1,2`: the heaps that moves may lower, all windows of the game in any order.
 fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Reason> {
     let list = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
-    let listed = lines.after("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<_>>());
+    let listed =
+        lines.after("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<_>>());
     let listed: Vec<Vec<usize>> = listed.ok_or("`windows 0,1 1,2` should stand here")?;
     let own = rules.ways(rules.heaps)?.into_iter().map(|way| way.window).collect();
     let sorted = |mut all: Vec<Vec<usize>>| {
@@ -353,7 +366,13 @@ fn columns(base: u32, tracks: usize) -> u32 {
 }
 
 impl Lines<'_> {
-    fn table(&mut self, start: &str, base: u32, tracks: usize, work: &Work<'_>) -> Result<Table, Reason> {
+    fn table(
+        &mut self,
+        start: &str,
+        base: u32,
+        tracks: usize,
+        work: &Work<'_>,
+    ) -> Result<Table, Reason> {
         let count = self.count(start)?;
         Table::read(columns(base, tracks), count, || self.take(), work)
     }
@@ -388,7 +407,8 @@ impl<'c> Game<'c> {
         for table in &moves {
             work.spend(1)?;
             let before = first.last().copied().unwrap_or(0);
-            let ways = u32::try_from(table.states() as u64 * options.states() as u64).unwrap_or(u32::MAX);
+            let ways =
+                u32::try_from(table.states() as u64 * options.states() as u64).unwrap_or(u32::MAX);
             first.push(before.saturating_add(ways));
         }
         Ok(Game { numerals, positions, options, moves, pairs, first })
@@ -411,7 +431,10 @@ impl<'c> Game<'c> {
             let mut triples: Tuples<'_, (u32, u32, u32)> = Tuples::new(48, work);
             triples.add(&(0, 0, 0))?;
             while let Some((s, m, t)) = triples.next() {
-                if positions.accepts[s as usize] && table.accepts[m as usize] && options.accepts[t as usize] {
+                if positions.accepts[s as usize]
+                    && table.accepts[m as usize]
+                    && options.accepts[t as usize]
+                {
                     return Err("a move leads from a claimed position to one".into());
                 }
                 for column in 0..positions.columns {
@@ -474,7 +497,8 @@ impl<'c> Game<'c> {
             columns.push((rest % u64::from(self.positions.columns)) as u32);
             rest /= u64::from(self.positions.columns);
         }
-        let marks = columns.iter().rev().try_fold(0, |marks, column| self.numerals.after(marks, *column));
+        let marks =
+            columns.iter().rev().try_fold(0, |marks, column| self.numerals.after(marks, *column));
         marks.ok().filter(|_| rest == 0).map(|marks| (own % states) as u32 + states as u32 * marks)
     }
 
@@ -509,7 +533,8 @@ impl<'c> Game<'c> {
         }
         let mut listed = Listed::new(&sets, most as usize + places, work)?;
         // What leading zeros of the position lead to.
-        let (mut first, mut zeros): (Vec<u32>, Tuples<'_, u32>) = (vec![most], Tuples::new(8, work));
+        let (mut first, mut zeros): (Vec<u32>, Tuples<'_, u32>) =
+            (vec![most], Tuples::new(8, work));
         self.first[..self.moves.len()].iter().try_for_each(|way| zeros.add(way))?;
         while let Some(way) = zeros.next() {
             first.push(way);
@@ -556,7 +581,8 @@ fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
         for option in 0..columns(base, window.len()) {
             let (mut both, mut after) = (0, position);
             for (place, heap) in window.iter().enumerate() {
-                let (before, own) = (position / weight(*heap) % base, option / weight(place) % base);
+                let (before, own) =
+                    (position / weight(*heap) % base, option / weight(place) % base);
                 both += before * weight(2 * place) + own * weight(2 * place + 1);
                 after = after - before * weight(*heap) + own * weight(*heap);
             }

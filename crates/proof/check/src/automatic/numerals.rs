@@ -15,22 +15,23 @@
 //!
 //! *Proof.* Let m(j, k) = a_{j+1}·w_{k−1} + a_{j+2}·w_{k−2} + …, the terms that there are up to a_d
 //! and w₀, and 1 more if k < d − j. So m(0, k) = w_k, m(j, 0) = 1, and for k > 0 m(j, k) is
-//! a_{j+1}·w_{k−1} + m(j + 1, k − 1), without the last term if j + 1 = d. The values of the rows of k
-//! digits that may follow mark j are 0, 1, …, m(j, k) − 1, each of one row. This is so for k = 0. For
-//! k > 0 rows that begin with c < a_{j+1} have values c·w_{k−1} + n, n < m(0, k − 1) = w_{k−1}: all
-//! below a_{j+1}·w_{k−1}, each of one row. Those that begin with a_{j+1}, if j + 1 < d, have the
-//! values from there on that are less than m(j, k). ∎
+//! a_{j+1}·w_{k−1} + m(j + 1, k − 1), without the last term if j + 1 = d. The values of the rows of
+//! k digits that may follow mark j are 0, 1, …, m(j, k) − 1, each of one row. This is so for k = 0.
+//! For k > 0 rows that begin with c < a_{j+1} have values c·w_{k−1} + n, n < m(0, k − 1) = w_{k−1}:
+//! all below a_{j+1}·w_{k−1}, each of one row. Those that begin with a_{j+1}, if j + 1 < d, have
+//! the values from there on that are less than m(j, k). ∎
 //!
 //! **Values.** Of a sum of digits times coefficients its *value* on what is read is kept, and what
 //! that will be after 1, 2, …, d − 1 zeros more: v₀, …, v_{d−1}. After d zeros it is a₁·v_{d−1} +
-//! … + a_d·v₀, since w_{k+d} = a₁·w_{k+d−1} + … + a_d·w_k for all k ≥ 0. So after a column that weighs
-//! x₀, x₁, … (with 0, 1, … zeros behind it) v₀, …, v_{d−1} become v₁ + x₀, …, v_{d−1} + x_{d−2} and
-//! a₁·v_{d−1} + … + a_d·v₀ + x_{d−1}.
+//! … + a_d·v₀, since w_{k+d} = a₁·w_{k+d−1} + … + a_d·w_k for all k ≥ 0. So after a column that
+//! weighs x₀, x₁, … (with 0, 1, … zeros behind it) v₀, …, v_{d−1} become v₁ + x₀, …, v_{d−1} +
+//! x_{d−2} and a₁·v_{d−1} + … + a_d·v₀ + x_{d−1}.
 //!
 //! **Certain from here on** ([`Numerals::floor`]). Let each column weigh at least x₀, x₁, …. Let L₀
 //! = A and L_{i+1} = L_i − x_i. If v_i ≥ L_i for all i, then again after any column, as v_{i+1} +
-//! x_i ≥ L_i, if a₁·L_{d−1} + … + a_d·L₀ + x_{d−1} ≥ L_{d−1}. With L_i = A + s_i this is A·(a₁ + … +
-//! a_d − 1) ≥ s_{d−1} − x_{d−1} − (a₁·s_{d−1} + … + a_d·s₀), so some A will do, and more is as good.
+//! x_i ≥ L_i, if a₁·L_{d−1} + … + a_d·L₀ + x_{d−1} ≥ L_{d−1}. With L_i = A + s_i this is A·(a₁ + …
+//! + a_d − 1) ≥ s_{d−1} − x_{d−1} − (a₁·s_{d−1} + … + a_d·s₀), so some A will do, and more is as
+//! good.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -56,7 +57,10 @@ impl Numerals {
     /// are more than four, or if there are not from 2 to 10 digits.
     pub fn by(own: &[u32]) -> Option<Numerals> {
         let falls = own.windows(2).all(|two| two[0] >= two[1]);
-        if !falls || !(1..=ORDER).contains(&own.len()) || own.iter().any(|one| !(1..=DIGITS).contains(one)) {
+        if !falls
+            || !(1..=ORDER).contains(&own.len())
+            || own.iter().any(|one| !(1..=DIGITS).contains(one))
+        {
             return None;
         }
         let mut coefficients = [0; ORDER];
@@ -89,8 +93,8 @@ impl Numerals {
         marks
     }
 
-    /// Returns the marks of numbers, Σ mark·d^i, after a column, which has the digit e of number i as
-    /// e·b^i; or the first number of which the row is no numeral any more.
+    /// Returns the marks of numbers, Σ mark·d^i, after a column, which has the digit e of number i
+    /// as e·b^i; or the first number of which the row is no numeral any more.
     pub fn after(self, mut marks: u32, mut column: u32) -> Result<u32, usize> {
         let (order, base) = (self.order as u32, self.base());
         let (mut after, mut one, mut number) = (0, 1, 0);
@@ -179,13 +183,18 @@ mod tests {
         let code = |code: u32| (0..4).map(|i| code / 11u32.pow(i) % 11).collect::<Vec<_>>();
         let all = (0..11u32.pow(4)).map(code).filter_map(|own| {
             let order = own.iter().position(|one| *one == 0).unwrap_or(4);
-            Numerals::by(if own[order..].iter().all(|one| *one == 0) { &own[..order] } else { &own })
+            Numerals::by(if own[order..].iter().all(|one| *one == 0) {
+                &own[..order]
+            } else {
+                &own
+            })
         });
         all.collect()
     }
 
-    /// The theorem, and that a value is the number: rows in their order are 0, 1, 2, …, and a row is
-    /// a numeral if no digits side by side, zeros behind it among them, are the coefficients or more.
+    /// The theorem, and that a value is the number: rows in their order are 0, 1, 2, …, and a row
+    /// is a numeral if no digits side by side, zeros behind it among them, are the coefficients or
+    /// more.
     #[test]
     fn every_number_has_one_numeral() {
         let all = all();
@@ -196,18 +205,24 @@ mod tests {
             let places = (1..=7).take_while(|places| base.pow(*places) <= 4000).last().unwrap();
             let mut number = 0;
             for code in 0..base.pow(places) {
-                let row: Vec<u32> = (0..places).rev().map(|place| code / base.pow(place) % base).collect();
+                let row: Vec<u32> =
+                    (0..places).rev().map(|place| code / base.pow(place) % base).collect();
                 let ended = [&row[..], &vec![0; order]].concat();
                 let mut read: Result<(u32, Vec<i64>), usize> = Ok((0, vec![0; order]));
                 for digit in &row {
                     read = read.and_then(|(mark, value)| {
-                        let weighs: Vec<i64> = weights.iter().map(|w| i64::from(*digit) * w).collect();
+                        let weighs: Vec<i64> =
+                            weights.iter().map(|w| i64::from(*digit) * w).collect();
                         let mut next = Vec::new();
                         numerals.grow(&value, &weighs, &mut next);
                         Ok((numerals.after(mark, *digit)?, next))
                     });
                 }
-                assert_eq!(read.is_ok(), ended.windows(order).all(|window| window < own), "{own:?} {row:?}");
+                assert_eq!(
+                    read.is_ok(),
+                    ended.windows(order).all(|window| window < own),
+                    "{own:?} {row:?}"
+                );
                 if let Ok((mark, value)) = read {
                     assert_eq!(value[0], number, "{own:?} {row:?}");
                     let is_end = |j: &usize| row.ends_with(&own[..*j]);
@@ -224,7 +239,9 @@ mod tests {
     fn floors_are_kept() {
         let mut seed = 7u64;
         let mut below = |n: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % n
         };
         for numerals in all() {
@@ -252,7 +269,9 @@ mod tests {
 
     #[test]
     fn coefficients_that_are_refused() {
-        for wrong in [&[][..], &[0], &[1], &[11], &[10, 1], &[1, 2], &[3, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]] {
+        for wrong in
+            [&[][..], &[0], &[1], &[11], &[10, 1], &[1, 2], &[3, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]]
+        {
             assert_eq!(Numerals::by(wrong), None, "{wrong:?}");
         }
         assert_eq!(Numerals::by(&[2]), Some(Numerals::BINARY));

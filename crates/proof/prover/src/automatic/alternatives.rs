@@ -7,7 +7,7 @@
 
 use super::apart::{conjuncts, disjuncts};
 use super::{Reader, Sets, a_move, pairs};
-use crate::game::{MoveSystem, MoveKind};
+use crate::game::{MoveKind, MoveSystem};
 use bouton_automata::acceptor::{Acceptor, explored};
 use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Arrange, Formula, Meter, Node};
@@ -58,7 +58,8 @@ fn alternatives(
         disjuncts(part, &mut all);
         (2..=ALTERNATIVES).contains(&all.len()).then_some(all)
     };
-    let Some((place, all)) = parts.iter().enumerate().find_map(|(place, part)| Some((place, several(part)?)))
+    let Some((place, all)) =
+        parts.iter().enumerate().find_map(|(place, part)| Some((place, several(part)?)))
     else {
         return Ok(Vec::new());
     };
@@ -90,7 +91,8 @@ pub(super) fn outside(
         return Ok(None);
     }
     let read = vec![pairs(positions, &way.window); all.len()];
-    let reader = Reader::new(positions, positions, all.iter().map(|own| &own.read).collect(), read)?;
+    let reader =
+        Reader::new(positions, positions, all.iter().map(|own| &own.read).collect(), read)?;
     let sure = reader.sure(meter)?;
     let mut whole = FxHashSet::default();
     for alternative in 0..all.len() {
@@ -125,7 +127,8 @@ impl Reader<'_> {
     /// Returns the ways, with the marks of the position, from which some way leads on whatever
     /// follows, chosen digit by digit, and the option may end wherever the position does.
     fn sure(&self, meter: &mut Meter) -> Result<FxHashSet<(usize, u32)>, Undecided> {
-        let mut all: Vec<(usize, u32)> = self.begin(meter)?.into_iter().map(|way| (0, way)).collect();
+        let mut all: Vec<(usize, u32)> =
+            self.begin(meter)?.into_iter().map(|way| (0, way)).collect();
         let mut number: FxHashMap<(usize, u32), usize> = all.iter().copied().zip(0..).collect();
         let mut after: Vec<Vec<Vec<usize>>> = Vec::new();
         let mut bytes = 0;
@@ -155,7 +158,11 @@ impl Reader<'_> {
         keep(&mut is_sure, meter, &|is_sure, state| {
             after[state].iter().all(|row| row.iter().any(|to| is_sure[*to]))
         })?;
-        Ok(all.into_iter().zip(is_sure).filter_map(|(key, is_sure)| is_sure.then_some(key)).collect())
+        Ok(all
+            .into_iter()
+            .zip(is_sure)
+            .filter_map(|(key, is_sure)| is_sure.then_some(key))
+            .collect())
     }
 
     /// Returns sets of ways of one window, with the marks of the position, that have an option
@@ -176,7 +183,8 @@ impl Reader<'_> {
             let mut row = Vec::new();
             for column in 0..self.positions.columns() {
                 let Some(marks) = self.positions.digits.after(marks, column) else { continue };
-                let mut next: Vec<u32> = ways.iter().flat_map(|way| self.after(*way, column)).collect();
+                let mut next: Vec<u32> =
+                    ways.iter().flat_map(|way| self.after(*way, column)).collect();
                 meter.many(1 + next.len() as u64)?;
                 next.arrange();
                 next.dedup();
@@ -200,7 +208,11 @@ impl Reader<'_> {
         let mut is_whole: Vec<bool> =
             all.iter().map(|(_, ways)| ways.iter().any(|way| self.ends(*way))).collect();
         keep(&mut is_whole, meter, &|is_whole, state| after[state].iter().all(|to| is_whole[*to]))?;
-        Ok(all.into_iter().zip(is_whole).filter_map(|(key, is_whole)| is_whole.then_some(key)).collect())
+        Ok(all
+            .into_iter()
+            .zip(is_whole)
+            .filter_map(|(key, is_whole)| is_whole.then_some(key))
+            .collect())
     }
 }
 

@@ -53,7 +53,10 @@ impl Sum {
     /// Returns self + k·other.
     fn plus(mut self, k: i64, other: &Sum) -> Result<Sum, Undecided> {
         let added = |x: i64, c: i64| {
-            c.checked_mul(k).and_then(|c| c.checked_add(x)).filter(|c| c.abs() <= GREATEST).ok_or(LARGE)
+            c.checked_mul(k)
+                .and_then(|c| c.checked_add(x))
+                .filter(|c| c.abs() <= GREATEST)
+                .ok_or(LARGE)
         };
         self.constant = added(self.constant, other.constant)?;
         for (part, c) in &other.parts {
@@ -223,7 +226,8 @@ impl Running {
             }
             Term::Variable(v) => alone(Sum::single(Summand::Variable(*v))),
             Term::Multiple(k, inner) => {
-                let each = |(conditions, sum): Case| Ok((conditions, Sum::default().plus(*k, &sum)?));
+                let each =
+                    |(conditions, sum): Case| Ok((conditions, Sum::default().plus(*k, &sum)?));
                 self.term(inner)?.into_iter().map(each).collect::<Result<_, Undecided>>()?
             }
             Term::Sum(parts) => {
@@ -232,7 +236,10 @@ impl Running {
                     let mut next = Vec::new();
                     for (others, more) in self.term(part)? {
                         for (conditions, sum) in &all {
-                            next.push(([&conditions[..], &others].concat(), sum.clone().plus(1, &more)?));
+                            next.push((
+                                [&conditions[..], &others].concat(),
+                                sum.clone().plus(1, &more)?,
+                            ));
                             few(next.len())?;
                         }
                     }
@@ -257,7 +264,12 @@ impl Running {
         })
     }
 
-    fn divided(&mut self, inner: &Term, by: u64, part: fn(usize) -> Summand) -> Result<Vec<Case>, Undecided> {
+    fn divided(
+        &mut self,
+        inner: &Term,
+        by: u64,
+        part: fn(usize) -> Summand,
+    ) -> Result<Vec<Case>, Undecided> {
         let mut all = Vec::new();
         for (conditions, sum) in self.term(inner)? {
             all.push((conditions, Sum::single(part(self.division(&sum, by)?))));
@@ -341,7 +353,9 @@ impl Running {
         }
         let base = self.base as usize;
         let read: Vec<Vec<i64>> = (0..letters)
-            .map(|letter| (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect())
+            .map(|letter| {
+                (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect()
+            })
             .collect();
         let width = self.order() * (self.divisions.len() + self.compared.len());
         let enter = |state: &RunState, known: usize| {
@@ -375,8 +389,12 @@ impl Running {
             values.push(values[values.len() - 1] - low * weight);
         }
         // So it is of the last one if that is as great after the recurrence.
-        let recurred: i64 =
-            self.coefficients.iter().zip(values[..self.order()].iter().rev()).map(|(c, v)| c * v).sum();
+        let recurred: i64 = self
+            .coefficients
+            .iter()
+            .zip(values[..self.order()].iter().rev())
+            .map(|(c, v)| c * v)
+            .sum();
         let missing = values[self.order()] - recurred;
         let more = least.max(-(-missing).div_euclid(self.coefficients.iter().sum::<i64>() - 1));
         values.truncate(self.order());
@@ -386,13 +404,20 @@ impl Running {
 
     /// Adds a value after one more column, which weighs so much, to a list.
     fn grow(&self, value: &[i64], weighs: i64, to: &mut Vec<i64>) {
-        let recurred: i64 = self.coefficients.iter().zip(value.iter().rev()).map(|(c, v)| c * v).sum();
+        let recurred: i64 =
+            self.coefficients.iter().zip(value.iter().rev()).map(|(c, v)| c * v).sum();
         let zero_more = value[1..].iter().chain(std::iter::once(&recurred));
         to.extend(zero_more.zip(&self.weights).map(|(value, weight)| value + weighs * weight));
     }
 
     /// Returns the state after a column.
-    fn after(&self, values: &[i64], column: &[i64], limits: &[[Vec<i64>; 2]], logic: &Logic) -> RunState {
+    fn after(
+        &self,
+        values: &[i64],
+        column: &[i64],
+        limits: &[[Vec<i64>; 2]],
+        logic: &Logic,
+    ) -> RunState {
         let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
         let mut next = Vec::with_capacity(values.len());
         let weight = |sum: &Sum, digits: &[i64]| -> i64 {
@@ -411,7 +436,8 @@ impl Running {
             next[begun..].iter_mut().for_each(|value| *value = value.rem_euclid(*by));
         }
         let mut settled = Vec::with_capacity(limits.len());
-        for ((sum, value), [down, up]) in self.compared.iter().zip(compared.chunks(self.order())).zip(limits)
+        for ((sum, value), [down, up]) in
+            self.compared.iter().zip(compared.chunks(self.order())).zip(limits)
         {
             let begun = next.len();
             self.grow(value, weight(sum, &digits), &mut next);
@@ -469,7 +495,10 @@ fn few(cases: usize) -> Result<(), Undecided> {
 }
 
 /// Returns least and greatest value of a sum whose parts are in these ranges.
-fn spread(parts: &BTreeMap<Summand, i64>, range: &dyn Fn(Summand) -> Range) -> Result<Range, Undecided> {
+fn spread(
+    parts: &BTreeMap<Summand, i64>,
+    range: &dyn Fn(Summand) -> Range,
+) -> Result<Range, Undecided> {
     let mut all = (0i64, 0i64);
     for (part, c) in parts {
         let (low, high) = range(*part);
@@ -493,7 +522,8 @@ mod tests {
         /// Asserts that an automaton accepts what a formula of two numbers says, and counts both.
         fn held(&mut self, own: &Acceptor, formula: &Formula, both: &mut [usize; 2]) {
             for x in 0..400 {
-                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (self.below(3000), self.below(3000)) };
+                let (a, b) =
+                    if x < 144 { (x / 12, x % 12) } else { (self.below(3000), self.below(3000)) };
                 let holds = formula.holds(&[a, b]).unwrap();
                 assert_eq!(own.holds(&[a, b]), holds, "{formula}, {}: {a}, {b}", own.digits);
                 both[usize::from(holds)] += 1;
@@ -528,8 +558,11 @@ mod tests {
             if depth == 0 {
                 let relation = ["=", "!=", "<", "<=", ">", ">="][self.below(6) as usize];
                 let (depth, other) = (self.below(4), self.below(3));
-                let minus =
-                    if self.below(3) == 0 { format!(" - {}", self.term(other)) } else { String::new() };
+                let minus = if self.below(3) == 0 {
+                    format!(" - {}", self.term(other))
+                } else {
+                    String::new()
+                };
                 return format!("{}{minus} {relation} {}", self.term(depth), self.term(other));
             }
             let one = self.formula(depth - 1);
@@ -556,7 +589,8 @@ mod tests {
                 1 => "(a + 7) div 5 mod 3 - 2*b div 6 + 1 <= (b mod 7 + 4) div 3".to_owned(),
                 _ => lot.formula(number % 3),
             };
-            let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+            let formula =
+                Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             let base = 3 + lot.below(8) as usize;
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 23), ..Budget::default() });
             let made = match acceptor(&formula, DigitSystem::to_base(base), meter) {
@@ -567,8 +601,8 @@ mod tests {
             assert_eq!(made.next[0][0], 0, "{text}");
             read += 1;
             lot.held(&made, &formula, &mut both);
-            let binary =
-                acceptor(&formula, DigitSystem::to_base(2), meter).and_then(|own| Ok(own.minimal(meter)?));
+            let binary = acceptor(&formula, DigitSystem::to_base(2), meter)
+                .and_then(|own| Ok(own.minimal(meter)?));
             let guessed = Acceptor::binary(&formula, meter).and_then(|own| Ok(own.minimal(meter)?));
             if let (Ok(binary), Ok(guessed)) = (binary, guessed) {
                 assert_eq!(binary, guessed, "{text}");
@@ -589,11 +623,13 @@ mod tests {
                 0 => "a <= b + 2 & b <= a + 2".to_owned(),
                 _ => lot.formula(number % 3),
             };
-            let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+            let formula =
+                Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             // Two to four coefficients that fall.
             let mut coefficients = vec![1 + lot.below(9) as usize];
             for _ in 0..1 + number % 3 {
-                coefficients.push(1 + lot.below(coefficients[coefficients.len() - 1] as u64) as usize);
+                coefficients
+                    .push(1 + lot.below(coefficients[coefficients.len() - 1] as u64) as usize);
             }
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 22), ..Budget::default() });
             let mut made = |coefficients: &[usize]| -> Result<Acceptor, Undecided> {
@@ -611,10 +647,15 @@ mod tests {
             read[coefficients.len() - 2] += 1;
             lot.held(&own, &formula, &mut both);
             if let Ok(two) = made(&[1, 1]) {
-                assert_eq!(two, Acceptor::zeckendorf(&formula, meter).unwrap().widened(2), "{text}");
+                assert_eq!(
+                    two,
+                    Acceptor::zeckendorf(&formula, meter).unwrap().widened(2),
+                    "{text}"
+                );
             }
         }
-        let is_enough = read.iter().all(|read| *read > 50) && both.iter().all(|count| *count > 5000);
+        let is_enough =
+            read.iter().all(|read| *read > 50) && both.iter().all(|count| *count > 5000);
         assert!(is_enough, "{read:?} {both:?}");
     }
 

@@ -14,7 +14,9 @@ pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unsu
     let system = match numeration {
         Numeration::Binary => "msd_2",
         Numeration::ZECKENDORF => "msd_fib",
-        Numeration::Ostrowski(_) => return Err(UnsupportedExport::NoWords("Walnut", "such digits here")),
+        Numeration::Ostrowski(_) => {
+            return Err(UnsupportedExport::NoWords("Walnut", "such digits here"));
+        }
     };
     Ok(format!("eval bouton \"?{system} {body}\":\n"))
 }

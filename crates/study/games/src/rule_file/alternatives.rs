@@ -12,7 +12,10 @@ const MOST_STATES: u64 = 1 << 20;
 /// Returns, of each alternative that a file states in moves or in splits, whether it never holds,
 /// or never where what the file says falls does, as far as automata decide it: then the alternative
 /// itself, and which of both.
-pub(super) fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<(Formula, NoMove)>> {
+pub(super) fn void_alternatives(
+    file: &RuleText,
+    budget: &Budget,
+) -> Vec<Option<(Formula, NoMove)>> {
     let mut stated = Vec::new();
     if !file.moves.trim().is_empty() {
         let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
@@ -57,7 +60,8 @@ pub(super) fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<
 fn falling(file: &RuleText, names: &[String]) -> Option<Node> {
     let before: Vec<Term> =
         file.falls.iter().map(|text| quantity(text, names).ok()).collect::<Option<_>>()?;
-    let compared = |term: &Term, relation| term.renumbered(&|p| p + 1).compared(relation, term.clone());
+    let compared =
+        |term: &Term, relation| term.renumbered(&|p| p + 1).compared(relation, term.clone());
     let first_to_fall = |at: usize| {
         let same = before[..at].iter().map(|term| compared(term, Relation::Equal));
         Node::all(same.chain([compared(&before[at], Relation::Less)]))
@@ -88,7 +92,8 @@ pub(super) fn no_step_is_lost(
     decider: &Decider,
 ) -> Result<(), RuleFileError> {
     let heaps = condition.free / 2 - memory;
-    let raised = decider.asked(|meter| growth::growth(condition, memory, decider.numeration, meter))?;
+    let raised =
+        decider.asked(|meter| growth::growth(condition, memory, decider.numeration, meter))?;
     if let Some(Growth { alternative, from, to }) = raised {
         let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
         return Err(RuleFileError::Raises {
@@ -115,7 +120,8 @@ pub(super) fn no_step_is_lost(
         };
         // Steps that change nothing at all are nobody's.
         let differ = Node::Or((0..condition.free / 2).map(differs).collect());
-        let changes = Formula { root: Node::And(vec![part.root.clone(), differ]), ..condition.clone() };
+        let changes =
+            Formula { root: Node::And(vec![part.root.clone(), differ]), ..condition.clone() };
         let why = decider.no_move(&changes)?;
         if why != NoMove::NeverHolds {
             return Err(RuleFileError::NoMovesBy(part.to_string(), why));

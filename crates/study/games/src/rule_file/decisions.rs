@@ -3,7 +3,9 @@
 
 use super::RuleFileError;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
-use bouton_core::{Budget, Digits, Domain, Formula, FormulaBuilder, Meter, Node, Relation, Symmetry, Term};
+use bouton_core::{
+    Budget, Digits, Domain, Formula, FormulaBuilder, Meter, Node, Relation, Symmetry, Term,
+};
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -47,7 +49,8 @@ impl Decider {
     pub(super) fn new(digits: Digits, budget: &Budget) -> Decider {
         let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
         let (nodes, bytes) = (least(budget.nodes, MOST_STEPS), least(budget.bytes, 1 << 29));
-        let patience = if budget.deadline.is_some() { budget.clone() } else { budget.within(PATIENCE) };
+        let patience =
+            if budget.deadline.is_some() { budget.clone() } else { budget.within(PATIENCE) };
         let meter = RefCell::new(Meter::new(&Budget { nodes, bytes, ..patience }));
         Decider { numeration: digits.into(), meter }
     }
@@ -74,7 +77,11 @@ impl Decider {
     }
 
     /// Returns the moves of which the formula holds, as an automaton; `None` where there are none.
-    pub(super) fn moves(&self, formula: &Formula, memory: usize) -> Result<Option<Automatic>, RuleFileError> {
+    pub(super) fn moves(
+        &self,
+        formula: &Formula,
+        memory: usize,
+    ) -> Result<Option<Automatic>, RuleFileError> {
         let mut builder = FormulaBuilder::over(free_names(formula).iter().cloned());
         let root = legal(&mut builder, formula, memory);
         let Decision::Open(automaton) = self.decide(&builder.build(root))? else {
@@ -87,7 +94,8 @@ impl Decider {
     /// Returns why a formula without moves has none.
     pub(super) fn no_move(&self, formula: &Formula) -> Result<NoMove, RuleFileError> {
         let mut builder = FormulaBuilder::default();
-        let variables: Vec<usize> = free_names(formula).iter().map(|name| builder.bind(name)).collect();
+        let variables: Vec<usize> =
+            free_names(formula).iter().map(|name| builder.bind(name)).collect();
         let root = builder.embed(formula, &variables).exists(variables);
         Ok(match self.decide(&builder.build(root))? {
             Decision::True(Some(found)) => {
@@ -111,7 +119,8 @@ impl Decider {
                 Term::Variable(2 * number + 1).compared(Relation::AtMost, most)
             };
             let decision = self.of_all(free_names(formula), |builder| {
-                legal(builder, formula, memory).implies(Node::all((numbers - memory..numbers).map(within)))
+                legal(builder, formula, memory)
+                    .implies(Node::all((numbers - memory..numbers).map(within)))
             })?;
             match decision {
                 Decision::False(found) => worst = found,
@@ -123,7 +132,11 @@ impl Decider {
     }
 
     /// Refuses an image under which the positions that occur change.
-    pub(super) fn symmetric_domain(&self, domain: &Domain, image: &[usize]) -> Result<(), RuleFileError> {
+    pub(super) fn symmetric_domain(
+        &self,
+        domain: &Domain,
+        image: &[usize],
+    ) -> Result<(), RuleFileError> {
         let formula = &domain.formula;
         let own: Vec<usize> = (0..formula.free).collect();
         let decision = self.of_all(free_names(formula), |builder| {
@@ -131,8 +144,9 @@ impl Decider {
         })?;
         match decision {
             Decision::False(Some(found)) => {
-                let values =
-                    found.numbers().map(|(_, value)| value.map_or("…".into(), |value| value.to_string()));
+                let values = found
+                    .numbers()
+                    .map(|(_, value)| value.map_or("…".into(), |value| value.to_string()));
                 Err(RuleFileError::PositionsSymmetry(values.collect::<Vec<_>>().join(",")))
             }
             _ => Ok(()),
@@ -140,7 +154,11 @@ impl Decider {
     }
 
     /// Refuses an image under which the moves change.
-    pub(super) fn symmetric(&self, condition: &Formula, image: &[usize]) -> Result<(), RuleFileError> {
+    pub(super) fn symmetric(
+        &self,
+        condition: &Formula,
+        image: &[usize],
+    ) -> Result<(), RuleFileError> {
         let own: Vec<usize> = (0..condition.free).collect();
         let turned: Vec<usize> = image.iter().flat_map(|heap| [2 * heap, 2 * heap + 1]).collect();
         // All heaps turned, a move is one as before: no heap grows, and one token at least is
@@ -195,9 +213,8 @@ pub(super) fn legal(builder: &mut FormulaBuilder, stated: &Formula, memory: usiz
 /// Returns what every move has: no heap grows, and one token at least is taken.
 fn falling(heaps: usize) -> Node {
     let [before, after] = [0, 1].map(|side| (0..heaps).map(move |heap| 2 * heap + side));
-    let falls = before
-        .clone()
-        .zip(after.clone())
-        .map(|(before, after)| Term::Variable(after).compared(Relation::AtMost, Term::Variable(before)));
+    let falls = before.clone().zip(after.clone()).map(|(before, after)| {
+        Term::Variable(after).compared(Relation::AtMost, Term::Variable(before))
+    });
     Node::all(falls.chain([Term::sum_of(after).compared(Relation::Less, Term::sum_of(before))]))
 }

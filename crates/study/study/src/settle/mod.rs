@@ -26,7 +26,7 @@ use crate::theorems::Theorems;
 use bouton_core::{Budget, Formula, Meter};
 use bouton_engine::Game;
 use bouton_prover::{Acceptor, Decision, Numeration, Undecided, decide};
-use bouton_theory::claim::{PublishedClaim, ClaimStatement, Sentence, Values};
+use bouton_theory::claim::{ClaimStatement, PublishedClaim, Sentence, Values};
 use bouton_theory::form::Form;
 use bouton_theory::verdict::{CoqTheorem, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_theory::{ClaimBound, ClaimError, ClaimRequest, proving};
@@ -66,14 +66,23 @@ pub fn settle(
 }
 
 /// Settles a claim by what the engines find.
-fn computed_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<Verdict, ClaimError> {
+fn computed_verdict(
+    claim: &PublishedClaim,
+    game: &str,
+    bound: &Bound,
+) -> Result<Verdict, ClaimError> {
     match &claim.says {
-        ClaimStatement::PPositions(_) | ClaimStatement::Values(_) | ClaimStatement::Automaton(_) | ClaimStatement::Listed(_) => {
+        ClaimStatement::PPositions(_)
+        | ClaimStatement::Values(_)
+        | ClaimStatement::Automaton(_)
+        | ClaimStatement::Listed(_) => {
             settle_for(&*bouton_games::parse(game)?.game, &claim.says, &bound.budget)
         }
         ClaimStatement::ContainsAll(set) => heaps::contains_all(game, set, bound),
         ClaimStatement::Contained(set) => heaps::contained(game, set, bound),
-        ClaimStatement::Corresponds(correspondence) => heaps::corresponds(game, correspondence, bound),
+        ClaimStatement::Corresponds(correspondence) => {
+            heaps::corresponds(game, correspondence, bound)
+        }
         ClaimStatement::Witness(witness) => heaps::witness(game, witness, bound),
         ClaimStatement::Parametric(says) => parametric::settle(game, says, &bound.budget),
         ClaimStatement::Sentence(sentence) => decided(sentence, &bound.budget),
@@ -84,7 +93,11 @@ fn computed_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result
 }
 
 /// Settles a claim by the theory to which it belongs.
-fn theory_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<Verdict, ClaimError> {
+fn theory_verdict(
+    claim: &PublishedClaim,
+    game: &str,
+    bound: &Bound,
+) -> Result<Verdict, ClaimError> {
     let Bound { to, budget, theorems } = bound;
     let bound = ClaimBound { to: *to, budget, certificates: theorems.certificates() };
     let request = ClaimRequest { claim, game, bound };
@@ -95,7 +108,11 @@ fn theory_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<V
 /// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it:
 /// its P-positions, as a form or as an automaton, its nim-values, or a list of either. Nodes of the
 /// budget are steps of the automata, or positions.
-pub fn settle_for(game: &dyn Game, says: &ClaimStatement, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub fn settle_for(
+    game: &dyn Game,
+    says: &ClaimStatement,
+    budget: &Budget,
+) -> Result<Verdict, ClaimError> {
     let settled = match says {
         ClaimStatement::PPositions(form) => settle_form(game, form, budget),
         ClaimStatement::Values(values) => {
@@ -103,7 +120,10 @@ pub fn settle_for(game: &dyn Game, says: &ClaimStatement, budget: &Budget) -> Re
             settle_form(&*beside, &form, budget)
         }
         ClaimStatement::Automaton(claim) => {
-            let lacks = ClaimError::Game { game: game.name(), why: "is no game on a fixed number of heaps" };
+            let lacks = ClaimError::Game {
+                game: game.name(),
+                why: "is no game on a fixed number of heaps",
+            };
             let heaps = game.heap_game().ok_or(lacks)?.heaps;
             let automaton = Acceptor::parse(&claim.automaton, heaps)?;
             settle_automaton(game, claim.play, &automaton, budget).map_err(SettleFormError::Stated)
@@ -121,7 +141,11 @@ pub fn settle_for(game: &dyn Game, says: &ClaimStatement, budget: &Budget) -> Re
 
 /// Holds a form of the P-positions or of the nim-values against tables with ever greater heaps,
 /// while there is time: refuted, or how far it holds.
-pub fn hold(game: &dyn Game, says: &ClaimStatement, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub fn hold(
+    game: &dyn Game,
+    says: &ClaimStatement,
+    budget: &Budget,
+) -> Result<Verdict, ClaimError> {
     match says {
         ClaimStatement::PPositions(form) => heaps::hold(game, form, budget),
         ClaimStatement::Values(values) => {

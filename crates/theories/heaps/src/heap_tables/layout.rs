@@ -108,7 +108,12 @@ pub(super) fn fetch<T>(kept: &[T], from: usize, len: usize) {
 /// 0. `p` holds the slab, the piece and then the other outer axes; `stands` marks the axes along
 ///    which there is something before. Whether there was one more.
 #[inline(always)]
-pub(super) fn next_line(p: &mut [u32], max: u32, stands: &mut u32, tables: &mut [PrefixTable]) -> bool {
+pub(super) fn next_line(
+    p: &mut [u32],
+    max: u32,
+    stands: &mut u32,
+    tables: &mut [PrefixTable],
+) -> bool {
     let Some(axis) = (2..p.len()).rev().find(|i| p[*i] < max) else { return false };
     p[axis] += 1;
     p[axis + 1..].fill(0);
@@ -178,7 +183,12 @@ fn node(nodes: &mut Vec<Node>, axes: u32) -> usize {
 
 /// Returns how far a step along each axis goes in a table along one of them, and the size of the
 /// table, or of its part in a piece.
-pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([isize; MAX_HEAPS + 2], usize) {
+pub(super) fn steps(
+    along: usize,
+    outer: usize,
+    side: usize,
+    unit: usize,
+) -> ([isize; MAX_HEAPS + 2], usize) {
     let mut step = [0; MAX_HEAPS + 2];
     let (mut size, mut whole) = (unit, 0);
     for axis in (2..outer).rev() {
@@ -207,7 +217,15 @@ impl Layout {
                 Storage::Own(layout.own - size)
             };
             let starts = layout.tables.iter().fold(ways, |starts, before| starts & !before.ways);
-            layout.tables.push(PrefixTable { ways, starts, parent, home, axis: along, step, at: 0 });
+            layout.tables.push(PrefixTable {
+                ways,
+                starts,
+                parent,
+                home,
+                axis: along,
+                step,
+                at: 0,
+            });
         }
         layout
     }
