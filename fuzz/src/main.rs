@@ -37,7 +37,8 @@ struct Plan {
 }
 
 fn plan() -> Option<Plan> {
-    let mut plan = Plan { minutes: 1.0, seed: 1, count: 0, inside: false, trace: false, names: Vec::new() };
+    let mut plan =
+        Plan { minutes: 1.0, seed: 1, count: 0, inside: false, trace: false, names: Vec::new() };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -72,13 +73,17 @@ fn main() -> ExitCode {
             let minutes = plan.minutes.to_string();
             let seed = plan.seed.to_string();
             let count = plan.count.to_string();
-            let base = ["--inside", "--minutes", &minutes, "--count", &count, "--seed", &seed, name];
+            let base =
+                ["--inside", "--minutes", &minutes, "--count", &count, "--seed", &seed, name];
             Command::new(&own).args(base).args(more).status()
         };
         let status = run(&[]);
         failed |= !status.as_ref().is_ok_and(|status| status.success());
         if status.is_ok_and(|status| status.code().is_none()) {
-            println!("{name}: aborted; once more, with each input written to {}", last(name).display());
+            println!(
+                "{name}: aborted; once more, with each input written to {}",
+                last(name).display()
+            );
             let _ = run(&["--trace".into()]);
         }
     }
@@ -123,7 +128,8 @@ fn inside(plan: &Plan) -> ExitCode {
     };
     let keep = |input: &[u8], why: &str| {
         let _ = std::fs::create_dir_all(folder("failures"));
-        let path = folder("failures").join(format!("{}-{:08x}", target.name, lot::hash(input) as u32));
+        let path =
+            folder("failures").join(format!("{}-{:08x}", target.name, lot::hash(input) as u32));
         let _ = std::fs::write(&path, input);
         println!("{}: {why}\n  {}", target.name, path.display());
     };
@@ -147,8 +153,9 @@ fn inside(plan: &Plan) -> ExitCode {
         if let Some(why) = failure {
             failures += 1;
             let kind = why.chars().take(30).collect::<String>();
-            let small =
-                mutate::shrink(input, |smaller| fails(smaller).is_some_and(|why| why.starts_with(&kind)));
+            let small = mutate::shrink(input, |smaller| {
+                fails(smaller).is_some_and(|why| why.starts_with(&kind))
+            });
             keep(&small, &why);
             if failures == 5 {
                 break;

@@ -41,7 +41,8 @@ pub fn solved(
 fn rule(lot: &mut Lot, heaps: usize) -> String {
     let one = |lot: &mut Lot| {
         let (h, k) = (lot.below(heaps), 1 + lot.below(4));
-        let still = (0..heaps).filter(|i| *i != h).map(|i| format!(" & q{i} = p{i}")).collect::<String>();
+        let still =
+            (0..heaps).filter(|i| *i != h).map(|i| format!(" & q{i} = p{i}")).collect::<String>();
         match lot.below(if heaps == 2 { 8 } else { 4 }) {
             0 => format!("q{h}+{k} = p{h}{still}"),
             1 => format!("q{h}+{k} <= p{h}{still}"),
@@ -96,7 +97,8 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
     let mut lot = Lot::new(hash(input));
     let heaps = 1 + lot.below(2);
     let text = rule(&mut lot, heaps);
-    let formula = Formula::parse_over(&text, &Moves::names(heaps)).map_err(|error| error.message)?;
+    let formula =
+        Formula::parse_over(&text, &Moves::names(heaps)).map_err(|error| error.message)?;
     let options = |p: &[u64]| {
         let less = |q: &Vec<u64>| q.iter().sum::<u64>() < p.iter().sum::<u64>();
         let mut kept = Vec::new();
@@ -147,7 +149,8 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
             Attempt::Proved(found) => {
                 let Some(name) = written_name(&stated, numeration) else { continue };
                 let meter = &mut Meter::new(&Budget::default());
-                let certificate = match found.certificate(&name, &game, &claims, numeration, meter) {
+                let certificate = match found.certificate(&name, &game, &claims, numeration, meter)
+                {
                     Ok(certificate) => certificate,
                     Err(why) => return Err(format!("{why}: {told}")),
                 };
@@ -165,7 +168,9 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
                 let shown = match &found.option {
                     Some((_, q)) => {
                         let both: Vec<u64> = p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect();
-                        claimed && formula.holds(&both) == Ok(true) && form.holds_up_to(q, &own) == Ok(true)
+                        claimed
+                            && formula.holds(&both) == Ok(true)
+                            && form.holds_up_to(q, &own) == Ok(true)
                     }
                     None => {
                         !claimed

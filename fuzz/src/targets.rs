@@ -54,7 +54,8 @@ const FORGED: usize = 16;
 /// whether something was.
 fn forged(kind: &str, input: &[u8]) -> Result<bool, String> {
     thread_local! {
-        static FORGERS: RefCell<Vec<Box<dyn Forger>>> = RefCell::new(forge::forgers(&forge::kept()));
+        static FORGERS: RefCell<Vec<Box<dyn Forger>>> =
+            RefCell::new(forge::forgers(&forge::kept()));
     }
     FORGERS.with_borrow_mut(|forgers| {
         let own = forgers.iter_mut().find(|forger| forger.table().kind == kind);
@@ -81,7 +82,9 @@ fn formula(input: &[u8]) -> Result<bool, String> {
                 Err(error) => Err(format!("what is printed is not read: {}", error.message)),
             }
         }
-        Err(error) if text.get(error.range.clone()).is_none() => Err("an error beside the text".into()),
+        Err(error) if text.get(error.range.clone()).is_none() => {
+            Err("an error beside the text".into())
+        }
         Err(_) => Ok(false),
     }
 }
@@ -128,7 +131,8 @@ fn known(game: &str) -> Option<(usize, bool, Symmetry, Options)> {
     let fields: Vec<&str> = rest.split(';').collect();
     let number = |text: &str| text.parse::<usize>().ok();
     let numbers = |text: &str| text.split(',').map(number).collect::<Option<Vec<_>>>();
-    let lowered = |p: &[u64], q: &[u64]| (0..p.len()).filter(|i| q[*i] < p[*i]).collect::<Vec<usize>>();
+    let lowered =
+        |p: &[u64], q: &[u64]| (0..p.len()).filter(|i| q[*i] < p[*i]).collect::<Vec<usize>>();
     let lower = move |fits: Fits| -> Options {
         Box::new(move |p| {
             let mut all = model::below(p);
@@ -146,7 +150,9 @@ fn known(game: &str) -> Option<(usize, bool, Symmetry, Options)> {
         }))
     };
     Some(match (family, &fields[..]) {
-        ("nim", [n]) => (number(n)?, false, Symmetry::Full, lower(Box::new(|_, low, _| low.len() == 1))),
+        ("nim", [n]) => {
+            (number(n)?, false, Symmetry::Full, lower(Box::new(|_, low, _| low.len() == 1)))
+        }
         ("moore", [b, n]) => {
             let b = number(b)?;
             (number(n)?, false, Symmetry::Full, lower(Box::new(move |_, low, _| low.len() < b)))
@@ -169,8 +175,9 @@ fn known(game: &str) -> Option<(usize, bool, Symmetry, Options)> {
         },
         ("S", [set, _]) | ("NIM", [set, "n"]) => {
             let (set, heaps) = (numbers(set)?, if family == "S" { number(fields[1])? } else { 1 });
-            let fits =
-                move |_: &[u64], low: Vec<usize>, taken| low.len() == 1 && set.contains(&(taken as usize));
+            let fits = move |_: &[u64], low: Vec<usize>, taken| {
+                low.len() == 1 && set.contains(&(taken as usize))
+            };
             (heaps, false, Symmetry::Full, lower(Box::new(fits)))
         }
         ("rules", [heaps, symmetry, _, ..]) => {
@@ -209,9 +216,12 @@ fn held_against_the_rules(accepted: &Accepted) -> Result<(), String> {
         Some(claim) => (true, claim),
         None => (false, accepted.claim.as_str()),
     };
-    let formula = claim.strip_prefix("P iff ").and_then(|claim| claim.strip_suffix(", up to symmetry"));
+    let formula =
+        claim.strip_prefix("P iff ").and_then(|claim| claim.strip_suffix(", up to symmetry"));
     let Some(formula) = formula else { return Ok(()) };
-    let Some((heaps, shrinks, symmetry, options)) = known(&accepted.game).filter(|game| game.0 <= 5) else {
+    let Some((heaps, shrinks, symmetry, options)) =
+        known(&accepted.game).filter(|game| game.0 <= 5)
+    else {
         return Ok(());
     };
     let most = [12, 25, 8, 4, 2, 2][heaps];
@@ -240,9 +250,13 @@ fn held_against_the_rules(accepted: &Accepted) -> Result<(), String> {
     for (p, lost) in model::solved(positions, misere, options).into_iter().flatten() {
         let (claim, images) = &read[p.len()];
         // What the search cannot settle is left to the proof.
-        let claimed = claim.as_ref().map_or(Some(false), |claim| claim.holds_up_to(&p, images).ok());
+        let claimed =
+            claim.as_ref().map_or(Some(false), |claim| claim.holds_up_to(&p, images).ok());
         if claimed.is_some_and(|claimed| claimed != lost) {
-            return Err(format!("accepted, but wrong at {p:?}: {} {}", accepted.game, accepted.claim));
+            return Err(format!(
+                "accepted, but wrong at {p:?}: {} {}",
+                accepted.game, accepted.claim
+            ));
         }
     }
     if fine.len() == 100_000 {
@@ -279,7 +293,9 @@ fn game(input: &[u8]) -> Result<bool, String> {
         Err(error) => return points_into(&error, text).map(|()| false),
     };
     let name = named.game.name();
-    let again = Catalogue::standard().parse(&name).map_err(|error| format!("{name} is not read: {error}"))?;
+    let again = Catalogue::standard()
+        .parse(&name)
+        .map_err(|error| format!("{name} is not read: {error}"))?;
     if again.game.name() != name {
         return Err(format!("printed as {name}, then as {}", again.game.name()));
     }
@@ -339,7 +355,9 @@ fn position(input: &[u8]) -> Result<bool, String> {
     match game.sizes(&printed) {
         Err(_) => told("has no numbers"),
         Ok(Some(sizes)) => match game.position(&sizes) {
-            Some(back) if game.sizes(&back) != Ok(Some(sizes)) => told("has the numbers of another position"),
+            Some(back) if game.sizes(&back) != Ok(Some(sizes)) => {
+                told("has the numbers of another position")
+            }
             _ => Ok(true),
         },
         Ok(None) => Ok(true),
@@ -382,9 +400,11 @@ fn sealed(input: &[u8]) -> Vec<u8> {
     while let Some(head) = file.get_mut(at..at + 24) {
         let fits = hash([&seal, &head[..16]]);
         head[16..].copy_from_slice(&fits[..8]);
-        let bytes = head[8..16].iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
+        let bytes =
+            head[8..16].iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
         let end = usize::try_from(bytes).ok().and_then(|bytes| bytes.checked_add(at + 24));
-        let Some(end) = end.filter(|end| end.checked_add(32).is_some_and(|end| end <= file.len())) else {
+        let Some(end) = end.filter(|end| end.checked_add(32).is_some_and(|end| end <= file.len()))
+        else {
             break;
         };
         seal = hash([&seal, &file[at..end]]);
@@ -398,8 +418,11 @@ fn sealed(input: &[u8]) -> Vec<u8> {
 fn checkpoint(input: &[u8]) -> Result<bool, String> {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     let path = PATH.get_or_init(|| place("values"));
-    let input =
-        &if hash(input) & 1 == 0 && input.starts_with(TITLE) { sealed(input) } else { input.to_vec() };
+    let input = &if hash(input) & 1 == 0 && input.starts_with(TITLE) {
+        sealed(input)
+    } else {
+        input.to_vec()
+    };
     std::fs::write(path, input).map_err(|error| error.to_string())?;
     let room = StorageBudget { memory: 1 << 20, folder: None };
     let opened = Checkpoint::open(path, "0.77", room);
@@ -447,7 +470,8 @@ fn database(input: &[u8]) -> Result<bool, String> {
 fn rows(path: &Path) -> Result<String, StoreError> {
     let mut lines = Vec::new();
     let written = export(&Database::open(path)?, None, None, None, Format::Lines, &mut lines)?;
-    Ok(written.map_or_else(|error| error.to_string(), |_| String::from_utf8_lossy(&lines).into_owned()))
+    Ok(written
+        .map_or_else(|error| error.to_string(), |_| String::from_utf8_lossy(&lines).into_owned()))
 }
 
 #[cfg(test)]

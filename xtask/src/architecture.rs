@@ -21,7 +21,8 @@ pub fn write(root: &Path) -> Result<(), String> {
         return Err(violations.join("\n"));
     }
     let file = root.join(PICTURE);
-    std::fs::write(&file, draw(&workspace, &layers)).map_err(|error| format!("{}: {error}", file.display()))
+    std::fs::write(&file, draw(&workspace, &layers))
+        .map_err(|error| format!("{}: {error}", file.display()))
 }
 
 /// The crates of the folder `crates` with their dependencies, without those of their tests.
@@ -38,15 +39,17 @@ impl Workspace {
         let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
         let output = Command::new(cargo).args(arguments).current_dir(root).output();
         let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
-        let metadata: Value =
-            serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+        let metadata: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("cargo metadata: {error}"))?;
         let packages = metadata["packages"].as_array().ok_or("cargo metadata: no packages")?;
         let mut workspace = Workspace { crates: BTreeMap::new(), external: BTreeMap::new() };
         for package in packages {
             let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
             // crates/FOLDER/NAME/Cargo.toml
             let folder = manifest.strip_prefix(root.join("crates")).ok().and_then(Path::parent);
-            let Some(folder) = folder.and_then(Path::parent).and_then(Path::to_str) else { continue };
+            let Some(folder) = folder.and_then(Path::parent).and_then(Path::to_str) else {
+                continue;
+            };
             let (mut internal, mut external) = (BTreeSet::new(), BTreeSet::new());
             for dependency in package["dependencies"].as_array().into_iter().flatten() {
                 if !dependency["kind"].is_null() {
@@ -80,7 +83,8 @@ struct Layers {
 
 impl Layers {
     fn read(root: &Path) -> Result<Layers, String> {
-        let text = std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
+        let text =
+            std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
         let layers = rows(&text, "| layer |").map(|cells| match &cells[..] {
             [layer, used, crates, ..] => Ok((layer.clone(), list(used), list(crates))),
             _ => Err(format!("{PAGE}: a layer without what it may use, or without crates")),
@@ -89,7 +93,8 @@ impl Layers {
             [name, crates, ..] => Ok((name.clone(), list(crates))),
             _ => Err(format!("{PAGE}: a crate of others without a home")),
         });
-        let (layers, homes) = (layers.collect::<Result<Vec<_>, _>>()?, homes.collect::<Result<Vec<_>, _>>()?);
+        let (layers, homes) =
+            (layers.collect::<Result<Vec<_>, _>>()?, homes.collect::<Result<Vec<_>, _>>()?);
         if layers.is_empty() || homes.is_empty() {
             return Err(format!("{PAGE}: the tables of layers and of homes are missing"));
         }
@@ -107,12 +112,15 @@ impl Layers {
         let mut violations = Vec::new();
         for (layer, _, crates) in &self.layers {
             let there = |name: &String, folder: &String| {
-                self.layer_of(folder, name).is_some_and(|internal| self.layers[internal].0 == *layer)
+                self.layer_of(folder, name)
+                    .is_some_and(|internal| self.layers[internal].0 == *layer)
             };
             let found = workspace.crates.iter().filter(|(name, (folder, _))| there(name, folder));
             let found: BTreeSet<String> = found.map(|(name, _)| name.clone()).collect();
             if found != *crates {
-                violations.push(format!("{PAGE} says that layer {layer} is {crates:?}; there is {found:?}"));
+                violations.push(format!(
+                    "{PAGE} says that layer {layer} is {crates:?}; there is {found:?}"
+                ));
             }
         }
         for (name, (folder, used)) in &workspace.crates {
@@ -122,7 +130,10 @@ impl Layers {
             };
             let (layer, allowed, _) = &self.layers[internal];
             for other in used {
-                let home = workspace.crates.get(other).and_then(|(folder, _)| self.layer_of(folder, other));
+                let home = workspace
+                    .crates
+                    .get(other)
+                    .and_then(|(folder, _)| self.layer_of(folder, other));
                 if home.is_none_or(|home| !allowed.contains(&self.layers[home].0)) {
                     violations.push(format!("{name} uses {other}, which layer {layer} may not"));
                 }
@@ -171,7 +182,9 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
     let mut all: Vec<(usize, Vec<&str>)> = Vec::new();
     for (number, (_, _, crates)) in layers.layers.iter().enumerate() {
         let mut internal: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        crates.iter().for_each(|name| internal.entry(depth(name, crates, workspace)).or_default().push(name));
+        crates.iter().for_each(|name| {
+            internal.entry(depth(name, crates, workspace)).or_default().push(name)
+        });
         all.extend(internal.into_values().map(|row| (number, row)));
     }
     let height = ROW * all.len() as i32 + 2 * MARGIN;
@@ -181,12 +194,19 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
     let mut place: BTreeMap<&str, (i32, i32)> = BTreeMap::new();
     for (number, (_, row)) in all.iter_mut().enumerate() {
         let wanted = |name: &str| {
-            let below: Vec<i32> = used(name).filter_map(|other| Some(place.get(other.as_str())?.0)).collect();
-            if below.is_empty() { WIDTH / 2 } else { below.iter().sum::<i32>() / below.len() as i32 }
+            let below: Vec<i32> =
+                used(name).filter_map(|other| Some(place.get(other.as_str())?.0)).collect();
+            if below.is_empty() {
+                WIDTH / 2
+            } else {
+                below.iter().sum::<i32>() / below.len() as i32
+            }
         };
         row.sort_by_key(|name| (wanted(name), *name));
         let gap = (WIDTH - 140) / row.len().max(3) as i32;
-        let at = |i: i32, aside: i32| WIDTH / 2 + 40 + aside + gap * i - gap * (row.len() as i32 - 1) / 2;
+        let at = |i: i32, aside: i32| {
+            WIDTH / 2 + 40 + aside + gap * i - gap * (row.len() as i32 - 1) / 2
+        };
         let mut arrows = Vec::new();
         for (name, i) in row.iter().zip(0..) {
             let shown = used(name).filter(|other| !is_implied(name, other, workspace));
@@ -200,24 +220,30 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
             crossed.sum()
         };
         let free = (at(0, 0) - 110 - BOX / 2).max(0) / 20;
-        let aside = (-free..=free).map(|step| 20 * step).min_by_key(|aside| (hidden(*aside), aside.abs()));
-        let places: Vec<(&str, (i32, i32))> =
-            row.iter().zip(0..).map(|(name, i)| (*name, (at(i, aside.unwrap_or(0)), top(number)))).collect();
+        let aside =
+            (-free..=free).map(|step| 20 * step).min_by_key(|aside| (hidden(*aside), aside.abs()));
+        let places: Vec<(&str, (i32, i32))> = row
+            .iter()
+            .zip(0..)
+            .map(|(name, i)| (*name, (at(i, aside.unwrap_or(0)), top(number))))
+            .collect();
         place.extend(places);
     }
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
          font-family=\"sans-serif\" font-size=\"13\">\n\
          <title>The crates of Bouton; an arrow leads to what is used</title>\n\
-         <defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">\
-         <path d=\"M0 0L8 4L0 8z\" fill=\"#667\"/></marker></defs>\n\
+         <defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"6\" \
+         markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" \
+         fill=\"#667\"/></marker></defs>\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>\n"
     );
     // Writing into a string does not fail.
     for (number, (layer, _, _)) in layers.layers.iter().enumerate() {
         let internal: Vec<usize> = (0..all.len()).filter(|row| all[*row].0 == number).collect();
         let (Some(first), Some(last)) = (internal.first(), internal.last()) else { continue };
-        let (y, high) = (height - MARGIN - ROW * (*last as i32 + 1), ROW * (last - first + 1) as i32);
+        let (y, high) =
+            (height - MARGIN - ROW * (*last as i32 + 1), ROW * (last - first + 1) as i32);
         let shade = ["#f3f5f8", "#fafbfc"][number % 2];
         let _ = writeln!(
             svg,
@@ -242,8 +268,8 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
     for (name, (x, y)) in &place {
         let _ = writeln!(
             svg,
-            "<rect x=\"{}\" y=\"{y}\" width=\"{BOX}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"#fff\" stroke=\"#334\"/>\
-             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
+            "<rect x=\"{}\" y=\"{y}\" width=\"{BOX}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"#fff\" \
+             stroke=\"#334\"/><text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
             x - BOX / 2,
             y + HEIGHT / 2 + 5
         );
@@ -261,9 +287,13 @@ fn is_crossed((x, y): (i32, i32), from: (i32, i32), to: (i32, i32)) -> bool {
         let [first, second] = [s * s * s + 3 * s * s * t, 3 * s * t * t + t * t * t];
         let across = (first * i64::from(from.0) + second * i64::from(to.0)) / 32_768;
         let inner = 3 * s * s * t + 3 * s * t * t;
-        let down = s * s * s * i64::from(from.1) + inner * i64::from(middle) + t * t * t * i64::from(to.1);
+        let down =
+            s * s * s * i64::from(from.1) + inner * i64::from(middle) + t * t * t * i64::from(to.1);
         let (across, down) = (across as i32, (down / 32_768) as i32);
-        (across - x).abs() <= BOX / 2 + 4 && (y..=y + HEIGHT).contains(&down) && down < to.1 && down > from.1
+        (across - x).abs() <= BOX / 2 + 4
+            && (y..=y + HEIGHT).contains(&down)
+            && down < to.1
+            && down > from.1
     })
 }
 
@@ -297,20 +327,25 @@ mod tests {
     #[test]
     fn files_that_the_page_names_are_there() {
         let page = std::fs::read_to_string(root().join(PAGE)).unwrap();
-        let layers = std::fs::read_dir(root().join("crates")).unwrap().map(|layer| layer.unwrap().path());
+        let layers =
+            std::fs::read_dir(root().join("crates")).unwrap().map(|layer| layer.unwrap().path());
         let from: Vec<_> = layers.chain([root().to_owned()]).collect();
         let named = page.split('`').skip(1).step_by(2);
-        let files: Vec<&str> =
-            named.filter(|span| span.contains('/') && span.ends_with(".rs") && !span.contains(' ')).collect();
-        let missing: Vec<_> =
-            files.iter().filter(|file| !from.iter().any(|folder| folder.join(file).exists())).collect();
+        let files: Vec<&str> = named
+            .filter(|span| span.contains('/') && span.ends_with(".rs") && !span.contains(' '))
+            .collect();
+        let missing: Vec<_> = files
+            .iter()
+            .filter(|file| !from.iter().any(|folder| folder.join(file).exists()))
+            .collect();
         assert!(files.len() > 10 && missing.is_empty(), "{missing:?} of {files:?}");
     }
 
     /// A forbidden dependency is detected.
     #[test]
     fn an_arrow_upwards_is_seen() {
-        let (mut workspace, layers) = (Workspace::read(root()).unwrap(), Layers::read(root()).unwrap());
+        let (mut workspace, layers) =
+            (Workspace::read(root()).unwrap(), Layers::read(root()).unwrap());
         let mut add = |from: &str, to: &str| {
             workspace.crates.get_mut(from).unwrap().1.insert(to.into());
             let violations = layers.violations(&workspace);
@@ -318,7 +353,9 @@ mod tests {
             violations.len()
         };
         assert_eq!(add("core", "engine"), 0);
-        for (from, to) in [("core", "heaps"), ("octal", "heaps"), ("check", "core"), ("report", "cli")] {
+        for (from, to) in
+            [("core", "heaps"), ("octal", "heaps"), ("check", "core"), ("report", "cli")]
+        {
             assert_eq!(add(from, to), 1, "{from} {to}");
         }
         workspace.external.get_mut("page").unwrap().insert("tokio".into());

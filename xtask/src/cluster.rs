@@ -19,7 +19,8 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 pub fn run(root: &Path) -> Result<(), String> {
     if !PROGRAMS.iter().all(|program| is_installed(program)) {
         let install = [&["install", "-q", "-y", "--no-install-recommends"], &PACKAGES[..]].concat();
-        let _ = crate::run("apt-get", &["update", "-q"]).and_then(|()| crate::run("apt-get", &install));
+        let _ =
+            crate::run("apt-get", &["update", "-q"]).and_then(|()| crate::run("apt-get", &install));
     }
     if let Some(missing) = PROGRAMS.iter().find(|program| !is_installed(program)) {
         return Err(format!(
@@ -53,7 +54,8 @@ impl Slurm {
             fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         let conf = slurm.file("slurm.conf");
-        fs::write(&conf, slurm.configuration()?).map_err(|error| format!("{}: {error}", conf.display()))?;
+        fs::write(&conf, slurm.configuration()?)
+            .map_err(|error| format!("{}: {error}", conf.display()))?;
         slurm.munge()?;
         for daemon in ["slurmctld", "slurmd"] {
             let mut start = Command::new(program(daemon));
@@ -61,7 +63,8 @@ impl Slurm {
             run_quietly(&mut start)?;
         }
         let ready = || {
-            let output = Command::new("sinfo").args(["-h", "-o", "%T"]).env("SLURM_CONF", &conf).output();
+            let output =
+                Command::new("sinfo").args(["-h", "-o", "%T"]).env("SLURM_CONF", &conf).output();
             output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == "idle")
         };
         slurm.wait("the node is idle", ready)?;
@@ -105,14 +108,18 @@ impl Slurm {
     }
 
     fn configuration(&self) -> Result<String, String> {
-        let name =
-            Command::new("hostname").arg("-s").output().map_err(|error| format!("hostname: {error}"))?;
+        let name = Command::new("hostname")
+            .arg("-s")
+            .output()
+            .map_err(|error| format!("hostname: {error}"))?;
         let host = String::from_utf8_lossy(&name.stdout).trim().to_owned();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let output = fs::read_to_string("/proc/meminfo").unwrap_or_default();
         let kilobytes = output.lines().find_map(|line| line.strip_prefix("MemTotal:"));
-        let kilobytes = kilobytes.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        let (megabytes, user, [controller, node]) = (kilobytes.unwrap_or(4 << 20) / 1280, user()?, PORTS);
+        let kilobytes =
+            kilobytes.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        let (megabytes, user, [controller, node]) =
+            (kilobytes.unwrap_or(4 << 20) / 1280, user()?, PORTS);
         let at = |name: &str| self.file(name).display().to_string();
         Ok(format!(
             "ClusterName=bouton\nSlurmctldHost={host}(127.0.0.1)\nSlurmUser={user}\nSlurmdUser={user}\n\
@@ -179,12 +186,14 @@ fn program(name: &str) -> PathBuf {
 }
 
 fn is_installed(name: &str) -> bool {
-    program(name).is_absolute() || Command::new("which").arg(name).output().is_ok_and(|o| o.status.success())
+    program(name).is_absolute()
+        || Command::new("which").arg(name).output().is_ok_and(|o| o.status.success())
 }
 
 fn run_quietly(command: &mut Command) -> Result<(), String> {
-    let done =
-        command.output().map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
+    let done = command
+        .output()
+        .map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
     if done.status.success() {
         return Ok(());
     }

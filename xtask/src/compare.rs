@@ -78,7 +78,8 @@ pub fn codes(count: usize, base: u64) -> Vec<String> {
             .map(|digit| digit.to_ascii_uppercase())
             .collect();
         // Hexadecimal codes that are octal are drawn separately.
-        let fits = !digits.ends_with('0') && (base <= 8 || digits.contains(|digit: char| digit > '7'));
+        let fits =
+            !digits.ends_with('0') && (base <= 8 || digits.contains(|digit: char| digit > '7'));
         let code = format!("0.{digits}");
         if fits && known.insert(code.clone()) {
             codes.push(code);
@@ -163,14 +164,25 @@ fn ask_often(
         }
     }
     let (ours, theirs) = (medians(&our_costs), medians(&their_costs));
-    Ok(printed(CostPair { question: question.into(), peer: peer.into(), ours, theirs, is_cut: false }))
+    Ok(printed(CostPair {
+        question: question.into(),
+        peer: peer.into(),
+        ours,
+        theirs,
+        is_cut: false,
+    }))
 }
 
 /// Prints the costs of both programs.
 fn printed(pair: CostPair) -> CostPair {
     let CostPair { question, peer, ours, theirs, is_cut } = &pair;
     let than = if *is_cut { "more than " } else { "" };
-    println!("{question}: {:.4} s, {peer} {than}{:.4} s: {:.2}", ours.seconds, theirs.seconds, pair.ratio());
+    println!(
+        "{question}: {:.4} s, {peer} {than}{:.4} s: {:.2}",
+        ours.seconds,
+        theirs.seconds,
+        pair.ratio()
+    );
     pair
 }
 
@@ -210,8 +222,10 @@ fn nim_sequences(
             tried.push((cost.seconds, method, long::rare(&text)));
         }
         let rare = tried.iter().filter_map(|(_, _, rare)| *rare).min();
-        let (_, best, _) = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).ok_or("no method")?;
-        let (ours, theirs) = (bouton_on(bouton, HEAPS, code), ogsolve_on(ogsolve, best, HEAPS, code));
+        let (_, best, _) =
+            tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).ok_or("no method")?;
+        let (ours, theirs) =
+            (bouton_on(bouton, HEAPS, code), ogsolve_on(ogsolve, best, HEAPS, code));
         let peer = format!("{} -m {best}", ogsolve.name);
         pairs.push((ask(code, &peer, &ours, &theirs, lists(HEAPS))?, rare));
     }
@@ -226,12 +240,18 @@ struct Script {
 }
 
 /// A plain mex over all moves.
-const PLAIN: Script =
-    Script { text: include_str!("compare/plain.py"), heaps: 150, what: "a mex over all moves in Python" };
+const PLAIN: Script = Script {
+    text: include_str!("compare/plain.py"),
+    heaps: 150,
+    what: "a mex over all moves in Python",
+};
 
 /// Reachable values as Boolean arrays, by numpy.
-const ARRAYS: Script =
-    Script { text: include_str!("compare/arrays.py"), heaps: 1000, what: "sets of sums as arrays in numpy" };
+const ARRAYS: Script = Script {
+    text: include_str!("compare/arrays.py"),
+    heaps: 1000,
+    what: "sets of sums as arrays in numpy",
+};
 
 impl Script {
     fn on(&self, code: &str) -> Command {
@@ -304,14 +324,16 @@ fn grundy(bouton: &Path, igsolve: &Peer) -> Result<Vec<CostPair>, String> {
 
 /// Puts sentences to MONA and to Z3, in the form that Bouton writes for each.
 fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<CostPair>, String> {
-    const ASK_Z3: &str = "import sys, z3\ns = z3.Solver()\ns.set('timeout', 20000)\ns.from_file(sys.argv[1])\nprint(s.check())";
+    const ASK_Z3: &str = "import sys, z3\ns = z3.Solver()\ns.set('timeout', \
+        20000)\ns.from_file(sys.argv[1])\nprint(s.check())";
     let mut pairs = Vec::new();
     for (sentence, truth) in SENTENCES {
         for (peer, language) in [("mona", "mona"), ("z3", "smt")] {
             if !has[usize::from(peer == "z3")] {
                 continue;
             }
-            let (_, program) = run(Command::new(bouton).args(["logic", sentence, "--export", language]))?;
+            let (_, program) =
+                run(Command::new(bouton).args(["logic", sentence, "--export", language]))?;
             let file = folder.join(format!("sentence.{language}"));
             std::fs::write(&file, program).map_err(|error| error.to_string())?;
             let mut theirs = Command::new(if peer == "mona" { "mona" } else { "python3" });
@@ -323,8 +345,9 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<CostPai
                 continue;
             }
             let verdict = format!("\"verdict\":\"{truth}\"");
-            let same =
-                |ours: &str, theirs: &str| ours.contains(&verdict) && parse_answer(theirs) == Some(truth);
+            let same = |ours: &str, theirs: &str| {
+                ours.contains(&verdict) && parse_answer(theirs) == Some(truth)
+            };
             pairs.push(ask(sentence, peer, &ours, &theirs, same)?);
         }
     }
@@ -347,9 +370,9 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<CostPai
 
 /// Returns the table of single pairs.
 fn table(pairs: &[&CostPair]) -> String {
-    let mut text =
-        "| question | peer | CPU, ours | theirs | ratio | MB, ours | theirs |\n|---|---|---|---|---|---|---|\n"
-            .to_owned();
+    let mut text = "| question | peer | CPU, ours | theirs | ratio | MB, ours | theirs \
+         |\n|---|---|---|---|---|---|---|\n"
+        .to_owned();
     for pair in pairs {
         let mega = |cost: Cost| short(cost.kibibytes / 1024.0);
         let question = pair.question.replace('|', "\\|");
@@ -375,10 +398,12 @@ fn summary(pairs: &[CostPair]) -> String {
     };
     let long = ratios(&|pair| pair.is_long());
     let least = long.iter().copied().fold(f64::INFINITY, f64::min);
-    let memory = median(pairs.iter().map(|pair| pair.theirs.kibibytes / pair.ours.kibibytes).collect());
+    let memory =
+        median(pairs.iter().map(|pair| pair.theirs.kibibytes / pair.ours.kibibytes).collect());
     format!(
-        "ogsolve's fastest method takes {} times our CPU time at the median, and {} times its memory. Of the {} runs in \
-         which one of the two takes 0.05 s, {} are slower here; the least ratio is {}, the median {}.",
+        "ogsolve's fastest method takes {} times our CPU time at the median, and {} times its \
+         memory. Of the {} runs in which one of the two takes 0.05 s, {} are slower here; the \
+         least ratio is {}, the median {}.",
         short(median(ratios(&|_| true))),
         short(memory),
         long.len(),
@@ -395,10 +420,12 @@ fn by_period(bouton: &Path, pairs: &[CostPair], heaps: usize) -> Result<String, 
         let code = pair.question.split(' ').next().unwrap_or_default();
         let mut command = Command::new(bouton);
         command.args(["period", code, "--to", &(heaps - 1).to_string(), "--json", "--quiet"]);
-        let output =
-            command.output().map_err(|error| format!("{command:?} could not be started: {error}"))?;
-        let text: serde_json::Value = serde_json::from_slice(&output.stdout)
-            .map_err(|error| format!("{command:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))?;
+        let output = command
+            .output()
+            .map_err(|error| format!("{command:?} could not be started: {error}"))?;
+        let text: serde_json::Value = serde_json::from_slice(&output.stdout).map_err(|error| {
+            format!("{command:?}: {error}: {}", String::from_utf8_lossy(&output.stderr))
+        })?;
         if text["verdict"] == "proved" { &mut with } else { &mut without }.push(pair.ratio());
     }
     let at_median = |ratios: Vec<f64>| match ratios.len() {
@@ -406,7 +433,8 @@ fn by_period(bouton: &Path, pairs: &[CostPair], heaps: usize) -> Result<String, 
         _ => format!(", with ratios of {} at the median", short(median(ratios))),
     };
     Ok(format!(
-        "{} of these codes have a period that is proved within so many heaps, and behind it values are those of the period{}; {} have none{}.",
+        "{} of these codes have a period that is proved within so many heaps, and behind it \
+         values are those of the period{}; {} have none{}.",
         with.len(),
         at_median(with.clone()),
         without.len(),
@@ -458,29 +486,38 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
     let before = machine::load();
     let mut body = String::new();
     match installed(root, "ogsolve", "0.0.7") {
-        None => body += "ogsolve could not be installed; see Nim-sequences above for version 0.0.7.\n",
+        None => {
+            body += "ogsolve could not be installed; see Nim-sequences above for version 0.0.7.\n"
+        }
         Some(ogsolve) => {
             let asked = nim_sequences(&bouton, &ogsolve, &codes(CODES, 8)[..few])?;
             let sparse = long::sparse(&bouton, &folder, &asked)?;
             let pairs: Vec<CostPair> = asked.into_iter().map(|(pair, _)| pair).collect();
             let _ = writeln!(
                 body,
-                "{few} codes of two to four octal digits drawn with seed {SEED}, {HEAPS} heaps; both print equal values: {} {}\n\n\
+                "{few} codes of two to four octal digits drawn with seed {SEED}, {HEAPS} heaps; \
+                 both print equal values: {} {}\n\n\
                  The ten least ratios, and the ten longest runs of ogsolve 0.0.7:\n\n{}",
                 summary(&pairs),
                 by_period(&bouton, &pairs, HEAPS)?,
                 excerpt(&pairs)
             );
             let pairs = long::nim_sequences(&bouton, &ogsolve, &sparse)?;
-            let text = format!("{} {}", long::summary(&pairs, few), by_period(&bouton, &pairs, long::FAR)?);
+            let text = format!(
+                "{} {}",
+                long::summary(&pairs, few),
+                by_period(&bouton, &pairs, long::FAR)?
+            );
             let _ = writeln!(body, "{text}\n\n{}", excerpt(&pairs));
         }
     }
     let script = script();
-    let hexadecimal = hexadecimal(&bouton, &script, &codes(HEXADECIMAL, 16)[..few.min(HEXADECIMAL)])?;
+    let hexadecimal =
+        hexadecimal(&bouton, &script, &codes(HEXADECIMAL, 16)[..few.min(HEXADECIMAL)])?;
     let _ = writeln!(
         body,
-        "Hexadecimal codes, which ogsolve does not read, {} heaps, compared with {}; the median ratio is {}:\n\n{}",
+        "Hexadecimal codes, which ogsolve does not read, {} heaps, compared with {}; the median \
+         ratio is {}:\n\n{}",
         script.heaps,
         script.what,
         short(median(hexadecimal.iter().map(CostPair::ratio).collect())),
@@ -508,9 +545,10 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
     }
     let _ = writeln!(body, "Not compared: CGSuite and Walnut, which are in no package registry.");
     let body = format!(
-        "`cargo xtask compare`: whole processes, medians of {ROUNDS} alternating runs unless stated otherwise, CPU time and peak memory, one thread each. \
-         Nothing is written unless the answers are equal. A ratio above 1 means that Bouton is faster. {}; load {before} before, {} at the end, of \
-         which these runs are 1.\n\n{body}",
+        "`cargo xtask compare`: whole processes, medians of {ROUNDS} alternating runs unless \
+         stated otherwise, CPU time and peak memory, one thread each. Nothing is written unless \
+         the answers are equal. A ratio above 1 means that Bouton is faster. {}; load {before} \
+         before, {} at the end, of which these runs are 1.\n\n{body}",
         machine::kind(),
         machine::load()
     );
@@ -545,8 +583,9 @@ mod tests {
 
     #[test]
     fn fewer_codes_are_asked_for() {
-        let code_count =
-            |text: &str| code_count(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        let code_count = |text: &str| {
+            code_count(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        };
         assert_eq!([code_count(""), code_count("--codes 5")], [Ok(None), Ok(Some(5))]);
         assert!(
             ["--codes 0", "--codes 101", "--codes x", "--codes", "5"]
@@ -588,7 +627,10 @@ mod tests {
             "Formula is unsatisfiable\n",
             "",
         ];
-        assert_eq!(text.map(parse_answer), [Some(true), Some(false), None, Some(true), Some(false), None]);
+        assert_eq!(
+            text.map(parse_answer),
+            [Some(true), Some(false), None, Some(true), Some(false), None]
+        );
     }
 
     #[test]

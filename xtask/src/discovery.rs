@@ -39,7 +39,9 @@ impl Kept {
         for line in page.lines() {
             if let Some(title) = line.strip_prefix("## ") {
                 section = unnumbered(title).to_owned();
-            } else if let Some(game) = line.strip_prefix("| ").and_then(|rest| rest.split(" | ").next()) {
+            } else if let Some(game) =
+                line.strip_prefix("| ").and_then(|rest| rest.split(" | ").next())
+            {
                 rows.insert((section.clone(), game.to_owned()), line.to_owned());
             }
         }
@@ -73,21 +75,30 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
         let value = rest.next().ok_or(format!("{option} needs a value"))?;
         match option.as_str() {
             "--seconds" => {
-                seconds = value.parse().map_err(|_| format!("--seconds {value}: a number is expected"))?
+                seconds =
+                    value.parse().map_err(|_| format!("--seconds {value}: a number is expected"))?
             }
             "--program" => program = PathBuf::from(value),
             "--to" => to = PathBuf::from(value),
             "--only" => only = Some(value.clone()),
-            _ => return Err(format!("{option}: one of --seconds, --program, --to, --only is expected")),
+            _ => {
+                return Err(format!(
+                    "{option}: one of --seconds, --program, --to, --only is expected"
+                ));
+            }
         }
     }
     if !program.exists() {
-        return Err(format!("{} is not there: cargo build --release, or --program PATH", program.display()));
+        return Err(format!(
+            "{} is not there: cargo build --release, or --program PATH",
+            program.display()
+        ));
     }
     let kept = match only {
         None => None,
         Some(again) => {
-            let page = fs::read_to_string(&to).map_err(|error| format!("{}: {error}", to.display()))?;
+            let page =
+                fs::read_to_string(&to).map_err(|error| format!("{}: {error}", to.display()))?;
             Some(Kept::of(&page, again))
         }
     };
@@ -95,7 +106,8 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
     let mut page = String::from(HEAD);
     let _ = writeln!(
         page,
-        "The limit per game is {seconds} s, more for some (xtask/discovery.toml). Times are from one run and differ between machines.\n"
+        "The limit per game is {seconds} s, more for some (xtask/discovery.toml). Times are from \
+         one run and differ between machines.\n"
     );
     for part in list["part"].as_array().into_iter().flatten() {
         let text = |key: &str| part.get(key).and_then(toml::Value::as_str).unwrap_or_default();
@@ -119,7 +131,10 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
                 continue;
             }
             // Some games have their own limit.
-            let own = game.get("seconds").and_then(toml::Value::as_integer).map_or(seconds, |own| own as f64);
+            let own = game
+                .get("seconds")
+                .and_then(toml::Value::as_integer)
+                .map_or(seconds, |own| own as f64);
             let row = study_game(&program, &arguments, own.max(seconds), text("known"))?;
             (found, count) = (found + usize::from(row.status == "proved"), count + 1);
             line(&mut page, &row, known);
@@ -135,13 +150,16 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
 }
 
 fn write_page(to: &Path, page: &str) -> Result<(), String> {
-    fs::write(to, figures::wrapped(page) + "\n").map_err(|error| format!("{}: {error}", to.display()))
+    fs::write(to, figures::wrapped(page) + "\n")
+        .map_err(|error| format!("{}: {error}", to.display()))
 }
 
-const HEAD: &str = "# Discovery\n\nThis page is made by `cargo xtask discovery`. It lists what `bouton study` finds from the rules alone \
-in the games of xtask/discovery.toml and in the published games. *proved*: the independent checker has accepted the certificate. *holds*: the form \
-agrees with every table computed. *proved in part*: no form of all P-positions was found, and of some of them one is proved; the largest is shown. *no form*: \
-no form was found. The last column, if any, says what else is known.\n\n";
+const HEAD: &str = "# Discovery\n\nThis page is made by `cargo xtask discovery`. It lists what \
+`bouton study` finds from the rules alone in the games of xtask/discovery.toml and in the \
+published games. *proved*: the independent checker has accepted the certificate. *holds*: the \
+form agrees with every table computed. *proved in part*: no form of all P-positions was found, \
+and of some of them one is proved; the largest is shown. *no form*: no form was found. The last \
+column, if any, says what else is known.\n\n";
 
 fn head(page: &mut String, known: bool) {
     let (more, line) = if known { (" what else is known |", "---|") } else { ("", "") };
@@ -214,7 +232,12 @@ fn game_name(arguments: &[String]) -> (&[String], &[String]) {
 }
 
 /// Studies one game.
-fn study_game(program: &Path, arguments: &[String], seconds: f64, known: &str) -> Result<PageRow, String> {
+fn study_game(
+    program: &Path,
+    arguments: &[String],
+    seconds: f64,
+    known: &str,
+) -> Result<PageRow, String> {
     let limit = seconds.to_string();
     let mut all = vec!["--seconds", &limit];
     let (before, after) = game_name(arguments);
@@ -243,7 +266,8 @@ fn form_and_range(study: &Value) -> (String, String) {
         _ => None,
     };
     let form = values.or(own).unwrap_or_default();
-    let rounds = board.and_then(|board| board["rounds"].as_array()).and_then(|rounds| rounds.last());
+    let rounds =
+        board.and_then(|board| board["rounds"].as_array()).and_then(|rounds| rounds.last());
     match verdict.as_str() {
         "proved" => (form, "proved".into()),
         "holds" => {
@@ -258,7 +282,9 @@ fn form_and_range(study: &Value) -> (String, String) {
             format!("no form: the last one found is refuted, {}", text(&study["counterexample"])),
         ),
         "" => (String::new(), text(&study["error"]["message"])),
-        _ if study["partial"].as_array().is_some_and(|theorems| !theorems.is_empty()) => partial(study),
+        _ if study["partial"].as_array().is_some_and(|theorems| !theorems.is_empty()) => {
+            partial(study)
+        }
         _ => {
             let tried = rounds.map_or_else(String::new, |round| {
                 format!(
@@ -278,9 +304,16 @@ fn partial(study: &Value) -> (String, String) {
     let largest = theorems.iter().max_by_key(|theorem| theorem["classes"].as_u64());
     let form = largest.and_then(|theorem| theorem["form"].as_str()).unwrap_or_default();
     let all = largest.map_or(0, |theorem| theorem["of"].as_u64().unwrap_or(0));
-    let what = if theorems.len() == 1 { "1 theorem".into() } else { format!("{} theorems", theorems.len()) };
+    let what = if theorems.len() == 1 {
+        "1 theorem".into()
+    } else {
+        format!("{} theorems", theorems.len())
+    };
     let covered = &study["partial_classes"];
-    (form.to_owned(), format!("proved in part: {what} on {covered} of {all} P-classes of the table"))
+    (
+        form.to_owned(),
+        format!("proved in part: {what} on {covered} of {all} P-classes of the table"),
+    )
 }
 
 /// Writes the section of published games: the recorded verdict of the claim, and the result of a
@@ -292,12 +325,15 @@ fn literature(
     kept: Option<&Kept>,
     to: &Path,
 ) -> Result<(), String> {
-    let games =
-        run_program(program, &["games", "--literature"], 60.0)?.ok_or("no games of the literature")?;
+    let games = run_program(program, &["games", "--literature"], 60.0)?
+        .ok_or("no games of the literature")?;
     let games = games.as_array().ok_or("no list of games")?;
     let _ = writeln!(
         page,
-        "## 7. Published games\n\nThe verdict on the published claim (`bouton games --literature --verify`), and what `study` finds without it, for those of the {} games that have a fixed number of heaps.\n\n| game | claim | found from the rules | status | seconds |\n|---|---|---|---|---|",
+        "## 7. Published games\n\nThe verdict on the published claim (`bouton games --literature \
+         --verify`), and what `study` finds without it, for those of the {} games that have a \
+         fixed number of heaps.\n\n| game | claim | found from the rules | status | seconds \
+         |\n|---|---|---|---|---|",
         games.len()
     );
     let (mut found, mut count) = (0, 0);
@@ -322,8 +358,13 @@ fn literature(
         println!("{}: {}, {:.1} s", row.game, row.status, row.seconds);
         row.form = short(&row.form).replace('|', "\\|").replace('\n', " ");
         let form = if row.form.is_empty() { String::new() } else { format!("`{}`", row.form) };
-        let _ =
-            writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
+        let _ = writeln!(
+            page,
+            "| {name} | {} | {form} | {} | {:.1} |",
+            text("verdict"),
+            row.status,
+            row.seconds
+        );
         if kept.is_none() {
             write_page(to, page)?;
         }

@@ -7,7 +7,8 @@ const PAGE: &str = "docs/benchmarks.md";
 
 /// Writes a section in place of the one with the same heading, or at the end of the page.
 pub fn write(root: &Path, heading: &str, body: &str) -> Result<(), String> {
-    let page = std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
+    let page =
+        std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
     std::fs::write(root.join(PAGE), with_section(&page, heading, body))
         .map_err(|error| format!("{PAGE}: {error}"))
 }
@@ -18,7 +19,8 @@ fn with_section(page: &str, heading: &str, body: &str) -> String {
         None => format!("{}\n\n{section}", page.trim_end()),
         Some(at) => {
             let rest = &page[at + heading.len()..];
-            let end = rest.find("\n## ").map(|end| format!("\n{}", &rest[end + 1..])).unwrap_or_default();
+            let end =
+                rest.find("\n## ").map(|end| format!("\n{}", &rest[end + 1..])).unwrap_or_default();
             format!("{}{section}{end}", &page[..at])
         }
     }
@@ -67,6 +69,9 @@ mod tests {
         assert_eq!(wrapped(&"word ".repeat(30)).lines().map(str::len).max(), Some(100 - 1));
         let kept = format!("| {} |\n```text\n{}\n```", "x ".repeat(80), "y ".repeat(80));
         assert_eq!(wrapped(&kept), kept);
-        assert_eq!(with_section(page, "## D", "d"), "# A\n\n## B\n\nold\n\n## C\n\nc\n\n## D\n\nd\n");
+        assert_eq!(
+            with_section(page, "## D", "d"),
+            "# A\n\n## B\n\nold\n\n## C\n\nc\n\n## D\n\nd\n"
+        );
     }
 }

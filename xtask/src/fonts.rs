@@ -57,10 +57,12 @@ pub fn write(root: &Path) -> Result<(), String> {
     let (folder, work) = (root.join(FOLDER), root.join(WORK));
     std::fs::create_dir_all(&work).map_err(|error| format!("{WORK}: {error}"))?;
     let style = folder.join("fonts.css");
-    let style = std::fs::read_to_string(&style).map_err(|error| format!("{}: {error}", style.display()))?;
+    let style =
+        std::fs::read_to_string(&style).map_err(|error| format!("{}: {error}", style.display()))?;
     let run = |program: &str, arguments: &[&str]| {
         let installed = work.join(program);
-        let mut command = if installed.exists() { Command::new(installed) } else { Command::new(program) };
+        let mut command =
+            if installed.exists() { Command::new(installed) } else { Command::new(program) };
         command.args(arguments).current_dir(&work);
         if succeeds(&mut command) { Ok(()) } else { Err(format!("failed: {command:?}")) }
     };
@@ -70,7 +72,10 @@ pub fn write(root: &Path) -> Result<(), String> {
     for source in &SOURCES {
         let ranges = ranges(&style, source.file)
             .ok_or_else(|| format!("{FOLDER}/fonts.css has no ranges of {}.woff2", source.file))?;
-        run("npm", &["install", "--prefix", ".", "--no-save", "--no-audit", "--no-fund", source.package])?;
+        run(
+            "npm",
+            &["install", "--prefix", ".", "--no-save", "--no-audit", "--no-fund", source.package],
+        )?;
         let name = source.package.rsplit_once('@').map_or(source.package, |(name, _)| name);
         let package = format!("node_modules/{name}");
         let mut font = format!("{package}/{}", source.font);
@@ -97,7 +102,8 @@ pub fn write(root: &Path) -> Result<(), String> {
         let licence = folder.join(format!("{}-licence.txt", source.file));
         std::fs::copy(work.join(package).join(source.licence), &licence)
             .map_err(|error| format!("{}: {error}", licence.display()))?;
-        let bytes = std::fs::metadata(&out).map_err(|error| format!("{}: {error}", out.display()))?.len();
+        let bytes =
+            std::fs::metadata(&out).map_err(|error| format!("{}: {error}", out.display()))?.len();
         println!("── {}: {bytes} bytes", out.display());
         total += bytes;
     }
@@ -119,7 +125,8 @@ mod tests {
 
     #[test]
     fn ranges_are_those_of_the_file() {
-        let style = "@font-face { src: url(\"a.woff2\"); unicode-range: U+20-7E, U+A0; } @font-face { src: url(\"b.woff2\"); unicode-range: U+2264; }";
+        let style = "@font-face { src: url(\"a.woff2\"); unicode-range: U+20-7E, U+A0; } \
+            @font-face { src: url(\"b.woff2\"); unicode-range: U+2264; }";
         assert_eq!(ranges(style, "a").as_deref(), Some("20-7E,A0"));
         assert_eq!(ranges(style, "b").as_deref(), Some("2264"));
         assert_eq!(ranges(style, "c"), None);

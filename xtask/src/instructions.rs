@@ -46,9 +46,13 @@ fn count(program: &Path, arguments: &[&str], expected: &str) -> Result<u64, Stri
         .env("RAYON_NUM_THREADS", "1")
         .output()
         .map_err(|error| format!("valgrind could not be started by taskset: {error}"))?;
-    let (answer, output) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (answer, output) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if !answer.contains(expected) {
-        return Err(format!("`bouton {}` did not answer {expected:?}\n{output}", arguments.join(" ")));
+        return Err(format!(
+            "`bouton {}` did not answer {expected:?}\n{output}",
+            arguments.join(" ")
+        ));
     }
     instructions(&output).ok_or_else(|| format!("no count of instructions:\n{output}"))
 }
@@ -72,7 +76,8 @@ fn stored(text: &str) -> (String, BTreeMap<&str, u64>) {
 
 /// Counts instructions, and compares the counts with the stored ones, or stores them.
 pub fn check(root: &Path, program: &Path, write: bool) -> Result<(), String> {
-    let version = Command::new("rustc").arg("--version").output().map_err(|error| error.to_string())?;
+    let version =
+        Command::new("rustc").arg("--version").output().map_err(|error| error.to_string())?;
     let compiler = String::from_utf8_lossy(&version.stdout).trim().to_owned();
     let file = root.join(STORED);
     let text = std::fs::read_to_string(&file).unwrap_or_default();
@@ -97,7 +102,8 @@ pub fn check(root: &Path, program: &Path, write: bool) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "more than {tolerance} % above {STORED}, or not in it: {}; `cargo xtask bench --check --write` stores anew",
+        "more than {tolerance} % above {STORED}, or not in it: {}; `cargo xtask bench --check \
+         --write` stores anew",
         slower.join("; ")
     ))
 }
@@ -108,7 +114,10 @@ mod tests {
 
     #[test]
     fn counts_are_read() {
-        assert_eq!(instructions("==1== \n==1== I refs:        2,432,972,096\n"), Some(2_432_972_096));
+        assert_eq!(
+            instructions("==1== \n==1== I refs:        2,432,972,096\n"),
+            Some(2_432_972_096)
+        );
         assert_eq!(instructions("nothing"), None);
         let (compiler, counts) = stored("rustc 1.0\n12 values kayles --to 3\n7 period 0.16\n");
         assert_eq!(

@@ -8,8 +8,8 @@ use std::process::Command;
 /// Checks that every package of the lock file has an allowed licence, and comes from a registry or
 /// this repository.
 pub fn check(root: &Path) -> Result<(), String> {
-    let table =
-        std::fs::read_to_string(root.join("deny.toml")).map_err(|error| format!("deny.toml: {error}"))?;
+    let table = std::fs::read_to_string(root.join("deny.toml"))
+        .map_err(|error| format!("deny.toml: {error}"))?;
     let table: toml::Table = table.parse().map_err(|error| format!("deny.toml: {error}"))?;
     let allowed: Vec<&str> = table
         .get("licenses")
@@ -23,10 +23,11 @@ pub fn check(root: &Path) -> Result<(), String> {
         .current_dir(root)
         .output()
         .map_err(|error| format!("cargo metadata: {error}"))?;
-    let metadata: Value =
-        serde_json::from_slice(&metadata.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: Value = serde_json::from_slice(&metadata.stdout)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
     let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
-    let refusals: Vec<String> = packages.iter().filter_map(|package| refused(package, &allowed)).collect();
+    let refusals: Vec<String> =
+        packages.iter().filter_map(|package| refused(package, &allowed)).collect();
     if !refusals.is_empty() {
         return Err(refusals.join("\n"));
     }
@@ -51,7 +52,9 @@ fn refused(package: &Value, allowed: &[&str]) -> Option<String> {
         Ok(expression) => {
             // `MPL-2.0+` asks for MPL-2.0 or a later version: MPL-2.0 will do.
             let has = |wanted: &spdx::LicenseReq| {
-                allowed.iter().any(|name| Licensee::parse(name).is_ok_and(|held| held.satisfies(wanted)))
+                allowed
+                    .iter()
+                    .any(|name| Licensee::parse(name).is_ok_and(|held| held.satisfies(wanted)))
             };
             let fits = expression.evaluate(has);
             (!fits).then(|| format!("{name}: {licence} is not among the licences of deny.toml"))
@@ -68,7 +71,8 @@ mod tests {
     #[test]
     fn what_is_not_allowed_is_refused() {
         let result = |licence: Value, source: &str| {
-            let package = json!({"name": "a", "version": "1", "license": licence, "source": source});
+            let package =
+                json!({"name": "a", "version": "1", "license": licence, "source": source});
             refused(&package, &["MIT", "Apache-2.0 WITH LLVM-exception", "Unicode-3.0"])
         };
         let registry = "registry+https://example.org/index";

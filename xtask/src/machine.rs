@@ -4,12 +4,18 @@
 pub fn kind() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{}, {}, {cores} cores", model(&text).unwrap_or("a processor without a name"), instructions())
+    format!(
+        "{}, {}, {cores} cores",
+        model(&text).unwrap_or("a processor without a name"),
+        instructions()
+    )
 }
 
 /// Returns the name of the first processor.
 fn model(text: &str) -> Option<&str> {
-    let name = |line: &'_ str| line.split_once(':').filter(|(key, _)| key.trim() == "model name").is_some();
+    let name = |line: &'_ str| {
+        line.split_once(':').filter(|(key, _)| key.trim() == "model name").is_some()
+    };
     let (_, model) = text.lines().find(|line| name(line))?.split_once(':')?;
     Some(model.trim())
 }
@@ -36,7 +42,8 @@ mod tests {
 
     #[test]
     fn names_are_read() {
-        let text = "processor\t: 0\nmodel\t\t: 106\nmodel name\t: A Fast One @ 2.60GHz\nflags\t: sse\nmodel name\t: B\n";
+        let text = "processor\t: 0\nmodel\t\t: 106\nmodel name\t: A Fast One @ 2.60GHz\nflags\t: \
+            sse\nmodel name\t: B\n";
         assert_eq!(model(text), Some("A Fast One @ 2.60GHz"));
         assert_eq!(model("processor\t: 0\n"), None);
     }

@@ -30,54 +30,75 @@ type Task = (&'static str, &'static str, fn() -> Result<(), String>);
 const TASKS: &[Task] = &[
     (
         "test",
-        "all of it, but the longer theorems in Coq, the wheel for Python and what is built in release",
+        "all of it, but the longer theorems in Coq, the wheel for Python and what is built in \
+         release",
         test,
     ),
     ("fmt", "is the code formatted?", fmt),
     ("clippy", "no warning anywhere", clippy),
-    ("oracles", "other programs that tests ask: installed where they can be had, named where not", oracles),
+    (
+        "oracles",
+        "other programs that tests ask: installed where they can be had, named where not",
+        oracles,
+    ),
     ("coq", "theorems in Coq, the longer ones too (installs coq where it can be had)", coq),
     (
         "verify",
-        "bouton-verify, the checker extracted from Coq: built into target/bouton-verify, and asked about every certificate of the repository, into docs/certificates-verdicts.md; FILE.cert ...: about these instead",
+        "bouton-verify, the checker extracted from Coq: built into target/bouton-verify, and \
+         asked about every certificate of the repository, into docs/certificates-verdicts.md; \
+         FILE.cert ...: about these instead",
         verify,
     ),
     ("units", "unit, oracle, property and golden tests", units),
-    ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
-    ("architecture", "the crates and their arrows, drawn into docs/design/architecture.svg", architecture),
+    (
+        "web",
+        "the page in a real browser (installs chromium and the driver where they are missing)",
+        web,
+    ),
+    (
+        "architecture",
+        "the crates and their arrows, drawn into docs/design/architecture.svg",
+        architecture,
+    ),
     (
         "links",
-        "the manual's structure, every relative link of every Markdown file, and the recipes of CONTRIBUTING.md",
+        "the manual's structure, every relative link of every Markdown file, and the recipes of \
+         CONTRIBUTING.md",
         links,
     ),
     (
         "recipe",
-        "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built by a crate outside the workspace, solved, played, studied, proved",
+        "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built by a crate \
+         outside the workspace, solved, played, studied, proved",
         recipe,
     ),
     ("rustdoc", "the documentation of the crates builds without warnings", rustdoc),
     (
         "docs",
-        "the manual as a site with a search, into target/manual (installs mdBook where it is missing)",
+        "the manual as a site with a search, into target/manual (installs mdBook where it is \
+         missing)",
         docs,
     ),
     ("deny", "licences, sources and advisories of all dependencies", deny),
     (
         "release-check",
-        "what a release is checked for: packages of the crates, advisories, the wheel, its sources, the workflows",
+        "what a release is checked for: packages of the crates, advisories, the wheel, its \
+         sources, the workflows",
         release_check,
     ),
     ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
     ("site-bench", "what the site costs, beside the native program", site_bench),
     (
         "discovery",
-        "docs/discovery.md, what is found in the games of a list and of the literature: --seconds S, --program PATH",
+        "docs/discovery.md, what is found in the games of a list and of the literature: --seconds \
+         S, --program PATH",
         discovery,
     ),
     ("gallery", "screenshots of the pages into docs/gallery", gallery),
     (
         "page-figures",
-        "speed, accessibility, practices and what search engines ask for, page by page, into docs/benchmarks.md: --runs N",
+        "speed, accessibility, practices and what search engines ask for, page by page, into \
+         docs/benchmarks.md: --runs N",
         page_figures,
     ),
     ("fonts", "the typefaces of the pages, fetched and cut to the signs that are printed", fonts),
@@ -89,15 +110,25 @@ const TASKS: &[Task] = &[
         cluster,
     ),
     ("readme", "the first command of the README, and what it must say", readme),
-    ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
+    (
+        "fuzz",
+        "every parser and the line from rules to checked theorems, on random inputs: --minutes M",
+        fuzz,
+    ),
     (
         "compare",
-        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed; --ordinary: ordinary and drawn questions to plain programs in C++ and Python instead, into two sections (--ordinary --drawn N, --only A,B,… or --seed S: some drawn ones, or those of another seed, only printed); --growth: how time and memory grow with the size, into a section",
+        "the same questions to other programs, installed where they can be had, into \
+         docs/benchmarks.md; --codes N: fewer, only printed; --ordinary: ordinary and drawn \
+         questions to plain programs in C++ and Python instead, into two sections (--ordinary \
+         --drawn N, --only A,B,… or --seed S: some drawn ones, or those of another seed, only \
+         printed); --growth: how time and memory grow with the size, into a section",
         compare,
     ),
     (
         "bench",
-        "benchmarks; each asserts its answers before it times. --check: only instructions of ten commands, against those stored; --marks: what engines are measured by, into docs/benchmarks.md",
+        "benchmarks; each asserts its answers before it times. --check: only instructions of ten \
+         commands, against those stored; --marks: what engines are measured by, into \
+         docs/benchmarks.md",
         bench,
     ),
 ];
@@ -172,7 +203,8 @@ fn root() -> &'static Path {
 
 /// Returns the build folder of cargo.
 fn target() -> std::path::PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from)
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root().join("target"), std::path::PathBuf::from)
 }
 
 /// The variable that says whether cargo keeps what makes the next build of a crate faster.
@@ -191,9 +223,11 @@ const FULL: &str = "bouton-cli/full";
 
 fn test() -> Result<(), String> {
     if std::env::var_os(INCREMENTAL).is_none() && is_clean() {
-        let own = std::env::current_exe().map_err(|error| format!("this program has no path: {error}"))?;
+        let own = std::env::current_exe()
+            .map_err(|error| format!("this program has no path: {error}"))?;
         let status = Command::new(own).arg("test").env(INCREMENTAL, "0").status();
-        let status = status.map_err(|error| format!("`xtask test` could not be started: {error}"))?;
+        let status =
+            status.map_err(|error| format!("`xtask test` could not be started: {error}"))?;
         return if status.success() { Ok(()) } else { Err("see above".into()) };
     }
     // Other programs are downloaded and unpacked while the first crates compile.
@@ -258,7 +292,9 @@ fn documents_and_packages(python: Result<python::Environment, String>) -> Result
     // Installing mdBook takes minutes of processor time.
     match manual::installed(root()) {
         Some(_) => docs()?,
-        None => skip("the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)"),
+        None => {
+            skip("the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)")
+        }
     }
     match python {
         Ok(environment) => environment.test(python::Build::Module),
@@ -275,7 +311,10 @@ fn fmt() -> Result<(), String> {
 
 fn clippy() -> Result<(), String> {
     run("cargo", &["clippy", "--package", "bouton-cli", "--", "-D", "warnings"])?;
-    run("cargo", &["clippy", "--workspace", "--features", FULL, "--all-targets", "--", "-D", "warnings"])
+    run(
+        "cargo",
+        &["clippy", "--workspace", "--features", FULL, "--all-targets", "--", "-D", "warnings"],
+    )
 }
 
 fn oracles() -> Result<(), String> {
@@ -324,8 +363,9 @@ fn compare() -> Result<(), String> {
 /// Returns whether the compiler of Coq is installed, after trying to install it; without it the
 /// tests of theorems are skipped.
 fn coqc() -> bool {
-    let works =
-        |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    let works = |program: &str| {
+        Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success())
+    };
     if !works("coqc") || !works("coqchk") {
         let install = ["install", "-q", "-y", "--no-install-recommends", "coq"];
         let _ = run("apt-get", &["update", "-q"]).and_then(|()| run("apt-get", &install));
@@ -340,7 +380,10 @@ fn coq() -> Result<(), String> {
         return Ok(());
     }
     let tests = ["test", "--package", "bouton-coq", "--test", "coqc"];
-    run("cargo", &[&tests[..], &["--", "--include-ignored", "--nocapture", "--test-threads=1"]].concat())
+    run(
+        "cargo",
+        &[&tests[..], &["--", "--include-ignored", "--nocapture", "--test-threads=1"]].concat(),
+    )
 }
 
 /// Builds the extracted checker and asks it about the named certificates, or about those of the
@@ -352,8 +395,16 @@ fn verify() -> Result<(), String> {
     let files: Vec<String> = std::env::args().skip(2).collect();
     // The tests build the program.
     let which = if files.is_empty() { "verify::certificates" } else { "verify::samples" };
-    let tests =
-        ["test", "--package", "bouton-coq", "--test", "coqc", "--", "--include-ignored", "--nocapture"];
+    let tests = [
+        "test",
+        "--package",
+        "bouton-coq",
+        "--test",
+        "coqc",
+        "--",
+        "--include-ignored",
+        "--nocapture",
+    ];
     println!("── cargo {} {which}", tests.join(" "));
     let mut cargo = Command::new("cargo");
     cargo.args(tests).arg(which).current_dir(root()).env("BOUTON_VERIFY_WRITE", "1");
@@ -368,7 +419,10 @@ fn verify() -> Result<(), String> {
     println!("── {}", program.display());
     for file in files {
         let proof = target().join("tmp/bouton-verify/named.proof").display().to_string();
-        run("cargo", &["run", "--quiet", "--package", "bouton-coq", "--example", "export", &file, &proof])?;
+        run(
+            "cargo",
+            &["run", "--quiet", "--package", "bouton-coq", "--example", "export", &file, &proof],
+        )?;
         run(&program.display().to_string(), &[&proof])?;
     }
     Ok(())
@@ -392,8 +446,9 @@ fn web() -> Result<(), String> {
 
 /// Returns a browser; installs browser, node and driver if they are missing and available.
 fn browser() -> Result<String, String> {
-    let works =
-        |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    let works = |program: &str| {
+        Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success())
+    };
     let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".into());
     let mut wanted: Vec<&str> = Vec::new();
     if !works(&browser) {
@@ -404,9 +459,14 @@ fn browser() -> Result<String, String> {
     }
     if !wanted.is_empty() {
         let install = [&["install", "-q", "-y", "--no-install-recommends"], &wanted[..]].concat();
-        run("apt-get", &["update", "-q"]).and_then(|()| run("apt-get", &install)).map_err(|why| {
-            format!("{} could not be installed (CHROMIUM=PATH names a browser): {why}", wanted.join(", "))
-        })?;
+        run("apt-get", &["update", "-q"]).and_then(|()| run("apt-get", &install)).map_err(
+            |why| {
+                format!(
+                    "{} could not be installed (CHROMIUM=PATH names a browser): {why}",
+                    wanted.join(", ")
+                )
+            },
+        )?;
     }
     run("npm", &["ci", "--prefix", "tests/web", "--no-audit", "--no-fund"])?;
     Ok(browser)
@@ -473,8 +533,12 @@ fn docs() -> Result<(), String> {
 fn rustdoc() -> Result<(), String> {
     // rustdoc reads its flags from the configuration of cargo, so the environment is unchanged.
     // Module pages may link to the private modules below them.
-    let flags = r#"build.rustdocflags=["-D", "warnings", "-A", "rustdoc::private-intra-doc-links"]"#;
-    run("cargo", &["doc", "--workspace", "--features", FULL, "--no-deps", "--quiet", "--config", flags])
+    let flags =
+        r#"build.rustdocflags=["-D", "warnings", "-A", "rustdoc::private-intra-doc-links"]"#;
+    run(
+        "cargo",
+        &["doc", "--workspace", "--features", FULL, "--no-deps", "--quiet", "--config", flags],
+    )
 }
 
 /// Runs cargo-deny if it is installed, with the advisories if their database can be had; otherwise
@@ -494,7 +558,8 @@ const SITE: &str = "target/site";
 
 /// Writes the static site into the named folder.
 fn site() -> Result<(), String> {
-    let folder = std::env::args().nth(2).map_or_else(|| root().join(SITE), std::path::PathBuf::from);
+    let folder =
+        std::env::args().nth(2).map_or_else(|| root().join(SITE), std::path::PathBuf::from);
     Ok(site::write(root(), &folder)?)
 }
 
@@ -543,8 +608,8 @@ fn page_figures() -> Result<(), String> {
     let mut arguments = vec!["figures.mjs", "--write", &file];
     arguments.extend(rest.iter().map(String::as_str));
     in_browser(&browser, &arguments)?;
-    let table =
-        std::fs::read_to_string(&written).map_err(|error| format!("{}: {error}", written.display()))?;
+    let table = std::fs::read_to_string(&written)
+        .map_err(|error| format!("{}: {error}", written.display()))?;
     figures::write(root(), PAGE_FIGURES, &format!("{ABOUT_PAGE_FIGURES}\n\n{table}"))
 }
 
@@ -573,7 +638,9 @@ const FIRST: [&str; 2] = ["study", "CN(6,3)"];
 
 fn readme() -> Result<(), String> {
     let started = Instant::now();
-    check_first_answer(Command::new("cargo").args(["run", "--release", "--quiet", "--"]).args(FIRST))?;
+    check_first_answer(
+        Command::new("cargo").args(["run", "--release", "--quiet", "--"]).args(FIRST),
+    )?;
     println!("── done in {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
@@ -595,7 +662,11 @@ fn check_first_answer(command: &mut Command) -> Result<(), String> {
 fn bench() -> Result<(), String> {
     let has = |flag: &str| std::env::args().any(|argument| argument == flag);
     if has("--check") {
-        if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        if !Command::new("valgrind")
+            .arg("--version")
+            .output()
+            .is_ok_and(|output| output.status.success())
+        {
             skip("there is no valgrind (Debian's package valgrind)");
             return Ok(());
         }

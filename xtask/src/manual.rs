@@ -39,8 +39,8 @@ pub fn check(root: &Path) -> Result<(), String> {
     let files = markdown_files(root)?;
     let mut texts = BTreeMap::new();
     for file in &files {
-        let text =
-            std::fs::read_to_string(root.join(file)).map_err(|e| format!("{}: {e}", file.display()))?;
+        let text = std::fs::read_to_string(root.join(file))
+            .map_err(|e| format!("{}: {e}", file.display()))?;
         texts.insert(file.clone(), text);
     }
     let mut errors = summary_errors(&texts);
@@ -92,7 +92,8 @@ pub fn build(root: &Path) -> Result<(), String> {
         for (from, to) in MENDED {
             text = text.replace(from, to);
         }
-        std::fs::write(site.join(path), text).map_err(|error| format!("{}: {error}", path.display()))
+        std::fs::write(site.join(path), text)
+            .map_err(|error| format!("{}: {error}", path.display()))
     })?;
     println!("── {SITE}/index.html");
     Ok(())
@@ -113,11 +114,15 @@ fn install(root: &Path) -> Result<PathBuf, String> {
     println!("── cargo install mdbook {MDBOOK} into {TOOLS}");
     let mut command = Command::new("cargo");
     command.args(["install", "mdbook", "--locked", "--quiet", "--version", MDBOOK]);
-    command.args(["--no-default-features", "--features", "search", "--debug", "--root"]).arg(&tools);
+    command
+        .args(["--no-default-features", "--features", "search", "--debug", "--root"])
+        .arg(&tools);
     command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_TARGET_DIR", tools.join("build"));
     match command.current_dir(root).status() {
         Ok(status) if status.success() => {}
-        Ok(status) => return Err(format!("mdBook could not be installed: cargo ended with {status}")),
+        Ok(status) => {
+            return Err(format!("mdBook could not be installed: cargo ended with {status}"));
+        }
         Err(error) => return Err(format!("cargo could not be started: {error}")),
     }
     // The program is all that is needed from now on.
@@ -188,14 +193,15 @@ fn dress(root: &Path, source: &Path) -> Result<(), String> {
 
 /// Returns the custom properties of the pages, light and dark, for the themes of the manual.
 fn colours(base: &str) -> Option<String> {
-    let mut blocks = base.split(":root {").skip(1).map(|rest| rest.split('}').next().unwrap_or_default());
+    let mut blocks =
+        base.split(":root {").skip(1).map(|rest| rest.split('}').next().unwrap_or_default());
     let (light, dark) = (blocks.next()?, blocks.next()?);
     Some(format!(".light, .navy {{{light}}}\n.navy {{ color-scheme: dark;{dark}}}\n"))
 }
 
 /// What each page of the manual asks for early.
-const EARLY: &str = "<link rel=\"preload\" href=\"{{ path_to_root }}fonts/inter.woff2\" as=\"font\" \
-                     type=\"font/woff2\" crossorigin>\n";
+const EARLY: &str = "<link rel=\"preload\" href=\"{{ path_to_root }}fonts/inter.woff2\" \
+                     as=\"font\" type=\"font/woff2\" crossorigin>\n";
 
 /// What mdBook writes as the title above each page: a second first-level heading.
 const TITLE: &str = "<h1 class=\"menu-title\">Bouton</h1>";
@@ -214,7 +220,8 @@ fn name(up: &str, pages: &str) -> String {
     let mut out = format!(
         "<div class=\"menu-title\"><a class=\"name\" href=\"{up}index.html\">\
          <svg class=\"logo\" viewBox=\"0 0 32 32\" width=\"28\" height=\"28\" aria-hidden=\"true\">\
-         <circle cx=\"16\" cy=\"16\" r=\"14\"/><circle class=\"rim\" cx=\"16\" cy=\"16\" r=\"10.5\"/>"
+         <circle cx=\"16\" cy=\"16\" r=\"14\"/><circle class=\"rim\" cx=\"16\" cy=\"16\" \
+         r=\"10.5\"/>"
     );
     for (x, y) in [(12, 12), (20, 12), (12, 20), (20, 20)] {
         out += &format!("<circle class=\"hole\" cx=\"{x}\" cy=\"{y}\" r=\"2.3\"/>");
@@ -231,19 +238,25 @@ fn name(up: &str, pages: &str) -> String {
 
 /// Calls `act` with each built page: its path in the site, and its text. 404.html is shown at any
 /// address, toc.html is a frame of other pages; neither is among them.
-fn each_page(site: &Path, act: &mut dyn FnMut(&Path, &str) -> Result<(), String>) -> Result<(), String> {
+fn each_page(
+    site: &Path,
+    act: &mut dyn FnMut(&Path, &str) -> Result<(), String>,
+) -> Result<(), String> {
     let mut open = vec![site.to_owned()];
     while let Some(path) = open.pop() {
         if path.is_dir() {
-            let entries = std::fs::read_dir(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let entries =
+                std::fs::read_dir(&path).map_err(|e| format!("{}: {e}", path.display()))?;
             open.extend(entries.filter_map(Result::ok).map(|entry| entry.path()));
             continue;
         }
         let name = path.file_name().unwrap_or_default();
-        if path.extension().is_none_or(|e| e != "html") || name == "404.html" || name == "toc.html" {
+        if path.extension().is_none_or(|e| e != "html") || name == "404.html" || name == "toc.html"
+        {
             continue;
         }
-        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let text =
+            std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         act(path.strip_prefix(site).unwrap_or(&path), &text)?;
     }
     Ok(())
@@ -257,7 +270,10 @@ fn dead_links(site: &Path) -> Result<(), String> {
             for part in text.split(attribute).skip(1) {
                 let target = part.split('"').next().unwrap_or_default();
                 let (file, _) = split(target);
-                if !is_external(target) && !file.is_empty() && !site.join(folder(path)).join(file).exists() {
+                if !is_external(target)
+                    && !file.is_empty()
+                    && !site.join(folder(path)).join(file).exists()
+                {
                     dead.insert(format!("{}: {target}", path.display()));
                 }
             }
@@ -281,7 +297,8 @@ fn markdown_files(root: &Path) -> Result<Vec<PathBuf>, String> {
             let path = entry.map_err(|e| format!("{}: {e}", folder.display()))?.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if path.is_dir() {
-                if !name.starts_with('.') && !["target", "node_modules", "failures"].contains(&name) {
+                if !name.starts_with('.') && !["target", "node_modules", "failures"].contains(&name)
+                {
                     open.push(path);
                 }
             } else if name.ends_with(".md") {
@@ -295,7 +312,9 @@ fn markdown_files(root: &Path) -> Result<Vec<PathBuf>, String> {
 
 /// Pages that the table of contents lacks, has twice, or that do not begin with a title.
 fn summary_errors(texts: &BTreeMap<PathBuf, String>) -> Vec<String> {
-    let Some(summary) = texts.get(Path::new(SUMMARY)) else { return vec![format!("{SUMMARY} is missing")] };
+    let Some(summary) = texts.get(Path::new(SUMMARY)) else {
+        return vec![format!("{SUMMARY} is missing")];
+    };
     let mut errors = Vec::new();
     let mut listed = BTreeSet::new();
     for link in links_of(summary) {
@@ -349,7 +368,9 @@ fn resolve(
 }
 
 fn is_external(target: &str) -> bool {
-    ["http://", "https://", "mailto:", "data:", "javascript:"].iter().any(|scheme| target.starts_with(scheme))
+    ["http://", "https://", "mailto:", "data:", "javascript:"]
+        .iter()
+        .any(|scheme| target.starts_with(scheme))
 }
 
 fn folder(file: &Path) -> &Path {
@@ -522,7 +543,8 @@ mod tests {
 
     #[test]
     fn the_manual_has_the_colours_of_the_pages_and_a_way_to_them() {
-        let base = std::fs::read_to_string(crate::root().join("crates/out/draw/assets/base.css")).unwrap();
+        let base =
+            std::fs::read_to_string(crate::root().join("crates/out/draw/assets/base.css")).unwrap();
         let colours = colours(&base).unwrap();
         let own = std::fs::read_to_string(crate::root().join("docs/manual.css")).unwrap();
         let (light, dark) = colours.split_once(".navy { color-scheme").unwrap();
@@ -532,22 +554,29 @@ mod tests {
         }
         // The manual names no colour that is not among those of the pages.
         for name in own.split("var(").skip(1).filter_map(|rest| rest.split(')').next()) {
-            assert!(light.contains(&format!("{name}:")) || own.contains(&format!("{name}:")), "{name}");
+            assert!(
+                light.contains(&format!("{name}:")) || own.contains(&format!("{name}:")),
+                "{name}"
+            );
         }
         assert!(name("../", "https://example.org/").contains("href=\"https://example.org/games\""));
-        assert!(!name("", "").contains("door") && name("../", "").contains("href=\"../index.html\""));
+        assert!(
+            !name("", "").contains("door") && name("../", "").contains("href=\"../index.html\"")
+        );
     }
 
     #[test]
     fn links_are_found_outside_code() {
-        let text = "A [page](a.md#b), `[no](x)`, ![p](p_(1).svg)\n```\n[no](y)\n```\n<img src=\"i.png\">";
+        let text =
+            "A [page](a.md#b), `[no](x)`, ![p](p_(1).svg)\n```\n[no](y)\n```\n<img src=\"i.png\">";
         assert_eq!(targets(text), ["a.md#b", "p_(1).svg", "i.png"]);
         assert_eq!(targets("[![in](a.svg)](b.md \"title\")"), ["b.md", "a.svg"]);
     }
 
     #[test]
     fn anchors_are_those_of_the_site() {
-        let text = "# A title, `code`\n## The same\n## The same\n```\n# none\n```\n<a id=\"own\"></a>\n## 2. [Link](x.md)";
+        let text = "# A title, `code`\n## The same\n## The same\n```\n# none\n```\n<a \
+            id=\"own\"></a>\n## 2. [Link](x.md)";
         let expected = ["2-link", "a-title-code", "own", "the-same", "the-same-1"];
         assert_eq!(anchors_of(text).into_iter().collect::<Vec<_>>(), expected);
     }
@@ -561,10 +590,16 @@ mod tests {
 
     #[test]
     fn pages_that_the_contents_lack_are_reported() {
-        let texts =
-            [("docs/SUMMARY.md", "- [a](a.md)\n- [b](b.md)"), ("docs/a.md", "# A"), ("docs/c.md", "# C")];
+        let texts = [
+            ("docs/SUMMARY.md", "- [a](a.md)\n- [b](b.md)"),
+            ("docs/a.md", "# A"),
+            ("docs/c.md", "# C"),
+        ];
         let texts = texts.map(|(file, text)| (PathBuf::from(file), text.to_owned())).into();
         let errors = summary_errors(&texts);
-        assert_eq!(errors, ["docs/SUMMARY.md: there is no page b.md", "docs/c.md is not in docs/SUMMARY.md"]);
+        assert_eq!(
+            errors,
+            ["docs/SUMMARY.md: there is no page b.md", "docs/c.md is not in docs/SUMMARY.md"]
+        );
     }
 }

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Programs that may be Python 3.11 or later.
-const PYTHONS: [&str; 6] = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
+const PYTHONS: [&str; 6] =
+    ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
 /// The packages that tests need besides the wheel.
 const TESTS: [&str; 9] = [
     "numpy>=1.26",
@@ -58,7 +59,9 @@ impl Environment {
         let fits = |program: &str| succeeds(Command::new(program).args(["-c", asks]));
         let system = std::env::var("PYTHON").ok().into_iter().chain(PYTHONS.map(String::from));
         let Some(system) = system.into_iter().find(|program| fits(program)) else {
-            return Err("no Python of 3.11 or later with venv and pip (PYTHON=PROGRAM names one)".into());
+            return Err(
+                "no Python of 3.11 or later with venv and pip (PYTHON=PROGRAM names one)".into()
+            );
         };
         let folder = root.join("target/python");
         let clean = folder.join("clean");
@@ -112,7 +115,11 @@ impl Environment {
         self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
         self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
         let tests = self.root.join("crates/faces/python/tests");
-        self.python(&folder, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=5"], &[&tests])
+        self.python(
+            &folder,
+            &["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=5"],
+            &[&tests],
+        )
     }
 
     fn wheel(&self, folder: &Path) -> Result<(), String> {
@@ -124,12 +131,16 @@ impl Environment {
         }
         let wheels = folder.join("wheels");
         if wheels.exists() {
-            std::fs::remove_dir_all(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
+            std::fs::remove_dir_all(&wheels)
+                .map_err(|error| format!("{}: {error}", wheels.display()))?;
         }
         let mut build = Command::new(&maturin);
-        build.args(["build", "--profile", "installed", "--locked", "--interpreter"]).arg(&self.python);
+        build
+            .args(["build", "--profile", "installed", "--locked", "--interpreter"])
+            .arg(&self.python);
         run(build.arg("--out").arg(&wheels).current_dir(&self.root))?;
-        let listed = std::fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
+        let listed =
+            std::fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
         let wheel = listed
             .flatten()
             .map(|entry| entry.path())
@@ -157,16 +168,20 @@ impl Environment {
         let asked = asked.map_err(|error| format!("{}: {error}", self.python.display()))?;
         let package = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim()).join("bouton");
         let copy = |from: &Path, to: PathBuf| {
-            std::fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
+            std::fs::copy(from, to)
+                .map(|_| ())
+                .map_err(|error| format!("{}: {error}", from.display()))
         };
-        std::fs::create_dir_all(&package).map_err(|error| format!("{}: {error}", package.display()))?;
+        std::fs::create_dir_all(&package)
+            .map_err(|error| format!("{}: {error}", package.display()))?;
         let sources = self.root.join("crates/faces/python/python/bouton");
-        let listed =
-            std::fs::read_dir(&sources).map_err(|error| format!("{}: {error}", sources.display()))?;
+        let listed = std::fs::read_dir(&sources)
+            .map_err(|error| format!("{}: {error}", sources.display()))?;
         for source in listed.flatten().filter(|entry| entry.path().is_file()) {
             copy(&source.path(), package.join(source.file_name()))?;
         }
-        let library = format!("{}_bouton{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        let library =
+            format!("{}_bouton{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         let name = if cfg!(windows) { "_bouton.pyd" } else { "_bouton.abi3.so" };
         copy(&crate::target().join("debug").join(library), package.join(name))
     }

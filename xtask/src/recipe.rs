@@ -34,7 +34,8 @@ enum StepPlace {
 
 /// Checks that every step of the recipe fits the present files.
 pub fn check(root: &Path) -> Result<(), String> {
-    apply_all(root).map(|files| println!("── the recipe for a new game touches {} files", files.len()))
+    apply_all(root)
+        .map(|files| println!("── the recipe for a new game touches {} files", files.len()))
 }
 
 /// Follows the recipe in a copy, runs the crate outside the workspace there, and the new game from
@@ -55,18 +56,34 @@ pub fn run(root: &Path) -> Result<(), String> {
     outside(root, &copy, "outside", &[])?;
     let text = outside(root, &copy, "line", &GAME)?;
     // The oracle of the recipe has its own rules.
-    let oracle = Command::new("python3").arg("tests/oracles/brute.py").args(GAME).current_dir(&copy).output();
+    let oracle = Command::new("python3")
+        .arg("tests/oracles/brute.py")
+        .args(GAME)
+        .current_dir(&copy)
+        .output();
     let oracle = oracle.map_err(|error| format!("python3 could not be started: {error}"))?;
     let line = String::from_utf8_lossy(&oracle.stdout);
-    let outcome = line.trim_end().split('\t').nth(3).ok_or_else(|| format!("the oracle says {line:?}"))?;
+    let outcome =
+        line.trim_end().split('\t').nth(3).ok_or_else(|| format!("the oracle says {line:?}"))?;
     let expected = format!("{} is {outcome}", GAME[1]);
-    if text.lines().any(|line| line == expected) { Ok(()) } else { Err(format!("the oracle: {expected}")) }
+    if text.lines().any(|line| line == expected) {
+        Ok(())
+    } else {
+        Err(format!("the oracle: {expected}"))
+    }
 }
 
 /// Runs a program of the crate outside the workspace in the copy, and returns what it prints.
 fn outside(root: &Path, copy: &Path, program: &str, arguments: &[&str]) -> Result<String, String> {
     let mut command = Command::new("cargo");
-    command.args(["run", "--quiet", "--manifest-path", "examples/outside/Cargo.toml", "--bin", program]);
+    command.args([
+        "run",
+        "--quiet",
+        "--manifest-path",
+        "examples/outside/Cargo.toml",
+        "--bin",
+        program,
+    ]);
     command.arg("--target-dir").arg(root.join("target")).arg("--").args(arguments);
     println!("── {program} {}", arguments.join(" "));
     let output = command.current_dir(copy).output();
@@ -81,15 +98,18 @@ fn outside(root: &Path, copy: &Path, program: &str, arguments: &[&str]) -> Resul
 
 /// Returns the files that the recipe writes, with their texts.
 fn apply_all(root: &Path) -> Result<Vec<(String, String)>, String> {
-    let read =
-        |path: &str| std::fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
+    let read = |path: &str| {
+        std::fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"))
+    };
     let steps = steps(&read(PAGE)?)?;
     let mut files: Vec<(String, String)> = Vec::new();
     for step in steps {
         let at = files.iter().position(|(path, _)| *path == step.path);
         let old = match (&step.place, at) {
             (StepPlace::NewFile, None) if !root.join(&step.path).exists() => String::new(),
-            (StepPlace::NewFile, _) => return Err(format!("{PAGE}: {} is there already", step.path)),
+            (StepPlace::NewFile, _) => {
+                return Err(format!("{PAGE}: {} is there already", step.path));
+            }
             (_, Some(at)) => files.remove(at).1,
             (_, None) => read(&step.path)?,
         };
@@ -109,9 +129,11 @@ fn steps(page: &str) -> Result<Vec<Step>, String> {
     let mut found = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
-        let inside = line.trim().strip_prefix("<!-- recipe: ").and_then(|rest| rest.strip_suffix(" -->"));
+        let inside =
+            line.trim().strip_prefix("<!-- recipe: ").and_then(|rest| rest.strip_suffix(" -->"));
         let Some(inside) = inside else { continue };
-        let (path, place) = place(inside).ok_or_else(|| format!("{PAGE}: no step of a recipe: {inside}"))?;
+        let (path, place) =
+            place(inside).ok_or_else(|| format!("{PAGE}: no step of a recipe: {inside}"))?;
         let fence = lines.next().map(str::trim);
         if !fence.is_some_and(|fence| fence.starts_with("```")) {
             return Err(format!("{PAGE}: no code behind {inside}"));
@@ -157,8 +179,12 @@ fn apply(step: &Step, old: &str) -> Option<String> {
         StepPlace::NewFile => return Some(step.text.clone()),
         StepPlace::Before(line) | StepPlace::After(line) | StepPlace::InsteadOf(line) => line,
     };
-    let fits: Vec<usize> =
-        old.lines().enumerate().filter(|(_, line)| line.trim() == wanted).map(|(at, _)| at).collect();
+    let fits: Vec<usize> = old
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| line.trim() == wanted)
+        .map(|(at, _)| at)
+        .collect();
     let [at] = fits[..] else { return None };
     let mut out = String::new();
     for (number, line) in old.lines().enumerate() {
@@ -183,7 +209,9 @@ fn apply(step: &Step, old: &str) -> Option<String> {
 /// so that nothing is built twice.
 fn copy_tracked(root: &Path, copy: &Path) -> Result<usize, String> {
     let mut command = Command::new("git");
-    command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
+    command
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root);
     let output = command.output().map_err(|error| format!("git could not be started: {error}"))?;
     let names = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut kept = HashSet::new();
@@ -216,7 +244,8 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    std::fs::create_dir_all(path.parent().map_or_else(PathBuf::new, Path::to_owned)).map_err(failed)?;
+    std::fs::create_dir_all(path.parent().map_or_else(PathBuf::new, Path::to_owned))
+        .map_err(failed)?;
     std::fs::write(path, bytes).map_err(failed)
 }
 
@@ -226,10 +255,14 @@ mod tests {
 
     #[test]
     fn steps_are_read_and_applied() {
-        let page = "1. x\n   <!-- recipe: a.rs after mod b; -->\n   ```rust\n   mod c;\n   ```\n<!-- recipe: new c.rs -->\n```rust\nfn f() {\n    g()\n}\n```\n";
+        let page = "1. x\n   <!-- recipe: a.rs after mod b; -->\n   ```rust\n   mod c;\n   \
+            ```\n<!-- recipe: new c.rs -->\n```rust\nfn f() {\n    g()\n}\n```\n";
         let found = steps(page).unwrap_or_default();
         assert_eq!(found.len(), 2);
-        assert_eq!(apply(&found[0], "mod a;\n  mod b;\n"), Some("mod a;\n  mod b;\n  mod c;\n".into()));
+        assert_eq!(
+            apply(&found[0], "mod a;\n  mod b;\n"),
+            Some("mod a;\n  mod b;\n  mod c;\n".into())
+        );
         assert_eq!(apply(&found[0], "mod a;\n"), None);
         assert_eq!(found[1].text, "fn f() {\n    g()\n}\n");
     }

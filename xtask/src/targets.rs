@@ -16,14 +16,16 @@ const HEADING: &str = "## Targets";
 /// The name of each target, the package of its bench, the bench, and its arguments.
 const BENCHES: [(&str, &str, &str, &[&str]); 11] = [
     (
-        "Nim-sequences: 1,024 octal games ≤ 20 s; certificates of 0.104 and 0.454 checked ≤ 30 s each; 10⁶ values of Grundy's game ≤ 0.4 s, from there \
-         3.5·10⁶ values/s with AVX-512, two threads 1.7 × one",
+        "Nim-sequences: 1,024 octal games ≤ 20 s; certificates of 0.104 and 0.454 checked ≤ 30 s \
+         each; 10⁶ values of Grundy's game ≤ 0.4 s, from there 3.5·10⁶ values/s with AVX-512, two \
+         threads 1.7 × one",
         "bouton-octal",
         "sequence",
         &["octal", "short", "check", "threads"],
     ),
     (
-        "Tables of P-positions: CN(8,6) 2·10⁹ positions/s; nim-values 2·10⁸; misère at the rate of normal play",
+        "Tables of P-positions: CN(8,6) 2·10⁹ positions/s; nim-values 2·10⁸; misère at the rate \
+         of normal play",
         "bouton-heaps",
         "heap_tables",
         &["one"],
@@ -45,7 +47,11 @@ const COMMANDS: [(&str, &[&str], &str); 4] = [
     ("`study` CN(7,3) ≤ 8 s", &["study", "CN(7,3)"], "Proved for all heap sizes"),
     ("`study` SCN(8,6) ≤ 40 s", &["study", "SCN(8,6)"], "Proved for all heap sizes"),
     // Gangolli and Plambeck 1989; Flammenkamp 2002.
-    ("0.104 by its window", &["period", "0.104", "--to", "250000000"], "period 11770282 from 197769598 on"),
+    (
+        "0.104 by its window",
+        &["period", "0.104", "--to", "250000000"],
+        "period 11770282 from 197769598 on",
+    ),
 ];
 
 /// Short runs: the greatest heap, the runs of each code, and the allowed processor time in
@@ -78,7 +84,8 @@ pub fn write(root: &Path) -> Result<(), String> {
             cost.kibibytes / 1024.0
         );
         println!("{command}: {took}");
-        let _ = writeln!(body, "### {what}\n`{command}`: {took}\n\n```text\n{}```\n", shortened(&text));
+        let _ =
+            writeln!(body, "### {what}\n`{command}`: {took}\n\n```text\n{}```\n", shortened(&text));
     }
     for (what, package, bench, arguments) in BENCHES {
         let shown = format!("cargo bench -p {package} --bench {bench} -- {}", arguments.join(" "));
@@ -88,10 +95,14 @@ pub fn write(root: &Path) -> Result<(), String> {
             .args(["bench", "--quiet", "-p", package, "--bench", bench, "--"])
             .args(arguments)
             .current_dir(root);
-        let output = command.output().map_err(|error| format!("{shown} could not be started: {error}"))?;
+        let output =
+            command.output().map_err(|error| format!("{shown} could not be started: {error}"))?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() {
-            return Err(format!("{shown} failed:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
+            return Err(format!(
+                "{shown} failed:\n{text}{}",
+                String::from_utf8_lossy(&output.stderr)
+            ));
         }
         print!("{text}");
         let shown = shown.trim_end_matches([' ', '-']);
@@ -138,10 +149,13 @@ fn short_runs(bouton: &Path) -> Result<String, String> {
     }
     took.sort_by(|a, b| b.0.total_cmp(&a.0));
     let longer = took.iter().filter(|(milliseconds, _)| *milliseconds > MAX_MILLISECONDS).count();
-    let longest: Vec<String> = took.iter().take(5).map(|(time, code)| format!("{code} {time:.1}")).collect();
+    let longest: Vec<String> =
+        took.iter().take(5).map(|(time, code)| format!("{code} {time:.1}")).collect();
     let text = format!(
-        "### Short runs: {CODES} drawn codes to {HEAPS} heaps, none longer than {MAX_MILLISECONDS} ms\n`bouton values CODE --to {} --b-file`, whole processes, processor time, \
-         medians of {ROUNDS}: {longer} of {CODES} exceed the target; the slowest, in ms: {}; median {:.1} ms.\n",
+        "### Short runs: {CODES} drawn codes to {HEAPS} heaps, none longer than \
+         {MAX_MILLISECONDS} ms\n`bouton values CODE --to {} --b-file`, whole processes, processor \
+         time, medians of {ROUNDS}: {longer} of {CODES} exceed the target; the slowest, in ms: \
+         {}; median {:.1} ms.\n",
         HEAPS - 1,
         longest.join(", "),
         median(took.iter().map(|(time, _)| *time).collect())

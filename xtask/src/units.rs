@@ -94,7 +94,8 @@ fn passes(program: &Program) -> bool {
     command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
     let (passed, said) = match command.output() {
         Ok(output) => {
-            let said = [String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)];
+            let said =
+                [String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)];
             (output.status.success(), said.concat())
         }
         Err(error) => (false, format!("it could not be started: {error}\n")),

@@ -22,21 +22,28 @@ fn embed(folder: &str, ending: &str, list: &str) -> io::Result<()> {
     let is_web = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     // The page knows no programs but those of its own shelf.
     let shelf = fs::read_to_string(
-        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("data/shelf.toml"),
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default())
+            .join("data/shelf.toml"),
     )?;
     println!("cargo::rerun-if-changed=data/shelf.toml");
     let is_known = |file: &PathBuf| {
-        let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         shelf.contains(&format!("name = \"{name}\""))
     };
     files.retain(|file| !is_web || ending != "rhai" || is_known(file));
     let mut text = String::from("&[");
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
-        let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut whole = fs::read_to_string(&file)?;
         if is_web && ending == "rhai" {
-            whole = whole.lines().filter(|line| line.starts_with("const ")).collect::<Vec<_>>().join("\n");
+            whole = whole
+                .lines()
+                .filter(|line| line.starts_with("const "))
+                .collect::<Vec<_>>()
+                .join("\n");
         }
         text += &format!("({name:?}, {whole:?}), ");
     }

@@ -37,7 +37,8 @@ fn out(name: &str) -> PathBuf {
 
 /// Returns the files of a folder of this crate with this ending, in order.
 fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
-    let directory = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(folder);
+    let directory =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(folder);
     println!("cargo::rerun-if-changed={}", directory.display());
     let mut files: Vec<PathBuf> =
         fs::read_dir(&directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;

@@ -13,9 +13,10 @@ fn main() -> io::Result<()> {
     let mut before = 0;
     for line in fs::read_to_string(TEXT)?.lines() {
         let line_error = |why: &str| io::Error::other(format!("{TEXT}: `{line}`: {why}"));
-        let lines =
-            u64::from_str_radix(line, 16).map_err(|_| line_error("a hexadecimal number is expected"))?;
-        let mut more = lines.checked_sub(before).ok_or_else(|| line_error("not in ascending order"))?;
+        let lines = u64::from_str_radix(line, 16)
+            .map_err(|_| line_error("a hexadecimal number is expected"))?;
+        let mut more =
+            lines.checked_sub(before).ok_or_else(|| line_error("not in ascending order"))?;
         while more >= 128 {
             packed.push(more as u8 | 128);
             more >>= 7;

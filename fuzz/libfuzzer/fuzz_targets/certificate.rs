@@ -17,7 +17,8 @@ fn checked(text: &str) -> Result<Accepted, Rejected> {
 fuzz_target!(|parts: (u8, &str, &str, &str)| {
     let (kind, game, claim, body) = parts;
     let kind = CertificateKind::ALL[usize::from(kind) % CertificateKind::ALL.len()];
-    let certificate = Certificate { kind, game: game.into(), claim: claim.into(), body: body.into() };
+    let certificate = Certificate { kind, game: game.into(), claim: claim.into(), body: body.into()
+        };
     let _ = checked(&certificate.to_text());
     let _ = checked(body);
 });

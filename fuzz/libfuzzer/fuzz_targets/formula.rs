@@ -11,7 +11,8 @@ fuzz_target!(|text: &str| {
             match Formula::parse(&printed) {
                 Ok(again) => assert_eq!(again.to_string(), printed),
                 // Parentheses that are printed count as levels, too.
-                Err(error) => assert_eq!(error.message, "nested too deeply", "what is printed reads back"),
+                Err(error) => assert_eq!(error.message, "nested too deeply",
+                    "what is printed reads back"),
             }
         }
         Err(error) => assert!(text.get(error.range).is_some(), "the place lies in the text"),

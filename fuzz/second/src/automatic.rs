@@ -11,7 +11,12 @@ struct Automaton {
     ends: Vec<bool>,
 }
 
-fn automaton(lines: &mut Lines, states: usize, letters: usize, work: &mut Work) -> Checked<Automaton> {
+fn automaton(
+    lines: &mut Lines,
+    states: usize,
+    letters: usize,
+    work: &mut Work,
+) -> Checked<Automaton> {
     need(states >= 1 && states <= lines.lines.len(), "too few states")?;
     work.spend((states * letters) as u64)?;
     let mut automaton = Automaton { next: Vec::new(), ends: Vec::new() };
@@ -47,7 +52,13 @@ fn column(digits: impl DoubleEndedIterator<Item = i64>, base: usize) -> usize {
 }
 
 /// Checks that an automaton accepts what a formula says.
-fn says(automaton: &Automaton, formula: &Formula, base: usize, count: usize, work: &mut Work) -> Checked<()> {
+fn says(
+    automaton: &Automaton,
+    formula: &Formula,
+    base: usize,
+    count: usize,
+    work: &mut Work,
+) -> Checked<()> {
     let machine = Machine::new(formula, base as i64)?;
     let letters: Vec<Vec<i64>> =
         (0..automaton.next[0].len()).map(|column| digits(column, base, count)).collect();
@@ -56,7 +67,10 @@ fn says(automaton: &Automaton, formula: &Formula, base: usize, count: usize, wor
     let mut stack = vec![start];
     while let Some((state, read)) = stack.pop() {
         work.spend(machine.size())?;
-        need(automaton.ends[state as usize] == machine.holds(&read), "an automaton and a formula differ")?;
+        need(
+            automaton.ends[state as usize] == machine.holds(&read),
+            "an automaton and a formula differ",
+        )?;
         for (column, letter) in letters.iter().enumerate() {
             work.spend(machine.size() + 10)?;
             let next = (automaton.next[state as usize][column], machine.step(&read, letter));
@@ -71,7 +85,10 @@ fn says(automaton: &Automaton, formula: &Formula, base: usize, count: usize, wor
 pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let game = game(certificate.game)?;
     need(game.closing.is_none() && !game.purses, "heaps do not stay in their places")?;
-    need(game.heaps <= 8 && !game.irrational, "more than 8 heaps, or digits of a continued fraction")?;
+    need(
+        game.heaps <= 8 && !game.irrational,
+        "more than 8 heaps, or digits of a continued fraction",
+    )?;
     let text = certificate.claim.strip_prefix("P iff ");
     let Some(text) = text else { return reject("no claim in normal play") };
     let claim = if text == "the automaton accepts" { None } else { Some(text) };
@@ -97,7 +114,8 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         let Some(text) = text.strip_suffix(", up to symmetry") else {
             return reject("no claim up to symmetry");
         };
-        let names: Vec<String> = (0..heaps).map(|i| char::from(b'a' + i as u8).to_string()).collect();
+        let names: Vec<String> =
+            (0..heaps).map(|i| char::from(b'a' + i as u8).to_string()).collect();
         let claim = formula(text, &names)?;
         if symmetric {
             let states = number(lines.field("formula")?)? as usize;
@@ -141,7 +159,9 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     }
     for length in &lengths {
         let head = lines.field("move")?;
-        let Some((given, states)) = head.split_once(' ') else { return reject("no automaton of moves") };
+        let Some((given, states)) = head.split_once(' ') else {
+            return reject("no automaton of moves");
+        };
         need(number(given)? as usize == *length, "another automaton of moves is expected")?;
         let m = automaton(&mut lines, number(states)? as usize, letters(2 * length)?, work)?;
         let rules = game.move_in(*length);
@@ -166,7 +186,10 @@ fn union(a: &Automaton, b: &Automaton, game: &Game, base: usize, work: &mut Work
     let columns: Vec<Vec<usize>> = (0..count)
         .map(|letter| {
             let digits = digits(letter, base, game.heaps);
-            game.images.iter().map(|image| column(image.iter().map(|heap| digits[*heap]), base)).collect()
+            game.images
+                .iter()
+                .map(|image| column(image.iter().map(|heap| digits[*heap]), base))
+                .collect()
         })
         .collect();
     let start = (0u32, vec![0u32; game.images.len()]);
@@ -177,8 +200,11 @@ fn union(a: &Automaton, b: &Automaton, game: &Game, base: usize, work: &mut Work
         need(a.ends[state as usize] == any, "the claim is not the union of the formula's images")?;
         for (letter, columns) in columns.iter().enumerate().take(count) {
             work.spend(2 * images.len() as u64 + 10)?;
-            let next: Vec<u32> =
-                images.iter().zip(columns).map(|(state, column)| b.next[*state as usize][*column]).collect();
+            let next: Vec<u32> = images
+                .iter()
+                .zip(columns)
+                .map(|(state, column)| b.next[*state as usize][*column])
+                .collect();
             let next = (a.next[state as usize][letter], next);
             if seen.insert(next.clone()) {
                 stack.push(next);
@@ -270,17 +296,18 @@ impl Proof<'_> {
             .iter()
             .map(|window| (0..letters).map(|letter| self.joined(window, letter)).collect())
             .collect();
-        let after = |ways: &HashSet<Way>, letter: usize, work: &mut Work| -> Checked<HashSet<Way>> {
-            let mut all = HashSet::new();
-            for (window, by, q) in ways {
-                let m = &self.moves[&self.windows[*window].len()];
-                work.spend(10 * joined[*window][letter].len() as u64)?;
-                all.extend(joined[*window][letter].iter().map(|(column, option)| {
-                    (*window, m.next[*by as usize][*column], self.a.next[*q as usize][*option])
-                }));
-            }
-            Ok(all)
-        };
+        let after =
+            |ways: &HashSet<Way>, letter: usize, work: &mut Work| -> Checked<HashSet<Way>> {
+                let mut all = HashSet::new();
+                for (window, by, q) in ways {
+                    let m = &self.moves[&self.windows[*window].len()];
+                    work.spend(10 * joined[*window][letter].len() as u64)?;
+                    all.extend(joined[*window][letter].iter().map(|(column, option)| {
+                        (*window, m.next[*by as usize][*column], self.a.next[*q as usize][*option])
+                    }));
+                }
+                Ok(all)
+            };
         let listed = |state: u32, ways: &HashSet<Way>, work: &mut Work| -> Checked<()> {
             for (s, set) in &sets {
                 work.spend(2)?;
@@ -294,7 +321,8 @@ impl Proof<'_> {
             reject("what a column leads to contains no listed set")
         };
         // Leading zeros of the position.
-        let mut begun: HashSet<Way> = (0..self.windows.len()).map(|window| (window, 0, 0)).collect();
+        let mut begun: HashSet<Way> =
+            (0..self.windows.len()).map(|window| (window, 0, 0)).collect();
         loop {
             let before = begun.len();
             let more = after(&begun, 0, work)?;
@@ -309,7 +337,10 @@ impl Proof<'_> {
                 let m = &self.moves[&self.windows[*window].len()];
                 m.ends[*by as usize] && self.a.ends[*q as usize]
             });
-            need(self.a.ends[*state as usize] || ends, "a position that is not claimed has no move")?;
+            need(
+                self.a.ends[*state as usize] || ends,
+                "a position that is not claimed has no move",
+            )?;
             for letter in 0..letters {
                 let ways = after(ways, letter, work)?;
                 listed(self.a.next[*state as usize][letter], &ways, work)?;

@@ -68,7 +68,11 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         classes.push(loss);
         for (n, known) in below.iter_mut().enumerate().skip(1) {
             if n % period == class {
-                *known = Some(if n < from { !kotzig::mover_wins(&steps, n, misere, work)? } else { loss });
+                *known = Some(if n < from {
+                    !kotzig::mover_wins(&steps, n, misere, work)?
+                } else {
+                    loss
+                });
             }
         }
         top = top.max(from);
@@ -95,7 +99,9 @@ fn options(steps: &[i64], (f, b): (usize, usize), p: &[u8], s: &[u8]) -> Vec<(Ve
         };
         mark(&mut p, &mut s, k);
         for x in -(b as i64)..=f as i64 {
-            let lost = |p: &[u8], s: &[u8]| steps.iter().all(|step| x - step != k && at(p, s, x - step) == 1);
+            let lost = |p: &[u8], s: &[u8]| {
+                steps.iter().all(|step| x - step != k && at(p, s, x - step) == 1)
+            };
             if at(&p, &s, x) == 0 && lost(&p, &s) {
                 mark(&mut p, &mut s, x);
             }
@@ -127,7 +133,8 @@ fn checked(
     work: &mut Work,
 ) -> Checked<()> {
     let (ahead, behind) = (f + b, if b == 0 { f - 1 } else { f + b });
-    let letters = |bits: usize, len: usize| -> Vec<u8> { (0..len).map(|i| (bits >> i & 1) as u8).collect() };
+    let letters =
+        |bits: usize, len: usize| -> Vec<u8> { (0..len).map(|i| (bits >> i & 1) as u8).collect() };
     let mut groups: BTreeMap<Vec<u32>, Vec<Ends>> = BTreeMap::new();
     for bits in 0..1 << ahead {
         let p = letters(bits, ahead);
@@ -183,7 +190,10 @@ fn checked(
     let mut seen = HashSet::new();
     while seen.insert(state) {
         work.spend(period as u64)?;
-        need(labels.label[state as usize] == Some(!loss), "the start has not the label of its class")?;
+        need(
+            labels.label[state as usize] == Some(!loss),
+            "the start has not the label of its class",
+        )?;
         state = labels.read(state, &vec![0; period]);
     }
     Ok(())

@@ -54,8 +54,8 @@ enum Token {
 
 fn tokens(text: &str) -> Checked<Vec<Token>> {
     const SIGNS: [&str; 20] = [
-        "<=>", "=>", "<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", "*", "~", "&", "|", ",", ":", "[",
-        "]",
+        "<=>", "=>", "<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", "*", "~", "&", "|", ",",
+        ":", "[", "]",
     ];
     let mut all = Vec::new();
     let mut rest = text;
@@ -73,7 +73,8 @@ fn tokens(text: &str) -> Checked<Vec<Token>> {
             }
             rest = &rest[len..];
         } else if c.is_ascii_alphabetic() || c == '_' {
-            let len = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let len =
+                rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
             all.push(Token::Word(rest[..len].to_owned()));
             rest = &rest[len..];
         } else {
@@ -188,7 +189,8 @@ impl Parser {
 
     fn not(&mut self) -> Checked<Formula> {
         self.deeper()?;
-        let formula = if self.eat("~") { Formula::Not(Box::new(self.not()?)) } else { self.comparison()? };
+        let formula =
+            if self.eat("~") { Formula::Not(Box::new(self.not()?)) } else { self.comparison()? };
         self.depth -= 1;
         Ok(formula)
     }
@@ -292,7 +294,9 @@ impl Parser {
                 return Ok(left);
             }
             self.at += 1;
-            let Part::Term(one) = left else { return reject("a formula stands where a number should") };
+            let Part::Term(one) = left else {
+                return reject("a formula stands where a number should");
+            };
             let Part::Term(two) = self.atom()? else {
                 return reject("a formula stands where a number should");
             };
@@ -403,7 +407,8 @@ impl Term {
                 let values: Vec<i64> = parts.iter().map(|term| term.value(at)).collect();
                 (0..40)
                     .map(|place| {
-                        (values.iter().map(|value| (value >> place) & 1).sum::<i64>() % i64::from(*m))
+                        (values.iter().map(|value| (value >> place) & 1).sum::<i64>()
+                            % i64::from(*m))
                             << place
                     })
                     .sum()
@@ -434,7 +439,9 @@ impl Formula {
     pub fn holds(&self, at: &[i64]) -> bool {
         match self {
             Formula::Constant(value) => *value,
-            Formula::Compare(relation, one, two) => compared(*relation, one.value(at) - two.value(at)),
+            Formula::Compare(relation, one, two) => {
+                compared(*relation, one.value(at) - two.value(at))
+            }
             Formula::Not(one) => !one.holds(at),
             Formula::And(one, two) => one.holds(at) && two.holds(at),
             Formula::Or(one, two) => one.holds(at) || two.holds(at),
@@ -499,8 +506,12 @@ enum Tree {
 
 impl Machine {
     pub fn new(formula: &Formula, base: i64) -> Checked<Machine> {
-        let mut machine =
-            Machine { base, nodes: Vec::new(), compares: Vec::new(), formula: Tree::Constant(false) };
+        let mut machine = Machine {
+            base,
+            nodes: Vec::new(),
+            compares: Vec::new(),
+            formula: Tree::Constant(false),
+        };
         machine.formula = machine.tree(formula)?;
         Ok(machine)
     }
@@ -510,9 +521,13 @@ impl Machine {
             Formula::Constant(value) => Tree::Constant(*value),
             Formula::Compare(relation, one, two) => return self.comparison(*relation, one, two),
             Formula::Not(one) => Tree::Not(Box::new(self.tree(one)?)),
-            Formula::And(one, two) => Tree::And(Box::new(self.tree(one)?), Box::new(self.tree(two)?)),
+            Formula::And(one, two) => {
+                Tree::And(Box::new(self.tree(one)?), Box::new(self.tree(two)?))
+            }
             Formula::Or(one, two) => Tree::Or(Box::new(self.tree(one)?), Box::new(self.tree(two)?)),
-            Formula::Iff(one, two) => Tree::Iff(Box::new(self.tree(one)?), Box::new(self.tree(two)?)),
+            Formula::Iff(one, two) => {
+                Tree::Iff(Box::new(self.tree(one)?), Box::new(self.tree(two)?))
+            }
         })
     }
 
@@ -551,7 +566,10 @@ impl Machine {
 
     fn node(&mut self, term: &Term) -> Checked<usize> {
         let has_minus = |term: &Term| {
-            term.any(&|part| matches!(part, Term::Sum(parts) if parts.iter().any(|(factor, _)| *factor < 0)))
+            term.any(&|part| {
+                matches!(part, Term::Sum(parts) if parts.iter().any(|(factor, _)|
+                *factor < 0))
+            })
         };
         let inside: &[Term] = match term {
             Term::Xor(_, parts) => parts,
@@ -593,9 +611,15 @@ impl Machine {
                 if *m > 1 << 30 {
                     return unknown("a number of a formula is too large");
                 }
-                if matches!(term, Term::Mod(..)) { Node::Mod(inner, *m) } else { Node::Div(inner, *m) }
+                if matches!(term, Term::Mod(..)) {
+                    Node::Mod(inner, *m)
+                } else {
+                    Node::Div(inner, *m)
+                }
             }
-            Term::Min(_) | Term::Max(_) => return unknown("a least or greatest number in a digit sum"),
+            Term::Min(_) | Term::Max(_) => {
+                return unknown("a least or greatest number in a digit sum");
+            }
         };
         self.nodes.push(node);
         Ok(self.nodes.len() - 1)
@@ -687,9 +711,15 @@ impl Machine {
                 compared(relation, state[self.nodes.len() + i] + rests[node])
             }
             Tree::Not(one) => !self.true_of(one, state, rests),
-            Tree::And(one, two) => self.true_of(one, state, rests) && self.true_of(two, state, rests),
-            Tree::Or(one, two) => self.true_of(one, state, rests) || self.true_of(two, state, rests),
-            Tree::Iff(one, two) => self.true_of(one, state, rests) == self.true_of(two, state, rests),
+            Tree::And(one, two) => {
+                self.true_of(one, state, rests) && self.true_of(two, state, rests)
+            }
+            Tree::Or(one, two) => {
+                self.true_of(one, state, rests) || self.true_of(two, state, rests)
+            }
+            Tree::Iff(one, two) => {
+                self.true_of(one, state, rests) == self.true_of(two, state, rests)
+            }
         }
     }
 
@@ -706,9 +736,10 @@ fn first_best(term: &Term) -> Option<(Vec<Term>, bool)> {
         Term::Sum(parts) => parts.iter().find_map(|(_, term)| first_best(term)),
         Term::Xor(_, parts) => parts.iter().find_map(first_best),
         Term::Mod(term, _) | Term::Div(term, _) => first_best(term),
-        Term::Min(parts) | Term::Max(parts) => {
-            parts.iter().find_map(first_best).or_else(|| Some((parts.clone(), matches!(term, Term::Max(_)))))
-        }
+        Term::Min(parts) | Term::Max(parts) => parts
+            .iter()
+            .find_map(first_best)
+            .or_else(|| Some((parts.clone(), matches!(term, Term::Max(_))))),
     }
 }
 
@@ -719,7 +750,9 @@ fn replace(term: &Term, best: &[Term], greatest: bool, by: &Term) -> Term {
         Term::Min(parts) if !greatest && parts == best => by.clone(),
         Term::Max(parts) if greatest && parts == best => by.clone(),
         Term::Number(_) | Term::Variable(_) => term.clone(),
-        Term::Sum(parts) => Term::Sum(parts.iter().map(|(factor, term)| (*factor, again(term))).collect()),
+        Term::Sum(parts) => {
+            Term::Sum(parts.iter().map(|(factor, term)| (*factor, again(term))).collect())
+        }
         Term::Xor(m, parts) => Term::Xor(*m, parts.iter().map(again).collect()),
         Term::Mod(inner, m) => Term::Mod(Box::new(again(inner)), *m),
         Term::Div(inner, m) => Term::Div(Box::new(again(inner)), *m),

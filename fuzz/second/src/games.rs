@@ -100,13 +100,27 @@ fn heaps(text: &str) -> Checked<usize> {
     Ok(heaps)
 }
 
-fn game_of(heaps: usize, symmetry: Symmetry, windows: Vec<Vec<usize>>, condition: Option<Formula>) -> Game {
+fn game_of(
+    heaps: usize,
+    symmetry: Symmetry,
+    windows: Vec<Vec<usize>>,
+    condition: Option<Formula>,
+) -> Game {
     let images = match symmetry {
         Symmetry::None => vec![(0..heaps).collect()],
         Symmetry::Ring => ring(heaps),
         Symmetry::Full => permutations(heaps),
     };
-    Game { heaps, remembered: 0, images, windows, condition, closing: None, purses: false, irrational: false }
+    Game {
+        heaps,
+        remembered: 0,
+        images,
+        windows,
+        condition,
+        closing: None,
+        purses: false,
+        irrational: false,
+    }
 }
 
 fn amounts(text: &str) -> Checked<(Vec<u64>, Formula)> {
@@ -144,7 +158,9 @@ pub fn game(name: &str) -> Checked<Game> {
             Ok(game_of(n, Symmetry::Full, windows, None))
         }
         "S" => {
-            let Some((list, n)) = inner.split_once(';') else { return reject("no number of heaps") };
+            let Some((list, n)) = inner.split_once(';') else {
+                return reject("no number of heaps");
+            };
             let n = heaps(n)?;
             Ok(game_of(n, Symmetry::Full, single(n), Some(amounts(list)?.1)))
         }
@@ -157,7 +173,8 @@ pub fn game(name: &str) -> Checked<Game> {
                 }
                 [list, n, purses] => {
                     let letters = n == "n" && purses == "d,e";
-                    let begun = number(n).is_ok() && numbers(purses, ',').is_ok_and(|list| list.len() == 2);
+                    let begun =
+                        number(n).is_ok() && numbers(purses, ',').is_ok_and(|list| list.len() == 2);
                     need(letters || begun, "no place where play begins")?;
                     let (list, _) = amounts(list)?;
                     // q0 + a = p0, q1 = p2, q2 + a = p1.
@@ -189,19 +206,20 @@ pub fn game(name: &str) -> Checked<Game> {
                 None => None,
                 Some(_) if family == "SCN" => return reject("no variation of a closing circle"),
                 Some(variant) => {
-                    let (what, relation, a) = match (variant.split_once(">="), variant.split_once('=')) {
-                        (Some((what, a)), _) => (what, Relation::AtMost, a),
-                        (_, Some((what, a))) => (what, Relation::Equal, a),
-                        _ => return reject("no variation"),
-                    };
+                    let (what, relation, a) =
+                        match (variant.split_once(">="), variant.split_once('=')) {
+                            (Some((what, a)), _) => (what, Relation::AtMost, a),
+                            (_, Some((what, a))) => (what, Relation::Equal, a),
+                            _ => return reject("no variation"),
+                        };
                     let a = number(a)? as i64;
                     need(a >= 1, "an amount is 1 at least")?;
                     // a = x, or a <= x.
                     let is = |x: Term| Formula::Compare(relation, Term::Number(a), x);
                     Some(match (what, relation) {
-                        ("any", Relation::Equal) => every(
-                            (0..k).map(|i| compare(Relation::Equal, difference(i), 0).or(is(difference(i)))),
-                        ),
+                        ("any", Relation::Equal) => every((0..k).map(|i| {
+                            compare(Relation::Equal, difference(i), 0).or(is(difference(i)))
+                        })),
                         ("each", _) => every((0..k).map(|i| is(difference(i)))),
                         ("total", _) => is(Term::Sum((0..k).map(|i| (1, difference(i))).collect())),
                         _ => return reject("no variation"),
@@ -215,10 +233,15 @@ pub fn game(name: &str) -> Checked<Game> {
         "simplicial" => {
             let sets: Vec<Vec<u64>> =
                 inner.split(';').map(|set| numbers(set, ',')).collect::<Checked<_>>()?;
-            need(sets.iter().all(|set| ascending(set) && set[0] >= 1), "heaps of a set ascend from 1 on")?;
+            need(
+                sets.iter().all(|set| ascending(set) && set[0] >= 1),
+                "heaps of a set ascend from 1 on",
+            )?;
             let n = heaps(&sets.iter().flatten().max().unwrap_or(&0).to_string())?;
-            let windows: Vec<Vec<usize>> =
-                sets.iter().map(|set| set.iter().map(|heap| *heap as usize - 1).collect()).collect();
+            let windows: Vec<Vec<usize>> = sets
+                .iter()
+                .map(|set| set.iter().map(|heap| *heap as usize - 1).collect())
+                .collect();
             let list: BTreeSet<Vec<usize>> = windows.iter().cloned().collect();
             let keeps = |image: &Vec<usize>| {
                 let moved: BTreeSet<Vec<usize>> = list
@@ -232,7 +255,8 @@ pub fn game(name: &str) -> Checked<Game> {
                 moved == list
             };
             // Two generators of each group decide.
-            let swapped: Vec<usize> = (0..n).map(|i| if i < 2.min(n) && n > 1 { 1 - i } else { i }).collect();
+            let swapped: Vec<usize> =
+                (0..n).map(|i| if i < 2.min(n) && n > 1 { 1 - i } else { i }).collect();
             let turned: Vec<usize> = (0..n).map(|i| (i + 1) % n).collect();
             let reflected: Vec<usize> = (0..n).rev().collect();
             let symmetry = if keeps(&swapped) && keeps(&turned) {
@@ -262,8 +286,12 @@ pub fn game(name: &str) -> Checked<Game> {
                 "full" => Symmetry::Full,
                 _ => return reject("no symmetry"),
             };
-            need(h >= 1 && (r == 0 || symmetry == Symmetry::None), "remembered numbers keep their places")?;
-            let names: Vec<String> = (0..n).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
+            need(
+                h >= 1 && (r == 0 || symmetry == Symmetry::None),
+                "remembered numbers keep their places",
+            )?;
+            let names: Vec<String> =
+                (0..n).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
             let condition = formula(condition, &names)?;
             let mut game = game_of(n, symmetry, vec![(0..n).collect()], Some(condition));
             game.remembered = r;

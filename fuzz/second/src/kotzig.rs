@@ -16,7 +16,8 @@ pub fn steps(game: &str) -> Checked<Vec<i64>> {
 
 /// Tells whether the mover wins from the start of a circle of n cells, 1 ≤ n ≤ 128.
 pub fn mover_wins(steps: &[i64], n: usize, misere: bool, work: &mut Work) -> Checked<bool> {
-    let mut steps: Vec<usize> = steps.iter().map(|step| step.rem_euclid(n as i64) as usize).collect();
+    let mut steps: Vec<usize> =
+        steps.iter().map(|step| step.rem_euclid(n as i64) as usize).collect();
     steps.sort_unstable();
     steps.dedup();
     steps.retain(|step| *step != 0);
@@ -93,7 +94,8 @@ impl Losses {
             _ => {}
         }
         let (claim, greatest) = Claim::read(formula)?;
-        let top = self.below.len().max(greatest as usize + 1) + self.classes.len() * claim.modulus() as usize;
+        let top = self.below.len().max(greatest as usize + 1)
+            + self.classes.len() * claim.modulus() as usize;
         for n in 1..=top {
             need(claim.has(n as u64) == self.has(n), "the claim is false of a circle")?;
         }
@@ -152,7 +154,8 @@ impl Claim {
         }
         let mut rest = formula;
         if let Some(at) = formula.find('(') {
-            let inner = formula[at..].strip_prefix("(n >= ").and_then(|rest| rest.strip_suffix(')'));
+            let inner =
+                formula[at..].strip_prefix("(n >= ").and_then(|rest| rest.strip_suffix(')'));
             let Some((from, residues)) = inner.and_then(|inner| inner.split_once(" & ")) else {
                 return reject("no claim in the one form");
             };
@@ -184,7 +187,8 @@ impl Claim {
 
     fn residues(&mut self, text: &str) -> Checked<()> {
         for part in text.split(" | ") {
-            let Some((m, r)) = part.strip_prefix("n mod ").and_then(|rest| rest.split_once(" = ")) else {
+            let Some((m, r)) = part.strip_prefix("n mod ").and_then(|rest| rest.split_once(" = "))
+            else {
                 return reject("no claim in the one form");
             };
             let (m, r) = (number(m)?, number(r)?);

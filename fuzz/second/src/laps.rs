@@ -184,7 +184,12 @@ enum Token {
 
 /// Returns what one cell of a tape may become while the token passes: its letter on the tape, its
 /// letter then, and where the token is for the next cell; `true` if the token lands here.
-fn passages(token: Token, cell: usize, first: bool, steps: &[usize]) -> Vec<(usize, usize, Token, bool)> {
+fn passages(
+    token: Token,
+    cell: usize,
+    first: bool,
+    steps: &[usize],
+) -> Vec<(usize, usize, Token, bool)> {
     let m = steps[steps.len() - 1];
     let mut all = Vec::new();
     let land = |all: &mut Vec<_>| all.extend(steps.iter().map(|k| (0, 1, Token::In(k - 1), true)));
@@ -267,8 +272,20 @@ enum Reply {
 /// Where the reading of a tape is: before the position's token, or behind it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Reading {
-    Before { tape: usize, class: usize, token: Token, cells: usize },
-    Behind { tape: usize, class: usize, word: usize, replies: Vec<Reply>, ahead: usize, cells: usize },
+    Before {
+        tape: usize,
+        class: usize,
+        token: Token,
+        cells: usize,
+    },
+    Behind {
+        tape: usize,
+        class: usize,
+        word: usize,
+        replies: Vec<Reply>,
+        ahead: usize,
+        cells: usize,
+    },
 }
 
 /// Checks what a lap says of the positions to which its moves lead.
@@ -308,7 +325,10 @@ fn decided(lap: &Lap, first: bool, steps: &[usize], misere: bool, work: &mut Wor
                     match lap.words[*word].1 {
                         b'L' => {
                             let all = said.iter().all(|c| [b'.', b'W'].contains(c));
-                            need(all && !(misere && moves == 0), "a position said to be lost is not")?;
+                            need(
+                                all && !(misere && moves == 0),
+                                "a position said to be lost is not",
+                            )?;
                         }
                         b'W' => {
                             let won = said.contains(&b'L') || misere && moves == 0;

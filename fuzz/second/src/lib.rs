@@ -165,7 +165,8 @@ fn envelope(text: &str) -> Result<Certificate<'_>, String> {
     if !sealed.ends_with('\n') {
         return Err("the seal begins no line".into());
     }
-    let digest: String = Sha256::digest(sealed.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+    let digest: String =
+        Sha256::digest(sealed.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
     if seal != format!("sha256: {digest}\n") {
         return Err("the seal is wrong".into());
     }
@@ -221,7 +222,9 @@ pub fn check_within(text: &str, work: u64) -> Result<Verdict, String> {
         (kind, _) => reject(format!("no kind is called `{kind}`")),
     };
     Ok(match checked {
-        Ok(()) => Verdict::Accepted { statement: format!("{}: {}", certificate.game, certificate.claim) },
+        Ok(()) => {
+            Verdict::Accepted { statement: format!("{}: {}", certificate.game, certificate.claim) }
+        }
         Err(Fault::Rejected(why)) => Verdict::Rejected(why),
         Err(Fault::Unknown(why)) => Verdict::Unknown(why),
     })

@@ -13,7 +13,10 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let step = certificate.claim.strip_prefix("P iff reached from 0 by a -> ");
     let Some(step) = step else { return reject("no claim on an orbit in normal play") };
     let mut lines = Lines { lines: &certificate.body };
-    need(lines.next()? == "each heap is an option of those before its step", "another line is expected")?;
+    need(
+        lines.next()? == "each heap is an option of those before its step",
+        "another line is expected",
+    )?;
     lines.end()?;
     let less = |one: Term, two: Term| Formula::Compare(Relation::Less, one, two);
     let names = |names: [&str; 2]| names.map(str::to_owned);

@@ -104,7 +104,13 @@ impl Polynomial {
     }
 
     /// Returns `self` + factor·other + number.
-    fn plus(&self, factor: i128, other: &Polynomial, number: i128, work: &mut Work) -> Checked<Polynomial> {
+    fn plus(
+        &self,
+        factor: i128,
+        other: &Polynomial,
+        number: i128,
+        work: &mut Work,
+    ) -> Checked<Polynomial> {
         work.spend(4 * self.size())?;
         let mut sum = self.clone();
         sum.add_times(factor, other, work)?;
@@ -132,13 +138,14 @@ impl Polynomial {
     /// Returns the fact that follows for integers: divided by the common divisor of the
     /// coefficients, the constant rounded down.
     fn tightened(mut self) -> Polynomial {
-        let common = self.0.iter().filter(|(monomial, _)| !monomial.is_empty()).fold(0, |common, (_, c)| {
-            let (mut a, mut b) = (common, c.unsigned_abs());
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            a
-        });
+        let common =
+            self.0.iter().filter(|(monomial, _)| !monomial.is_empty()).fold(0, |common, (_, c)| {
+                let (mut a, mut b) = (common, c.unsigned_abs());
+                while b != 0 {
+                    (a, b) = (b, a % b);
+                }
+                a
+            });
         // A divisor of 2^127 is none of this type.
         if let Ok(common) = i128::try_from(common)
             && common > 1
@@ -445,8 +452,11 @@ fn theorem(certificate: &Certificate) -> Checked<Theorem> {
             None => Ok(Amount { low: numeric(amount)?, high: None }),
         })
         .collect::<Checked<_>>()?;
-    let claim = certificate.claim.strip_prefix("for ").and_then(|claim| claim.split_once(", P iff "));
-    let Some((condition, form)) = claim else { return reject("no claim for all values of parameters") };
+    let claim =
+        certificate.claim.strip_prefix("for ").and_then(|claim| claim.split_once(", P iff "));
+    let Some((condition, form)) = claim else {
+        return reject("no claim for all values of parameters");
+    };
     let (condition, form) = (statement(condition)?, statement(form)?);
     Ok(Theorem { parameters, position, amounts, condition, form, witnesses: Vec::new() })
 }
@@ -454,8 +464,9 @@ fn theorem(certificate: &Certificate) -> Checked<Theorem> {
 impl Theorem {
     /// Rejects unless all names are ones that may stand there.
     fn names(&self, whole: &Expression, with_position: bool) -> Checked<()> {
-        let other =
-            |name: char| !(self.parameters.contains(&name) || with_position && self.position.contains(&name));
+        let other = |name: char| {
+            !(self.parameters.contains(&name) || with_position && self.position.contains(&name))
+        };
         need(!whole.has_name(&other), "a name stands for nothing")
     }
 
@@ -468,7 +479,10 @@ impl Theorem {
         need((1..=self.amounts.len() as i128).contains(&place), "no amount has this number")?;
         let place = place as usize - 1;
         let ranged = self.amounts[place].high.is_some();
-        need(ranged == term.is_some(), "a witness names a number if and only if its amount is a range")?;
+        need(
+            ranged == term.is_some(),
+            "a witness names a number if and only if its amount is a range",
+        )?;
         if let Some(term) = &term {
             self.names(term, true)?;
         }
@@ -540,7 +554,9 @@ fn value(whole: &Expression, at: &BTreeMap<char, i128>) -> Checked<i128> {
         Expression::And(all) => {
             all.iter().try_fold(1, |so_far: i128, one| Ok(so_far.min(value(one, at)?)))?
         }
-        Expression::Or(all) => all.iter().try_fold(0, |so_far: i128, one| Ok(so_far.max(value(one, at)?)))?,
+        Expression::Or(all) => {
+            all.iter().try_fold(0, |so_far: i128, one| Ok(so_far.max(value(one, at)?)))?
+        }
     })
 }
 
@@ -580,7 +596,14 @@ impl System {
             names.push('t');
         }
         let parameters = theorem.parameters.len();
-        System { names, parameters, quotients: Vec::new(), divisors: Vec::new(), items: Vec::new(), terms: 0 }
+        System {
+            names,
+            parameters,
+            quotients: Vec::new(),
+            divisors: Vec::new(),
+            items: Vec::new(),
+            terms: 0,
+        }
     }
 
     fn variable(&self, name: char) -> Option<Polynomial> {
@@ -631,14 +654,20 @@ impl System {
         })
     }
 
-    fn quotient(&mut self, of: &Polynomial, by: &Polynomial, work: &mut Work) -> Checked<Polynomial> {
+    fn quotient(
+        &mut self,
+        of: &Polynomial,
+        by: &Polynomial,
+        work: &mut Work,
+    ) -> Checked<Polynomial> {
         if let Some(by) = by.constant() {
             need(by > 0, "a divisor is not positive")?;
             if let Some(of) = of.constant() {
                 return Ok(Polynomial::number(of.div_euclid(by)));
             }
         } else {
-            let parameters = by.0.keys().flatten().all(|variable| usize::from(*variable) < self.parameters);
+            let parameters =
+                by.0.keys().flatten().all(|variable| usize::from(*variable) < self.parameters);
             need(parameters, "a divisor is no expression in the parameters alone")?;
             work.spend(by.size() * (self.divisors.len() as u64 + 1))?;
             if !self.divisors.contains(by) {
@@ -758,7 +787,13 @@ impl System {
         positive.iter().map(|fact| opposite(fact, work)).collect()
     }
 
-    fn say(&mut self, whole: &Expression, holds: bool, at: &Meaning, work: &mut Work) -> Checked<()> {
+    fn say(
+        &mut self,
+        whole: &Expression,
+        holds: bool,
+        at: &Meaning,
+        work: &mut Work,
+    ) -> Checked<()> {
         let items = self.together(whole, holds, at, work)?;
         self.items.extend(items);
         Ok(())
@@ -851,7 +886,10 @@ impl System {
                 }
                 "or" => {
                     let number = plain(rest)?;
-                    need((1..=branch.choices.len() as i128).contains(&number), "there is no such choice")?;
+                    need(
+                        (1..=branch.choices.len() as i128).contains(&number),
+                        "there is no such choice",
+                    )?;
                     let choice = branch.choices[number as usize - 1].clone();
                     waiting.push(Waiting {
                         facts: branch.facts.len(),
@@ -935,10 +973,15 @@ impl Branch {
     fn contradiction(&self, text: &str, work: &mut Work) -> Checked<()> {
         let mut sum = Polynomial::default();
         for part in text.split(' ') {
-            let Some((fact, times)) = part.split_once('*') else { return reject("no fact times a number") };
+            let Some((fact, times)) = part.split_once('*') else {
+                return reject("no fact times a number");
+            };
             sum.add_times(plain(times)?, self.at(fact)?, work)?;
         }
-        need(sum.constant().is_some_and(|sum| sum < 0), "the facts do not add up to a negative number")
+        need(
+            sum.constant().is_some_and(|sum| sum < 0),
+            "the facts do not add up to a negative number",
+        )
     }
 
     /// Begins the next branch; returns true if none is left.
@@ -956,7 +999,11 @@ impl Branch {
                 }
                 Case::Or(choice, at) => {
                     let Some(sentence) = choice.get(at) else { continue };
-                    waiting.push(Waiting { facts, choices, case: Case::Or(choice.clone(), at + 1) });
+                    waiting.push(Waiting {
+                        facts,
+                        choices,
+                        case: Case::Or(choice.clone(), at + 1),
+                    });
                     self.add(sentence, work)?;
                     return Ok(false);
                 }
@@ -994,7 +1041,12 @@ impl Theorem {
     }
 
     /// Reads the system of CONDITION, coordinates ≥ 0, FORM or not FORM.
-    fn system_of_positions(&self, form: bool, with_taken: bool, work: &mut Work) -> Checked<System> {
+    fn system_of_positions(
+        &self,
+        form: bool,
+        with_taken: bool,
+        work: &mut Work,
+    ) -> Checked<System> {
         let mut system = System::new(self, true, with_taken);
         let meaning = system.meaning();
         system.say(&self.condition, true, &meaning, work)?;

@@ -38,7 +38,9 @@ fn game(text: &str) -> Checked<Game> {
             '!' => {
                 let placed = digits.len() > 1 || !point;
                 match digits.last_mut() {
-                    Some(digit) if placed && digit.bits >= 4 && !digit.distinct => digit.distinct = true,
+                    Some(digit) if placed && digit.bits >= 4 && !digit.distinct => {
+                        digit.distinct = true
+                    }
                     _ => return reject("`!` behind no digit of 4 or more"),
                 }
             }
@@ -119,7 +121,8 @@ fn values(game: &Game, count: u64, work: &mut Work) -> Checked<Vec<u32>> {
                 _ => {}
             }
         }
-        for (k, digit) in digits.iter().enumerate().filter(|(k, digit)| digit.bits >= 4 && *k <= n) {
+        for (k, digit) in digits.iter().enumerate().filter(|(k, digit)| digit.bits >= 4 && *k <= n)
+        {
             let left = n - k;
             if digit.bits & 4 != 0 {
                 for a in 1..=left / 2 {
@@ -179,7 +182,10 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
             let mask = number(mask)?;
             need((1..=65535).contains(&mask), "a mask is 1 to 65535")?;
             need(!game.subtraction, "a sparse space of no code")?;
-            need(game.heaps() <= 2 && !splits.is_empty(), "a sparse space needs pairs, and no more")?;
+            need(
+                game.heaps() <= 2 && !splits.is_empty(),
+                "a sparse space needs pairs, and no more",
+            )?;
             let position = by == "position";
             let parity = splits.iter().all(|k| (k + splits[0]).is_multiple_of(2));
             need(!position || parity, "moves that leave two heaps take numbers of both parities")?;
@@ -201,7 +207,10 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     }
     let (mut exceptions, mut cycles) = (Vec::new(), Vec::new());
     while let Some(line) = lines.peek() {
-        need(window.as_ref().is_none_or(|window| window.n.is_none()), "lines behind a long window")?;
+        need(
+            window.as_ref().is_none_or(|window| window.n.is_none()),
+            "lines behind a long window",
+        )?;
         if line.starts_with("cycle ") {
             cycles.push(numbers(lines.field("cycle")?, ' ')?);
         } else {
@@ -226,7 +235,10 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
             }
             let g = values(&game, past, work)?;
             for n in from..past - period {
-                need(g[n as usize] == g[(n + period) as usize], "the values do not have the period")?;
+                need(
+                    g[n as usize] == g[(n + period) as usize],
+                    "the values do not have the period",
+                )?;
             }
             g
         }
@@ -236,7 +248,11 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
 
     // The periodic value at any heap from the preperiod on, and what is known before it.
     let continued = |n: u64| -> u32 {
-        let at = if n < from { n + (from - n).div_ceil(period) * period } else { from + (n - from) % period };
+        let at = if n < from {
+            n + (from - n).div_ceil(period) * period
+        } else {
+            from + (n - from) % period
+        };
         g[at as usize]
     };
     for (n, v) in exceptions {
@@ -277,7 +293,8 @@ fn windowed(
     }
     let end = (s + period) as usize;
     let splits = game.splits();
-    let ones: Vec<usize> = (0..game.digits.len()).filter(|k| game.digits[*k].bits & 3 != 0).collect();
+    let ones: Vec<usize> =
+        (0..game.digits.len()).filter(|k| game.digits[*k].bits & 3 != 0).collect();
     let kept = long.unwrap_or(s + period) as usize;
     let mut g = values(game, kept as u64, work)?;
     let mut rares: Vec<usize> = (1..kept).filter(|n| space.rare(g[*n], *n)).collect();
@@ -317,7 +334,10 @@ fn windowed(
             }
         }
         for v in 0..g[n] {
-            need(!space.rare(v, n) || reached.has(v), "a rare value is not reached within the window")?;
+            need(
+                !space.rare(v, n) || reached.has(v),
+                "a rare value is not reached within the window",
+            )?;
         }
     }
     rares.clear();

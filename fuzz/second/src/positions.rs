@@ -27,26 +27,32 @@ impl Claims {
 pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let game = game(certificate.game)?;
     let claim = certificate.claim.replace("misère", "misere");
-    let (misere, text) = match (claim.strip_prefix("P iff "), claim.strip_prefix("in misere play P iff ")) {
-        (Some(text), _) => (false, text),
-        (_, Some(text)) => (true, text),
-        _ => return reject("no claim on P-positions"),
-    };
+    let (misere, text) =
+        match (claim.strip_prefix("P iff "), claim.strip_prefix("in misere play P iff ")) {
+            (Some(text), _) => (false, text),
+            (_, Some(text)) => (true, text),
+            _ => return reject("no claim on P-positions"),
+        };
     // Where players may be stuck with tokens left, a claim on misère play is meant as it stands.
     let as_it_stands = misere && game.condition.is_some() && !game.purses;
     let text = match text.strip_suffix(", up to symmetry") {
         Some(text) if !as_it_stands => text,
         None if as_it_stands => text,
-        _ => return reject("no claim up to symmetry, or one where it should be meant as it stands"),
+        _ => {
+            return reject("no claim up to symmetry, or one where it should be meant as it stands");
+        }
     };
     let named = |text: &str, heaps: usize| -> Checked<Formula> {
-        let names: Vec<String> = (0..heaps).map(|i| char::from(b'a' + i as u8).to_string()).collect();
+        let names: Vec<String> =
+            (0..heaps).map(|i| char::from(b'a' + i as u8).to_string()).collect();
         formula(text, &names)
     };
     let mut by_heaps = HashMap::new();
     if game.closing.is_some() {
         for part in text.split("; ") {
-            let Some((heaps, text)) = part.split_once(" heaps: ") else { return reject("no claim by heaps") };
+            let Some((heaps, text)) = part.split_once(" heaps: ") else {
+                return reject("no claim by heaps");
+            };
             let heaps = number(heaps)? as usize;
             need(heaps <= game.heaps, "a claim on more heaps than there are")?;
             let old = by_heaps.insert(heaps, (named(text, heaps)?, ring(heaps)));
@@ -56,7 +62,8 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         if game.images.is_empty() {
             return unknown("too many images");
         }
-        let images = if as_it_stands { vec![(0..game.heaps).collect()] } else { game.images.clone() };
+        let images =
+            if as_it_stands { vec![(0..game.heaps).collect()] } else { game.images.clone() };
         by_heaps.insert(game.heaps, (named(text, game.heaps)?, images));
     }
     let restricted = game.condition.is_some() || game.purses || game.remembered > 0;
@@ -88,7 +95,13 @@ fn lists(limits: &[i64], mut visit: impl FnMut(&[i64]) -> Checked<bool>) -> Chec
 
 /// Compares the claim with the definition of P: claimed positions have no claimed option, and all
 /// others have one.
-fn compare(game: &Game, heaps: usize, misere: bool, claims: &Claims, work: &mut Work) -> Checked<()> {
+fn compare(
+    game: &Game,
+    heaps: usize,
+    misere: bool,
+    claims: &Claims,
+    work: &mut Work,
+) -> Checked<()> {
     let top = match heaps {
         0 | 1 => 60,
         2 => 14,
@@ -116,7 +129,13 @@ fn compare(game: &Game, heaps: usize, misere: bool, claims: &Claims, work: &mut 
     told
 }
 
-fn right(game: &Game, position: &[i64], misere: bool, claims: &Claims, work: &mut Work) -> Checked<()> {
+fn right(
+    game: &Game,
+    position: &[i64],
+    misere: bool,
+    claims: &Claims,
+    work: &mut Work,
+) -> Checked<()> {
     let windows = match game.closing {
         Some(k) => neighbours(position.len(), k),
         None => game.windows.clone(),
@@ -137,8 +156,11 @@ fn right(game: &Game, position: &[i64], misere: bool, claims: &Claims, work: &mu
             .collect();
         lists(&limits, |after| {
             work.spend(60)?;
-            let pairs: Vec<i64> =
-                window.iter().zip(after).flat_map(|(heap, after)| [position[*heap], *after]).collect();
+            let pairs: Vec<i64> = window
+                .iter()
+                .zip(after)
+                .flat_map(|(heap, after)| [position[*heap], *after])
+                .collect();
             if rules.holds(&pairs) {
                 moves = true;
                 let mut option = position.to_vec();

@@ -83,10 +83,12 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     }
 
     let start = reach(n, &steps, |cell| !marked.contains(&((token + cell as u64) % n as u64)));
-    let moves =
-        |cells: &Cells| -> Vec<usize> { steps.iter().copied().filter(|step| has(cells, *step)).collect() };
-    let after =
-        |cells: &Cells, step: usize| reach(n, &steps, |cell| cell != 0 && has(cells, (cell + step) % n));
+    let moves = |cells: &Cells| -> Vec<usize> {
+        steps.iter().copied().filter(|step| has(cells, *step)).collect()
+    };
+    let after = |cells: &Cells, step: usize| {
+        reach(n, &steps, |cell| cell != 0 && has(cells, (cell + step) % n))
+    };
     let cost = (n * (steps.len() + 1)) as u64;
     // Positions with the winner to move.
     let mut stack: Vec<Cells> = Vec::new();

@@ -1,6 +1,8 @@
 //! NIM with Cash: who wins with how much money.
 
-use crate::{Certificate, Checked, Lines, Work, ascending, need, number, numbers, reject, signed, unknown};
+use crate::{
+    Certificate, Checked, Lines, Work, ascending, need, number, numbers, reject, signed, unknown,
+};
 
 /// v_c(n) = slope·c + rest where c ≥ from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,7 +48,8 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     need(amounts[0] > 0 && ascending(&amounts) && last <= 65536, "amounts ascend from 1 to 65536")?;
     let least = amounts[0];
     let claim = format!(
-        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
+        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and \
+         floor(d / {least}) > floor(e / {least})"
     );
     need(certificate.claim == claim, "the claim is not the theorem's")?;
     let amounts: Vec<usize> = amounts.iter().map(|a| *a as usize).collect();
@@ -65,7 +68,10 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let all = lines_of(&amounts, first + m + period, work)?;
     for x in first..first + m {
         let (one, two) = (all[x], all[x + period]);
-        need(one.slope == two.slope && two.rest == one.rest - one.slope * q, "the lines do not repeat")?;
+        need(
+            one.slope == two.slope && two.rest == one.rest - one.slope * q,
+            "the lines do not repeat",
+        )?;
         need(one.from <= c && two.from <= c + q, "a line begins too late")?;
     }
     let top = c + q.max(0);
@@ -79,7 +85,9 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         need(line.from <= top, "a line begins too late")?;
     }
     for c in 2..top {
-        let Some((tail, row)) = lines.field("row")?.split_once(' ') else { return reject("no row") };
+        let Some((tail, row)) = lines.field("row")?.split_once(' ') else {
+            return reject("no row");
+        };
         let tail = number(tail)? as usize;
         let row: Vec<i64> = row.split(' ').map(signed).collect::<Checked<_>>()?;
         let len = row.len();
@@ -87,8 +95,12 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         let value = |n: usize| if n < len { row[n] } else { row[len - tail + (n - len) % tail] };
         for n in 0..len + m {
             work.spend(amounts.len() as u64 + 1)?;
-            let best = amounts.iter().filter(|a| **a <= n).map(|a| -(*a as i64) - value(n - a)).max();
-            need(value(n) == best.unwrap_or(-(c + n as i64)), "a row is not what the recurrence says")?;
+            let best =
+                amounts.iter().filter(|a| **a <= n).map(|a| -(*a as i64) - value(n - a)).max();
+            need(
+                value(n) == best.unwrap_or(-(c + n as i64)),
+                "a row is not what the recurrence says",
+            )?;
         }
     }
     lines.end()

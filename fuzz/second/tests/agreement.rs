@@ -34,7 +34,10 @@ fn certificates() -> BTreeMap<String, String> {
             let path = entry.expect("an entry").path();
             if path.extension().is_none_or(|extension| extension == "cert") {
                 let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-                all.insert(format!("{folder}/{name}"), std::fs::read_to_string(&path).expect("text"));
+                all.insert(
+                    format!("{folder}/{name}"),
+                    std::fs::read_to_string(&path).expect("text"),
+                );
             }
         }
     }
@@ -79,9 +82,11 @@ fn certificates_of_the_repository_are_accepted() {
         "# Certificates of the repository and the checkers\n\n\
          `bouton check`, the second checker, `fuzz/second`, which is written from\n\
          [certificates](certificates.md) alone, and `bouton-verify`, the checker that is\n\
-         [extracted from Coq](design/coq.md#the-extracted-checker), whose reason stands where it does not\n\
+         [extracted from Coq](design/coq.md#the-extracted-checker), whose reason stands where it \
+         does not\n\
          cover a certificate. Where the second says unknown the reason stands in the last column.\n\
-         `SECOND_CHECK_WRITE=1 cargo test -p bouton-second-check --test agreement` makes this page anew but\n\
+         `SECOND_CHECK_WRITE=1 cargo test -p bouton-second-check --test agreement` makes this \
+         page anew but\n\
          for the column of `bouton-verify`, and `cargo xtask verify` makes that column.\n\n\
          | certificate | kind | first | second | bouton-verify | |\n|---|---|---|---|---|---|\n",
     );
@@ -105,7 +110,11 @@ fn certificates_of_the_repository_are_accepted() {
     if std::env::var_os("SECOND_CHECK_WRITE").is_some() {
         std::fs::write(&page, &table).expect("the page can be written");
     }
-    assert_eq!(std::fs::read_to_string(&page).expect("the page"), table, "the page is not up to date");
+    assert_eq!(
+        std::fs::read_to_string(&page).expect("the page"),
+        table,
+        "the page is not up to date"
+    );
 }
 
 /// Returns what the page says that `bouton-verify` says; tests of the crate `bouton-coq` hold it
@@ -139,7 +148,9 @@ fn mutated(text: &str, lot: &mut Rng) -> Option<String> {
             let line = lines[at].clone();
             let starts: Vec<usize> = line
                 .char_indices()
-                .filter(|(i, c)| c.is_ascii_digit() && !line[..*i].ends_with(|c: char| c.is_ascii_digit()))
+                .filter(|(i, c)| {
+                    c.is_ascii_digit() && !line[..*i].ends_with(|c: char| c.is_ascii_digit())
+                })
                 .map(|(i, _)| i)
                 .collect();
             if starts.is_empty() {
@@ -154,7 +165,8 @@ fn mutated(text: &str, lot: &mut Rng) -> Option<String> {
             if kind(text) == "period" && lines[at].starts_with("period ") && lot.usize(..2) == 0 {
                 lines[3] = lines[3].replace(&format!("period {old} "), &format!("period {new} "));
             }
-            if kind(text) == "period" && lines[at].starts_with("preperiod ") && lot.usize(..2) == 0 {
+            if kind(text) == "period" && lines[at].starts_with("preperiod ") && lot.usize(..2) == 0
+            {
                 lines[3] = lines[3].replace(&format!("from {old} "), &format!("from {new} "));
             }
         }
@@ -193,7 +205,9 @@ fn values(code: &[u32], count: usize) -> Vec<usize> {
     let mut g: Vec<usize> = Vec::new();
     for n in 0..count {
         let mut reached = std::collections::BTreeSet::new();
-        for (k, digit) in code.iter().enumerate().map(|(i, digit)| (i + 1, digit)).filter(|(k, _)| *k <= n) {
+        for (k, digit) in
+            code.iter().enumerate().map(|(i, digit)| (i + 1, digit)).filter(|(k, _)| *k <= n)
+        {
             let left = n - k;
             if digit & 1 == 1 && left == 0 {
                 reached.insert(0);
@@ -227,7 +241,8 @@ fn both_agree_on_drawn_periods() {
         });
         let Some((p, from)) = shown else { continue };
         let p = p * if lot.usize(..4) == 0 { 2 } else { 1 } + usize::from(lot.usize(..8) == 0);
-        let from = (from + [0, 0, 0, 1, 5][lot.usize(..5)]).saturating_sub(usize::from(lot.usize(..8) == 0));
+        let from = (from + [0, 0, 0, 1, 5][lot.usize(..5)])
+            .saturating_sub(usize::from(lot.usize(..8) == 0));
         let name: String = code.iter().map(u32::to_string).collect();
         let mask = 1 + lot.usize(..31);
         let first = (0..code.len()).find(|i| code[*i] >= 4).map_or(0, |i| i + 1);
@@ -249,8 +264,8 @@ fn both_agree_on_drawn_periods() {
             _ => ("long window", format!("{space}\nwindow {w} {} {n}\n", s.max(n))),
         };
         let text = sealed(&format!(
-            "bouton certificate 1\nkind: period\ngame: 0.{name}\nclaim: the nim-values of single heaps have \
-             period {p} from {from} on\n\nperiod {p}\npreperiod {from}\n{lines}"
+            "bouton certificate 1\nkind: period\ngame: 0.{name}\nclaim: the nim-values of single \
+             heaps have period {p} from {from} on\n\nperiod {p}\npreperiod {from}\n{lines}"
         ));
         let (one, (two, why)) = (first_of(&text), second(&text, 1 << 28));
         *counts.entry((form, one, two)).or_default() += 1;
@@ -274,13 +289,14 @@ fn first_of(text: &str) -> &'static str {
 fn both_agree_where_the_description_is_short() {
     let period = |body: &str| {
         sealed(&format!(
-            "bouton certificate 1\nkind: period\ngame: 0.03\nclaim: the nim-values of single heaps have period \
-             4 from 2 on\n\nperiod 4\npreperiod 2\nspace none\n{body}"
+            "bouton certificate 1\nkind: period\ngame: 0.03\nclaim: the nim-values of single \
+             heaps have period 4 from 2 on\n\nperiod 4\npreperiod 2\nspace none\n{body}"
         ))
     };
     let strategy = |body: &str| {
         sealed(&format!(
-            "bouton certificate 1\nkind: strategy\ngame: Gamma(1,2;5)\nclaim: 0/0 is N in normal play\n\n{body}"
+            "bouton certificate 1\nkind: strategy\ngame: Gamma(1,2;5)\nclaim: 0/0 is N in normal \
+             play\n\n{body}"
         ))
     };
     let mut cases = Vec::new();
@@ -303,7 +319,9 @@ fn both_agree_where_the_description_is_short() {
         }
     }
     let orbit = |game: &str, claim: &str, body: &str| {
-        sealed(&format!("bouton certificate 1\nkind: orbit\ngame: {game}\nclaim: {claim}\n\n{body}"))
+        sealed(&format!(
+            "bouton certificate 1\nkind: orbit\ngame: {game}\nclaim: {claim}\n\n{body}"
+        ))
     };
     let line = "each heap is an option of those before its step\n";
     for step in [
@@ -336,11 +354,12 @@ fn both_agree_where_the_description_is_short() {
     ] {
         cases.push(orbit("S(1,2,3;1)", &format!("P iff reached from 0 by a -> {step}"), line));
     }
-    for game in ["NIM(1,2,3;n)", "S(1,2,3;2)", "S(1,2,3)", "nim(1)", "CN(1,1)", "SCN(1,1)", "moore(2;1)"]
-        .into_iter()
-        .chain(["NIM(1,2,3;n;d,e)", "wythoff", "rules(1;full;binary;p0 <= q0+3)"])
-        .chain(["rules(1;none;zeckendorf;p0 <= q0+3)", "rules(1+1;none;binary;p0 <= q0+3)"])
-        .chain(["rules(1;none;binary;p0 <= q0+3 & q0 < p0)", "rules(1;none;binary;p0 = q0+1)"])
+    for game in
+        ["NIM(1,2,3;n)", "S(1,2,3;2)", "S(1,2,3)", "nim(1)", "CN(1,1)", "SCN(1,1)", "moore(2;1)"]
+            .into_iter()
+            .chain(["NIM(1,2,3;n;d,e)", "wythoff", "rules(1;full;binary;p0 <= q0+3)"])
+            .chain(["rules(1;none;zeckendorf;p0 <= q0+3)", "rules(1+1;none;binary;p0 <= q0+3)"])
+            .chain(["rules(1;none;binary;p0 <= q0+3 & q0 < p0)", "rules(1;none;binary;p0 = q0+1)"])
     {
         cases.push(orbit(game, "P iff reached from 0 by a -> a+4", line));
     }

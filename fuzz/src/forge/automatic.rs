@@ -84,8 +84,9 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
         full: heaps > 1,
         formula: None,
     };
-    let by_set =
-        move |set: Vec<u64>| -> Fits { Box::new(move |p, q| set.iter().any(|a| taken(p, q) == *a as i64)) };
+    let by_set = move |set: Vec<u64>| -> Fits {
+        Box::new(move |p, q| set.iter().any(|a| taken(p, q) == *a as i64))
+    };
     let singles = |n: usize| (0..n).map(|h| vec![h]).collect::<Vec<_>>();
     match feature {
         0 => {
@@ -100,9 +101,10 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
                 },
             }
         }
-        1 | 10 => {
-            Rules { formula: Some("a = b".into()), ..of("nim(2)".into(), 2, singles(2), Box::new(every)) }
-        }
+        1 | 10 => Rules {
+            formula: Some("a = b".into()),
+            ..of("nim(2)".into(), 2, singles(2), Box::new(every))
+        },
         2 => of(format!("S({listed};2)"), 2, singles(2), by_set(set)),
         3 => match lot.below(2) {
             0 => Rules {
@@ -208,7 +210,8 @@ impl Rules {
     fn solve(&self, most: u64) -> HashMap<Vec<u64>, bool> {
         let mut all: Vec<Vec<u64>> = vec![vec![]];
         for _ in 0..self.heaps {
-            all = all.iter().flat_map(|p| (0..most).map(move |x| [&p[..], &[x]].concat())).collect();
+            all =
+                all.iter().flat_map(|p| (0..most).map(move |x| [&p[..], &[x]].concat())).collect();
         }
         let heaps = if self.memory { self.heaps - 1 } else { self.heaps };
         all.sort_by_key(|p| p[..heaps].iter().sum::<u64>());
@@ -293,7 +296,8 @@ impl Digits {
         match self {
             Digits::Base(base) => {
                 while rest.iter().any(|number| *number > 0) {
-                    let column = rest.iter().rev().fold(0, |column, number| column * base + number % base);
+                    let column =
+                        rest.iter().rev().fold(0, |column, number| column * base + number % base);
                     word.push(column as usize);
                     rest.iter_mut().for_each(|number| *number /= base);
                 }
@@ -351,13 +355,14 @@ fn first_digits(machine: &Learned, digits: usize) -> Learned {
     let mut short = Learned { next: Vec::new(), out: Vec::new() };
     for read in 0..=digits {
         for state in 0..count {
-            let row =
-                machine.next[state].iter().enumerate().map(|(letter, to)| match (read, letter, state) {
+            let row = machine.next[state].iter().enumerate().map(|(letter, to)| {
+                match (read, letter, state) {
                     // Zeros before all digits are none.
                     (0, 0, 0) => 0,
                     _ if read == digits => dead,
                     _ => (read + 1) * count + to,
-                });
+                }
+            });
             short.next.push(row.collect());
             short.out.push(machine.out[state]);
         }
@@ -393,7 +398,8 @@ fn sets(
                 let (mut both, mut own) = (0, column as u64);
                 for (place, heap) in window.iter().enumerate() {
                     let to = option / base.pow(place as u32) % base;
-                    both += digit(*heap) * base.pow(2 * place as u32) + to * base.pow(2 * place as u32 + 1);
+                    both += digit(*heap) * base.pow(2 * place as u32)
+                        + to * base.pow(2 * place as u32 + 1);
                     own = own + to * base.pow(*heap as u32) - digit(*heap) * base.pow(*heap as u32);
                 }
                 let (m, t) = (moves[w].next[m][both as usize], positions.next[t][own as usize]);
@@ -512,10 +518,14 @@ impl Forger for Automatic {
                 }
                 8 => {}
                 2 => {
-                    positions = first_digits(&positions, 2 + lot.below(if rules.heaps == 1 { 4 } else { 2 }))
+                    positions = first_digits(
+                        &positions,
+                        2 + lot.below(if rules.heaps == 1 { 4 } else { 2 }),
+                    )
                 }
                 _ => {
-                    let place: Vec<u64> = (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
+                    let place: Vec<u64> =
+                        (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
                     let word = digits.word(&place);
                     if word.is_empty() {
                         return None;
@@ -541,7 +551,8 @@ impl Forger for Automatic {
         table(&mut body, "positions ", &positions);
         // The P-positions that the claim tells.
         let accepts = |p: &Vec<u64>| positions.out[positions.state(&digits.word(p))] == 1;
-        let mut said: HashMap<Vec<u64>, bool> = lost.keys().map(|p| (p.clone(), accepts(p))).collect();
+        let mut said: HashMap<Vec<u64>, bool> =
+            lost.keys().map(|p| (p.clone(), accepts(p))).collect();
         if matches!(line, 5 | 6) {
             // The formula is that of the game, and the automaton another one, or of this automaton:
             // both are said.
@@ -549,14 +560,22 @@ impl Forger for Automatic {
                 Some(formula) if lot.below(2) == 0 => {
                     claim = format!("P iff {formula}, up to symmetry");
                     if rules.full {
-                        table(&mut body, "formula ", if lot.below(2) == 0 { &exact } else { &positions });
+                        table(
+                            &mut body,
+                            "formula ",
+                            if lot.below(2) == 0 { &exact } else { &positions },
+                        );
                     }
                     said = lost.clone();
                     if lot.below(2) == 0 {
                         let names = &["a", "b"][..rules.heaps];
-                        let place: Vec<u64> = (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
-                        let all: Vec<String> =
-                            names.iter().zip(&place).map(|(name, x)| format!("{name} = {x}")).collect();
+                        let place: Vec<u64> =
+                            (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
+                        let all: Vec<String> = names
+                            .iter()
+                            .zip(&place)
+                            .map(|(name, x)| format!("{name} = {x}"))
+                            .collect();
                         claim = format!("P iff {formula} | {}, up to symmetry", all.join(" & "));
                         let mut turned = place.clone();
                         turned.reverse();
@@ -570,7 +589,8 @@ impl Forger for Automatic {
                     }
                 }
                 _ => {
-                    let place: Vec<u64> = (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
+                    let place: Vec<u64> =
+                        (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
                     let names = ["a", "b"];
                     let all: Vec<String> =
                         names.iter().zip(&place).map(|(name, x)| format!("{name} = {x}")).collect();

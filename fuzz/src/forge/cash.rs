@@ -64,7 +64,8 @@ fn recurrence(set: &[i64], stones: usize, rich: usize) -> Vec<Vec<i64>> {
     let mut table: Vec<Vec<i64>> = Vec::new();
     for n in 0..stones {
         let row = (0..rich).map(|c| {
-            let options = set.iter().filter(|a| **a <= n as i64).map(|a| -a - table[n - *a as usize][c]);
+            let options =
+                set.iter().filter(|a| **a <= n as i64).map(|a| -a - table[n - *a as usize][c]);
             options.max().unwrap_or(-((c + n) as i64))
         });
         let row = row.collect();
@@ -81,8 +82,10 @@ fn played(set: &[i64], most: usize) -> Vec<bool> {
     for n in 0..most {
         for d in 0..most {
             for e in 0..most {
-                wins[at(n, d, e)] =
-                    set.iter().map(|a| *a as usize).any(|a| a <= n && a <= d && !wins[at(n - a, e, d - a)]);
+                wins[at(n, d, e)] = set
+                    .iter()
+                    .map(|a| *a as usize)
+                    .any(|a| a <= n && a <= d && !wins[at(n - a, e, d - a)]);
             }
         }
     }
@@ -131,11 +134,15 @@ impl Said {
                 let (steps, times) = word.split_once('^')?;
                 let (each, base) = times.split_once('k')?;
                 let mut list: Vec<i64> = Vec::new();
-                let starts: Vec<usize> =
-                    steps.char_indices().filter(|(_, c)| !c.is_ascii_digit()).map(|(at, _)| at).collect();
+                let starts: Vec<usize> = steps
+                    .char_indices()
+                    .filter(|(_, c)| !c.is_ascii_digit())
+                    .map(|(at, _)| at)
+                    .collect();
                 for (i, at) in starts.iter().enumerate() {
                     let end = starts.get(i + 1).copied().unwrap_or(steps.len());
-                    let count: usize = steps.get(at + 1..end)?.parse().ok().filter(|count| *count < 1000)?;
+                    let count: usize =
+                        steps.get(at + 1..end)?.parse().ok().filter(|count| *count < 1000)?;
                     list.extend(vec![letter(steps[*at..].chars().next()?); count]);
                 }
                 pieces.push((list, each.parse().ok()?, base.parse().ok()?));
@@ -156,8 +163,9 @@ impl Said {
                     if c < richer {
                         let (period, row) = rows.get(usize::try_from(c - 2).ok()?)?;
                         let (n, len) = (n as usize, row.len());
-                        let past =
-                            |n: usize| Some(len.checked_sub(*period)? + (n - len).checked_rem(*period)?);
+                        let past = |n: usize| {
+                            Some(len.checked_sub(*period)? + (n - len).checked_rem(*period)?)
+                        };
                         return row.get(if n < len { n } else { past(n)? }).copied();
                     }
                     if n < from + p {
@@ -201,7 +209,9 @@ fn truth(set: &[i64], body: &[String]) -> Truth {
                 let claimed = match c > 1 {
                     true => match said.value(c, n, &table) {
                         Some(v) => d - e + v > 0,
-                        None => return Truth::False(format!("nothing is said of n = {n}, c = {c}")),
+                        None => {
+                            return Truth::False(format!("nothing is said of n = {n}, c = {c}"));
+                        }
                     },
                     false => d / set[0] > e / set[0],
                 };
@@ -234,8 +244,10 @@ fn window(set: &[i64], [p, q, from, rich]: [i64; 4]) -> Option<Vec<String>> {
         // The least length from which on a period holds.
         let mut best: Option<(usize, usize)> = None;
         for period in 1..30 {
-            let start =
-                (period..90).rev().find(|n| values[*n] != values[n - period]).map_or(period, |n| n + 1);
+            let start = (period..90)
+                .rev()
+                .find(|n| values[*n] != values[n - period])
+                .map_or(period, |n| n + 1);
             if start + 2 * period < 90 && best.is_none_or(|(_, least)| start < least) {
                 best = Some((period, start.max(period)));
             }
@@ -259,7 +271,8 @@ fn holding(set: &[i64]) -> Option<[i64; 4]> {
                     if c as i64 + q < 2 {
                         continue;
                     }
-                    let same = (from..stones - p).all(|n| (c..rich).all(|c| to(n, c) == Some(&table[n][c])));
+                    let same = (from..stones - p)
+                        .all(|n| (c..rich).all(|c| to(n, c) == Some(&table[n][c])));
                     if same {
                         return Some([p as i64, q, from as i64, c as i64]);
                     }
@@ -281,8 +294,9 @@ fn nearly(set: &[i64], lot: &mut Lot) -> Option<[i64; 4]> {
         if c as i64 + q < 2 {
             continue;
         }
-        let same =
-            |n: usize| (c..rich).all(|c| table[n + p].get((c as i64 + q) as usize) == Some(&table[n][c]));
+        let same = |n: usize| {
+            (c..rich).all(|c| table[n + p].get((c as i64 + q) as usize) == Some(&table[n][c]))
+        };
         let Some(end) = (from..stones - p).find(|n| !same(*n)) else { continue };
         if best.is_none_or(|(most, _)| end - from > most) {
             best = Some((end - from, [p as i64, q, from as i64, c as i64]));
@@ -304,7 +318,8 @@ fn words(a: i64) -> Vec<String> {
 /// Changes one of a line's numbers by one or two.
 pub(super) fn nudged(line: &str, which: usize, lot: &mut Lot) -> String {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-    let places: Vec<usize> = (0..words.len()).filter(|i| words[*i].parse::<i64>().is_ok()).collect();
+    let places: Vec<usize> =
+        (0..words.len()).filter(|i| words[*i].parse::<i64>().is_ok()).collect();
     if let Some(place) = places.get(which).copied() {
         let number: i64 = words[place].parse().unwrap_or(0);
         words[place] = (number + *lot.one(&[1, -1, 2, -2, 1, -1])).to_string();
@@ -328,7 +343,8 @@ impl Forger for Cash {
                 [1 + lot.below(8) as i64, 1, 0, 2],
             )?,
             _ => {
-                let mut shift = holding(&set).unwrap_or([1 + lot.below(6) as i64, lot.below(3) as i64, 0, 2]);
+                let mut shift =
+                    holding(&set).unwrap_or([1 + lot.below(6) as i64, lot.below(3) as i64, 0, 2]);
                 if matches!(line, 2 | 3) && !right && lot.below(4) > 0 {
                     shift = nearly(&set, lot)?;
                 } else if line < 4 && !right {
@@ -356,7 +372,8 @@ impl Forger for Cash {
                 8 => "words ",
                 _ => "path ",
             };
-            let places: Vec<usize> = (0..body.len()).filter(|i| body[*i].starts_with(start)).collect();
+            let places: Vec<usize> =
+                (0..body.len()).filter(|i| body[*i].starts_with(start)).collect();
             if places.is_empty() {
                 // No row: one that is false is put there.
                 body[0] = body[0].rsplit_once(' ').map(|(rest, _)| format!("{rest} 3"))?;
@@ -370,7 +387,9 @@ impl Forger for Cash {
                 };
                 body[place] = match line {
                     4 => flipped(&text, "+c", "-c"),
-                    6 => nudged(&text, 1 + lot.below(text.split(' ').count().saturating_sub(2)), lot),
+                    6 => {
+                        nudged(&text, 1 + lot.below(text.split(' ').count().saturating_sub(2)), lot)
+                    }
                     8 => nudged(&text, lot.below(2), lot),
                     9 if lot.below(3) == 0 => flipped(&text, "U", "D"),
                     10 => {
@@ -390,7 +409,8 @@ impl Forger for Cash {
         let truth = truth(&set, &body);
         let list: Vec<String> = set.iter().map(i64::to_string).collect();
         let claim = format!(
-            "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {0}) > floor(e / {0})",
+            "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and \
+             floor(d / {0}) > floor(e / {0})",
             set[0]
         );
         Some(Forgery::new(

@@ -37,7 +37,8 @@ pub(super) fn statement(below: &[bool], classes: &[bool], misere: bool) -> Strin
     let all = classes.len();
     let fits = |d: &usize| all.is_multiple_of(*d) && (0..all).all(|r| classes[r] == classes[r % d]);
     let modulus = (1..=all).find(fits).unwrap_or(all);
-    let bound = below.iter().enumerate().rev().find(|(i, said)| **said != classes[(i + 1) % modulus]);
+    let bound =
+        below.iter().enumerate().rev().find(|(i, said)| **said != classes[(i + 1) % modulus]);
     let bound = bound.map_or(1, |(i, _)| i + 2);
     let first = (bound..bound + modulus).find(|n| classes[n % modulus]);
     let mut parts: Vec<String> = (1..first.unwrap_or(bound))
@@ -45,8 +46,10 @@ pub(super) fn statement(below: &[bool], classes: &[bool], misere: bool) -> Strin
         .map(|n| format!("n = {n}"))
         .collect();
     if let Some(first) = first {
-        let residues: Vec<String> =
-            (0..modulus).filter(|r| classes[*r]).map(|r| format!("n mod {modulus} = {r}")).collect();
+        let residues: Vec<String> = (0..modulus)
+            .filter(|r| classes[*r])
+            .map(|r| format!("n mod {modulus} = {r}"))
+            .collect();
         let always = (1..first).all(|n| !classes[n % modulus]);
         let list = residues.join(" | ");
         parts.push(match (modulus, always, residues.len()) {
@@ -95,7 +98,11 @@ fn body(classes: &[Class]) -> Vec<String> {
     let mut lines = vec![format!("period {}", classes.len())];
     for (residue, class) in classes.iter().enumerate() {
         let outcome = if class.in_p { "P" } else { "N" };
-        lines.push(format!("class {residue} {outcome} from {} states {}", class.from, class.states.len()));
+        lines.push(format!(
+            "class {residue} {outcome} from {} states {}",
+            class.from,
+            class.states.len()
+        ));
         lines.extend(class.states.iter().cloned());
     }
     lines
@@ -110,7 +117,8 @@ pub struct Circle {
 impl Circle {
     /// Returns a forger with kept proofs.
     pub fn new(texts: &[String]) -> Circle {
-        let raw = Raw::all(texts, "circle").into_iter().filter(|raw| raw.body.len() < 700).collect();
+        let raw =
+            Raw::all(texts, "circle").into_iter().filter(|raw| raw.body.len() < 700).collect();
         Circle { raw, circles: Circles::default() }
     }
 }
@@ -247,14 +255,21 @@ impl Forger for Circle {
         match line {
             2 => class.in_p = !class.in_p,
             3 => {
-                class.from =
-                    *lot.one(&[least, least, class.from.max(2) - 1, class.from + 1, least.max(2) - 1])
+                class.from = *lot.one(&[
+                    least,
+                    least,
+                    class.from.max(2) - 1,
+                    class.from + 1,
+                    least.max(2) - 1,
+                ])
             }
             4 => class.states[state] = format!("{bare}{}", lot.one(&["", " A", " B", " A", " B"])),
             5 => class.states[state] = super::cash::nudged(&text, lot.below(2), lot),
             6 => {
-                let again: Vec<Class> =
-                    all.iter().map(|class| Class { states: class.states.clone(), ..*class }).collect();
+                let again: Vec<Class> = all
+                    .iter()
+                    .map(|class| Class { states: class.states.clone(), ..*class })
+                    .collect();
                 all.extend(again);
                 if lot.below(2) == 0 {
                     let last = all.len() - 1;
@@ -277,7 +292,11 @@ impl Forger for Circle {
         let mut below: Vec<bool> = (1..most)
             .map(|n| {
                 let class = &all[n % all.len()];
-                if n < class.from { outcomes.get(n - 1).copied().unwrap_or(false) } else { class.in_p }
+                if n < class.from {
+                    outcomes.get(n - 1).copied().unwrap_or(false)
+                } else {
+                    class.in_p
+                }
             })
             .collect();
         if line == 1 {
@@ -291,9 +310,10 @@ impl Forger for Circle {
         let said = |n: usize| below.get(n - 1).copied().unwrap_or(flags[n % flags.len()]);
         let wrong = (1..=outcomes.len()).find(|n| said(*n) != outcomes[n - 1]);
         let truth = match wrong {
-            Some(n) => {
-                Truth::False(format!("the circle of {n} cells is {}", if said(n) { "N" } else { "P" }))
-            }
+            Some(n) => Truth::False(format!(
+                "the circle of {n} cells is {}",
+                if said(n) { "N" } else { "P" }
+            )),
             None => Truth::True,
         };
         let claim = statement(&below, &flags, misere);

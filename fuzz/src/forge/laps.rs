@@ -20,7 +20,8 @@ impl Laps {
     pub fn new(texts: &[String]) -> Laps {
         let found = [Play::Normal, Play::Misere].into_iter().flat_map(|play| {
             let sets: [&[i64]; 5] = [&[1], &[2], &[1, 2], &[1, 3], &[2, 4]];
-            sets.into_iter().filter_map(move |set| decide(set, play, &Budget::default(), &|_| ()).ok())
+            sets.into_iter()
+                .filter_map(move |set| decide(set, play, &Budget::default(), &|_| ()).ok())
         });
         let found: Vec<String> = found.map(|theorem| theorem.certificate().to_text()).collect();
         let raw = [Raw::all(texts, "laps"), Raw::all(&found, "laps")].concat();
@@ -79,7 +80,9 @@ fn values_of(body: &[String]) -> Option<(Vec<char>, usize)> {
     let (mut values, mut met) = (Vec::new(), Vec::new());
     loop {
         // The same to come as for an earlier circle.
-        if let Some(early) = met.iter().position(|state| *state == word).filter(|_| values.len() > 40) {
+        if let Some(early) =
+            met.iter().position(|state| *state == word).filter(|_| values.len() > 40)
+        {
             return Some((values, early));
         }
         met.push(word);
@@ -112,7 +115,8 @@ impl Forger for Laps {
             .filter(|raw| steps(&raw.game).as_deref() == Some(&own))
             .filter(|raw| raw.claim.starts_with("in misere play") == misere)
             .collect();
-        let raw = if line == 0 || fitting.is_empty() { lot.one(&self.raw) } else { *lot.one(&fitting) };
+        let raw =
+            if line == 0 || fitting.is_empty() { lot.one(&self.raw) } else { *lot.one(&fitting) };
         if line == 0 && lot.below(3) == 0 {
             own = steps(&raw.game)?;
             misere = !raw.claim.starts_with("in misere play");
@@ -120,8 +124,9 @@ impl Forger for Laps {
         let mut body = raw.body.clone();
         let all = places(&body)?;
         let place = lot.one(&all);
-        let some =
-            |(start, count): (usize, usize), lot: &mut Lot| (count > 0).then(|| start + lot.below(count));
+        let some = |(start, count): (usize, usize), lot: &mut Lot| {
+            (count > 0).then(|| start + lot.below(count))
+        };
         // Most states are never looked at where they are changed: so a few are changed at once.
         for _ in 0..1 + lot.below(2) {
             match line {
@@ -174,7 +179,8 @@ impl Forger for Laps {
             _ => from,
         };
         let from = if line == 2 { from } else { from.max(*own.last()? as usize + 1) };
-        body[0] = format!("laps {} from {from}", if line == 10 { all.len() - 1 } else { all.len() });
+        body[0] =
+            format!("laps {} from {from}", if line == 10 { all.len() - 1 } else { all.len() });
         let outcomes = self.circles.outcomes(&own, misere).to_vec();
         if from > outcomes.len() || from == 0 {
             return None;
@@ -183,8 +189,9 @@ impl Forger for Laps {
         let period = values.len() - early;
         let mut below: Vec<bool> = values.iter().map(|value| *value == 'L').collect();
         below[..from - 1].copy_from_slice(&outcomes[..from - 1]);
-        let member =
-            |n: usize| if n <= below.len() { below[n - 1] } else { below[early + (n - 1 - early) % period] };
+        let member = |n: usize| {
+            if n <= below.len() { below[n - 1] } else { below[early + (n - 1 - early) % period] }
+        };
         let mut flags: Vec<bool> = (0..period)
             .map(|residue| (values.len() + 1..).find(|n| n % period == residue).is_some_and(member))
             .collect();
@@ -201,9 +208,10 @@ impl Forger for Laps {
         let said = |n: usize| below.get(n - 1).copied().unwrap_or(flags[n % period]);
         let wrong = (1..=outcomes.len()).find(|n| said(*n) != outcomes[n - 1]);
         let truth = match wrong {
-            Some(n) => {
-                Truth::False(format!("the circle of {n} cells is {}", if said(n) { "N" } else { "P" }))
-            }
+            Some(n) => Truth::False(format!(
+                "the circle of {n} cells is {}",
+                if said(n) { "N" } else { "P" }
+            )),
             None => Truth::True,
         };
         let claim = statement(&below, &flags, misere);

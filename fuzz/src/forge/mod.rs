@@ -57,7 +57,8 @@ pub struct Forgery {
 impl Forgery {
     fn new(kind: &str, game: &str, claim: &str, body: &str, truth: Truth) -> Forgery {
         let version = if kind == "p-positions" { 2 } else { 1 };
-        let head = format!("bouton certificate {version}\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n");
+        let head =
+            format!("bouton certificate {version}\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n");
         Forgery { text: sealed(&(head + body)), truth }
     }
 }
@@ -82,7 +83,8 @@ impl Raw {
     /// Reads a certificate of this kind.
     pub fn of(text: &str, kind: &str) -> Option<Raw> {
         let (head, rest) = text.split_once("\n\n")?;
-        let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        let field =
+            |name: &str| head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
         let body = rest.rsplit_once("sha256: ")?.0;
         (field("kind") == Some(kind)).then_some(())?;
         let body = body.lines().map(str::to_owned).collect();
@@ -121,7 +123,8 @@ pub trait Forger {
 /// Returns real certificates that are kept with the project, but for large ones.
 pub fn kept() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["corpus/certificate", "../crates/study/literature/data/circles", "../docs/finds"];
+    let folders =
+        ["corpus/certificate", "../crates/study/literature/data/circles", "../docs/finds"];
     let mut paths: Vec<PathBuf> = folders
         .iter()
         .flat_map(|folder| match std::fs::read_dir(root.join(folder)) {
@@ -207,7 +210,12 @@ impl Tally {
         let mut empty = Vec::new();
         for (feature, row) in self.table.features.iter().zip(&self.cells) {
             empty.extend(
-                self.table.lines.iter().zip(row).filter(|(_, n)| **n == 0).map(|(line, _)| (*feature, *line)),
+                self.table
+                    .lines
+                    .iter()
+                    .zip(row)
+                    .filter(|(_, n)| **n == 0)
+                    .map(|(line, _)| (*feature, *line)),
             );
         }
         empty
@@ -218,8 +226,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}: {} drawn, {} false, {} true, {} accepted ({} unknown), {} undecided; second checker: \
-             {} accepted, {} undecided; {} faults",
+            "{}: {} drawn, {} false, {} true, {} accepted ({} unknown), {} undecided; second \
+             checker: {} accepted, {} undecided; {} faults",
             self.table.kind,
             self.drawn,
             self.forged,
@@ -310,7 +318,8 @@ impl Tally {
             Truth::True => self.right += 1,
             Truth::Unknown => {}
         }
-        let checked = catch_unwind(AssertUnwindSafe(|| check_limited(&forgery.text, &LIMITS, &mut || true)));
+        let checked =
+            catch_unwind(AssertUnwindSafe(|| check_limited(&forgery.text, &LIMITS, &mut || true)));
         let report = match &checked {
             Err(_) => Some("the checker panics".to_owned()),
             Ok(checked) => {
@@ -335,8 +344,13 @@ impl Tally {
             (Err(why), truth) => {
                 self.undecided += usize::from(!why.reason.is_verdict());
                 if matches!(truth, Truth::False(_)) {
-                    let reason: String =
-                        why.reason.to_string().chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
+                    let reason: String = why
+                        .reason
+                        .to_string()
+                        .chars()
+                        .filter(|c| !c.is_ascii_digit())
+                        .take(60)
+                        .collect();
                     *self.reasons.entry(reason).or_default() += 1;
                 }
             }
@@ -345,7 +359,11 @@ impl Tally {
     }
 
     /// Counts what the second checker says; how it is wrong or contradicts the first, if it does.
-    fn second(&mut self, checked: &Result<Accepted, Rejected>, forgery: &Forgery) -> Option<String> {
+    fn second(
+        &mut self,
+        checked: &Result<Accepted, Rejected>,
+        forgery: &Forgery,
+    ) -> Option<String> {
         let verdict = check_within(&forgery.text, WORK).unwrap_or_else(Verdict::Rejected);
         match (checked, verdict, &forgery.truth) {
             (_, Verdict::Accepted { .. }, Truth::False(why)) => {

@@ -92,7 +92,8 @@ fn moves(feature: usize, step: Step, lot: &mut Lot) -> Moves {
     match feature {
         2 => {
             let Step { factor, more, divisor, least, .. } = step;
-            let said = format!("{divisor}*p0 + {divisor} <= {factor}*q0 + {more} | p0 < q0 + {least}");
+            let said =
+                format!("{divisor}*p0 + {divisor} <= {factor}*q0 + {more} | p0 < q0 + {least}");
             Moves { are: Box::new(move |p, q| p < step.after(q)), said }
         }
         3 => Moves {
@@ -176,7 +177,8 @@ impl Forger for Orbit {
         };
         let text = match line {
             3 => {
-                let next = format!("max(({factor}*a+{}) div {divisor}-1, a+{least})", more + divisor);
+                let next =
+                    format!("max(({factor}*a+{}) div {divisor}-1, a+{least})", more + divisor);
                 most.map_or(next.clone(), |most| format!("min({next}, {most}+a)"))
             }
             5 => format!("({factor}*a+{more}) div {divisor}"),
@@ -208,7 +210,8 @@ impl Forger for Orbit {
         let body = match line {
             7 => *lot.one(&[
                 "",
-                "each heap is an option of those before its step\neach heap is an option of those before its step\n",
+                "each heap is an option of those before its step\neach heap is an option of those \
+                 before its step\n",
                 "each heap is an option of those at its step\n",
                 "states 1\n",
             ]),

@@ -24,7 +24,8 @@ const THEOREMS: [[&str; 3]; 8] = [
     [
         "NIM(L;n;d,e)",
         "L >= 1",
-        "d div L <= e div L & 2*(d div L) <= n div L | n div L mod 2 = 0 & n div L <= 2*(d div L) & n div L <= 2*(e div L)",
+        "d div L <= e div L & 2*(d div L) <= n div L | n div L mod 2 = 0 & n div L <= 2*(d div L) \
+         & n div L <= 2*(e div L)",
     ],
 ];
 
@@ -84,7 +85,9 @@ fn body([game, condition, form]: [&str; 3]) -> Vec<String> {
         .unwrap_or_else(|why| panic!("{game}: {why:?}"));
     let mut meter = Meter::new(&Budget { nodes: Some(3_000_000), ..Budget::default() });
     match claim.prove(&mut meter) {
-        ParametricVerdict::Proved(certificate) => certificate.body.lines().map(str::to_owned).collect(),
+        ParametricVerdict::Proved(certificate) => {
+            certificate.body.lines().map(str::to_owned).collect()
+        }
         other => panic!("{game}: {other:?}"),
     }
 }
@@ -137,12 +140,16 @@ impl Term {
             let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             let (number, more) = rest.split_at(end.max(1));
             *rest = more;
-            number.parse().map_or_else(|_| Term::Name(number.chars().next().expect("a name")), Term::Number)
+            number
+                .parse()
+                .map_or_else(|_| Term::Name(number.chars().next().expect("a name")), Term::Number)
         };
         loop {
             *rest = rest.trim_start();
             let sign = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign));
-            let Some((sign, binding)) = sign.filter(|(_, binding)| *binding >= least) else { return left };
+            let Some((sign, binding)) = sign.filter(|(_, binding)| *binding >= least) else {
+                return left;
+            };
             *rest = &rest[sign.len()..];
             left = Term::Joined(sign, Box::new([left, Term::joined(rest, binding + 1)]));
         }
@@ -397,7 +404,8 @@ impl Parameters {
         let parameters = own.parameters.clone();
         let all: Vec<char> = parameters.iter().chain(&own.position).copied().collect();
         let step = |body: &[String], word: &str, lot: &mut Lot| {
-            let steps: Vec<usize> = (0..body.len()).filter(|at| body[*at].starts_with(word)).collect();
+            let steps: Vec<usize> =
+                (0..body.len()).filter(|at| body[*at].starts_with(word)).collect();
             (!steps.is_empty()).then(|| *lot.one(&steps))
         };
         match line {
@@ -405,7 +413,8 @@ impl Parameters {
             1 => own.condition = own.condition.changed(&parameters, lot),
             2 => {
                 let amount = lot.below(own.amounts.len());
-                let single = own.amounts[amount][0].to_string() == own.amounts[amount][1].to_string();
+                let single =
+                    own.amounts[amount][0].to_string() == own.amounts[amount][1].to_string();
                 let end = lot.below(2);
                 let changed = own.amounts[amount][end].changed(&parameters, lot);
                 if single {
@@ -417,8 +426,11 @@ impl Parameters {
             3 => body = lot.one(self.bodies()).clone(),
             4 => {
                 let at = lot.below(body.len());
-                let digits: Vec<usize> =
-                    body[at].char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(at, _)| at).collect();
+                let digits: Vec<usize> = body[at]
+                    .char_indices()
+                    .filter(|(_, c)| c.is_ascii_digit())
+                    .map(|(at, _)| at)
+                    .collect();
                 let place = *digits.get(lot.below(digits.len()))?;
                 body[at].replace_range(place..=place, &lot.below(10).to_string());
             }

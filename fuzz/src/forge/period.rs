@@ -79,7 +79,8 @@ fn game(feature: usize, lot: &mut Lot) -> (String, Moves, usize) {
     if feature > 0 && digits[last].0 == 0 {
         digits[last].0 = *lot.one(&[1, 2, 3]);
     }
-    if (2..9).contains(&feature) && lot.below(if feature == 3 || feature == 5 { 2 } else { 6 }) == 0 {
+    if (2..9).contains(&feature) && lot.below(if feature == 3 || feature == 5 { 2 } else { 6 }) == 0
+    {
         for digit in digits.iter_mut().filter(|digit| digit.0 >= 4) {
             digit.1 |= lot.below(2) == 0;
         }
@@ -116,8 +117,9 @@ fn game(feature: usize, lot: &mut Lot) -> (String, Moves, usize) {
     };
     if feature == 10 {
         let period = digits[1..].to_vec();
-        digits =
-            (0..count).map(|k| if k == 0 { digits[0] } else { period[(k - 1) % period.len()] }).collect();
+        digits = (0..count)
+            .map(|k| if k == 0 { digits[0] } else { period[(k - 1) % period.len()] })
+            .collect();
     }
     (name, digits, count)
 }
@@ -158,7 +160,8 @@ fn values(moves: &Moves, count: usize) -> Vec<usize> {
                 seen[0] = true;
             }
             // Taking nothing needs more heaps: else nothing is lowered.
-            for heaps in (1..6).filter(|heaps| bits >> heaps & 1 == 1 && (taken > 0 || *heaps > 1)) {
+            for heaps in (1..6).filter(|heaps| bits >> heaps & 1 == 1 && (taken > 0 || *heaps > 1))
+            {
                 leave(rest, heaps, 1, usize::from(*unequal), 0, &values, &mut seen);
             }
         }
@@ -182,7 +185,8 @@ impl Forger for Period {
         let (name, moves, count) = game(feature, lot);
         let values = values(&moves, count);
         let parts =
-            moves.iter().filter_map(|digit| digit.0.checked_ilog2()).max().unwrap_or(0).max(1) as usize;
+            moves.iter().filter_map(|digit| digit.0.checked_ilog2()).max().unwrap_or(0).max(1)
+                as usize;
         let taken = if feature == 10 { 1 } else { moves.len() - 1 };
         let unequal = moves.iter().any(|digit| digit.1);
         let needed = |[period, from]: [usize; 2]| {
@@ -192,7 +196,8 @@ impl Forger for Period {
         let true_one = (1..count / 4).find_map(|period| {
             let from = (0..count - period).rev().find(|n| values[*n] != values[n + period]);
             let from = from.map_or(0, |n| n + 1);
-            (needed([period, from]) + period < count && from + 3 * period < count).then_some([period, from])
+            (needed([period, from]) + period < count && from + 3 * period < count)
+                .then_some([period, from])
         });
         let mut claim = match (true_one, lot.below(6)) {
             (Some(claim), 0) => claim,
@@ -215,8 +220,11 @@ impl Forger for Period {
                     for from in 0..=count / 6 {
                         let claim = [period, from];
                         let Some(end) = breaks(&values, period, from) else { continue };
-                        let least =
-                            if (3..8).contains(&line) { period + from + taken } else { needed(claim) };
+                        let least = if (3..8).contains(&line) {
+                            period + from + taken
+                        } else {
+                            needed(claim)
+                        };
                         all.push((end as i64 - least as i64, claim));
                     }
                 }
@@ -240,9 +248,12 @@ impl Forger for Period {
         let [period, from] = claim;
         let end = breaks(&values, period, from);
         let mut truth = match end {
-            Some(n) => {
-                Truth::False(format!("G({}) = {} and G({n}) = {}", n - period, values[n - period], values[n]))
-            }
+            Some(n) => Truth::False(format!(
+                "G({}) = {} and G({n}) = {}",
+                n - period,
+                values[n - period],
+                values[n]
+            )),
             None if needed(claim) + 5 < count => Truth::True,
             None => Truth::Unknown,
         };
@@ -257,8 +268,9 @@ impl Forger for Period {
         let pair = moves.iter().position(|digit| digit.0 & 4 != 0).unwrap_or(0);
         // A space in which few heaps are rare.
         let masks: Vec<usize> = (0..6).map(|_| 1 + lot.below(31)).collect();
-        let mask =
-            masks.into_iter().min_by_key(|mask| (0..ends).filter(|n| rare(*n, *mask, pair)).count())?;
+        let mask = masks
+            .into_iter()
+            .min_by_key(|mask| (0..ends).filter(|n| rare(*n, *mask, pair)).count())?;
         let last = (0..ends).rev().find(|n| rare(*n, mask, pair)).unwrap_or(0);
         let space = match (line, by_position) {
             (0 | 7, _) => "none".to_owned(),
@@ -270,13 +282,18 @@ impl Forger for Period {
         if (3..8).contains(&line) {
             let long = matches!(line, 5 | 6) || (line == 7 && lot.below(2) == 0);
             let most = if long { ends.checked_sub(1)? / 3 } else { ends.checked_sub(from)? };
-            let widths = [last + taken + 1, taken + 1, last + 1, most, 1 + lot.below(most.max(1)), taken];
+            let widths =
+                [last + taken + 1, taken + 1, last + 1, most, 1 + lot.below(most.max(1)), taken];
             // Most often one that fits between what precedes the period and its end.
             let fit: Vec<usize> = widths
                 .into_iter()
                 .filter(|width| *width > taken && *width <= ends.saturating_sub(from))
                 .collect();
-            let width = if fit.is_empty() || lot.below(6) == 0 { *lot.one(&widths) } else { *lot.one(&fit) };
+            let width = if fit.is_empty() || lot.below(6) == 0 {
+                *lot.one(&widths)
+            } else {
+                *lot.one(&fit)
+            };
             let start = match lot.below(4) {
                 0 => from + width + lot.below(20),
                 _ => ends.saturating_sub(lot.below(3)),
@@ -290,7 +307,8 @@ impl Forger for Period {
             };
         }
         if line == 8 {
-            let right: Vec<usize> = (0..from.min(count)).filter(|n| exceptional(claim, *n)).collect();
+            let right: Vec<usize> =
+                (0..from.min(count)).filter(|n| exceptional(claim, *n)).collect();
             let known = |n: usize| n < from && n < count;
             let mut listed: Vec<(usize, usize)> = right.iter().map(|n| (*n, values[*n])).collect();
             match lot.below(4) {
@@ -321,7 +339,8 @@ impl Forger for Period {
             if lot.below(2) == 0 {
                 let at = lot.below(period);
                 cycle[at] ^= 1;
-                truth = Truth::False(format!("the heap {} of the cycle has another value", start + at));
+                truth =
+                    Truth::False(format!("the heap {} of the cycle has another value", start + at));
             }
             let cycle: Vec<String> = cycle.iter().map(usize::to_string).collect();
             body += &format!("cycle {}\n", cycle.join(" "));

@@ -47,7 +47,8 @@ impl Said {
             let length = if first.is_ascii_alphanumeric() {
                 rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len())
             } else {
-                let long = ["<=>", "=>", "<=", ">=", "!="].iter().find(|word| rest.starts_with(**word));
+                let long =
+                    ["<=>", "=>", "<=", ">=", "!="].iter().find(|word| rest.starts_with(**word));
                 long.map_or(first.len_utf8(), |word| word.len())
             };
             words.push(rest[..length].to_owned());
@@ -129,7 +130,9 @@ impl Reader<'_> {
             let right = self.level(level + 1)?;
             left = match left {
                 // Sums by digit, and what is joined by one word, are one row.
-                Said::Row(own, mut parts) if own == word && (level == 2 || level == 3 || level == 5) => {
+                Said::Row(own, mut parts)
+                    if own == word && (level == 2 || level == 3 || level == 5) =>
+                {
                     parts.push(right);
                     Said::Row(own, parts)
                 }
@@ -237,14 +240,17 @@ impl Rules {
         let number = |text: &str| text.parse::<usize>().ok();
         let rules = match (family, &fields[..]) {
             ("nim", [n]) => of(number(n)?, Symmetry::Full, Windows::Any(1)),
-            ("moore", [b, n]) => of(number(n)?, Symmetry::Full, Windows::Any(number(b)?.checked_sub(1)?)),
+            ("moore", [b, n]) => {
+                of(number(n)?, Symmetry::Full, Windows::Any(number(b)?.checked_sub(1)?))
+            }
             ("S", [set, n]) => Rules {
                 condition: by_amounts(&list(set)?),
                 ..of(number(n)?, Symmetry::Full, Windows::Any(1))
             },
-            ("NIM", [set, _]) => {
-                Rules { condition: by_amounts(&list(set)?), ..of(1, Symmetry::Full, Windows::Any(1)) }
-            }
+            ("NIM", [set, _]) => Rules {
+                condition: by_amounts(&list(set)?),
+                ..of(1, Symmetry::Full, Windows::Any(1))
+            },
             ("NIM", [set, _, _]) => {
                 let one = |a: &usize| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1");
                 let text: Vec<String> = list(set)?.iter().map(one).collect();
@@ -268,7 +274,9 @@ impl Rules {
                         let a = number(word.1)?;
                         let relation = if least { "<=" } else { "=" };
                         match (word.0, least) {
-                            ("any", false) => of_all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
+                            ("any", false) => {
+                                of_all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & ")
+                            }
                             ("each", _) => of_all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
                             ("total", _) => format!(
                                 "{}+{a} {relation} {}",
@@ -475,7 +483,8 @@ pub struct Positions {
 impl Positions {
     /// Returns a forger with kept proofs.
     pub fn new(texts: &[String]) -> Positions {
-        let raw = Raw::all(texts, "p-positions").into_iter().filter(|raw| raw.body.len() < 600).collect();
+        let raw =
+            Raw::all(texts, "p-positions").into_iter().filter(|raw| raw.body.len() < 600).collect();
         Positions { raw, solved: HashMap::new() }
     }
 
@@ -485,8 +494,10 @@ impl Positions {
             return Truth::False("there is no game of this name".into());
         }
         let misere = claim.starts_with("in misere play ");
-        let solved =
-            self.solved.entry((game.to_owned(), misere)).or_insert_with(|| rules.solve(misere).map(Rc::new));
+        let solved = self
+            .solved
+            .entry((game.to_owned(), misere))
+            .or_insert_with(|| rules.solve(misere).map(Rc::new));
         let (Some(solved), Some(formulas)) = (solved.clone(), claimed(&rules, claim)) else {
             return Truth::Unknown;
         };
@@ -548,7 +559,8 @@ const LINES: &[&str] = &[
 
 /// Returns whether a game has a feature.
 fn has(feature: usize, game: &str) -> bool {
-    let of = |family: &str| game.starts_with(family) && game.as_bytes().get(family.len()) == Some(&b'(');
+    let of =
+        |family: &str| game.starts_with(family) && game.as_bytes().get(family.len()) == Some(&b'(');
     let fields = game.split(';').count();
     match feature {
         0 => of("nim"),
@@ -560,7 +572,10 @@ fn has(feature: usize, game: &str) -> bool {
         6 => of("simplicial"),
         7 => game == "wythoff",
         8 | STUCK => {
-            of("rules") && game.contains(";none;") && !game.contains('+') && game.contains(";binary;")
+            of("rules")
+                && game.contains(";none;")
+                && !game.contains('+')
+                && game.contains(";binary;")
         }
         9 => of("rules") && !game.contains(";none;"),
         10 => of("rules") && !game.contains(";binary;"),
@@ -600,7 +615,11 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
         },
         3 | 5 => format!("{}({},{})", if feature == 3 { "CN" } else { "SCN" }, n.max(k), k),
         4 => {
-            format!("CN({},{k};{}{k})", n.max(k), lot.one(&["any=", "each=", "each>=", "total=", "total>="]))
+            format!(
+                "CN({},{k};{}{k})",
+                n.max(k),
+                lot.one(&["any=", "each=", "each>=", "total=", "total>="])
+            )
         }
         6 => (*lot.one(&[
             "simplicial(1,2;2,3)",
@@ -614,7 +633,8 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
         7 => "wythoff".into(),
         8..11 | STUCK => {
             let heaps = if feature == 9 { 2 } else { 1 + lot.below(2) };
-            let symmetry = if matches!(feature, 8 | STUCK) { "none" } else { lot.one(&["ring", "full"]) };
+            let symmetry =
+                if matches!(feature, 8 | STUCK) { "none" } else { lot.one(&["ring", "full"]) };
             let digits = match feature {
                 10 => *lot.one(&["zeckendorf", "ostrowski(2)", "ostrowski(1,2)", "ostrowski(3)"]),
                 _ => "binary",
@@ -624,7 +644,8 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
         11 => format!("rules(1+1;none;binary;q0 + q1 = p0 & q1 <= {k} & q1 != p1)"),
         12 => format!("NIM({};n;d,e)", set(lot)),
         _ => {
-            let name = *lot.one(&["the empty pile;whatever", "5;d,e", "n;e,d", "n;7,3", "n;d", "a;b"]);
+            let name =
+                *lot.one(&["the empty pile;whatever", "5;d,e", "n;e,d", "n;7,3", "n;d", "a;b"]);
             format!("NIM({};{name})", set(lot))
         }
     }
@@ -681,7 +702,9 @@ fn reclaimed(claim: &str, heaps: usize, which: usize, lot: &mut Lot) -> String {
     let most = [1, 60, 12, 5, 3, 2][heaps.min(5)];
     let one = |relation: &str, lot: &mut Lot| {
         let places = ["a", "b", "c", "d", "e"].iter().take(heaps.min(5));
-        places.map(|name| format!("{name} {relation} {}", 1 + lot.below(most - 1))).collect::<Vec<_>>()
+        places
+            .map(|name| format!("{name} {relation} {}", 1 + lot.below(most - 1)))
+            .collect::<Vec<_>>()
     };
     let changed = match which {
         0 => format!("({formula}) | {}", one("=", lot).join(" & ")),
@@ -715,7 +738,8 @@ impl Forger for Positions {
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
         let stuck = |raw: &Raw| raw.body.first().is_some_and(|line| line.starts_with("stuck "));
         let of = |raw: &&Raw| stuck(raw) == (feature == STUCK);
-        let own: Vec<&Raw> = self.raw.iter().filter(of).filter(|raw| has(feature, &raw.game)).collect();
+        let own: Vec<&Raw> =
+            self.raw.iter().filter(of).filter(|raw| has(feature, &raw.game)).collect();
         let (raw, mut game) = match own.is_empty() || lot.below(5) == 0 {
             false => {
                 let raw = (*lot.one(&own)).clone();
@@ -744,8 +768,9 @@ impl Forger for Positions {
         let mut claim = raw.claim.clone();
         let mut body = raw.body.clone();
         if line == 0 && game == raw.game && !right {
-            let other =
-                (0..10).map(|_| neighbour(&game, lot)).find(|other| *other != game && has(feature, other));
+            let other = (0..10)
+                .map(|_| neighbour(&game, lot))
+                .find(|other| *other != game && has(feature, other));
             game = other.unwrap_or_else(|| drawn(feature, lot));
         }
         let heaps = Rules::read(&game)?.heaps;
@@ -770,7 +795,9 @@ impl Forger for Positions {
                     None => format!("in misere play {claim}"),
                 }
             }
-            5.. if game == raw.game && !right => claim = reclaimed(&claim, heaps, lot.below(3), lot),
+            5.. if game == raw.game && !right => {
+                claim = reclaimed(&claim, heaps, lot.below(3), lot)
+            }
             _ => {}
         }
         let start = |word: &str, body: &[String]| -> Vec<usize> {
@@ -809,11 +836,15 @@ impl Forger for Positions {
                     }
                 }
                 8 => {
-                    let ends = |text: &String| text.starts_with("part ") || text.starts_with("states ");
-                    let end = (at + 1..body.len()).find(|end| ends(&body[*end])).unwrap_or(body.len());
+                    let ends =
+                        |text: &String| text.starts_with("part ") || text.starts_with("states ");
+                    let end =
+                        (at + 1..body.len()).find(|end| ends(&body[*end])).unwrap_or(body.len());
                     body.drain(at..end);
                 }
-                6 if at == 0 && lot.below(2) == 0 => body[at] += &format!(" | a = {}", lot.below(6)),
+                6 if at == 0 && lot.below(2) == 0 => {
+                    body[at] += &format!(" | a = {}", lot.below(6))
+                }
                 11 if lot.below(3) == 0 => drop(body.remove(at)),
                 _ => body[at] = renumbered(&body[at].clone(), lot),
             }
@@ -823,7 +854,9 @@ impl Forger for Positions {
             let k = 2 + lot.below(4);
             let formula = match heaps {
                 1 => format!("a mod {k} = {}", lot.below(k)),
-                _ => lot.one(&["a = b", "a xor b = 0", "a = 0 & b = 0", "a mod 2 = b mod 2"]).to_string(),
+                _ => lot
+                    .one(&["a = b", "a xor b = 0", "a = 0 & b = 0", "a mod 2 = b mod 2"])
+                    .to_string(),
             };
             let board = match Rules::read(&game)?.shrinks {
                 true => format!("0 heaps: true; {heaps} heaps: "),

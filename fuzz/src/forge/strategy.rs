@@ -18,7 +18,8 @@ pub(super) struct Ring {
 
 impl Ring {
     pub(super) fn new(n: usize, steps: &[i64], misere: bool) -> Ring {
-        let mut steps: Vec<usize> = steps.iter().map(|step| step.rem_euclid(n as i64) as usize).collect();
+        let mut steps: Vec<usize> =
+            steps.iter().map(|step| step.rem_euclid(n as i64) as usize).collect();
         steps.sort_unstable();
         steps.dedup();
         Ring { n, steps, misere, known: HashMap::new() }
@@ -32,7 +33,8 @@ impl Ring {
     /// Returns the options, with the steps mod n that lead to them.
     fn options(&self, free: u64) -> Vec<(usize, u64)> {
         let legal = self.steps.iter().filter(|step| free >> **step & 1 == 1);
-        let turned = |step: usize| (free >> step | free << (self.n - step)) & ((1 << self.n) - 1) & !1;
+        let turned =
+            |step: usize| (free >> step | free << (self.n - step)) & ((1 << self.n) - 1) & !1;
         legal.map(|step| (*step, turned(*step))).collect()
     }
 
@@ -82,8 +84,14 @@ const FEATURES: &[&str] = &[
     "negative step",
 ];
 
-const LINES: &[&str] =
-    &["forced", "whole book", "a line less", "another step", "lines too many", "a step that is none"];
+const LINES: &[&str] = &[
+    "forced",
+    "whole book",
+    "a line less",
+    "another step",
+    "lines too many",
+    "a step that is none",
+];
 
 impl Forger for Strategy {
     fn table(&self) -> Table {
@@ -140,10 +148,12 @@ impl Forger for Strategy {
             if options.is_empty() {
                 continue;
             }
-            let best: Vec<(usize, u64)> = options.iter().filter(|(_, to)| !ring.wins(*to)).copied().collect();
+            let best: Vec<(usize, u64)> =
+                options.iter().filter(|(_, to)| !ring.wins(*to)).copied().collect();
             let (step, to) = if best.is_empty() { *lot.one(&options) } else { *lot.one(&best) };
             if options.len() > 1 {
-                let written = steps.iter().find(|written| written.rem_euclid(n as i64) as usize == step)?;
+                let written =
+                    steps.iter().find(|written| written.rem_euclid(n as i64) as usize == step)?;
                 book.push((reach, *written));
             }
             todo.extend(ring.options(to).into_iter().map(|(_, option)| option));
@@ -158,9 +168,13 @@ impl Forger for Strategy {
             5 if !book.is_empty() => book[at].1 = *lot.one(&[0, n as i64, 1, 2, 30]),
             _ => {}
         }
-        let lines: Vec<String> = book.iter().map(|(reach, step)| format!("{reach:x} {step}\n")).collect();
-        let body =
-            if lines.is_empty() { "every move of the winner is forced\n".into() } else { lines.concat() };
+        let lines: Vec<String> =
+            book.iter().map(|(reach, step)| format!("{reach:x} {step}\n")).collect();
+        let body = if lines.is_empty() {
+            "every move of the winner is forced\n".into()
+        } else {
+            lines.concat()
+        };
         let marked: Vec<String> = (0..n)
             .filter(|cell| free >> ((cell + n - token) % n) & 1 == 0)
             .map(|cell| cell.to_string())
@@ -176,6 +190,12 @@ impl Forger for Strategy {
             true => Truth::True,
             false => Truth::False(format!("it is {}", if wins { "N" } else { "P" })),
         };
-        Some(Forgery::new("strategy", &format!("Gamma({};{n})", steps.join(",")), &claim, &body, truth))
+        Some(Forgery::new(
+            "strategy",
+            &format!("Gamma({};{n})", steps.join(",")),
+            &claim,
+            &body,
+            truth,
+        ))
     }
 }

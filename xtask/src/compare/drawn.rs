@@ -31,8 +31,8 @@ impl Default for Selection {
 /// Sizes that people ask about. That of a question is the first for which the other program takes
 /// so many seconds.
 const SIZES: [usize; 27] = [
-    5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
-    50_000, 100_000, 200_000, 300_000, 500_000, 1_000_000,
+    5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000,
+    10_000, 20_000, 50_000, 100_000, 200_000, 300_000, 500_000, 1_000_000,
 ];
 const CPP_SECONDS: f64 = 0.15;
 const PYTHON_SECONDS: f64 = 0.3;
@@ -163,12 +163,14 @@ impl Programs {
         let (game, size_text) = (question.game.as_str(), size.to_string());
         match question.ask {
             Ask::PPositions => command.args(["positions", game, "--max", &size_text]),
-            Ask::MiserePPositions => command.args(["positions", game, "--misere", "--max", &size_text]),
+            Ask::MiserePPositions => {
+                command.args(["positions", game, "--misere", "--max", &size_text])
+            }
             Ask::Values => command.args(["positions", game, "--values", "--max", &size_text]),
             Ask::Sequence => command.args(["values", game, "--b-file", "--to", &size_text]),
             Ask::Outcome => {
-                let heaps =
-                    (0..question.sides.len()).map(|heap| (size - size * heap / (3 * heap + 2)).to_string());
+                let heaps = (0..question.sides.len())
+                    .map(|heap| (size - size * heap / (3 * heap + 2)).to_string());
                 command.args(["solve", game, &heaps.collect::<Vec<_>>().join(","), "--json"])
             }
         };
@@ -204,9 +206,13 @@ impl Programs {
             let found = answer(question.ask, &text);
             if found != expected {
                 // What was printed before the end must be right.
-                let is_part = (cut || found.is_empty()) && expected.starts_with(whole_lines(&found));
+                let is_part =
+                    (cut || found.is_empty()) && expected.starts_with(whole_lines(&found));
                 if !is_part {
-                    return Err(format!("{number}, {} to {size}: the answers differ", question.shown));
+                    return Err(format!(
+                        "{number}, {} to {size}: the answers differ",
+                        question.shown
+                    ));
                 }
                 is_cut = true;
             }
@@ -242,7 +248,8 @@ struct Kept {
 impl Kept {
     /// Opens the file of a seed, for this very program.
     fn new(folder: &Path, seed: u64, bouton: &Path) -> Result<Kept, String> {
-        let program = std::fs::read(bouton).map_err(|error| format!("{}: {error}", bouton.display()))?;
+        let program =
+            std::fs::read(bouton).map_err(|error| format!("{}: {error}", bouton.display()))?;
         // FNV-1a.
         let hash = program.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
@@ -254,15 +261,22 @@ impl Kept {
 
     /// Returns the costs of a question beside the other programs.
     fn costs(&self, number: usize, question: &Question) -> Option<[Costs; 2]> {
-        let line = self.text.lines().find_map(|line| line.strip_prefix(&Kept::key(number, question)))?;
+        let line =
+            self.text.lines().find_map(|line| line.strip_prefix(&Kept::key(number, question)))?;
         let (cpp, python) = line.split_once(", ")?;
         Some([Costs::read(cpp)?, Costs::read(python)?])
     }
 
-    fn keep(&mut self, number: usize, question: &Question, costs: &[Costs; 2]) -> Result<(), String> {
+    fn keep(
+        &mut self,
+        number: usize,
+        question: &Question,
+        costs: &[Costs; 2],
+    ) -> Result<(), String> {
         let [cpp, python] = costs.map(|costs| costs.written());
         let _ = writeln!(self.text, "{}{cpp}, {python}", Kept::key(number, question));
-        std::fs::write(&self.file, &self.text).map_err(|error| format!("{}: {error}", self.file.display()))
+        std::fs::write(&self.file, &self.text)
+            .map_err(|error| format!("{}: {error}", self.file.display()))
     }
 
     fn key(number: usize, question: &Question) -> String {
@@ -306,22 +320,32 @@ pub fn compare(bouton: PathBuf, folder: &Path, selection: &Selection) -> Result<
         );
         rows.push((question, cpp, python));
     }
-    rows.sort_by(|a, b| (!a.1.is_cut, a.1.ratio()).partial_cmp(&(!b.1.is_cut, b.1.ratio())).expect("no NaN"));
-    let ratios =
-        |costs: fn(&(&Question, Costs, Costs)) -> f64| short(median(rows.iter().map(costs).collect()));
+    rows.sort_by(|a, b| {
+        (!a.1.is_cut, a.1.ratio()).partial_cmp(&(!b.1.is_cut, b.1.ratio())).expect("no NaN")
+    });
+    let ratios = |costs: fn(&(&Question, Costs, Costs)) -> f64| {
+        short(median(rows.iter().map(costs).collect()))
+    };
     let losses = rows.iter().filter(|row| row.1.is_loss()).count();
     let cut = rows.iter().filter(|row| row.1.is_cut).count();
     let large = rows.iter().filter(|row| row.1.is_large()).count();
-    let kinds = "| family | game | to | ours | C++ | ratio | MB, ours | C++ | Python to | ours | Python | ratio |\n\
+    let kinds = "| family | game | to | ours | C++ | ratio | MB, ours | C++ | Python to | ours | \
+        Python | ratio |\n\
         |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     let mut text = format!(
-        "`cargo xtask compare --ordinary`: {count} questions drawn with seed {seed} (`xtask/src/compare/drawn/question.rs`). From the description of each \
-         game a plain program in C++ (g++ -O2) and a script in Python are written: loops over the options and a table, a sieve where P-positions strike out \
-         what reaches them. The size is the first of a list for which the other program takes {CPP_SECONDS} s (Python: {PYTHON_SECONDS} s). Whole processes, \
-         processor time without that of a start ({}, {}, {} s; differences below {LEAST_SECONDS} s count as that much), medians of {ROUNDS} alternating runs (Python: one), \
-         peak memory beyond that of a start, 1 MB at least. All answers are equal; a difference ends the command with an error. A ratio above 1 means that Bouton is \
-         faster.\n\nLosses, more than {MAX_SLOWER} times C++'s time: **{losses} of {count}**, of which {cut} gave no answer in {MAX_SECONDS} s. Median ratio against C++ **{}**, \
-         against Python **{}**. More than {MAX_MEMORY} times C++'s memory: {large}. {}; load {before} before, {} at the end, of which these runs are 1.\n\n{kinds}",
+        "`cargo xtask compare --ordinary`: {count} questions drawn with seed {seed} \
+         (`xtask/src/compare/drawn/question.rs`). From the description of each game a plain \
+         program in C++ (g++ -O2) and a script in Python are written: loops over the options and \
+         a table, a sieve where P-positions strike out what reaches them. The size is the first \
+         of a list for which the other program takes {CPP_SECONDS} s (Python: {PYTHON_SECONDS} \
+         s). Whole processes, processor time without that of a start ({}, {}, {} s; differences \
+         below {LEAST_SECONDS} s count as that much), medians of {ROUNDS} alternating runs \
+         (Python: one), peak memory beyond that of a start, 1 MB at least. All answers are equal; \
+         a difference ends the command with an error. A ratio above 1 means that Bouton is \
+         faster.\n\nLosses, more than {MAX_SLOWER} times C++'s time: **{losses} of {count}**, of \
+         which {cut} gave no answer in {MAX_SECONDS} s. Median ratio against C++ **{}**, against \
+         Python **{}**. More than {MAX_MEMORY} times C++'s memory: {large}. {}; load {before} \
+         before, {} at the end, of which these runs are 1.\n\n{kinds}",
         short(programs.starts[0].seconds),
         short(programs.starts[1].seconds),
         short(programs.starts[2].seconds),
@@ -403,7 +427,8 @@ mod tests {
             return;
         };
         let text = String::from_utf8(output.stdout).unwrap();
-        let values: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+        let values: Vec<&str> =
+            text.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
         assert_eq!(values.join(" "), "0 1 2 3 1 4 3 2 1 4 2 6");
     }
 
@@ -427,7 +452,11 @@ mod tests {
     fn losses_are_told_apart() {
         let cost = |seconds: f64| Cost { seconds, kibibytes: 1024.0 };
         let costs = |ours, is_cut| Costs { size: 5, ours: cost(ours), theirs: cost(0.3), is_cut };
-        assert!(!costs(0.3, false).is_loss() && costs(0.6, false).is_loss() && costs(0.1, true).is_loss());
+        assert!(
+            !costs(0.3, false).is_loss()
+                && costs(0.6, false).is_loss()
+                && costs(0.1, true).is_loss()
+        );
         assert_eq!(answer(Ask::Outcome, "{\"outcome\":\"P\"}"), "P\n");
         assert_eq!(answer(Ask::Outcome, "{\"outcome\":\"unknown\"}"), "");
         assert_eq!(whole_lines("0,0\n1,"), "0,0\n");

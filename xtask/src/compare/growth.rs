@@ -138,7 +138,12 @@ const QUESTIONS: [Question; 28] = [
         [25_000, 50_000, 100_000],
         "2 (all splits)",
     ),
-    question("kayles, misère quotient", "quotient kayles --to SIZE", [40, 80, 160], "no bound known"),
+    question(
+        "kayles, misère quotient",
+        "quotient kayles --to SIZE",
+        [40, 80, 160],
+        "no bound known",
+    ),
     question(
         "Wythoff, P-positions",
         "positions wythoff --max SIZE",
@@ -151,7 +156,12 @@ const QUESTIONS: [Question; 28] = [
         [500, 1000, 2000],
         "2, the output",
     ),
-    question("nim(3), P-positions", "positions nim(3) --max SIZE", [255, 511, 1023], "2, the output"),
+    question(
+        "nim(3), P-positions",
+        "positions nim(3) --max SIZE",
+        [255, 511, 1023],
+        "2, the output",
+    ),
     question(
         "CN(5,2), P-positions, counted",
         "positions CN(5,2) --count --max SIZE",
@@ -168,28 +178,32 @@ const QUESTIONS: [Question; 28] = [
     of_file(
         "remainders beside the next of three heaps, P-positions",
         "positions growth --max SIZE",
-        "heaps = 3\nmove = \"q1 = p1 & q2 = p2 & q0 < p0 & (q0+p1) mod 4 != 0 | q0 = p0 & q2 = p2 & q1 < p1 & (q1+p2) mod 4 != 0 | q0 = p0 & q1 = p1 & q2 < p2 & (q2+p0) mod 4 != 0\"\n",
+        "heaps = 3\nmove = \"q1 = p1 & q2 = p2 & q0 < p0 & (q0+p1) mod 4 != 0 | q0 = p0 & q2 = p2 \
+         & q1 < p1 & (q1+p2) mod 4 != 0 | q0 = p0 & q1 = p1 & q2 < p2 & (q2+p0) mod 4 != 0\"\n",
         [60, 120, 240],
         "3, the output",
     ),
     of_file(
         "lines of three heaps, nim-values",
         "positions growth --values --max SIZE",
-        "heaps = 3\nmove = \"q0 = p0 & q1 = p1 & q2 < p2 | q0 = p0 & q1 < p1 & q2 = p2 | q0 < p0 & q1 = p1 & q2 = p2 | q0 < p0 & p0+q1 = p1+q0 & p0+q2 = p2+q0\"\n",
+        "heaps = 3\nmove = \"q0 = p0 & q1 = p1 & q2 < p2 | q0 = p0 & q1 < p1 & q2 = p2 | q0 < p0 \
+         & q1 = p1 & q2 = p2 | q0 < p0 & p0+q1 = p1+q0 & p0+q2 = p2+q0\"\n",
         [40, 80, 160],
         "3, the output",
     ),
     of_file(
         "few takings from four heaps, P-positions, counted",
         "positions growth --count --max SIZE",
-        "heaps = 4\nmove = \"q0+1 = p0 & q1+2 = p1 & q2 = p2 & q3 = p3 | q0 = p0 & q1+1 = p1 & q2+3 = p2 & q3 = p3 | q0 = p0 & q1 = p1 & q2+1 = p2 & q3+2 = p3\"\n",
+        "heaps = 4\nmove = \"q0+1 = p0 & q1+2 = p1 & q2 = p2 & q3 = p3 | q0 = p0 & q1+1 = p1 & \
+         q2+3 = p2 & q3 = p3 | q0 = p0 & q1 = p1 & q2+1 = p2 & q3+2 = p3\"\n",
         [30, 60, 120],
         "4 / 64 by a table of bits",
     ),
     of_file(
         "lines of three heaps, a single position",
         "solve growth SIZE,SIZE,SIZE",
-        "heaps = 3\nmove = \"q0 = p0 & q1 = p1 & q2 < p2 | q0 = p0 & q1 < p1 & q2 = p2 | q0 < p0 & q1 = p1 & q2 = p2 | q0 < p0 & p0+q1 = p1+q0 & 2*p0+q2 = p2+2*q0\"\n",
+        "heaps = 3\nmove = \"q0 = p0 & q1 = p1 & q2 < p2 | q0 = p0 & q1 < p1 & q2 = p2 | q0 < p0 \
+         & q1 = p1 & q2 = p2 | q0 < p0 & p0+q1 = p1+q0 & 2*p0+q2 = p2+2*q0\"\n",
         [150, 300, 600],
         "3 / 64 by a table of bits",
     ),
@@ -210,7 +224,8 @@ const QUESTIONS: [Question; 28] = [
     of_file(
         "no more than the next of three heaps and two, who wins",
         "solve growth SIZE,SIZE,SIZE",
-        "heaps = 3\nmove = \"q1 = p1 & q2 = p2 & q0 < p0 & p0 <= q0+p1+2 | q0 = p0 & q2 = p2 & q1 < p1 & p1 <= q1+p2+2 | q0 = p0 & q1 = p1 & q2 < p2 & p2 <= q2+p0+2\"\n",
+        "heaps = 3\nmove = \"q1 = p1 & q2 = p2 & q0 < p0 & p0 <= q0+p1+2 | q0 = p0 & q2 = p2 & q1 \
+         < p1 & p1 <= q1+p2+2 | q0 = p0 & q1 = p1 & q2 < p2 & p2 <= q2+p0+2\"\n",
         [60, 120, 240],
         "3 / 64 (a table of bits)",
     ),
@@ -226,14 +241,24 @@ const QUESTIONS: [Question; 28] = [
         [100, 200, 400],
         "no bound known",
     ),
-    exponential("Γ(2,7;n), cells", "solve Gamma(2,7;SIZE)", [81, 91, 101], "no bound known below 2^size"),
+    exponential(
+        "Γ(2,7;n), cells",
+        "solve Gamma(2,7;SIZE)",
+        [81, 91, 101],
+        "no bound known below 2^size",
+    ),
     exponential(
         "Dots and Boxes, two rows, boxes in a row",
         "solve boxes 2xSIZE",
         [4, 5, 6],
         "32^size (sets of lines, each once)",
     ),
-    exponential("proof of Nim with its check, heaps", "prove nim(SIZE)", [10, 12, 14], "2^size (parities)"),
+    exponential(
+        "proof of Nim with its check, heaps",
+        "prove nim(SIZE)",
+        [10, 12, 14],
+        "2^size (parities)",
+    ),
 ];
 
 /// Returns the median costs.
@@ -291,7 +316,12 @@ pub fn compare(root: &Path) -> Result<(), String> {
             seconds.push((found.seconds - start.seconds).max(0.0));
             kibibytes.push((found.kibibytes - start.kibibytes).max(0.0));
         }
-        let growth = |costs: &[f64], least: f64| match growths(question.law, &question.sizes, costs, least) {
+        let growth = |costs: &[f64], least: f64| match growths(
+            question.law,
+            &question.sizes,
+            costs,
+            least,
+        ) {
             all if all.is_empty() => "too little".to_owned(),
             all => question.law.shown(median(all)),
         };
@@ -310,10 +340,13 @@ pub fn compare(root: &Path) -> Result<(), String> {
         println!("{}", rows.lines().last().unwrap_or_default());
     }
     let body = format!(
-        "`cargo xtask compare --growth`: whole processes, processor time and peak memory beyond those of a start ({} s, {} MB), medians of {ROUNDS} runs. The growth is \
-         that between sizes; costs below {} s or {} MB are too little to tell. Beside it the least exponent or base that is known for the time, by any method or by the \
-         length of what is printed. More of the engines are among the [targets](#cost-against-size-engines). {}; load \
-         {before} before, {} at the end, of which these runs are 1.\n\n| question | sizes | seconds | growth | MB | growth | best known |\n|---|---|---|--:|---|--:|---|\n{rows}",
+        "`cargo xtask compare --growth`: whole processes, processor time and peak memory beyond \
+         those of a start ({} s, {} MB), medians of {ROUNDS} runs. The growth is that between \
+         sizes; costs below {} s or {} MB are too little to tell. Beside it the least exponent or \
+         base that is known for the time, by any method or by the length of what is printed. More \
+         of the engines are among the [targets](#cost-against-size-engines). {}; load {before} \
+         before, {} at the end, of which these runs are 1.\n\n| question | sizes | seconds | \
+         growth | MB | growth | best known |\n|---|---|---|--:|---|--:|---|\n{rows}",
         short(start.seconds),
         short(start.kibibytes / 1024.0),
         LEAST.seconds,
@@ -335,7 +368,10 @@ mod tests {
         let found = growths(Law::Power, &[10, 20, 40], &[0.002, 0.1, 0.4], 0.01);
         assert!(found.len() == 1 && (found[0] - 2.0).abs() < 1e-9, "{found:?}");
         let found = growths(Law::Exponential, &[10, 11, 13], &[0.1, 0.2, 0.8], 0.01);
-        assert!(found.len() == 2 && found.iter().all(|base| (base - 2.0).abs() < 1e-9), "{found:?}");
+        assert!(
+            found.len() == 2 && found.iter().all(|base| (base - 2.0).abs() < 1e-9),
+            "{found:?}"
+        );
         assert!(growths(Law::Power, &[10, 20], &[0.001, 0.002], 0.01).is_empty());
         assert!(growths(Law::Power, &[10, 20], &[0.5, 0.0], 0.01).is_empty());
         assert!(QUESTIONS.iter().all(|question| question.arguments.contains("SIZE")));

@@ -59,7 +59,11 @@ pub fn sparse(
 }
 
 /// Returns the costs for each code.
-pub fn nim_sequences(bouton: &Path, ogsolve: &Peer, codes: &[String]) -> Result<Vec<CostPair>, String> {
+pub fn nim_sequences(
+    bouton: &Path,
+    ogsolve: &Peer,
+    codes: &[String],
+) -> Result<Vec<CostPair>, String> {
     codes.iter().map(|code| ask(bouton, ogsolve, code)).collect()
 }
 
@@ -69,7 +73,8 @@ fn ask(bouton: &Path, ogsolve: &Peer, code: &str) -> Result<CostPair, String> {
     for method in METHODS.into_iter().filter(|method| *method != "naive") {
         // What takes longer than another one need not end.
         let patience = best.map_or(MAX_SECONDS, |(_, least)| least as u64 + 1);
-        let Run { cost, is_cut, .. } = run_within(&ogsolve_on(ogsolve, method, FAR, code), patience)?;
+        let Run { cost, is_cut, .. } =
+            run_within(&ogsolve_on(ogsolve, method, FAR, code), patience)?;
         if is_cut {
             cut = cost;
         } else if best.is_none_or(|(_, least)| cost.seconds < least) {
@@ -79,7 +84,13 @@ fn ask(bouton: &Path, ogsolve: &Peer, code: &str) -> Result<CostPair, String> {
     let ours = bouton_on(bouton, FAR, code);
     let Some((method, seconds)) = best else {
         let peer = format!("{}, all four methods", ogsolve.name);
-        return Ok(printed(CostPair { question, peer, ours: run(&ours)?.0, theirs: cut, is_cut: true }));
+        return Ok(printed(CostPair {
+            question,
+            peer,
+            ours: run(&ours)?.0,
+            theirs: cut,
+            is_cut: true,
+        }));
     };
     let rounds = if seconds < MIN_SECONDS { ROUNDS } else { 1 };
     let theirs = ogsolve_on(ogsolve, method, FAR, code);
@@ -91,10 +102,12 @@ fn ask(bouton: &Path, ogsolve: &Peer, code: &str) -> Result<CostPair, String> {
 pub fn summary(pairs: &[CostPair], drawn: usize) -> String {
     let ended: Vec<f64> = pairs.iter().filter(|pair| !pair.is_cut).map(CostPair::ratio).collect();
     format!(
-        "Of the {drawn} codes {} have a sparse space: one of both programs finds fewer than one heap in {SHARE} rare at {HEAPS}. These to {FAR} heaps, \
-         beside the fastest of ogsolve's four methods that look for such a space, each cut after {MAX_SECONDS} s of processor time; what takes {MIN_SECONDS} s and more \
-         runs once. Cut in all four: {}, whose ratios count as if they had ended then, and whose values are compared to {HEAPS} only; the others print \
-         equal values, with ratios of {} at the median. All together: {}",
+        "Of the {drawn} codes {} have a sparse space: one of both programs finds fewer than one \
+         heap in {SHARE} rare at {HEAPS}. These to {FAR} heaps, beside the fastest of ogsolve's \
+         four methods that look for such a space, each cut after {MAX_SECONDS} s of processor \
+         time; what takes {MIN_SECONDS} s and more runs once. Cut in all four: {}, whose ratios \
+         count as if they had ended then, and whose values are compared to {HEAPS} only; the \
+         others print equal values, with ratios of {} at the median. All together: {}",
         pairs.len(),
         pairs.len() - ended.len(),
         short(median(ended.clone())),
@@ -108,7 +121,8 @@ mod tests {
 
     #[test]
     fn rare_heaps_are_read() {
-        let text = "C: 1 3 at 4\nR: 0 2 at 29904 pos: 2 3 ...\nC1: 1\nR1: 0 2 at 15 pos: 3 7 10...\n";
+        let text =
+            "C: 1 3 at 4\nR: 0 2 at 29904 pos: 2 3 ...\nC1: 1\nR1: 0 2 at 15 pos: 3 7 10...\n";
         assert_eq!(rare(text), Some(15));
         assert_eq!(rare(" nimbers: 0 1 0 1\n"), None);
         assert_eq!(our_rare("{\"game\":\"0.106\",\"rare\":15,\"last_rare\":1103}"), Some(15));

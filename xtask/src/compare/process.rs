@@ -34,12 +34,15 @@ pub fn run(command: &Command) -> Result<(Cost, String), String> {
 /// Runs a program for at most `seconds` processor seconds, by a new process of this program. The
 /// system reports at least the memory of the parent process, which must therefore be small.
 pub fn run_within(command: &Command, seconds: u64) -> Result<Run, String> {
-    let this = std::env::current_exe().map_err(|error| format!("where this program is: {error}"))?;
+    let this =
+        std::env::current_exe().map_err(|error| format!("where this program is: {error}"))?;
     let mut outer = Command::new(this);
     outer.arg(MEASURE).arg(seconds.to_string()).arg(command.get_program()).args(command.get_args());
-    let output = outer.output().map_err(|error| format!("{outer:?} could not be started: {error}"))?;
+    let output =
+        outer.output().map_err(|error| format!("{outer:?} could not be started: {error}"))?;
     let command_text = String::from_utf8_lossy(&output.stderr);
-    let (cost, is_cut) = read(&command_text).ok_or_else(|| format!("{command:?}: {command_text}"))?;
+    let (cost, is_cut) =
+        read(&command_text).ok_or_else(|| format!("{command:?}: {command_text}"))?;
     let text = String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))?;
     Ok(Run { cost, text, is_cut })
 }
@@ -59,7 +62,8 @@ fn read(text: &str) -> Option<(Cost, bool)> {
 /// Runs a program with the same output, and prints its costs to the error output.
 pub fn measure() -> Result<(), String> {
     let mut arguments = std::env::args().skip(2);
-    let seconds = arguments.next().and_then(|seconds| seconds.parse().ok()).ok_or("how many seconds?")?;
+    let seconds =
+        arguments.next().and_then(|seconds| seconds.parse().ok()).ok_or("how many seconds?")?;
     let mut command = Command::new(arguments.next().ok_or("which program?")?);
     let (cost, is_cut) = measured(command.args(arguments), seconds)?;
     eprint!("{}", written(cost, is_cut));

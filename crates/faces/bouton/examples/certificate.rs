@@ -8,7 +8,8 @@ use std::error::Error;
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let game = Catalogue::standard().parse("CN(4,2)")?.game;
     let form = Form { whole: "a = c & b = d".into(), ..Form::default() };
-    let Verdict::Proved(Proved::Theorem(theorem)) = settle_form(&*game, &form, &Budget::default())? else {
+    let Verdict::Proved(Proved::Theorem(theorem)) = settle_form(&*game, &form, &Budget::default())?
+    else {
         return Err("opposite heaps are equal: that is a theorem".into());
     };
     let accepted = bouton::check::check(&theorem.certificate)?;

@@ -11,8 +11,10 @@ fn outcome(game: &str) -> Result<Option<Outcome>, NotationError> {
 }
 
 pub(crate) fn main() -> Result<(), NotationError> {
-    let letter = |outcome: Option<Outcome>| outcome.map_or("?".into(), |outcome| outcome.to_string());
-    let row: Result<String, _> = (1..=24).map(|n| outcome(&format!("Gamma(1,4;{n})")).map(letter)).collect();
+    let letter =
+        |outcome: Option<Outcome>| outcome.map_or("?".into(), |outcome| outcome.to_string());
+    let row: Result<String, _> =
+        (1..=24).map(|n| outcome(&format!("Gamma(1,4;{n})")).map(letter)).collect();
     println!("Gamma(1,4;n), n = 1 to 24: {}", row?);
     // X. L. Tan, M. Ward, On Kotzig's Nim, Integers 2014, Figure 1: Γ(1,2;7) is won by the second
     // player.

@@ -12,8 +12,13 @@ struct OneOrOneEach;
 impl Ruleset for OneOrOneEach {
     type Position = [u32; 2];
 
-    fn options<B>(&self, p: &[u32; 2], mut visit: impl FnMut([u32; 2]) -> ControlFlow<B>) -> ControlFlow<B> {
-        let moves = [[1, 0], [0, 1], [1, 1]].into_iter().filter(|take| take[0] <= p[0] && take[1] <= p[1]);
+    fn options<B>(
+        &self,
+        p: &[u32; 2],
+        mut visit: impl FnMut([u32; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let moves =
+            [[1, 0], [0, 1], [1, 1]].into_iter().filter(|take| take[0] <= p[0] && take[1] <= p[1]);
         moves.map(|take| [p[0] - take[0], p[1] - take[1]]).try_for_each(&mut visit)
     }
 

@@ -8,7 +8,8 @@ use std::error::Error;
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut kayles = sequence_of(&*Catalogue::standard().parse("kayles")?.game)?;
-    let found = find_period(&mut kayles, 10_000, &mut Meter::new(&Budget::default()))?.ok_or("no period")?;
+    let found = find_period(&mut kayles, 10_000, &mut Meter::new(&Budget::default()))?
+        .ok_or("no period")?;
     println!("period {} from {} on", found.period, found.preperiod);
     println!("{:?}", kayles.values().take(20).collect::<Vec<_>>());
     // R. K. Guy, C. A. B. Smith, The G-values of various games, 1956.

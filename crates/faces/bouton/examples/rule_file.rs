@@ -15,7 +15,8 @@ move = "q0+1 = p0 | q0+2 = p0"
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let catalogue = Catalogue::standard().with(RuleFile::parse(RULES)?)?;
     let subject = Subject::of("thirds", Play::Normal, |text| catalogue.parse(text))?;
-    let found = study(&subject, Settings::default(), &Budget::default(), &|step| println!("{step}"))?;
+    let found =
+        study(&subject, Settings::default(), &Budget::default(), &|step| println!("{step}"))?;
     let certificate = found.certificate().ok_or("no theorem")?;
     println!("{certificate}");
     bouton::check::check(certificate)?;

@@ -39,7 +39,11 @@
 ///
 /// impl Ruleset for OneOrTwo {
 ///     type Position = u64;
-///     fn options<B>(&self, p: &u64, mut visit: impl FnMut(u64) -> ControlFlow<B>) -> ControlFlow<B> {
+///     fn options<B>(
+///         &self,
+///         p: &u64,
+///         mut visit: impl FnMut(u64) -> ControlFlow<B>,
+///     ) -> ControlFlow<B> {
 ///         (1..=2).filter(|take| take <= p).try_for_each(|take| visit(p - take))
 ///     }
 ///     fn rank(&self, p: &u64) -> Option<u64> {
@@ -50,7 +54,10 @@
 /// impl Impartial for OneOrTwo {}
 ///
 /// let mut options = Vec::new();
-/// let _ = OneOrTwo.options(&2, |option| { options.push(option); ControlFlow::<()>::Continue(()) });
+/// let _ = OneOrTwo.options(&2, |option| {
+///     options.push(option);
+///     ControlFlow::<()>::Continue(())
+/// });
 /// assert_eq!(options, [1, 0]);
 /// assert_eq!(mex([Nimber(0), Nimber(1), Nimber(3)]), Nimber(2));
 /// ```
@@ -103,7 +110,8 @@
 ///
 /// let circle = Catalogue::standard().parse("CN(5,2)")?.game;
 /// let stated = circle.heap_game().unwrap();
-/// assert!(matches!(stated, HeapGame { heaps: 5, symmetry: Symmetry::Ring, digits: Digits::Binary, .. }));
+/// let HeapGame { heaps, symmetry, digits, .. } = stated;
+/// assert_eq!((heaps, symmetry, digits), (5, Symmetry::Ring, Digits::Binary));
 /// assert_eq!(stated.moves, Moves::free(Windows::Arc(2)));
 ///
 /// let kayles = Catalogue::standard().parse("kayles")?.game;
@@ -112,9 +120,9 @@
 /// ```
 pub mod rules {
     pub use bouton_core::{
-        Appearance, Board, Budget, Consequence, Coordinates, Deadline, Digits, Formula, FormulaError,
-        HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Notation, NotationError, Outcome,
-        Play, Ruleset, Scored, Symmetry, Watch, Windows, mex,
+        Appearance, Board, Budget, Consequence, Coordinates, Deadline, Digits, Formula,
+        FormulaError, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Notation,
+        NotationError, Outcome, Play, Ruleset, Scored, Symmetry, Watch, Windows, mex,
     };
 }
 
@@ -123,10 +131,12 @@ pub mod rules {
 /// ```
 /// use bouton::games::{Catalogue, Family, NameTaken, Named, RuleFile, RuleFileError};
 ///
-/// let text = "name = \"halves\"\nheaps = 1\nrules = \"Take at most half of the heap.\"\nmove = \"p0 <= 2*q0\"";
+/// let text = "name = \"halves\"\nheaps = 1\nmove = \"p0 <= 2*q0\"\n\
+///             rules = \"Take at most half of the heap.\"";
 /// let file: RuleFile = RuleFile::parse(text)?;
 /// let again = RuleFile::parse(text)?;
-/// let catalogue: Catalogue = Catalogue::standard().with(file).map_err(|taken| taken.to_string()).unwrap();
+/// let catalogue: Catalogue =
+///     Catalogue::standard().with(file).map_err(|taken| taken.to_string()).unwrap();
 /// let Named { game, position, .. } = catalogue.parse("halves:7").unwrap();
 /// assert_eq!((game.name().as_str(), position.as_deref()), ("halves", Some("7")));
 ///
@@ -156,7 +166,8 @@ pub mod games {
 /// let game: Box<dyn Game> = Catalogue::standard().parse("CN(3,2)")?.game;
 /// assert_eq!(game.kind(), Kind::Impartial);
 /// let mut session: Box<dyn Session + '_> = game.session(Settings::default());
-/// let Analysis { evaluation: Evaluation { outcome, nim_value, .. }, moves, .. } = session.analyse(&heaps(&[0, 1, 2]))?;
+/// let Analysis { evaluation, moves, .. } = session.analyse(&heaps(&[0, 1, 2]))?;
+/// let Evaluation { outcome, nim_value, .. } = evaluation;
 /// assert_eq!((outcome, nim_value), (Some(Outcome::N), Some(Nimber(3))));
 /// let wins = |m: &&Move| m.evaluation.outcome == Some(Outcome::P);
 /// assert_eq!(moves.iter().filter(wins).map(|m| m.to.as_str()).collect::<Vec<_>>(), ["0,0,0"]);
@@ -180,7 +191,11 @@ pub mod games {
 /// struct OneOrTwo;
 /// impl Ruleset for OneOrTwo {
 ///     type Position = u64;
-///     fn options<B>(&self, p: &u64, mut visit: impl FnMut(u64) -> ControlFlow<B>) -> ControlFlow<B> {
+///     fn options<B>(
+///         &self,
+///         p: &u64,
+///         mut visit: impl FnMut(u64) -> ControlFlow<B>,
+///     ) -> ControlFlow<B> {
 ///         (1..=2).filter(|take| take <= p).try_for_each(|take| visit(p - take))
 ///     }
 ///     fn rank(&self, p: &u64) -> Option<u64> {
@@ -196,7 +211,8 @@ pub mod games {
 /// let kayles = bouton::games::Catalogue::standard().parse("kayles").unwrap().game;
 /// let mut kayles: Sequence = bouton::study::sequence_of(&*kayles).unwrap();
 /// let found: Option<Period> = find_period(&mut kayles, 1_000, &mut meter)?;
-/// assert!(found.is_some_and(|found| (found.period, found.preperiod) == (12, 71) && found.proof.is_some()));
+/// let found = found.filter(|found| found.proof.is_some());
+/// assert_eq!(found.map(|found| (found.period, found.preperiod)), Some((12, 71)));
 /// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
 ///
@@ -204,7 +220,8 @@ pub mod games {
 /// game like those with names, for everything that takes a [`Game`](solve::Game).
 ///
 /// ```
-/// use bouton::rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Outcome, Ruleset};
+/// use bouton::rules::{Appearance, Board, Coordinates, Impartial};
+/// use bouton::rules::{Notation, NotationError, Outcome, Ruleset};
 /// use bouton::solve::{Game, Settings, impartial, last_move};
 /// use std::ops::ControlFlow;
 ///
@@ -214,7 +231,11 @@ pub mod games {
 ///
 /// impl Ruleset for Divisors {
 ///     type Position = u32;
-///     fn options<B>(&self, p: &u32, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+///     fn options<B>(
+///         &self,
+///         p: &u32,
+///         mut visit: impl FnMut(u32) -> ControlFlow<B>,
+///     ) -> ControlFlow<B> {
 ///         (1..*p).filter(|d| p % d == 0).try_for_each(|d| visit(p - d))
 ///     }
 ///     fn rank(&self, p: &u32) -> Option<u64> {
@@ -239,7 +260,10 @@ pub mod games {
 ///         "a number of tokens, as 12".into()
 ///     }
 ///     fn read(&self, text: &str) -> Result<u32, NotationError> {
-///         text.parse().map_err(|_| NotationError::new(text, 0..text.len(), "this is no number", self.position_form()))
+///         text.parse().map_err(|_| {
+///             let form = self.position_form();
+///             NotationError::new(text, 0..text.len(), "this is no number", form)
+///         })
 ///     }
 ///     fn print(&self, p: &u32) -> String {
 ///         p.to_string()
@@ -269,7 +293,11 @@ pub mod games {
 ///
 /// impl Ruleset for Coins {
 ///     type Position = u32;
-///     fn options<B>(&self, p: &u32, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+///     fn options<B>(
+///         &self,
+///         p: &u32,
+///         mut visit: impl FnMut(u32) -> ControlFlow<B>,
+///     ) -> ControlFlow<B> {
 ///         self.scored_options(p, |q, _| visit(q))
 ///     }
 ///     fn rank(&self, p: &u32) -> Option<u64> {
@@ -282,7 +310,9 @@ pub mod games {
 ///         p: &u32,
 ///         mut visit: impl FnMut(u32, Consequence) -> ControlFlow<B>,
 ///     ) -> ControlFlow<B> {
-///         (1..=2).filter(|gain| gain <= p).try_for_each(|gain| visit(p - gain, Consequence { gain, again: false }))
+///         (1..=2)
+///             .filter(|gain| gain <= p)
+///             .try_for_each(|gain| visit(p - gain, Consequence { gain, again: false }))
 ///     }
 ///     fn points_left(&self, p: &u32) -> u32 {
 ///         *p
@@ -312,11 +342,13 @@ pub mod solve {
 /// From a table to a closed form.
 ///
 /// ```
-/// use bouton::conjecture::{ClosedForm, Data, DataError, FittedForm, Periodic, OutcomeTable, classes, conjecture, periodic, read};
+/// use bouton::conjecture::{ClosedForm, Data, DataError, FittedForm, OutcomeTable, Periodic};
+/// use bouton::conjecture::{classes, conjecture, periodic, read};
 /// use bouton::rules::{Budget, Meter};
 ///
 /// // Two heaps: P where they are equal.
-/// let cells = |a: u32| (0..16).map(move |b| format!("{a},{b},{}\n", if a == b { "P" } else { "N" }));
+/// let outcome = |a: u32, b: u32| if a == b { "P" } else { "N" };
+/// let cells = |a: u32| (0..16).map(move |b| format!("{a},{b},{}\n", outcome(a, b)));
 /// let text = format!("a,b,outcome\n{}", (0..16).flat_map(cells).collect::<String>());
 /// let Data::Outcomes(table) = read(&text, None)? else { panic!("two heaps and an outcome") };
 /// let table: OutcomeTable = table;
@@ -334,7 +366,8 @@ pub mod solve {
 /// ```
 pub mod conjecture {
     pub use bouton_conjecture::{
-        ClosedForm, Data, DataError, FittedForm, OutcomeTable, Periodic, classes, conjecture, periodic, read,
+        ClosedForm, Data, DataError, FittedForm, OutcomeTable, Periodic, classes, conjecture,
+        periodic, read,
     };
 }
 
@@ -368,7 +401,8 @@ pub mod logic {
 /// let form = |whole: &str| Form { whole: whole.into(), ..Form::default() };
 /// let settled = |whole: &str, budget: &Budget| settle_form(&*game, &form(whole), budget).unwrap();
 ///
-/// let Verdict::Proved(Proved::Theorem(theorem)) = settled("a = 0 & b = e & b = c+d", &Budget::default()) else { panic!() };
+/// let verdict = settled("a = 0 & b = e & b = c+d", &Budget::default());
+/// let Verdict::Proved(Proved::Theorem(theorem)) = verdict else { panic!() };
 /// let theorem: Theorem = *theorem;
 /// assert!(bouton::check::check(&theorem.certificate).is_ok());
 ///
@@ -391,8 +425,11 @@ pub mod logic {
 /// use bouton::study::{Findings, NoStudy, Settings, Study, StudyError, Subject, study};
 ///
 /// let catalogue = Catalogue::standard();
-/// let subject: Result<Subject, NoStudy> = Subject::of("nim(2)", Play::Normal, |text| catalogue.parse(text));
-/// let found: Result<Study, StudyError> = study(&subject.unwrap(), Settings::default(), &Budget::default(), &|_| ());
+/// let subject: Result<Subject, NoStudy> =
+///     Subject::of("nim(2)", Play::Normal, |text| catalogue.parse(text));
+/// let budget = Budget::default();
+/// let found: Result<Study, StudyError> =
+///     study(&subject.unwrap(), Settings::default(), &budget, &|_| ());
 /// let found = found.unwrap();
 /// assert!(matches!(found.findings, Findings::Heaps(_)));
 /// assert!(bouton::check::check(found.certificate().unwrap()).is_ok());
@@ -401,8 +438,8 @@ pub mod logic {
 /// Claims of others are [`PublishedClaim`](study::PublishedClaim)s; see [`ledger`].
 pub mod study {
     pub use bouton_study::{
-        Findings, Form, NoStudy, Proved, PublishedClaim, Refuted, Settings, Study, StudyError, Subject,
-        Theorem, Unknown, Verdict, settle_form, study,
+        Findings, Form, NoStudy, Proved, PublishedClaim, Refuted, Settings, Study, StudyError,
+        Subject, Theorem, Unknown, Verdict, settle_form, study,
     };
 
     pub use bouton_octal::sequence_of;

@@ -62,14 +62,17 @@ fn every_name_is_shown_in_use() {
     }
     for group in exported.split("pub use ").skip(1) {
         let list = group.split(';').next().unwrap();
-        let list = list.split_once('{').map_or_else(|| list.rsplit("::").next().unwrap(), |(_, list)| list);
+        let list = list
+            .split_once('{')
+            .map_or_else(|| list.rsplit("::").next().unwrap(), |(_, list)| list);
         let all = list.trim_end_matches('}').split(',').map(str::trim);
         let all = all.filter(|name| !name.is_empty() && !name.starts_with("bouton_"));
         names.extend(all.filter_map(|name| name.rsplit(" as ").next()));
     }
     assert!(names.len() > 50, "{names:?}");
-    let is_shown =
-        |name: &&str| shown.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == *name);
+    let is_shown = |name: &&str| {
+        shown.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == *name)
+    };
     let missing: Vec<&str> = names.into_iter().filter(|name| !is_shown(name)).collect();
     assert!(missing.is_empty(), "never used in an example: {missing:?}");
 }

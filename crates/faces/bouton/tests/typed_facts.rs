@@ -65,7 +65,8 @@ const LOOKED_FOR: &[&str] = &[
 /// Returns every file of a library or program, without its tests.
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = root.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap().join("crates");
+    let root =
+        root.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap().join("crates");
     let mut open = vec![root];
     let mut all = Vec::new();
     while let Some(folder) = open.pop() {
@@ -104,7 +105,10 @@ fn formulas_are_read_at_the_edge_alone() {
         .filter(|(path, text)| reads(text) && !READERS.iter().any(|reader| path.ends_with(reader)))
         .map(|(path, _)| path)
         .collect();
-    assert!(wrong.is_empty(), "build formulas with `FormulaBuilder`, do not write and read them: {wrong:#?}");
+    assert!(
+        wrong.is_empty(),
+        "build formulas with `FormulaBuilder`, do not write and read them: {wrong:#?}"
+    );
 }
 
 #[test]

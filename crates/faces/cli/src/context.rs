@@ -69,7 +69,8 @@ impl Context {
     pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, Fault> {
         let watch = Arc::new(Watch::default());
         let limit = seconds.map(span).transpose()?;
-        let quiet = quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
+        let quiet =
+            quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
         let catalogue = standard();
         let deadline = limit.map(Deadline::after);
         Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline, answer_file: None })
@@ -125,7 +126,9 @@ impl Context {
                 }
             });
             if waiting.is_err() {
-                eprintln!("no room for a thread: a second Ctrl-C ends work that does not end by itself");
+                eprintln!(
+                    "no room for a thread: a second Ctrl-C ends work that does not end by itself"
+                );
             }
         };
         if let Err(error) = ctrlc::set_handler(asked) {
@@ -199,7 +202,9 @@ impl Context {
             exit(1);
         });
         if late.is_err() {
-            eprintln!("no room for a thread: work that does not look at the clock will not be ended");
+            eprintln!(
+                "no room for a thread: work that does not look at the clock will not be ended"
+            );
         }
     }
 }

@@ -109,9 +109,10 @@ impl Fault {
                 Some(TextError { text, at: at.clone(), message, accepted })
             }
             #[cfg(feature = "database")]
-            Fault::Store(StoreError::Condition(text, FormulaError { range: at, message, accepted })) => {
-                Some(TextError { text, at: at.clone(), message, accepted })
-            }
+            Fault::Store(StoreError::Condition(
+                text,
+                FormulaError { range: at, message, accepted },
+            )) => Some(TextError { text, at: at.clone(), message, accepted }),
             _ => None,
         }
     }
@@ -188,7 +189,8 @@ impl TextError<'_> {
             cut(&before)
         };
         let tail = if after.len() > CONTEXT { cut(&after[..CONTEXT]) + "…" } else { cut(&after) };
-        let middle = if place.len() > CONTEXT { cut(&place[..CONTEXT]) + "…" } else { cut(&place) };
+        let middle =
+            if place.len() > CONTEXT { cut(&place[..CONTEXT]) + "…" } else { cut(&place) };
         format!("{} at character {}: {head}»{middle}«{tail}", self.message, before.len() + 1)
     }
 }
@@ -199,7 +201,8 @@ mod tests {
 
     #[test]
     fn the_place_is_underlined() {
-        let error = TextError { text: "ab\nΓ(1,5)\ncd", at: 8..9, message: "too large", accepted: "3" };
+        let error =
+            TextError { text: "ab\nΓ(1,5)\ncd", at: 8..9, message: "too large", accepted: "3" };
         assert_eq!(error.shown(), "error: too large\n  Γ(1,5)\n      ^\naccepted: 3");
     }
 }

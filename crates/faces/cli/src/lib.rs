@@ -18,7 +18,8 @@ use std::ffi::OsString;
 
 /// A workbench for take-away games: from rules to tables, closed forms, proofs and play.
 #[derive(Debug, Parser)]
-#[command(name = "bouton", version, max_term_width = 110, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(name = "bouton", version, max_term_width = 110, after_help = EXAMPLES,
+    disable_help_subcommand = true)]
 struct Cli {
     /// Print one JSON value on standard output
     #[arg(long, global = true)]
@@ -84,7 +85,8 @@ pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
     // Before anything that takes memory.
     memory::tell_when_it_ends(wants_json);
     exit_after_a_panic();
-    let parsed = command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
+    let parsed =
+        command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = parsed.unwrap_or_else(|error| refuse(&with_game(error), wants_json));
     let json = cli.json;
     let done = run(cli);
@@ -117,7 +119,10 @@ Bouton: take-away games, played, computed, proved.
 /// The commands in groups, as `bouton help` lists them.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Play", &["games", "play", "solve", "serve"]),
-    ("Compute", &["positions", "values", "period", "genus", "quotient", "wythoff", "cash", "heatmap"]),
+    (
+        "Compute",
+        &["positions", "values", "period", "genus", "quotient", "wythoff", "cash", "heatmap"],
+    ),
     ("Prove", &["study", "conjecture", "prove", "check", "strategy", "logic"]),
     ("Research", &["sweep", "query", "export", "atlas", "ledger"]),
     ("Help", &["help", "man", "completions"]),
@@ -137,7 +142,8 @@ fn command() -> clap::Command {
         listed.push('\n');
     }
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}Options:\n{{options}}{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} \
+         {{usage}}\n\n{listed}Options:\n{{options}}{{after-help}}"
     );
     all.help_template(template)
 }
@@ -147,7 +153,9 @@ fn command() -> clap::Command {
 fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut all: Vec<OsString> = given.collect();
     if all.iter().any(|argument| argument == "solve") {
-        all.iter_mut().filter(|argument| *argument == "-o").for_each(|short| *short = "--output".into());
+        all.iter_mut()
+            .filter(|argument| *argument == "-o")
+            .for_each(|short| *short = "--output".into());
     }
     all
 }
@@ -159,7 +167,9 @@ fn with_game(mut error: clap::Error) -> clap::Error {
         _ => return error,
     };
     if Catalogue::standard().parse(&name).is_ok() {
-        let tip = format!("{name} is a game: `bouton solve {name}` with a position, or `bouton play {name}`");
+        let tip = format!(
+            "{name} is a game: `bouton solve {name}` with a position, or `bouton play {name}`"
+        );
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
@@ -170,7 +180,8 @@ fn with_game(mut error: clap::Error) -> clap::Error {
 fn refuse(error: &clap::Error, wants_json: bool) -> ! {
     if error.use_stderr() && wants_json {
         let told = error.to_string();
-        let message = told.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let message =
+            told.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         let lacking: Vec<&str> =
             told.lines().skip(1).take_while(|line| line.starts_with("  ")).map(str::trim).collect();
         Fault::Usage([&[message.as_str()], &lacking[..]].concat().join(" ")).report(true);

@@ -12,9 +12,9 @@ use bouton_report::answers::failure::Failure;
 /// to `--json`.
 #[cfg(unix)]
 pub fn tell_when_it_ends(json: bool) {
-    const MESSAGE: &str = "stopped, since memory ended; what was reported as done is kept, and no file \
-                           is half written; ask for less (smaller ranges, --memory) or give the program \
-                           more room";
+    const MESSAGE: &str = "stopped, since memory ended; what was reported as done is kept, and no \
+                           file is half written; ask for less (smaller ranges, --memory) or give \
+                           the program more room";
     let (stream, text) = if json {
         (libc::STDOUT_FILENO, bouton_report::to_json(&Failure::new(MESSAGE)) + "\n")
     } else {

@@ -19,8 +19,11 @@ pub fn draw(board: &Board) -> String {
         | Board::Loop(_) => {
             let heaps = board.heaps().unwrap_or_default();
             for (i, heap) in heaps.iter().enumerate() {
-                let tokens =
-                    if *heap <= 60 { "●".repeat(*heap as usize) } else { "●".repeat(57) + "…" };
+                let tokens = if *heap <= 60 {
+                    "●".repeat(*heap as usize)
+                } else {
+                    "●".repeat(57) + "…"
+                };
                 let _ = writeln!(text, "{:>4} │ {tokens} {heap}", i + 1);
             }
             match board {
@@ -35,14 +38,16 @@ pub fn draw(board: &Board) -> String {
                         face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",")
                     };
                     let faces: Vec<String> = faces.iter().map(face).collect();
-                    let _ = writeln!(text, "     ╰ in one move heaps of one of {}", faces.join("; "));
+                    let _ =
+                        writeln!(text, "     ╰ in one move heaps of one of {}", faces.join("; "));
                 }
                 _ => {}
             }
         }
         Board::Pins(rows) | Board::Beads(rows) => {
             let piece = if let Board::Pins(_) = board { "╿" } else { "●" };
-            let rows: Vec<String> = rows.iter().map(|row| piece.repeat((*row).min(200) as usize)).collect();
+            let rows: Vec<String> =
+                rows.iter().map(|row| piece.repeat((*row).min(200) as usize)).collect();
             let _ = writeln!(text, "  {}", rows.join("  "));
         }
         Board::Strip(places) | Board::Faces(places) => {
@@ -91,18 +96,29 @@ pub fn draw(board: &Board) -> String {
         }
         Board::Dots { rows, columns, horizontal, vertical } => {
             for r in 0..=*rows {
-                let line = |c: usize| if horizontal[r * columns + c] { "•───" } else { "•   " };
+                let line =
+                    |c: usize| if horizontal[r * columns + c] { "•───" } else { "•   " };
                 let _ = writeln!(text, "  {}•", (0..*columns).map(line).collect::<String>());
                 if r < *rows {
-                    let line = |c: usize| if vertical[r * (columns + 1) + c] { "│   " } else { "    " };
-                    let _ = writeln!(text, "  {}", (0..=*columns).map(line).collect::<String>().trim_end());
+                    let line =
+                        |c: usize| if vertical[r * (columns + 1) + c] { "│   " } else { "    " };
+                    let _ = writeln!(
+                        text,
+                        "  {}",
+                        (0..=*columns).map(line).collect::<String>().trim_end()
+                    );
                 }
             }
         }
         Board::Coins { strings, whole } => {
-            let name = |coin: &Option<usize>| coin.map_or("ground".into(), |coin| (coin + 1).to_string());
-            let coins =
-                strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
+            let name =
+                |coin: &Option<usize>| coin.map_or("ground".into(), |coin| (coin + 1).to_string());
+            let coins = strings
+                .iter()
+                .flat_map(|(a, b)| [Some(*a), *b])
+                .flatten()
+                .max()
+                .map_or(0, |last| last + 1);
             for coin in 0..coins {
                 let held: Vec<String> = strings
                     .iter()
@@ -110,13 +126,22 @@ pub fn draw(board: &Board) -> String {
                     .filter(|((a, b), whole)| **whole && (*a == coin || *b == Some(coin)))
                     .map(|((a, b), _)| if *a == coin { name(b) } else { name(&Some(*a)) })
                     .collect();
-                let to = if held.is_empty() { "taken".into() } else { format!("── {}", held.join(", ")) };
+                let to = if held.is_empty() {
+                    "taken".into()
+                } else {
+                    format!("── {}", held.join(", "))
+                };
                 let _ = writeln!(text, "  {:>2} {to}", coin + 1);
             }
         }
         Board::Purses { stones, mover, other } => {
             let purse = |dollars: &Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
-            let _ = writeln!(text, "  {stones} stones; to move: ${}, other: ${}", purse(mover), purse(other));
+            let _ = writeln!(
+                text,
+                "  {stones} stones; to move: ${}, other: ${}",
+                purse(mover),
+                purse(other)
+            );
         }
         Board::Sheets(_) | Board::Cards { .. } | Board::Graph(_) => {
             let _ = writeln!(text, "  {}", bouton_draw::board::describe(board));

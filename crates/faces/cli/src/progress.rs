@@ -18,7 +18,12 @@ const SILENCE: Duration = Duration::from_secs(600);
 
 /// Runs `work` under a watch that counts its nodes, and shows nodes and rate on standard error
 /// after the first seconds.
-pub fn watched<T>(context: &Context, what: &str, budget: &Budget, work: impl FnOnce(Budget) -> T) -> T {
+pub fn watched<T>(
+    context: &Context,
+    what: &str,
+    budget: &Budget,
+    work: impl FnOnce(Budget) -> T,
+) -> T {
     with_progress(context, what, budget, |budget, _| work(budget))
 }
 
@@ -46,7 +51,8 @@ pub fn with_progress<T>(
             });
             drop(reporter);
         }
-        let tell = |what: &str| what.clone_into(&mut doing.lock().unwrap_or_else(PoisonError::into_inner));
+        let tell =
+            |what: &str| what.clone_into(&mut doing.lock().unwrap_or_else(PoisonError::into_inner));
         let result = work(budget, &tell);
         drop(done);
         result

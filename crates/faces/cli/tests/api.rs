@@ -47,12 +47,14 @@ impl Server {
     fn answer(&self, path: &str) -> Value {
         let body = self.body(path);
         let answer = body.split_once("event: answer").unwrap_or_else(|| panic!("{path}: {body}")).1;
-        serde_json::from_str(answer.lines().find_map(|line| line.strip_prefix("data: ")).unwrap()).unwrap()
+        serde_json::from_str(answer.lines().find_map(|line| line.strip_prefix("data: ")).unwrap())
+            .unwrap()
     }
 
     fn body(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            .unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -107,15 +109,22 @@ fn the_page_and_the_command_line_agree() {
     }
     same("/api/positions?game=nim(3)&max=4".into(), &["positions", "nim(3)", "--max", "4"]);
     same("/api/values?game=kayles&to=40".into(), &["values", "kayles", "--to", "40"]);
-    same("/api/heatmap?game=wythoff&at=x,y&to=9".into(), &["heatmap", "wythoff", "x,y", "--to", "9"]);
+    same(
+        "/api/heatmap?game=wythoff&at=x,y&to=9".into(),
+        &["heatmap", "wythoff", "x,y", "--to", "9"],
+    );
     same("/api/strategy?game=Gamma(1,4;13)".into(), &["strategy", "Gamma(1,4;13)"]);
     for claim in ["a = c & b = d", "a = b", "a = "] {
         let path = format!("/api/prove?game=CN(4,2)&claim={}", encoded(claim));
         same(path, &["prove", "CN(4,2)", "--claim", claim]);
     }
-    for (game, to) in
-        [("kayles", "1000"), ("0.16", "200000"), ("S(1,4,7)", "100"), ("grundy", "500"), ("wythoff", "9")]
-    {
+    for (game, to) in [
+        ("kayles", "1000"),
+        ("0.16", "200000"),
+        ("S(1,4,7)", "100"),
+        ("grundy", "500"),
+        ("wythoff", "9"),
+    ] {
         same(format!("/api/period?game={}&to={to}", encoded(game)), &["period", game, "--to", to]);
     }
     for (game, position) in
@@ -125,7 +134,10 @@ fn the_page_and_the_command_line_agree() {
         same(format!("/api/genus?{query}"), &["genus", game, position]);
     }
     for game in ["0.75", "kayles", "S(1,4,7)", "wythoff"] {
-        same(format!("/api/quotient?game={}&to=20", encoded(game)), &["quotient", game, "--to", "20"]);
+        same(
+            format!("/api/quotient?game={}&to=20", encoded(game)),
+            &["quotient", game, "--to", "20"],
+        );
     }
     for game in ["NIM(1,4)", "NIM(3,5,6)", "NIM(1,", "kayles"] {
         same(format!("/api/cash?game={}", encoded(game)), &["cash", game]);
@@ -191,7 +203,8 @@ fn the_page_and_the_command_line_study_alike() {
         assert_eq!(line(&served), line(&told), "{game}");
         assert_eq!(told["verdict"], "proved", "{game}");
     }
-    let (served, told) = (server.answer("/api/study/stream?game=kayles"), command(&["study", "kayles"]));
+    let (served, told) =
+        (server.answer("/api/study/stream?game=kayles"), command(&["study", "kayles"]));
     assert_eq!((&served["kind"], &served["period"]), (&told["kind"], &told["period"]));
     assert_eq!(told["verdict"], "proved");
     let refused = server.get("/api/study/stream?game=kayles&misere=1");
@@ -201,7 +214,8 @@ fn the_page_and_the_command_line_study_alike() {
 /// The ledger's rows are those of the command line, which adds the wrong controls.
 #[test]
 fn the_page_and_the_command_line_list_the_same_claims() {
-    let output = Command::new(env!("CARGO_BIN_EXE_bouton")).args(["ledger", "--json"]).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_bouton")).args(["ledger", "--json"]).output().unwrap();
     let told: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     let served = serve().get("/api/ledger");
     let served = served.as_array().unwrap();

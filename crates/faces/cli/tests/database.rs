@@ -36,7 +36,8 @@ impl Drop for Folder {
     }
 }
 
-const RANGES: [&str; 8] = ["sweep", "Gamma(m1,m2;n)", "--m1", "1..24", "--m2", "1..24", "--n", "1..52"];
+const RANGES: [&str; 8] =
+    ["sweep", "Gamma(m1,m2;n)", "--m1", "1..24", "--m2", "1..24", "--n", "1..52"];
 
 fn sweep(db: &str) -> Vec<&str> {
     [&RANGES[..], &["--db", db]].concat()
@@ -91,7 +92,18 @@ fn a_sweep_survives_being_killed() {
 fn queries_and_exports() {
     let folder = Folder::new("queries");
     let db = folder.file("kotzig.db");
-    text(bouton(&["sweep", "Gamma(m1,m2;n)", "--m1", "1..4", "--m2", "2..5", "--n", "1..40", "--db", &db]));
+    text(bouton(&[
+        "sweep",
+        "Gamma(m1,m2;n)",
+        "--m1",
+        "1..4",
+        "--m2",
+        "2..5",
+        "--n",
+        "1..40",
+        "--db",
+        &db,
+    ]));
     let lines = text(bouton(&["query", "--db", &db, "m1=1 & m2=4"]));
     for line in lines.lines() {
         let parts: Vec<&str> = line.split(' ').collect();
@@ -100,14 +112,21 @@ fn queries_and_exports() {
         assert_eq!(parts[3], if p { "P" } else { "N" }, "{line}");
     }
     assert_eq!(lines.lines().count(), 40);
-    let csv = text(bouton(&["export", "--db", &db, "--format", "csv", "--only", "m1=1 & m2=2 & n=7"]));
+    let csv =
+        text(bouton(&["export", "--db", &db, "--format", "csv", "--only", "m1=1 & m2=2 & n=7"]));
     assert_eq!(csv, "moves,n,play,outcome\n1 2,7,normal,P\n");
     let columns = bouton(&["export", "--db", &db, "--format", "parquet"]).stdout;
-    assert!(columns.starts_with(b"PAR1") && columns.ends_with(b"PAR1"), "the format's magic at both ends");
+    assert!(
+        columns.starts_with(b"PAR1") && columns.ends_with(b"PAR1"),
+        "the format's magic at both ends"
+    );
     let json = text(bouton(&["query", "--db", &db, "m1=1 & m2=2 & n=7", "--json"]));
     let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
     let row = &rows[0];
-    assert_eq!((row["moves"].clone(), row["outcome"].clone()), (serde_json::json!([1, 2]), "P".into()));
+    assert_eq!(
+        (row["moves"].clone(), row["outcome"].clone()),
+        (serde_json::json!([1, 2]), "P".into())
+    );
     let none = bouton(&["query", "--db", &db, "n=99"]);
     assert_eq!(none.status.code(), Some(1), "no row is a negative answer");
 }
@@ -117,7 +136,10 @@ fn errors_are_reported() {
     let folder = Folder::new("slips");
     let db = folder.file("kotzig.db");
     let cases: [(&[&str], &str); 6] = [
-        (&["sweep", "Gamma(;n)", "--n", "1..5", "--db", &db], "expected here, not `;` at character 7"),
+        (
+            &["sweep", "Gamma(;n)", "--n", "1..5", "--db", &db],
+            "expected here, not `;` at character 7",
+        ),
         (&["sweep", "Gamma(1,m2;n)", "--m2", "5..2", "--n", "1..5", "--db", &db], "5..2"),
         (&["sweep", "Gamma(1,m;n)", "--n", "1..5", "--db", &db], "m needs a range"),
         (&["query", "--db", &db, "m1=1"], "does not exist"),
@@ -133,7 +155,11 @@ fn errors_are_reported() {
     std::fs::write(&db, "1 2 3 N\n".repeat(500)).unwrap();
     let output = bouton(&sweep(&db));
     assert!(String::from_utf8_lossy(&output.stderr).contains("kotzig.db"), "{output:?}");
-    assert_eq!(std::fs::read_to_string(&db).unwrap(), "1 2 3 N\n".repeat(500), "it was left as it is");
+    assert_eq!(
+        std::fs::read_to_string(&db).unwrap(),
+        "1 2 3 N\n".repeat(500),
+        "it was left as it is"
+    );
 }
 
 /// On a cluster the package for Python works: where it is not there, the error says what to do, and
@@ -145,7 +171,12 @@ fn a_cluster_needs_python() {
     let on = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
         let family = ["sweep", "Gamma(1,m;n)", "--n", "1..9", "--range", "m=2..4"];
-        command.args(family).args(arguments).env("BOUTON_PYTHON", folder.file("python")).output().unwrap()
+        command
+            .args(family)
+            .args(arguments)
+            .env("BOUTON_PYTHON", folder.file("python"))
+            .output()
+            .unwrap()
     };
     for (arguments, word) in [
         (&["--cluster", "local", "--directory", &to][..], "pip install 'bouton[cluster]'"),
@@ -172,7 +203,10 @@ fn the_ledger_is_verified() {
     // Theorem 3.1, as published: every n by a certificate; a row that circles are computed for; and
     // one with its least counterexample.
     let told = text(bouton(&["ledger", "--verify", "--id", "K5", "--to", "30"]));
-    assert!(told.contains("proved: for every n: 5 classes") && told.contains("  as recorded"), "{told}");
+    assert!(
+        told.contains("proved: for every n: 5 classes") && told.contains("  as recorded"),
+        "{told}"
+    );
     let told = text(bouton(&["ledger", "--verify", "--id", "K10", "--to", "30"]));
     assert!(told.contains("holds: 30 instances") && told.contains("all n ≤ 30"), "{told}");
     let wrong = bouton(&["ledger", "--verify", "--id", "K4", "--to", "20", "--json"]);

@@ -158,7 +158,9 @@ fn wrong(key: &str, value: &Value) -> Option<&'static str> {
             value.as_array().is_some_and(|all| all.iter().all(Value::is_number))
         }
         "position" | "move" => text.is_some() || value.is_null(),
-        "numbers" => value.is_null() || value.as_array().is_some_and(|all| all.iter().all(Value::is_number)),
+        "numbers" => {
+            value.is_null() || value.as_array().is_some_and(|all| all.iter().all(Value::is_number))
+        }
         "outcome" => value.is_null() || matches!(text, Some("P" | "N")),
         "nim_value" | "margin" => value.is_null() || value.is_i64() || value.is_u64(),
         "verdict" => text.is_some_and(|word| VERDICTS.contains(&word)),
@@ -191,7 +193,8 @@ fn walk(value: &Value, path: &str, found: &mut Vec<String>) {
                 (map.get("position"), map.get("numbers"))
             {
                 let joined = numbers.iter().map(Value::to_string).collect::<Vec<_>>().join(",");
-                if position.bytes().all(|c| c.is_ascii_digit() || c == b',') && *position != joined {
+                if position.bytes().all(|c| c.is_ascii_digit() || c == b',') && *position != joined
+                {
                     found.push(format!("{path}: {position} is not {joined}"));
                 }
             }
@@ -225,7 +228,9 @@ fn the_schema_is_closed() {
             assert!(schema.get("additionalProperties").is_some(), "{path} is open");
         }
         match schema {
-            Value::Object(all) => all.iter().for_each(|(key, inner)| closed(inner, &format!("{path}/{key}"))),
+            Value::Object(all) => {
+                all.iter().for_each(|(key, inner)| closed(inner, &format!("{path}/{key}")))
+            }
             Value::Array(all) => all.iter().for_each(|inner| closed(inner, path)),
             _ => {}
         }
@@ -235,7 +240,8 @@ fn the_schema_is_closed() {
     // A field that nobody describes, a wrong type and a missing field are found.
     let line = ["solve", "nim", "1,2"];
     let right = serde_json::json!({
-        "game": "nim", "position": "1,2", "play": "normal", "outcome": "N", "nim_value": 3, "moves": [],
+        "game": "nim", "position": "1,2", "play": "normal", "outcome": "N", "nim_value": 3, "moves":
+            [],
         "nodes": 1, "seconds": 0.1, "by": "search",
     });
     assert_eq!(schema.describes(line[0], &right), Ok(()));

@@ -11,7 +11,8 @@ use std::process::{Command, Output};
 fn within(megabytes: usize, options: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_bouton");
     let memory = megabytes * 1024;
-    let line = format!("ulimit -v {memory} && exec '{program}' values 0.07 --to 400000 --quiet {options}");
+    let line =
+        format!("ulimit -v {memory} && exec '{program}' values 0.07 --to 400000 --quiet {options}");
     Command::new("sh").args(["-c", &line]).env("RUST_BACKTRACE", "0").output().unwrap()
 }
 
@@ -26,7 +27,8 @@ fn the_end_of_memory_is_told() {
             Some(0) => break,
             Some(2) if said.contains("no file is half written") => {
                 if told == 0 {
-                    let answer = serde_json::from_slice(&within(megabytes, "--json").stdout).unwrap();
+                    let answer =
+                        serde_json::from_slice(&within(megabytes, "--json").stdout).unwrap();
                     fits::Schema::read().describes("error", &answer).unwrap();
                 }
                 told += 1;

@@ -26,7 +26,8 @@ fn a_search_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("windows").display().to_string();
     let search = |game: &str, more: &[&str]| {
-        let long = ["period", game, "--to", "15000000", "--memory", "8", "--checkpoint", &file, "--json"];
+        let long =
+            ["period", game, "--to", "15000000", "--memory", "8", "--checkpoint", &file, "--json"];
         bouton(&[&long[..], more].concat())
     };
     let heaps = |output: &Output| -> u64 {

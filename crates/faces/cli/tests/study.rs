@@ -94,12 +94,19 @@ fn forms_on_seven_heaps_are_found_and_proved() {
 #[test]
 fn what_an_automaton_describes_is_proved() {
     let rules = file("mark.toml");
-    std::fs::write(&rules, "name = \"mark\"\nheaps = 1\nmove = \"q0+1 = p0 | q0 = p0 div 2\"\n").unwrap();
+    std::fs::write(&rules, "name = \"mark\"\nheaps = 1\nmove = \"q0+1 = p0 | q0 = p0 div 2\"\n")
+        .unwrap();
     let certificate = file("mark.cert");
-    let found =
-        study(&["mark", "--rules", rules.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()]);
+    let found = study(&[
+        "mark",
+        "--rules",
+        rules.to_str().unwrap(),
+        "--certificate",
+        certificate.to_str().unwrap(),
+    ]);
     assert_eq!(found["verdict"], "proved", "{found:#}");
-    let form = bouton_prover::Claim::parse(found["boards"][0]["claim"].as_str().unwrap(), 1).unwrap();
+    let form =
+        bouton_prover::Claim::parse(found["boards"][0]["claim"].as_str().unwrap(), 1).unwrap();
     let mut meter = bouton_core::Meter::new(&bouton_prover::default_budget());
     let Ok(bouton_prover::Decision::Open(claimed)) =
         bouton_prover::decide(form.formula(), bouton_prover::Numeration::Binary, &mut meter)
@@ -109,7 +116,8 @@ fn what_an_automaton_describes_is_proved() {
     for n in 0..3000u64 {
         assert_eq!(claimed.holds(&[n]), n == 0 || n.trailing_zeros() % 2 == 1, "{n}");
     }
-    let checked = Command::new(env!("CARGO_BIN_EXE_bouton")).arg("check").arg(&certificate).output().unwrap();
+    let checked =
+        Command::new(env!("CARGO_BIN_EXE_bouton")).arg("check").arg(&certificate).output().unwrap();
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
 }
 
@@ -120,10 +128,22 @@ fn found_and_proved(rows: &[(&str, &[&str])]) {
             let found = study(&[game, "--certificate", certificate.to_str().unwrap()]);
             assert_eq!(found["verdict"], "proved", "{id}: {game}: {found:#}");
             let published = found["published"].as_array().unwrap();
-            assert!(published.iter().any(|claim| claim["claim"] == *id), "{id}: {game}: {published:?}");
-            assert!(published.iter().all(|claim| claim["verdict"] == "holds"), "{id}: {game}: {published:?}");
-            let (status, checked, _) =
-                bouton(&["check", certificate.to_str().unwrap(), "--seconds", A_DAY, "--memory", "4000"]);
+            assert!(
+                published.iter().any(|claim| claim["claim"] == *id),
+                "{id}: {game}: {published:?}"
+            );
+            assert!(
+                published.iter().all(|claim| claim["verdict"] == "holds"),
+                "{id}: {game}: {published:?}"
+            );
+            let (status, checked, _) = bouton(&[
+                "check",
+                certificate.to_str().unwrap(),
+                "--seconds",
+                A_DAY,
+                "--memory",
+                "4000",
+            ]);
             assert_eq!(status, Some(0), "{game}: {checked}");
             std::fs::remove_file(&certificate).unwrap();
         }
@@ -134,12 +154,17 @@ fn found_and_proved(rows: &[(&str, &[&str])]) {
 /// with the rules.
 #[test]
 fn misere_play_has_theorems_of_its_own() {
-    for (game, heaps, max) in
-        [("moore(3;3)", 3, 7), ("CN(4,2)", 4, 5), ("CN(5,2)", 5, 3), ("CN(5,3)", 5, 3), ("CN(6,3)", 6, 2)]
-    {
+    for (game, heaps, max) in [
+        ("moore(3;3)", 3, 7),
+        ("CN(4,2)", 4, 5),
+        ("CN(5,2)", 5, 3),
+        ("CN(5,3)", 5, 3),
+        ("CN(6,3)", 6, 2),
+    ] {
         let found = study(&[game, "--misere"]);
         assert_eq!(found["verdict"], "proved", "{game}");
-        let form = bouton_prover::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), heaps).unwrap();
+        let form = bouton_prover::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), heaps)
+            .unwrap();
         let stated = bouton_games::parse(game).unwrap().game.heap_game().unwrap();
         let images = stated.symmetry.permutations(heaps, 200).unwrap();
         let listed = Command::new(env!("CARGO_BIN_EXE_bouton"))
@@ -163,7 +188,8 @@ fn misere_play_has_theorems_of_its_own() {
 fn wythoffs_pairs_are_found_and_proved() {
     let found = study(&["wythoff"]);
     assert_eq!(found["verdict"], "proved");
-    let form = bouton_prover::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), 2).unwrap();
+    let form =
+        bouton_prover::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), 2).unwrap();
     let pairs: BTreeSet<[u64; 2]> = (0..60u64)
         .map(|n| {
             let low = (n + (5 * n * n).isqrt()) / 2;
@@ -210,7 +236,12 @@ fn nim_values_are_found_proved_and_used() {
     };
     for (game, formula, position, value) in [
         ("simplicial(1,2;3)", "v = (a+b) xor c", "3000000,5000000,1000000", 8_000_000 ^ 1_000_000),
-        ("simplicial(1,2;3,4;5)", "v = (a+b) xor (c+d) xor e", "9000,1000,700,500,77", 10_000 ^ 1200 ^ 77),
+        (
+            "simplicial(1,2;3,4;5)",
+            "v = (a+b) xor (c+d) xor e",
+            "9000,1000,700,500,77",
+            10_000 ^ 1200 ^ 77,
+        ),
         ("S(1,2,3;2)", "v = (a mod 4) xor (b mod 4)", "4000000002,3000000001", 3),
     ] {
         let (_, found) = bouton(&["--json", "study", game, "--values"]);
@@ -220,7 +251,11 @@ fn nim_values_are_found_proved_and_used() {
             "{game}"
         );
         let (_, solved) = bouton(&["--json", "solve", game, position]);
-        assert_eq!((&solved["nim_value"], &solved["outcome"]), (&value.into(), &"N".into()), "{solved}");
+        assert_eq!(
+            (&solved["nim_value"], &solved["outcome"]),
+            (&value.into(), &"N".into()),
+            "{solved}"
+        );
         let (status, proved) = bouton(&["--json", "prove", game, "--values", formula]);
         assert_eq!((status, &proved["verdict"]), (Some(0), &"proved".into()), "{game}");
         let (status, refuted) = bouton(&["--json", "prove", game, "--values", "v = a xor b"]);
@@ -244,8 +279,8 @@ fn nim_values_are_found_proved_and_used() {
 #[test]
 fn a_lost_heap_with_a_memory_still_has_moves() {
     let (cache, rules) = (file("memories"), file("not-as-last.toml"));
-    let stated =
-        "name = \"not-as-last\"\nheaps = 1\nmemory = 1\nmove = \"q0+q1 = p0 & q1 <= 3 & q1 != p1\"\n";
+    let stated = "name = \"not-as-last\"\nheaps = 1\nmemory = 1\nmove = \"q0+q1 = p0 & q1 <= 3 & \
+        q1 != p1\"\n";
     std::fs::write(&rules, stated).unwrap();
     let rules = rules.to_str().unwrap();
     let bouton = |arguments: &[&str]| {
@@ -259,12 +294,15 @@ fn a_lost_heap_with_a_memory_still_has_moves() {
     for position in ["1000000000000,2", "1000000000000,0"] {
         let solved = bouton(&["solve", "not-as-last", position]);
         assert!(
-            solved.contains("You cannot win against best play.") && solved.contains("by the theorem"),
+            solved.contains("You cannot win against best play.")
+                && solved.contains("by the theorem"),
             "{solved}"
         );
         assert!(solved.contains("other moves: 1") && solved.contains("N "), "{solved}");
     }
-    assert!(bouton(&["solve", "not-as-last", "1,1"]).contains("There is no move left: you have lost."));
+    assert!(
+        bouton(&["solve", "not-as-last", "1,1"]).contains("There is no move left: you have lost.")
+    );
 }
 
 /// A proof is written as a theorem for Coq where the file's name ends in .v; else it is said why
@@ -280,7 +318,8 @@ fn studies_write_theorems_for_coq() {
     assert!(text.contains("circular_nim 4 2") && text.contains("P_position"), "{text:.2000}");
 
     let closing = file("SCN32.v");
-    let (status, told, _) = bouton(&["study", "SCN(3,2)", "--certificate", closing.to_str().unwrap()]);
+    let (status, told, _) =
+        bouton(&["study", "SCN(3,2)", "--certificate", closing.to_str().unwrap()]);
     assert_eq!(status, Some(0), "{told}");
     assert!(std::fs::read_to_string(&closing).unwrap().contains("closing_circle 2"), "{told}");
 

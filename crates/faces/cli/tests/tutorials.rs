@@ -36,7 +36,8 @@ fn blocks(text: &str) -> Vec<Block> {
             }
             None if inside => found.last_mut().unwrap().lines.push(line.to_owned()),
             None => {
-                let said = line.strip_prefix("<!-- exit ").and_then(|rest| rest.strip_suffix(" -->"));
+                let said =
+                    line.strip_prefix("<!-- exit ").and_then(|rest| rest.strip_suffix(" -->"));
                 exit = said.map_or(exit, |status| status.parse().unwrap());
             }
         }
@@ -69,7 +70,8 @@ fn without_times(line: &str) -> String {
         let digits = word.trim_start_matches('(');
         !digits.is_empty() && digits.parse::<f64>().is_ok()
     };
-    let is_unit = |word: &&str| word.trim_end_matches([')', ',', ':', ';']) == "s" && !word.is_empty();
+    let is_unit =
+        |word: &&str| word.trim_end_matches([')', ',', ':', ';']) == "s" && !word.is_empty();
     let mut told: Vec<String> = Vec::new();
     for (i, word) in words.iter().enumerate() {
         if number(word) && words.get(i + 1).is_some_and(is_unit) {
@@ -97,7 +99,9 @@ fn fits(told: &str, line: &str) -> bool {
 fn agrees(told: &[String], output: &[String]) -> bool {
     match told.split_first() {
         None => output.is_empty(),
-        Some((line, rest)) if line == "…" => (0..=output.len()).any(|skip| agrees(rest, &output[skip..])),
+        Some((line, rest)) if line == "…" => {
+            (0..=output.len()).any(|skip| agrees(rest, &output[skip..]))
+        }
         Some((line, rest)) => {
             output.split_first().is_some_and(|(o, more)| fits(line, o) && agrees(rest, more))
         }
@@ -147,7 +151,8 @@ fn run(path: &Path) -> Vec<String> {
             let wanted: Vec<String> = told.iter().map(|line| without_times(line)).collect();
             if output.status.code() != Some(expected) || !agrees(&wanted, &lines) {
                 slips.push(format!(
-                    "{name}, line {}: `{command}` ended with {} (told: {expected}) and printed\n{text}",
+                    "{name}, line {}: `{command}` ended with {} (told: {expected}) and \
+                     printed\n{text}",
                     block.line, output.status
                 ));
             }
@@ -164,10 +169,13 @@ fn manual() -> PathBuf {
 }
 
 fn pages(folder: &str, least: usize, skip: Option<&str>) {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(manual().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(manual().join(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.retain(|path| {
-        path.extension().is_some_and(|e| e == "md") && !skip.is_some_and(|skip| path.ends_with(skip))
+        path.extension().is_some_and(|e| e == "md")
+            && !skip.is_some_and(|skip| path.ends_with(skip))
     });
     files.sort();
     assert!(files.len() >= least, "{files:?}");

@@ -15,7 +15,8 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – Bouton" }
                 meta name="theme-color" content="#0b5c8f";
-                link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2" crossorigin;
+                link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2"
+                    crossorigin;
                 link rel="stylesheet" href="/assets/style.css";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 script src="/assets/bouton.js" defer {}
@@ -32,11 +33,18 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                         }
                     }
                     form.search role="search" action="/games" method="get" {
-                        input #search type="search" name="q" placeholder="Search games" aria-label="Search games: a name, a notation, a position" aria-keyshortcuts="/" autocomplete="off" spellcheck="false";
+                        input #search type="search" name="q" placeholder="Search games"
+                            aria-label="Search games: a name, a notation, a position"
+                                aria-keyshortcuts="/" autocomplete="off" spellcheck="false";
                     }
                 }
                 main #main tabindex="-1" { (main) }
-                footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. " a href="/study" { "Study" } " · " a href="/table" { "Tables" } " · " a href="/prove" { "Prove" } " · " a href="/ledger" { "Ledger" } " · " a href="/words" { "Words" } " · " a href="/check" { "Check a certificate" } " · " a href="/api/openapi.json" { "API" } } }
+                footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. "
+                    a href="/study" { "Study" } " · " a href="/table" { "Tables" }
+                        " · " a href="/prove" { "Prove" } " · " a href="/ledger" { "Ledger" }
+                            " · " a href="/words" { "Words" }
+                                " · " a href="/check" { "Check a certificate" }
+                                    " · " a href="/api/openapi.json" { "API" } } }
             }
         }
     }
@@ -48,7 +56,8 @@ fn logo() -> Markup {
         svg.logo viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" {
             circle cx="16" cy="16" r="14" {}
             circle.rim cx="16" cy="16" r="10.5" {}
-            @for (x, y) in [(12, 12), (20, 12), (12, 20), (20, 20)] { circle.hole cx=(x) cy=(y) r="2.3" {} }
+            @for (x, y) in [(12, 12), (20, 12), (12, 20), (20, 20)] {
+                circle.hole cx=(x) cy=(y) r="2.3" {} }
         }
     }
 }
@@ -67,7 +76,8 @@ pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Marku
         html! {
             h1 { (heading) }
             (error_message(refusal))
-            @if let Some((href, name)) = meant { p { a.button.main href=(href) { "Go on with " (name) } } }
+            @if let Some((href, name)) = meant { p { a.button.main href=(href) {
+                "Go on with " (name) } } }
             p { a href="/" { "To the list of games" } }
         },
     )
@@ -80,7 +90,9 @@ pub(crate) fn error_message(refusal: &Refusal) -> Markup {
             p { (quoted(&sentence(&refusal.message))) }
             @if let Some((text, at, accepted)) = &refusal.place {
                 @let cut = |range: std::ops::Range<usize>| text.get(range).unwrap_or("").to_owned();
-                p { code { (short(&cut(0..at.start), true)) mark { (short(&cut(at.clone()), false)) @if at.is_empty() { "▿" } } (short(&cut(at.end..text.len()), false)) } }
+                p { code { (short(&cut(0..at.start), true)) mark {
+                    (short(&cut(at.clone()), false)) @if at.is_empty() { "▿" } }
+                        (short(&cut(at.end..text.len()), false)) } }
                 p { "Accepted: " (quoted(accepted)) }
             }
         }
@@ -89,14 +101,16 @@ pub(crate) fn error_message(refusal: &Refusal) -> Markup {
 
 fn sentence(message: &str) -> String {
     let mut letters = message.chars();
-    let first: String = letters.next().map_or(String::new(), |first| first.to_uppercase().collect());
+    let first: String =
+        letters.next().map_or(String::new(), |first| first.to_uppercase().collect());
     let end = if message.ends_with(['.', '?']) { "" } else { "." };
     format!("{first}{}{end}", letters.as_str())
 }
 
 /// Shows a text with what it quotes by backticks as code.
 fn quoted(text: &str) -> Markup {
-    html! { @for (i, part) in text.split('`').enumerate() { @if i % 2 == 0 { (part) } @else { code { (part) } } } }
+    html! { @for (i, part) in text.split('`').enumerate() { @if i % 2 == 0 { (part) }
+    @else { code { (part) } } } }
 }
 
 /// Returns at most some sixty characters, of the end or of the beginning.

@@ -22,7 +22,12 @@ impl Guess {
     /// Reads the parameters from a request; those that it lacks are empty.
     pub fn from_request(request: &Request) -> Guess {
         let get = |name| request.get(name).to_owned();
-        Guess { game: get("game"), claim: get("claim"), smaller: get("smaller"), misere: get("misere") }
+        Guess {
+            game: get("game"),
+            claim: get("claim"),
+            smaller: get("smaller"),
+            misere: get("misere"),
+        }
     }
 }
 

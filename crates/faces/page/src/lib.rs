@@ -24,7 +24,8 @@
 //! |---|---|
 //! | `routes` | which page or answer an address is |
 //! | `pages`, `api` | one page a file; JSON |
-//! | `frame`, `preview`, `tree`, `table`, `guess`, `own_rules`, `carry`, `qr`, `verdicts`, `site` | what several pages need |
+//! | `frame`, `preview`, `tree`, `table`, `guess` | what several pages need |
+//! | `own_rules`, `carry`, `qr`, `verdicts`, `site` | the same |
 //! | `playthrough` | a game in course |
 //! | `refusal`, `request`, `response` | what goes in and out |
 

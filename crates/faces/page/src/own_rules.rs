@@ -53,7 +53,9 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<RuleFile, Refusal> {
 #[cfg(feature = "programs")]
 fn program(text: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
     if text.len() > LONGEST_PROGRAM {
-        return Err(Refusal::bad(format!("a program has at most {LONGEST_PROGRAM} characters here")));
+        return Err(Refusal::bad(format!(
+            "a program has at most {LONGEST_PROGRAM} characters here"
+        )));
     }
     Ok(Arc::new(bouton_program::Program::parse(text, None)?))
 }
@@ -62,7 +64,8 @@ fn program(text: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
 #[cfg(not(feature = "programs"))]
 fn program(_: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
     Err(Refusal::bad(
-        "rules as a program are not available on these pages; `bouton serve` and the command line have them",
+        "rules as a program are not available on these pages; `bouton serve` and the command line \
+         have them",
     ))
 }
 
@@ -80,7 +83,11 @@ impl OwnRules {
         if bouton_program::is_program(text) {
             let program = program(text)?;
             let name = program.name().to_owned();
-            return Ok(Some(OwnRules { site: site.with_own(program)?, name, text: text.to_owned() }));
+            return Ok(Some(OwnRules {
+                site: site.with_own(program)?,
+                name,
+                text: text.to_owned(),
+            }));
         }
         let rules = read(text, budget)?;
         let name = rules.name().to_owned();
@@ -112,7 +119,8 @@ mod tests {
     #[test]
     fn what_a_page_links_to_knows_the_rules() {
         let page = String::from_utf8(ask("/play", "&game=halves&at=9").body).unwrap_or_default();
-        let links: Vec<&str> = page.split(" href=\"/").skip(1).filter_map(|l| l.split('"').next()).collect();
+        let links: Vec<&str> =
+            page.split(" href=\"/").skip(1).filter_map(|l| l.split('"').next()).collect();
         let about: Vec<&&str> = links.iter().filter(|link| link.contains("game=halves")).collect();
         assert!(about.len() > 5, "{links:?}");
         for link in about {
@@ -138,7 +146,8 @@ mod tests {
     fn wrong_rules_are_shown_with_their_place() {
         let site = Site::default();
         let ask = |rules: &str| {
-            let request = Request::new("/api/solve", &format!("game=h&position=3&rules={}", encoded(rules)));
+            let request =
+                Request::new("/api/solve", &format!("game=h&position=3&rules={}", encoded(rules)));
             let answer = site.answer(&request, &Budget::default());
             (answer.status.code(), String::from_utf8(answer.body).unwrap_or_default())
         };

@@ -51,7 +51,9 @@ impl Address {
             misere: get("misere"),
             you: get("you"),
             // Addresses that were shared before have the second name.
-            mistakes: Some(get("mistakes")).filter(|text| !text.is_empty()).unwrap_or_else(|| get("slips")),
+            mistakes: Some(get("mistakes"))
+                .filter(|text| !text.is_empty())
+                .unwrap_or_else(|| get("slips")),
             hints: get("hints"),
             judge: get("judge"),
             with: get("with"),
@@ -118,7 +120,8 @@ impl Playthrough {
     /// Reads an address. Without a position: the game's own start, or the first example of it.
     pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, Refusal> {
         let mut named = catalogue.parse(&address.game)?;
-        let first = address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
+        let first =
+            address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
         // Several heaps of a game on one heap are a sum.
         let sum = heaps_as_sum(catalogue, &address.game, &*named.game, first);
         let is_sum = sum.is_some();
@@ -135,7 +138,9 @@ impl Playthrough {
             let listed = heaps.and_then(|sum| sum.position);
             let position = normal_form(&*game, listed.as_deref().unwrap_or(text))?;
             if position.len() > LONGEST {
-                return Err(Refusal::bad(format!("a position has at most {LONGEST} characters here")));
+                return Err(Refusal::bad(format!(
+                    "a position has at most {LONGEST} characters here"
+                )));
             }
             Ok(position)
         };
@@ -149,14 +154,17 @@ impl Playthrough {
                     .map(|e| e.position.to_owned())
             };
             let start = match address.at.trim() {
-                "" => named.position.or_else(|| game.start()).or(named.opening).or_else(example).ok_or_else(
-                    || {
+                "" => named
+                    .position
+                    .or_else(|| game.start())
+                    .or(named.opening)
+                    .or_else(example)
+                    .ok_or_else(|| {
                         Refusal::bad(format!(
                             "{own} has no start of its own; give a position: {}",
                             game.position_form()
                         ))
-                    },
-                )?,
+                    })?,
                 at => at.to_owned(),
             };
             line.push(read(&start)?);
@@ -183,8 +191,10 @@ impl Playthrough {
         let draft = match address.with.as_str() {
             "" => None,
             text => {
-                let heaps =
-                    text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<Vec<u32>>>();
+                let heaps = text
+                    .split(',')
+                    .map(|heap| heap.trim().parse().ok())
+                    .collect::<Option<Vec<u32>>>();
                 Some(heaps.ok_or_else(|| Refusal::bad("with: what each heap keeps, as 3,0,2"))?)
             }
         };
@@ -217,7 +227,8 @@ impl Playthrough {
 
     /// Returns such an address with another line of positions.
     pub fn href_with(&self, page: &str, line: &[String], more: &[(&str, &str)]) -> String {
-        let mut href = format!("{page}?game={}&line={}", encoded(&self.called), encoded(&line.join("~")));
+        let mut href =
+            format!("{page}?game={}&line={}", encoded(&self.called), encoded(&line.join("~")));
         let hints = match self.hints {
             Hints::None => "",
             Hints::Hint => "hint",
@@ -310,11 +321,16 @@ impl Playthrough {
     /// Returns the opponent's move: a winning or best one, or by lot a mistake. The lot The lot
     /// depends on the line alone, so an address always leads to the same game.
     pub fn reply<'a>(&self, found: &'a Analysis) -> Option<&'a Move> {
-        let lot = self.line.iter().flat_map(|p| p.bytes()).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let lot = self
+            .line
+            .iter()
+            .flat_map(|p| p.bytes())
+            .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            });
         let lot = lot ^ lot >> 29;
-        let (best, rest): (Vec<&Move>, Vec<&Move>) = found.moves.iter().partition(|m| is_winning(found, m));
+        let (best, rest): (Vec<&Move>, Vec<&Move>) =
+            found.moves.iter().partition(|m| is_winning(found, m));
         let mistaken = (lot % 100) < u64::from(self.mistakes);
         let from = if best.is_empty() || mistaken && !rest.is_empty() {
             &rest
@@ -351,7 +367,8 @@ impl Playthrough {
 
     /// Answers about this game, each within a budget.
     pub fn answers<'a>(&'a self, site: &'a Site, budget: &Budget) -> Answers<'a> {
-        let mut answers = Answers::new(&*self.game, self.settings(budget, MOST_MOVES), &site.theorems);
+        let mut answers =
+            Answers::new(&*self.game, self.settings(budget, MOST_MOVES), &site.theorems);
         answers.follow(&self.line);
         answers
     }
@@ -359,7 +376,9 @@ impl Playthrough {
     /// Lists the moves of the present position, without a search for their values. Fails if a
     /// request is refused, as for a position that cannot be read.
     pub fn listed(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
-        Ok(self.answers(site, &Budget { nodes: Some(LISTING), ..budget.clone() }).moves(self.now())?)
+        Ok(self
+            .answers(site, &Budget { nodes: Some(LISTING), ..budget.clone() })
+            .moves(self.now())?)
     }
 
     /// Analyses the present position and its moves within a budget. Fails if it cannot be read.
@@ -384,15 +403,21 @@ pub(crate) fn boxes(board: Option<&Board>) -> Vec<bool> {
     if let Some(Board::Coins { strings, whole }) = board {
         let ends = |i: &usize| [Some(strings[*i].0), strings[*i].1];
         let last = (0..strings.len()).flat_map(|i| ends(&i)).flatten().max();
-        let held = |coin: usize| (0..strings.len()).any(|i| whole[i] && ends(&i).contains(&Some(coin)));
+        let held =
+            |coin: usize| (0..strings.len()).any(|i| whole[i] && ends(&i).contains(&Some(coin)));
         return (0..last.map_or(0, |last| last + 1)).map(|coin| !held(coin)).collect();
     }
-    let Some(Board::Dots { rows, columns, horizontal, vertical }) = board else { return Vec::new() };
+    let Some(Board::Dots { rows, columns, horizontal, vertical }) = board else {
+        return Vec::new();
+    };
     let is_closed = |r: usize, c: usize| {
         horizontal[r * columns + c]
             && horizontal[(r + 1) * columns + c]
             && vertical[r * (columns + 1) + c]
             && vertical[r * (columns + 1) + c + 1]
     };
-    (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c))).map(|(r, c)| is_closed(r, c)).collect()
+    (0..*rows)
+        .flat_map(|r| (0..*columns).map(move |c| (r, c)))
+        .map(|(r, c)| is_closed(r, c))
+        .collect()
 }

@@ -31,7 +31,10 @@ fn picture(request: &Request) -> String {
     let kept = |names: &[&str]| {
         let given = names.iter().map(|name| (name, request.get(name)));
         let given = given.filter(|(_, value)| !value.is_empty());
-        given.map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
+        given
+            .map(|(name, value)| format!("{name}={}", encoded(value)))
+            .collect::<Vec<_>>()
+            .join("&")
     };
     let path = request.path();
     match request.get("game") {
@@ -50,11 +53,14 @@ fn picture(request: &Request) -> String {
 /// Returns the page with what is said of it behind its title; other answers as they are.
 pub(crate) fn described(mut response: Response, request: &Request) -> Response {
     let is_page = response.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
-    let Some(description) = description(request.path()).filter(|_| is_page) else { return response };
+    let Some(description) = description(request.path()).filter(|_| is_page) else {
+        return response;
+    };
     let text = String::from_utf8_lossy(&response.body);
     let Some((head, rest)) = text.split_once("</title>") else { return response };
     // The title is escaped as text, which will do between quotation marks as well.
-    let title = head.rsplit_once("<title>").map_or("Bouton", |(_, title)| title).replace('"', "&quot;");
+    let title =
+        head.rsplit_once("<title>").map_or("Bouton", |(_, title)| title).replace('"', "&quot;");
     let told = html! {
         meta name="description" content=(description);
         meta property="og:site_name" content="Bouton";
@@ -80,11 +86,15 @@ mod tests {
     #[test]
     fn each_page_has_a_description_of_its_own_and_a_picture_that_is_there() {
         let site = Site::default();
-        let ask = |path: &str, query: &str| site.answer(&Request::new(path, query), &Budget::default());
+        let ask =
+            |path: &str, query: &str| site.answer(&Request::new(path, query), &Budget::default());
         let body = |response: Response| String::from_utf8(response.body).unwrap_or_default();
         let content = |page: &str, name: &str| {
             let tag = format!("\"{name}\" content=\"");
-            page.split_once(&tag).and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default().to_owned()
+            page.split_once(&tag)
+                .and_then(|(_, rest)| rest.split('"').next())
+                .unwrap_or_default()
+                .to_owned()
         };
         let mut seen = Vec::new();
         for (path, query) in [
@@ -99,14 +109,20 @@ mod tests {
         ] {
             let page = body(ask(path, query));
             let description = content(&page, "description");
-            assert!(description.len() > 50 && !seen.contains(&description), "{path}: {description}");
+            assert!(
+                description.len() > 50 && !seen.contains(&description),
+                "{path}: {description}"
+            );
             assert_eq!(description, content(&page, "og:description"), "{path}");
             assert!(content(&page, "og:title").ends_with(" – Bouton"), "{path}");
             seen.push(description);
             let picture = content(&page, "og:image").replace("&amp;", "&");
             let (path, query) = picture.split_once('?').unwrap_or((&picture, ""));
             let picture = ask(path, query);
-            assert_eq!((picture.status.code(), picture.header("content-type")), (200, Some("image/png")));
+            assert_eq!(
+                (picture.status.code(), picture.header("content-type")),
+                (200, Some("image/png"))
+            );
             assert_eq!(picture.body[1..4], *b"PNG", "{path}");
         }
         let request = Request::new("/", "").at_origin("http://example.org".into());
@@ -119,7 +135,8 @@ mod tests {
 
     #[test]
     fn the_picture_has_the_size_that_previews_ask_for() {
-        let number = |at: usize| PICTURE[at..at + 4].iter().fold(0u32, |n, byte| n << 8 | u32::from(*byte));
+        let number =
+            |at: usize| PICTURE[at..at + 4].iter().fold(0u32, |n, byte| n << 8 | u32::from(*byte));
         assert_eq!((number(16), number(20)), (1200, 630));
     }
 }

@@ -15,7 +15,8 @@ pub(crate) fn svg(text: &str) -> Option<String> {
     let segment = [QrSegment::make_bytes(text.as_bytes())];
     let (smallest, largest) = (Version::new(1), Version::new(LARGEST));
     let code =
-        QrCode::encode_segments_advanced(&segment, QrCodeEcc::Low, smallest, largest, None, false).ok()?;
+        QrCode::encode_segments_advanced(&segment, QrCodeEcc::Low, smallest, largest, None, false)
+            .ok()?;
     let side = code.size() + 2 * QUIET;
     let mut path = String::new();
     for y in 0..code.size() {
@@ -24,7 +25,9 @@ pub(crate) fn svg(text: &str) -> Option<String> {
         }
     }
     Some(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" width=\"{0}\" height=\"{0}\" shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{side}v{side}h-{side}z\"/><path d=\"{path}\"/></svg>",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" width=\"{0}\" \
+         height=\"{0}\" shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 \
+         0h{side}v{side}h-{side}z\"/><path d=\"{path}\"/></svg>",
         side * 4
     ))
 }

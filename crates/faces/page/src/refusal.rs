@@ -48,7 +48,10 @@ impl Refusal {
 
 impl From<NotationError> for Refusal {
     fn from(error: NotationError) -> Refusal {
-        Refusal { place: Some((error.text, error.at, error.accepted)), ..Refusal::bad(error.message) }
+        Refusal {
+            place: Some((error.text, error.at, error.accepted)),
+            ..Refusal::bad(error.message)
+        }
     }
 }
 

@@ -16,8 +16,9 @@ impl Request {
     /// Reads an address: its path, and what stands behind the `?`, both as they are sent. Bytes
     /// Bytes that are no UTF-8 are replaced.
     pub fn new(path: &str, query: &str) -> Request {
-        let decoded =
-            |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
+        let decoded = |text: &str| {
+            percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
+        };
         let parts = query.split('&').filter(|part| !part.is_empty());
         let pairs = parts.map(|part| part.split_once('=').unwrap_or((part, "")));
         Request {
@@ -83,8 +84,10 @@ impl Request {
     /// Returns the address with another game, without the position of the game that was asked
     /// about.
     pub(crate) fn with_game(&self, game: &str) -> String {
-        let kept =
-            self.query.iter().filter(|(name, _)| !matches!(name.as_str(), "game" | "at" | "line" | "with"));
+        let kept = self
+            .query
+            .iter()
+            .filter(|(name, _)| !matches!(name.as_str(), "game" | "at" | "line" | "with"));
         let kept: String =
             kept.map(|(name, value)| format!("&{}={}", encoded(name), encoded(value))).collect();
         format!("{}?game={}{kept}", self.path, encoded(game))
@@ -107,7 +110,8 @@ impl Request {
     }
 }
 
-const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
+const KEPT: AsciiSet =
+    NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
 /// Returns a text as part of a query.
 pub(crate) fn encoded(text: &str) -> String {

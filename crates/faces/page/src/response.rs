@@ -78,7 +78,8 @@ impl Response {
         if let Some(door) = door.filter(|_| is_page) {
             let text = String::from_utf8_lossy(&self.body);
             let link = format!("<a href=\"{door}\"");
-            self.body = text.replacen(&link, &format!("{link} aria-current=\"true\""), 1).into_bytes();
+            self.body =
+                text.replacen(&link, &format!("{link} aria-current=\"true\""), 1).into_bytes();
         }
         self
     }
@@ -124,7 +125,11 @@ impl Response {
     }
 
     pub(crate) fn new(kind: &str, body: impl Into<Vec<u8>>) -> Response {
-        Response { status: Status::Ok, headers: vec![("content-type", kind.to_owned())], body: body.into() }
+        Response {
+            status: Status::Ok,
+            headers: vec![("content-type", kind.to_owned())],
+            body: body.into(),
+        }
     }
 
     pub(crate) fn text(kind: &str, text: impl Into<String>) -> Response {

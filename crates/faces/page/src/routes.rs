@@ -7,8 +7,8 @@ use crate::frame;
 use crate::guess;
 use crate::own_rules::OwnRules;
 use crate::pages::{
-    Page, check, download, games, home, learn, ledger, literature, play, prove, puzzle, research, rules,
-    strategy, study, table, why, words, worksheet,
+    Page, check, download, games, home, learn, ledger, literature, play, prove, puzzle, research,
+    rules, strategy, study, table, why, words, worksheet,
 };
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -162,7 +162,9 @@ fn route(path: &str) -> Option<Route> {
         "/assets/preview.png" => Route::Asset("image/png", crate::preview::PICTURE),
         "/api/games" => Route::Api(api::games),
         "/api/solve" => Route::Api(api::solve),
-        "/api/solve/stream" => Route::Stream(api::position_refused, |s, r, b, _| api::solve(s, r, b)),
+        "/api/solve/stream" => {
+            Route::Stream(api::position_refused, |s, r, b, _| api::solve(s, r, b))
+        }
         "/api/positions" => Route::Api(api::positions),
         "/api/values" => Route::Api(api::values),
         "/api/strategy" => Route::Api(api::strategy),
@@ -227,7 +229,10 @@ impl Site {
     pub fn answer(&self, request: &Request, budget: &Budget) -> Response {
         let answer = || {
             if request.is_sent() && !takes_sent(request.path()) {
-                return Err(Refusal::new(Status::MethodNotAllowed, "only GET: nothing is kept here"));
+                return Err(Refusal::new(
+                    Status::MethodNotAllowed,
+                    "only GET: nothing is kept here",
+                ));
             }
             all_is_read(request)?;
             Ok(match OwnRules::from_request(self, request, budget)? {
@@ -237,7 +242,8 @@ impl Site {
         };
         let answer = answer().unwrap_or_else(|refusal| {
             // The game alone is guessed at, where it is what cannot be read.
-            let is_unread = refusal.place.as_ref().is_some_and(|(text, ..)| text == request.get("game"));
+            let is_unread =
+                refusal.place.as_ref().is_some_and(|(text, ..)| text == request.get("game"));
             let meant = is_unread.then(|| self.catalogue.meant(request.get("game"))).flatten();
             shown(request, &refusal, meant.as_deref())
         });
@@ -314,8 +320,10 @@ fn door(path: &str) -> Option<&'static str> {
     Some(match path {
         "/games" | "/play" | "/move" | "/why" | "/strategy" | "/worksheet" => "/games",
         "/learn" | "/puzzle" | "/puzzles" => "/learn",
-        "/research" | "/study" | "/rules" | "/table" | "/table/at" | "/prove" | "/check" | "/ledger"
-        | "/ledger/claim" | "/literature" | "/literature/game" | "/words" => "/research",
+        "/research" | "/study" | "/rules" | "/table" | "/table/at" | "/prove" | "/check"
+        | "/ledger" | "/ledger/claim" | "/literature" | "/literature/game" | "/words" => {
+            "/research"
+        }
         _ => return None,
     })
 }

@@ -51,8 +51,19 @@ impl TableAddress {
 
     /// Returns the table without cells, which says where each would be in its picture.
     pub fn blank(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
-        let HeatmapRequest { game, position, x, y, what, play, .. } = self.question(site, budget)?;
-        Ok(Heatmap { game, position, play, what, x, y, cells: Vec::new(), spent: None, marked: None })
+        let HeatmapRequest { game, position, x, y, what, play, .. } =
+            self.question(site, budget)?;
+        Ok(Heatmap {
+            game,
+            position,
+            play,
+            what,
+            x,
+            y,
+            cells: Vec::new(),
+            spent: None,
+            marked: None,
+        })
     }
 
     /// Returns the parameters as a request for a table. Fails if one is out of range.
@@ -81,8 +92,10 @@ impl TableAddress {
             if text.is_empty() {
                 return Ok(from..=to);
             }
-            let range = parse_range(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
-            let wrong = || Refusal::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
+            let range =
+                parse_range(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
+            let wrong =
+                || Refusal::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
             range.map(|(a, b)| a..=b).ok_or_else(wrong)
         };
         Ok(HeatmapRequest {
@@ -109,12 +122,17 @@ impl TableAddress {
             ("misere", &self.misere),
             ("repeats", &self.repeats),
         ];
-        all.into_iter().map(|(name, value)| (name, value.as_str())).filter(|(_, value)| !value.is_empty())
+        all.into_iter()
+            .map(|(name, value)| (name, value.as_str()))
+            .filter(|(_, value)| !value.is_empty())
     }
 
     /// Returns the given parameters as the part of an address behind `?`.
     pub fn query(&self) -> String {
-        self.fields().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
+        self.fields()
+            .map(|(name, value)| format!("{name}={}", encoded(value)))
+            .collect::<Vec<_>>()
+            .join("&")
     }
 }
 
@@ -142,8 +160,11 @@ impl Slice {
                 if parts.len() != boards.len() {
                     return slice;
                 }
-                let parts: Vec<String> =
-                    boards.iter().zip(parts).map(|(board, part)| slice.with_letters(board, part)).collect();
+                let parts: Vec<String> = boards
+                    .iter()
+                    .zip(parts)
+                    .map(|(board, part)| slice.with_letters(board, part))
+                    .collect();
                 if !slice.here.is_empty() {
                     slice.at = parts.join(" + ");
                 }
@@ -158,7 +179,8 @@ impl Slice {
     /// of heaps and has no position with nothing there, as programs may have it.
     pub fn from_position(game: &dyn Game, position: &str) -> Slice {
         let slice = Slice::new(&game.board(position).ok(), position);
-        let is_stated = game.heap_game().is_some() || game.moves().is_some() || game.heap_moves().is_some();
+        let is_stated =
+            game.heap_game().is_some() || game.moves().is_some() || game.heap_moves().is_some();
         let empty = slice.at.replace(['x', 'y'], "0");
         if slice.at.is_empty() || is_stated || game.board(&empty).is_ok() {
             return slice;
@@ -177,8 +199,10 @@ impl Slice {
             self.here.push(value);
             Some(letter.to_owned())
         };
-        let parts: Vec<String> =
-            position.split(',').map(|number| letter(number).unwrap_or_else(|| number.to_owned())).collect();
+        let parts: Vec<String> = position
+            .split(',')
+            .map(|number| letter(number).unwrap_or_else(|| number.to_owned()))
+            .collect();
         parts.join(",")
     }
 }

@@ -37,7 +37,11 @@ impl Extent {
 pub(crate) const LISTED: usize = 2000;
 
 /// Grows the tree from the present position.
-pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: &Budget) -> Result<Tree, Refusal> {
+pub(crate) fn grow(
+    playthrough: &Playthrough,
+    extent: &Extent,
+    budget: &Budget,
+) -> Result<Tree, Refusal> {
     // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
     let settings = playthrough.settings(budget, LISTED);
     Ok(Tree::build(&*playthrough.game, playthrough.now(), settings, extent.limits()?)?)

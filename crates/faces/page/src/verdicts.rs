@@ -59,8 +59,9 @@ impl Verdicts {
     /// record.
     pub fn known(&self, claim: &PublishedClaim) -> Option<Finding> {
         let computed = self.recall(claim);
-        let ended =
-            |finding: &Finding| !matches!(finding.verdict, VerdictKind::Unknown | VerdictKind::NotSettled);
+        let ended = |finding: &Finding| {
+            !matches!(finding.verdict, VerdictKind::Unknown | VerdictKind::NotSettled)
+        };
         computed.clone().filter(ended).or_else(|| self.recorded(claim)).or(computed)
     }
 
@@ -105,11 +106,16 @@ impl Finding {
             VerdictKind::ProvedCoq,
             VerdictKind::Proved,
         ];
-        let verdict = worst.into_iter().find(|kind| all.iter().any(|(_, verdict, _)| verdict == kind));
+        let verdict =
+            worst.into_iter().find(|kind| all.iter().any(|(_, verdict, _)| verdict == kind));
         let verdict = verdict.unwrap_or(VerdictKind::NotSettled);
         let evidence = match all.as_slice() {
             [(_, _, found)] => found.clone(),
-            all => all.iter().map(|(game, word, _)| format!("{game} {word}")).collect::<Vec<_>>().join(", "),
+            all => all
+                .iter()
+                .map(|(game, word, _)| format!("{game} {word}"))
+                .collect::<Vec<_>>()
+                .join(", "),
         };
         let mut certificates: Vec<String> = Vec::new();
         for hash in hashes.collect::<Vec<_>>().iter().flat_map(|hashes| hashes.split(' ')) {
@@ -133,13 +139,14 @@ fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
     };
     let bound = Bound { to: TO, budget, theorems: bouton_literature::theorems() };
     let mut hashes = Vec::new();
-    let settled = claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
-        Ok(verdict) => {
-            hashes.extend(verdict.certificate());
-            (game, verdict.kind(), verdict.found())
-        }
-        Err(error) => (game, VerdictKind::Unknown, error.to_string()),
-    });
+    let settled =
+        claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
+            Ok(verdict) => {
+                hashes.extend(verdict.certificate());
+                (game, verdict.kind(), verdict.found())
+            }
+            Err(error) => (game, VerdictKind::Unknown, error.to_string()),
+        });
     let settled = settled.collect();
     Finding::of(claim, settled, hashes.into_iter())
 }

@@ -49,7 +49,8 @@ fn asked(path: &str, query: &str) -> Value {
     let query = query.replace(' ', "%20");
     let response = Site::default().answer(&Request::new(&format!("/api/{path}"), &query), &budget);
     let text = String::from_utf8(response.body).unwrap();
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}?{query}: {error}: {text:.200}"))
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{path}?{query}: {error}: {text:.200}"))
 }
 
 #[test]
@@ -58,7 +59,8 @@ fn answers_fit_the_schema() {
     let schema = Schema::read();
     let mut kinds: BTreeMap<String, String> = BTreeMap::new();
     for (path, operation) in described["paths"].as_object().unwrap() {
-        let answer = &operation["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"];
+        let answer =
+            &operation["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"];
         // Events are no single answer.
         if let Some(kind) = answer.as_str() {
             let kind = kind.rsplit('/').next().unwrap();
@@ -99,14 +101,19 @@ fn what_is_asked_is_never_ignored() {
             "`at` is no parameter of /api/solve; accepted: game, position, misere, rules",
         ),
         ("solve/stream", "game=nim&at=3,4,5", "`at` is no parameter"),
-        ("values", "game=kayles&max=20", "`max` is no parameter of /api/values; accepted: game, to"),
+        (
+            "values",
+            "game=kayles&max=20",
+            "`max` is no parameter of /api/values; accepted: game, to",
+        ),
         ("ledger", "id=C6", "`id` is no parameter"),
         ("solve", "game=nim&position=1,1&misere=no", "misere=no: 1 or 0"),
         ("logic", "formula=x=x&zeckendorf=yes", "zeckendorf=yes: 1 or 0"),
         ("prove", "game=CN(4,2)&claim=a=c&misere=misere", "misere=misere: 1 or 0"),
     ] {
         let value = asked(path, query);
-        let message = value["error"]["message"].as_str().unwrap_or_else(|| panic!("{path}: {value}"));
+        let message =
+            value["error"]["message"].as_str().unwrap_or_else(|| panic!("{path}: {value}"));
         assert!(message.contains(said), "{path}?{query}: {message}");
     }
     let lost = asked("solve", "game=nim&position=1,1&misere=0");

@@ -91,7 +91,9 @@ fn typefaces_have_every_sign_of_the_pages() {
         for range in list.split(',') {
             let range = range.trim().trim_start_matches("U+");
             let (first, last) = range.split_once('-').unwrap_or((range, range));
-            ranges.push(u32::from_str_radix(first, 16).unwrap()..=u32::from_str_radix(last, 16).unwrap());
+            ranges.push(
+                u32::from_str_radix(first, 16).unwrap()..=u32::from_str_radix(last, 16).unwrap(),
+            );
         }
     }
     let mut formulas = 0;
@@ -129,7 +131,9 @@ fn typefaces_have_every_sign_of_the_pages() {
             text.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
         let missing: Vec<char> = shown
             .chars()
-            .filter(|sign| !sign.is_control() && !ranges.iter().any(|range| range.contains(&(*sign as u32))))
+            .filter(|sign| {
+                !sign.is_control() && !ranges.iter().any(|range| range.contains(&(*sign as u32)))
+            })
             .filter(|sign| *sign != '♛')
             .collect();
         assert!(missing.is_empty(), "{path}: {missing:?}");
@@ -161,7 +165,11 @@ fn one_search_finds_every_game() {
     }
     // The kin of a game whose name is typed.
     let nim = page("/games?q=nim");
-    assert!(nim.contains("One game.") && nim.contains("Circular Nim") && !nim.contains("Dots and Boxes"));
+    assert!(
+        nim.contains("One game.")
+            && nim.contains("Circular Nim")
+            && !nim.contains("Dots and Boxes")
+    );
     assert!(page("/games?q=no-such-word-at-all").contains("No game is called so."));
     let text = "<script>alert(1)</script>";
     assert!(!page(&format!("/games?q={}", encoded(text))).contains(text));
@@ -185,15 +193,25 @@ fn something_stands_beside_every_board() {
     // D. Wilson, Dots-and-Boxes Analysis Results: the second player wins 3 × 3 by three boxes.
     assert!(dots.contains("aria-current=\"true\">−3</a>"), "{dots}");
     // 18 lines and 9 boxes are left: an odd difference, so an even number of long chains.
-    assert!(dots.contains("L − B = 18 − 9") && dots.contains("an even number of long chains"), "{dots}");
+    assert!(
+        dots.contains("L − B = 18 − 9") && dots.contains("an even number of long chains"),
+        "{dots}"
+    );
     let coins = page("/play?game=coins(1-2,1-3,1-4,2-3,2-4,3-4)&at=-x----");
-    assert!(coins.contains("What two chains are worth") && coins.contains("L − B = 5 − 4"), "{coins}");
+    assert!(
+        coins.contains("What two chains are worth") && coins.contains("L − B = 5 − 4"),
+        "{coins}"
+    );
     let over = page("/play?game=coins(1-2)&line=x");
     assert!(!over.contains("The long-chain rule"), "{over}");
     let sum = page("/play?game=kayles:7%2Bnim:4");
-    assert!(sum.contains("here x = 7, y = 4") && sum.contains("name=\"at\" value=\"x + y\""), "{sum}");
+    assert!(
+        sum.contains("here x = 7, y = 4") && sum.contains("name=\"at\" value=\"x + y\""),
+        "{sum}"
+    );
     // A click on a cell makes the move to it.
-    let click = "/table/at?game=kayles+%2B+nim&at=x+%2B+y&to=16&line=7+%2B+4&column=7&row=1&you=both";
+    let click =
+        "/table/at?game=kayles+%2B+nim&at=x+%2B+y&to=16&line=7+%2B+4&column=7&row=1&you=both";
     let to = "/move?game=kayles%20%2B%20nim&line=7%20%2B%204&you=both&to=7%20%2B%201";
     assert_eq!(location(click), to);
     let three = page("/play?game=nim+%2B+nim+%2B+nim&at=3+%2B+4+%2B+5");
@@ -234,9 +252,12 @@ fn there_is_something_to_try_in_every_kind_of_game() {
 #[test]
 fn a_game_keeps_the_name_that_was_typed() {
     let northcott = page("/play?game=northcott");
-    for part in
-        ["<title>Northcott", "<h1>Northcott", "a white and a black counter", "/why?game=northcott&amp;"]
-    {
+    for part in [
+        "<title>Northcott",
+        "<h1>Northcott",
+        "a white and a black counter",
+        "/why?game=northcott&amp;",
+    ] {
         assert!(northcott.contains(part), "{part}");
     }
     let next = location("/move?game=northcott&line=1,3,5&to=1,3,2&you=both");
@@ -259,7 +280,9 @@ fn heaps_of_a_game_on_one_heap_are_a_sum() {
         whole["seconds"] = answer["seconds"].clone();
         whole
     });
-    assert!(location("/move?game=mark&line=5,7&you=both&to=4%2B7").contains("5%20%2B%207~4%20%2B%207"));
+    assert!(
+        location("/move?game=mark&line=5,7&you=both&to=4%2B7").contains("5%20%2B%207~4%20%2B%207")
+    );
     // A heap more is no position of a game on two heaps.
     assert_eq!(status("/play?game=wythoff&at=1,2,3"), 400);
     assert_eq!(status("/play?game=mark&at=5,x"), 400);
@@ -270,15 +293,31 @@ fn heaps_of_a_game_on_one_heap_are_a_sum() {
 #[test]
 fn large_heaps_are_fields_with_numbers() {
     let board = page("/play?game=nim&at=3,40");
-    assert!(board.contains("name=\"left2\" type=\"number\"") && board.contains("max=\"40\""), "{board}");
+    assert!(
+        board.contains("name=\"left2\" type=\"number\"") && board.contains("max=\"40\""),
+        "{board}"
+    );
     // The bar is no button.
     assert_eq!(
-        board.split("id=\"board\"").nth(1).unwrap().split("</svg>").next().unwrap().matches("<a ").count(),
+        board
+            .split("id=\"board\"")
+            .nth(1)
+            .unwrap()
+            .split("</svg>")
+            .next()
+            .unwrap()
+            .matches("<a ")
+            .count(),
         0
     );
     assert!(location("/move?game=nim&line=3,40&left1=3&left2=3").contains("3,40~3,3"));
-    assert!(location("/move?game=CN(4,2)&line=2,3,2,2&left1=1&left2=0&left3=2&left4=2").contains("1,0,2,2"));
-    for wrong in ["left1=3&left2=40", "left1=3&left2=41", "left1=2&left2=39", "left1=3", "left1=x&left2=3"] {
+    assert!(
+        location("/move?game=CN(4,2)&line=2,3,2,2&left1=1&left2=0&left3=2&left4=2")
+            .contains("1,0,2,2")
+    );
+    for wrong in
+        ["left1=3&left2=40", "left1=3&left2=41", "left1=2&left2=39", "left1=3", "left1=x&left2=3"]
+    {
         assert_eq!(status(&format!("/move?game=nim&line=3,40&{wrong}")), 422, "{wrong}");
     }
     assert!(!page("/play?game=nim&at=3,4,5").contains("name=\"left1\""));
@@ -290,7 +329,8 @@ fn large_heaps_are_fields_with_numbers() {
 fn boards_show_what_may_be_done() {
     let marks = |uri: &str, class: &str| {
         let text = page(uri);
-        let board = text.split("id=\"board\"").nth(1).unwrap().split("</svg>").next().unwrap().to_owned();
+        let board =
+            text.split("id=\"board\"").nth(1).unwrap().split("</svg>").next().unwrap().to_owned();
         board.matches(&format!("class=\"{class}\"")).count()
     };
     assert_eq!(marks("/play?game=Gamma(1,4;13)", "legal"), 2);
@@ -331,11 +371,15 @@ fn why_tells_the_idea() {
     assert!(rest.contains("leave a remainder of 0, 2 or 5"), "{rest}");
     assert!(rest.contains("21 = 2 · 8 + 5: this is one of them."), "{rest}");
     let pile = page("/why?game=NIM(1,3,4;17)");
-    assert!(pile.contains("leave a remainder of 0 or 2") && pile.contains("Divide the heap by 7."), "{pile}");
+    assert!(
+        pile.contains("leave a remainder of 0 or 2") && pile.contains("Divide the heap by 7."),
+        "{pile}"
+    );
     assert!(!page("/why?game=S(2,5,7)&at=21").contains("The idea"));
     let misere = page("/why?game=nim&at=1,1,5&misere=1");
     assert!(
-        misere.contains("Here is the exception: one heap alone") && misere.contains("<code>1,1,1</code>"),
+        misere.contains("Here is the exception: one heap alone")
+            && misere.contains("<code>1,1,1</code>"),
         "{misere}"
     );
     assert!(misere.contains("The heaps as sums of powers of two"));
@@ -352,7 +396,10 @@ fn why_tells_the_idea() {
     assert_eq!(circle.matches("won for the player to move?").count(), 3);
     // Equal heaps are no pairs where one move touches both.
     let both = page("/why?game=wythoff&at=3,3");
-    assert!(!both.contains("The idea: mirror") && both.contains("which leaves <code>0,0</code>"), "{both}");
+    assert!(
+        !both.contains("The idea: mirror") && both.contains("which leaves <code>0,0</code>"),
+        "{both}"
+    );
     assert!(!page("/why?game=CN(4,2)&at=1,2,1,2").contains("The idea"));
     assert!(!page("/why?game=moore(3)&at=1,1").contains("The idea: mirror"));
     // Wythoff 1907: 4,7 is the third pair.
@@ -368,7 +415,8 @@ fn why_tells_the_idea() {
     let won = page("/why?game=CN(4,2)&at=1,2,1,3");
     let (after, here) = won.split_once("Here it does not hold").unwrap();
     assert!(
-        after.contains("which leaves <code>1,2,1,2</code>") && after.contains("All of it holds here: P.")
+        after.contains("which leaves <code>1,2,1,2</code>")
+            && after.contains("All of it holds here: P.")
     );
     assert!(here.contains("It does not hold here"), "{won}");
 }
@@ -385,7 +433,8 @@ fn games_of_rule_files_are_on_the_page() {
     let query = link.split('"').next().unwrap().replace("&amp;", "&");
     // Nim with two heaps: 1,3 is won by 3 → 1.
     assert!(
-        text_of(ask("/play", &format!("{query}&hints=on"))).contains("the player to move wins (N-position"),
+        text_of(ask("/play", &format!("{query}&hints=on")))
+            .contains("the player to move wins (N-position"),
         "{query}"
     );
     assert!(text_of(ask("/api/games", "")).contains("\"family\":\"mirror\""));
@@ -407,7 +456,11 @@ fn every_example_has_its_pages() {
     for example in FAMILIES.iter().flat_map(|family| family.examples) {
         let query = format!("game={}&at={}", encoded(example.game), encoded(example.position));
         let play = page(&format!("/play?{query}"));
-        assert!(play.contains("id=\"board\"") && play.contains("role=\"status\""), "{}", example.game);
+        assert!(
+            play.contains("id=\"board\"") && play.contains("role=\"status\""),
+            "{}",
+            example.game
+        );
         assert!(play.contains("/move?"), "{} has no move", example.game);
         page(&format!("/why?{query}"));
         page(&format!("/strategy?{query}&size=60&depth=12"));
@@ -432,7 +485,8 @@ fn misere_sums_of_other_games_are_refused() {
     ] {
         let response = get(address);
         let text = String::from_utf8_lossy(&response.body).into_owned();
-        let refused = text.contains("isère play of treblecross") || text.contains("isère play of northcott");
+        let refused =
+            text.contains("isère play of treblecross") || text.contains("isère play of northcott");
         assert!(refused && response.status.code() >= 400, "{address}: {text}");
     }
 }
@@ -458,7 +512,10 @@ fn a_game_by_links_alone() {
         for _ in 0..40 {
             let text = page(&at_page);
             if text.contains("The game is over") {
-                assert!(text.contains("Bouton cannot move. The game is over: you won."), "{at_page}");
+                assert!(
+                    text.contains("Bouton cannot move. The game is over: you won."),
+                    "{at_page}"
+                );
                 at_page.clear();
                 break;
             }
@@ -467,7 +524,14 @@ fn a_game_by_links_alone() {
             let text = page(&format!("{}&hints=on", at_page.replace("&hints=on", "")));
             let list = text.split("<ol>").nth(1).unwrap();
             let list = list.split("</ol>").next().unwrap();
-            let link = list.split("href=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
+            let link = list
+                .split("href=\"")
+                .nth(1)
+                .unwrap()
+                .split('"')
+                .next()
+                .unwrap()
+                .replace("&amp;", "&");
             assert!(link.starts_with("/move?"));
             at_page = location(&link);
         }
@@ -557,15 +621,28 @@ fn mistakes_are_made_as_asked() {
 #[test]
 fn nothing_is_given_away_unasked() {
     let plain = page("/play?game=nim&at=1,3,5");
-    for told in ["nim-value", "class=\"good\"", "class=\"bad\"", "class=\"wins\"", ". P *0", ". N *", "wins."]
-    {
+    for told in [
+        "nim-value",
+        "class=\"good\"",
+        "class=\"bad\"",
+        "class=\"wins\"",
+        ". P *0",
+        ". N *",
+        "wins.",
+    ] {
         assert!(!plain.contains(told), "{told}");
     }
     let hint = page("/play?game=nim&at=1,3,5&hints=hint");
     assert!(hint.contains("One of 9 moves wins. Look at heap 3.") && !hint.contains("nim-value"));
     let shown = page("/play?game=nim&at=1,3,5&hints=on");
-    assert!(shown.contains("nim-value *7") && shown.contains("class=\"good\"") && shown.contains(". P *0"));
-    assert!(page("/play?game=nim&at=1,2,3&hints=hint").contains("No move wins against perfect play."));
+    assert!(
+        shown.contains("nim-value *7")
+            && shown.contains("class=\"good\"")
+            && shown.contains(". P *0")
+    );
+    assert!(
+        page("/play?game=nim&at=1,2,3&hints=hint").contains("No move wins against perfect play.")
+    );
 }
 
 /// A move in several heaps is put together touch by touch, by links; what no move takes looks
@@ -577,7 +654,9 @@ fn a_move_in_several_heaps_is_put_together() {
     assert_eq!((touches(&plain), plain.contains("id=\"confirm\"")), (9, false));
     // One token of heap 1: heap 3 stands opposite.
     let one = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,3,2,2");
-    assert!(one.contains("Chosen: take 1 from heap 1.") && one.contains("take 1 from the first heap"));
+    assert!(
+        one.contains("Chosen: take 1 from heap 1.") && one.contains("take 1 from the first heap")
+    );
     // The same by the links beside the fields: heap 1 keeps one less or more.
     let steps = |text: &str| text.matches("class=\"button step\"").count();
     assert_eq!((steps(&plain), steps(&one)), (4, 4), "{one}");
@@ -601,7 +680,9 @@ fn moves_are_judged_when_asked() {
     // From 1,3,4 (nim-value 6) the move to 1,3,2 wins; the answer comes; then a mistake.
     let line = encoded("1,3,4~1,3,2~1,1,2~1,1,1");
     let judged = page(&format!("/play?game=nim&line={line}&you=both&judge=on"));
-    assert!(judged.contains("<span class=\"good\">wins</span>") && judged.contains("nothing wins here"));
+    assert!(
+        judged.contains("<span class=\"good\">wins</span>") && judged.contains("nothing wins here")
+    );
     assert!(judged.contains("throws the win away; better: take 2 from the third heap"), "{judged}");
     assert!(!page(&format!("/play?game=nim&line={line}&you=both")).contains("throws the win away"));
 }
@@ -628,12 +709,20 @@ fn lessons_are_won() {
             if text.contains("The game is over") {
                 break;
             }
-            assert!(text.contains(&format!("step {number} of ")) && text.contains("Your turn."), "{at}");
+            assert!(
+                text.contains(&format!("step {number} of ")) && text.contains("Your turn."),
+                "{at}"
+            );
             let shown = page(&format!("{at}&hints=on"));
             let (_, moves) = shown.split_once("id=\"moves\"").unwrap();
             let (_, best) = moves.split_once("<a data-go=\"\" href=\"").unwrap();
-            assert!(best.split("</li>").next().unwrap().contains("class=\"good\""), "{step} is lost at {at}");
-            at = location(&best.split('"').next().unwrap().replace("&amp;", "&").replace("&hints=on", ""));
+            assert!(
+                best.split("</li>").next().unwrap().contains("class=\"good\""),
+                "{step} is lost at {at}"
+            );
+            at = location(
+                &best.split('"').next().unwrap().replace("&amp;", "&").replace("&hints=on", ""),
+            );
         }
         let won = page(&at);
         assert!(won.contains("you won") && won.contains(&format!("data-done=\"{step}\"")), "{at}");
@@ -649,7 +738,10 @@ fn questions_are_judged_at_once() {
     assert!(!asked("").contains("class=\"good\""));
     // Take 1, 2 or 3: the multiples of 4 are lost.
     let wrong = asked("&a1=won&a2=won");
-    assert!(wrong.contains("Not so. You cannot win") && wrong.contains("You can win: take 2"), "{wrong}");
+    assert!(
+        wrong.contains("Not so. You cannot win") && wrong.contains("You can win: take 2"),
+        "{wrong}"
+    );
     let right = asked("&a1=lost&a2=won&a3=lost&a4=won&a5=lost");
     assert!(right.contains("data-done=\"multiples-2\"") && right.contains("Next step"), "{right}");
     let refuted = page(&format!("/learn?course=circular&step=3&a1={}", encoded("a = b")));
@@ -674,7 +766,10 @@ fn puzzles_have_one_answer() {
             None => m["outcome"] == "P",
         };
         assert_eq!(moves.iter().filter(best).count(), 1, "{play}");
-        assert!(moves.len() >= 2 && (found["outcome"] == "N" || found["margin"].is_i64()), "{play}");
+        assert!(
+            moves.len() >= 2 && (found["outcome"] == "N" || found["margin"].is_i64()),
+            "{play}"
+        );
         assert!(page(&play).contains("Exactly one move "));
     }
     // The puzzle of the day, and a solution that is marked as one.
@@ -710,14 +805,21 @@ fn sheets_have_true_answers() {
         assert!(told.len() == 8 && sheet.matches("viewBox").count() == 8 + 1, "{game}");
         for one in told {
             let (at, rest) = one.split_once(": ").unwrap();
-            let found = json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
+            let found =
+                json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
             let said = if rest.starts_with("You can win: ") { "N" } else { "P" };
             assert!(said == "N" || rest.starts_with("You cannot win against best play."), "{one}");
             assert_eq!(said, found["outcome"], "{game} {one}");
             lost += usize::from(said == "P");
             // No move is named twice.
-            let moves = rest.split(" <a").next().unwrap().trim_end_matches('.').replace("You can win: ", "");
-            let moves: Vec<String> = moves.replace(". Also: ", "; ").split("; ").map(str::to_owned).collect();
+            let moves = rest
+                .split(" <a")
+                .next()
+                .unwrap()
+                .trim_end_matches('.')
+                .replace("You can win: ", "");
+            let moves: Vec<String> =
+                moves.replace(". Also: ", "; ").split("; ").map(str::to_owned).collect();
             assert!((1..moves.len()).all(|i| !moves[..i].contains(&moves[i])), "{one}");
         }
         assert_eq!(lost, 4, "{game}");
@@ -728,8 +830,10 @@ fn sheets_have_true_answers() {
     assert!(dots.contains("By how many?") && dots.contains("You can win by "), "{dots}");
     let misere = page("/worksheet?game=nim(3)&seed=3&misere=1&count=4");
     let first = misere.split("id=\"answers\"").nth(1).unwrap().split("<li>").nth(1).unwrap();
-    let found =
-        json(&format!("/api/solve?game=nim(3)&misere=1&position={}", first.split(": ").next().unwrap()));
+    let found = json(&format!(
+        "/api/solve?game=nim(3)&misere=1&position={}",
+        first.split(": ").next().unwrap()
+    ));
     assert_eq!(first.contains("You can win"), found["outcome"] == "N", "{first}");
     assert_eq!(status("/worksheet?game=nim(3)&count=999"), 400);
     for (share, lost) in [(0, 0), (25, 2), (100, 8)] {
@@ -759,12 +863,15 @@ fn the_ledger_is_searched() {
     // The opening has some of each paper and leads to the others.
     let opening = page("/ledger");
     assert!(rows(&opening) >= 4 && rows(&opening) < rows(&refuted));
-    assert_eq!(opening.matches("scope=\"rowgroup\"").count(), refuted.matches("scope=\"rowgroup\"").count());
+    assert_eq!(
+        opening.matches("scope=\"rowgroup\"").count(),
+        refuted.matches("scope=\"rowgroup\"").count()
+    );
     let others = page("/ledger?verdict=refuted&paper=N");
     assert!(opening.contains(&format!("{} more", rows(&others) - 5)), "{opening}");
     // Each claim is of one paper.
-    let papers =
-        ["N", "C", "K", "S", "M", "other"].map(|paper| rows(&page(&format!("/ledger?paper={paper}"))));
+    let papers = ["N", "C", "K", "S", "M", "other"]
+        .map(|paper| rows(&page(&format!("/ledger?paper={paper}"))));
     assert_eq!(papers.iter().sum::<usize>(), rows(&all));
     assert_eq!(rows(&page("/ledger?q=no-such-word")), 0);
 }
@@ -783,7 +890,9 @@ fn games_of_the_literature_have_a_table_and_a_page_each() {
         let link = links.find(|link| link.starts_with("/rules?") || link.starts_with("/study?"));
         let link = link.unwrap_or_else(|| panic!("{}", game.name)).replace("&amp;", "&");
         // The rules are read where the link leads; studies are another test's matter.
-        if link.starts_with("/rules?") && ["mark", "circular-6-4", "exact-4-3"].contains(&&*game.name) {
+        if link.starts_with("/rules?")
+            && ["mark", "circular-6-4", "exact-4-3"].contains(&&*game.name)
+        {
             let made = page(&link);
             assert!(!made.contains("role=\"alert\"") && made.contains("value=\""), "{}", game.name);
         }
@@ -801,14 +910,17 @@ fn values_are_looked_up_elsewhere() {
 #[test]
 fn a_game_is_studied_on_a_page() {
     let asked = page("/study?game=CN(4,2)");
-    assert!(asked.contains("data-stream=\"/study/stream?game=CN%284,2%29\"") && asked.contains("now=1"));
+    assert!(
+        asked.contains("data-stream=\"/study/stream?game=CN%284,2%29\"") && asked.contains("now=1")
+    );
     let found = studied("/study?game=CN(4,2)&now=1");
     assert!(found.contains("<strong>Theorem.</strong>"), "{found}");
     // Table, guess, larger table, proof, check: all of them led on.
     assert_eq!(found.matches("<li class=\"led-on\">").count(), 5, "{found}");
     let period = studied("/study?game=0.07&now=1");
     assert!(
-        period.contains("Period 34 from 53 on.") && period.contains("<li class=\"led-on\"><strong>Proof"),
+        period.contains("Period 34 from 53 on.")
+            && period.contains("<li class=\"led-on\"><strong>Proof"),
         "{period}"
     );
     // A published form that is equal to the one found is said to be.
@@ -826,7 +938,8 @@ fn a_game_is_studied_on_a_page() {
         &told[..80]
     );
     // The same stages are reported while it is studied, the proof last.
-    let (request, heard) = (Request::new("/study/stream", "game=CN(4,2)"), RefCell::new(Vec::new()));
+    let (request, heard) =
+        (Request::new("/study/stream", "game=CN(4,2)"), RefCell::new(Vec::new()));
     let hear = |progress: Progress<'_>| {
         if let Progress::Stages(html) = progress {
             heard.borrow_mut().push(html.to_owned());
@@ -835,7 +948,10 @@ fn a_game_is_studied_on_a_page() {
     assert_eq!(Site::default().tell(&request, &Budget::default(), &hear).name, "answer");
     let heard = heard.into_inner();
     let ends = |name: &str| format!("<li class=\"now\"><strong>{name}</strong>");
-    assert!(heard[0].contains(&ends("Guess")) && heard[0].contains("<svg class=\"cells\""), "{heard:?}");
+    assert!(
+        heard[0].contains(&ends("Guess")) && heard[0].contains("<svg class=\"cells\""),
+        "{heard:?}"
+    );
     assert!(heard.last().unwrap().contains(&ends("Proof")), "{heard:?}");
     assert_eq!(heard.last().unwrap().matches("<li class=\"led-on\">").count(), 3);
 }
@@ -863,18 +979,31 @@ fn why_answers_every_option_and_fills_in_the_form() {
     // Winning Ways, chapter 4: the values of rows of 7 in Kayles and of 4 tokens are 2 and 4.
     let parts = page("/why?game=kayles+%2B+nim&at=7+%2B+4");
     assert!(parts.contains("*2 (from 7) ⊕ *4 (from 4) = <strong>*6</strong>"), "{parts}");
-    assert!(parts.contains("which leaves <code>7 + 2</code>: *2 (from 7) ⊕ *2 (from 2) = *0."), "{parts}");
+    assert!(
+        parts.contains("which leaves <code>7 + 2</code>: *2 (from 7) ⊕ *2 (from 2) = *0."),
+        "{parts}"
+    );
     // A move in two heaps at once: their values do not add.
-    for apart in ["moore(3)&at=1,1,1,5", "moore(3)&at=2,2,2", "wythoff&at=3,4", "CN(4,2)&at=1,2,1,2"] {
-        assert!(!page(&format!("/why?game={apart}")).contains("counts as a heap of Nim"), "{apart}");
+    for apart in
+        ["moore(3)&at=1,1,1,5", "moore(3)&at=2,2,2", "wythoff&at=3,4", "CN(4,2)&at=1,2,1,2"]
+    {
+        assert!(
+            !page(&format!("/why?game={apart}")).contains("counts as a heap of Nim"),
+            "{apart}"
+        );
     }
     let row = page("/why?game=grundy&at=10");
     assert!(row.contains("The nim-value of 10 is <strong>0</strong>"), "{row}");
-    assert!(won.contains("It does not hold here, in whichever symmetric order the heaps are read: N."));
+    assert!(
+        won.contains("It does not hold here, in whichever symmetric order the heaps are read: N.")
+    );
     assert!(won.contains("You can win: take 3 from the third heap."), "{won}");
     // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.
     let cash = page("/why?game=NIM(1,3,4;n;d,e)&at=14,9,9");
-    assert!(cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."), "{cash}");
+    assert!(
+        cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."),
+        "{cash}"
+    );
     let many = page("/why?game=NIM(1,3,4;n;d,e)&at=14,inf,2");
     assert!(many.contains("n = 14, d = 14, e = 2"), "{many}");
     let far = page("/why?game=Gamma(1,4;1003)");
@@ -883,7 +1012,10 @@ fn why_answers_every_option_and_fills_in_the_form() {
     assert!(study.contains("Theorem") && study.contains("won by the second player"), "{study}");
     // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
     let circle = page("/why?game=Gamma(1,3;13)");
-    assert!(circle.contains("Here <code>13 mod 6 = 1</code>, so who begins loses (P)."), "{circle}");
+    assert!(
+        circle.contains("Here <code>13 mod 6 = 1</code>, so who begins loses (P)."),
+        "{circle}"
+    );
     assert!(page("/why?game=Gamma(1,3;14)").contains("None of its 2 cases holds here"), "K2");
 }
 
@@ -904,7 +1036,10 @@ fn a_board_in_a_frame_stays_one() {
 fn numbers_that_a_table_holds_fast_can_be_changed() {
     let table = page("/table?game=CN(5,2)&at=x,y,3,1,2&to=8");
     assert_eq!(table.matches("data-part=").count(), 3);
-    assert!(table.contains("data-part=\"2\" type=\"range\" min=\"0\" max=\"31\" value=\"3\""), "{table}");
+    assert!(
+        table.contains("data-part=\"2\" type=\"range\" min=\"0\" max=\"31\" value=\"3\""),
+        "{table}"
+    );
 }
 
 /// The table beside a board frames the position, and a click in it is a move where one leads there.
@@ -913,7 +1048,10 @@ fn the_table_beside_a_board_follows_it() {
     let board = page("/play?game=CN(4,2)&line=3,2,4,1&mistakes=35&hints=on");
     assert_eq!(board.matches("data-part=").count(), 2);
     // x = 3, y = 2 of 17 × 17 cells of 22 pixels that begin at 48, 30.
-    assert!(board.contains(&format!("<rect x=\"{}\" y=\"{}\"", 48 + 3 * 22, 30 + (16 - 2) * 22)), "{board}");
+    assert!(
+        board.contains(&format!("<rect x=\"{}\" y=\"{}\"", 48 + 3 * 22, 30 + (16 - 2) * 22)),
+        "{board}"
+    );
     let click = |x: u32, y: u32| {
         let (x, y) = (48 + x * 22 + 11, 30 + (16 - y) * 22 + 11);
         let asked = "game=CN(4,2)&line=3,2,4,1&mistakes=35&hints=on&at=x,y,4,1&to=16";
@@ -959,7 +1097,10 @@ fn a_table_stands_beside_every_board_of_numbers() {
     // Of 1, 2 or 3 tokens taken the multiples of 4 are lost (Winning Ways, ch. 4).
     let folded = page("/play?game=S(1,2,3)&at=21");
     assert!(folded.contains("data-from=\"/play?") && !folded.contains("<span>P</span>"));
-    assert!(folded.contains("<noscript><a href=\"/table?game=S%281,2,3%29&amp;at=x&amp;to=24\""), "{folded}");
+    assert!(
+        folded.contains("<noscript><a href=\"/table?game=S%281,2,3%29&amp;at=x&amp;to=24\""),
+        "{folded}"
+    );
     let heaps = page("/play?game=S(1,2,3)&at=21&hints=on");
     for heap in 0..=24u32 {
         let outcome = if heap % 4 == 0 { "P" } else { "N" };
@@ -995,7 +1136,8 @@ fn guesses_are_settled() {
     assert!(proved.contains("<strong>Proved</strong>"));
     let refuted = page(&format!("/prove?game=wythoff&claim={}", encoded("a = b")));
     assert!(
-        refuted.contains("<strong>Refuted</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
+        refuted.contains("<strong>Refuted</strong>")
+            && refuted.contains("/play?game=wythoff&amp;at=1,1"),
         "{refuted}"
     );
     assert!(
@@ -1019,7 +1161,11 @@ fn guesses_are_settled() {
 fn the_ledger_settles_rows() {
     let all = page("/ledger?verdict=");
     let claims = bouton_literature::claims().unwrap();
-    assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
+    assert!(
+        claims
+            .iter()
+            .all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;"))))
+    );
     let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)")));
     // A row proved for every circle names its certificate, which comes with the program.
     let circles = page("/ledger/claim?id=K22");
@@ -1124,7 +1270,8 @@ fn hostile_input() {
 /// A summand's options come in pieces; none is left out, none comes twice.
 #[test]
 fn every_option_of_a_long_heap_in_a_sum() {
-    let found = json(&format!("/api/solve?game={}&position={}", encoded("nim + nim"), encoded("9000 + 0")));
+    let found =
+        json(&format!("/api/solve?game={}&position={}", encoded("nim + nim"), encoded("9000 + 0")));
     let to: std::collections::BTreeSet<&str> =
         found["moves"].as_array().unwrap().iter().map(|m| m["to"].as_str().unwrap()).collect();
     assert_eq!((to.len(), found["moves"].as_array().unwrap().len()), (9000, 9000));
@@ -1137,12 +1284,20 @@ fn openapi_tells_the_truth() {
     let document = json("/api/openapi.json");
     assert_eq!(document["openapi"], "3.1.0");
     for (path, item) in document["paths"].as_object().unwrap() {
-        let required: Vec<&Value> =
-            item["get"]["parameters"].as_array().unwrap().iter().filter(|p| p["required"] == true).collect();
+        let required: Vec<&Value> = item["get"]["parameters"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|p| p["required"] == true)
+            .collect();
         assert_eq!(status(path), if required.is_empty() { 200 } else { 400 }, "{path}");
         // Each answer has a type, and events have none.
         let content = &item["get"]["responses"]["200"]["content"];
-        assert_eq!(content["application/json"]["schema"].is_object(), !path.ends_with("stream"), "{path}");
+        assert_eq!(
+            content["application/json"]["schema"].is_object(),
+            !path.ends_with("stream"),
+            "{path}"
+        );
     }
     fn references(value: &Value, found: &mut Vec<String>) {
         match value {
@@ -1161,12 +1316,14 @@ fn openapi_tells_the_truth() {
         assert!(defined.is_some_and(Value::is_object), "{name}");
     }
     assert!(found.iter().any(|name| name.ends_with("/study_of_game")));
-    let error = serde_json::from_slice::<Value>(&get("/api/solve?game=nim&position=1,x").body).unwrap();
+    let error =
+        serde_json::from_slice::<Value>(&get("/api/solve?game=nim&position=1,x").body).unwrap();
     assert_eq!(error["error"]["at"], serde_json::json!([2, 3]));
 }
 
 fn send(path: &str, fields: &[(&str, &str)]) -> Response {
-    let body: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+    let body: Vec<String> =
+        fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
     let budget = Budget { deadline: Some(Deadline::after(A_DAY)), ..Budget::default() };
     Site::default().answer(&Request::sent(path, &body.join("&")), &budget)
 }
@@ -1201,7 +1358,11 @@ fn a_certificate_is_checked_and_written_for_coq() {
 #[test]
 fn nothing_else_is_sent_to() {
     for path in ["/", "/play", "/study", "/api/solve", "/nowhere"] {
-        assert_eq!(send(path, &[("game", "nim"), ("position", "1,2")]).status.code(), 405, "{path}");
+        assert_eq!(
+            send(path, &[("game", "nim"), ("position", "1,2")]).status.code(),
+            405,
+            "{path}"
+        );
     }
 }
 
@@ -1209,9 +1370,15 @@ fn nothing_else_is_sent_to() {
 #[test]
 fn a_study_hands_its_certificate_over() {
     let text = studied("/study?game=CN(4,2)&now=1");
-    assert!(text.contains("The theorem for Coq") && text.contains("value=\"bouton certificate 2"), "{text}");
+    assert!(
+        text.contains("The theorem for Coq") && text.contains("value=\"bouton certificate 2"),
+        "{text}"
+    );
     let text = page("/study?game=CN(4,2)");
-    assert!(text.contains("<form id=\"handover\" action=\"/check\" method=\"post\" hidden>"), "{text}");
+    assert!(
+        text.contains("<form id=\"handover\" action=\"/check\" method=\"post\" hidden>"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -1228,11 +1395,13 @@ fn sequences_lead_to_the_encyclopedia() {
 
 #[test]
 fn tables_mark_what_repeats_and_come_closer() {
-    let text = page("/table?game=S(1,2)%20%2B%20S(1,2,3)&at=x%20%2B%20y&of=nim-value&to=23&repeats=1");
+    let text =
+        page("/table?game=S(1,2)%20%2B%20S(1,2,3)&at=x%20%2B%20y&of=nim-value&to=23&repeats=1");
     // Values of one heap: size mod 3, size mod 4.
     assert!(
         text.contains(
-            "From 0 on columns repeat every 3. From 0 on rows repeat every 4. (Seen here, not proved.)"
+            "From 0 on columns repeat every 3. From 0 on rows repeat every 4. (Seen here, not \
+             proved.)"
         ),
         "{text}"
     );
@@ -1275,12 +1444,19 @@ fn replies_on_points_are_told_to_be_guesses_where_they_are() {
         let at = now.find('.').unwrap();
         let sign = if now[..at].matches('/').count() % 2 == 0 { "-" } else { "|" };
         let moved = format!("{}{sign}{}", &now[..at], &now[at + 1..]);
-        let to = ask(&format!("game=dots(4x4)&line={}&to={}", encoded(&line.join("~")), encoded(&moved)));
+        let to = ask(&format!(
+            "game=dots(4x4)&line={}&to={}",
+            encoded(&line.join("~")),
+            encoded(&moved)
+        ));
         replies.push(to.split_once("&reply=").map_or(String::new(), |(_, by)| by.to_owned()));
         let request = Request::new("/play", to.split_once('?').unwrap().1);
         line = request.get("line").split('~').map(str::to_owned).collect();
     }
-    assert!(line.windows(2).all(|pair| pair[1].matches('.').count() + 1 == pair[0].matches('.').count()));
+    assert!(
+        line.windows(2)
+            .all(|pair| pair[1].matches('.').count() + 1 == pair[0].matches('.').count())
+    );
     assert_eq!(replies[0], "table");
     assert!(replies.iter().rev().take(3).all(String::is_empty), "{replies:?}");
     let first = ask(&format!("game=dots(4x4)&line={empty}&you=second"));
@@ -1291,7 +1467,10 @@ fn replies_on_points_are_told_to_be_guesses_where_they_are() {
 #[test]
 fn values_of_boards_are_shown() {
     let text = page("/table?game=dots");
-    assert!(text.contains("3 × 3") && text.contains("24 of 24") && text.contains("Wilson"), "{text}");
+    assert!(
+        text.contains("3 × 3") && text.contains("24 of 24") && text.contains("Wilson"),
+        "{text}"
+    );
     assert!(page("/play?game=dots(2x2)").contains("/table?game=dots"));
 }
 
@@ -1390,7 +1569,10 @@ fn moves_are_told_in_words() {
         ("nim&line=3,4,5~1,4,5~1,4,3", "took 2 from heap 3"),
         ("geography&line=[1,[[1,2],[1,3],[3,4]]]~[3,[[3,4]]]~[4,[]]", "moved the token to 4"),
         ("euclid&line=25,7~11,7~4,7", "cut 7 columns off the 7 by 11 sheet"),
-        ("toads-and-frogs&line=left:TT.FF~right:T.TFF~left:TFT.F", "moved F from square 4 to square 2"),
+        (
+            "toads-and-frogs&line=left:TT.FF~right:T.TFF~left:TFT.F",
+            "moved F from square 4 to square 2",
+        ),
     ] {
         let page = page(&format!("/play?game={game}"));
         assert!(page.contains(told), "{game}: {told}: {page}");

@@ -12,7 +12,11 @@ use std::sync::Arc;
 /// Returns a stream of one batch, whose columns are shared without a copy.
 pub fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+    PyCapsule::new_with_value(
+        py,
+        FFI_ArrowArrayStream::new(Box::new(batches)),
+        c"arrow_array_stream",
+    )
 }
 
 /// Returns a stream of one batch: columns of numbers, in which those below 0 stand for null, and a

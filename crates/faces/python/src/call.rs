@@ -31,7 +31,13 @@ impl Limits {
         let span = |seconds: f64| {
             Duration::try_from_secs_f64(seconds).map(Deadline::after).map_err(|_| {
                 let message = format!("seconds={seconds} is no span of time");
-                fault::error(py, Kind::Value, &message, None, "a number of seconds such as 0.5 or 60")
+                fault::error(
+                    py,
+                    Kind::Value,
+                    &message,
+                    None,
+                    "a number of seconds such as 0.5 or 60",
+                )
             })
         };
         self.0.map(span).transpose()

@@ -31,7 +31,8 @@ impl Condition {
     fn mover_wins(&self, py: Python<'_>, n: &str, d: &str, e: &str) -> PyResult<Option<bool>> {
         let Some(condition) = &self.condition else { return Ok(None) };
         let read = |text: &str| {
-            text.parse().map_err(|_| fault::plain(py, &format!("{text} is no number of stones or dollars")))
+            text.parse()
+                .map_err(|_| fault::plain(py, &format!("{text} is no number of stones or dollars")))
         };
         let (n, d, e) = (read(n)?, read(d)?, read(e)?);
         Ok(Some(condition.mover_wins(&n, Some(&d), Some(&e))))

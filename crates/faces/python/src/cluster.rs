@@ -116,7 +116,8 @@ impl Plan {
 
     /// Returns the name, the number of games and the expected seconds of each shard.
     fn shards(&self) -> Vec<(String, usize, f64)> {
-        let row = |planned: &PlannedShard| (planned.shard.name(), planned.shard.games(), planned.seconds);
+        let row =
+            |planned: &PlannedShard| (planned.shard.name(), planned.shard.games(), planned.seconds);
         self.plan.shards().iter().map(row).collect()
     }
 
@@ -134,10 +135,11 @@ impl Plan {
     /// Returns the table of the shards' files; `None` stands for a missing file.
     fn table(&self, py: Python<'_>, files: Vec<Option<Vec<u8>>>) -> PyResult<Table> {
         let plan = self.plan.clone();
-        let table = run(py, NO_LIMITS, move |_| plan.table(files))?.map_err(|error| match &error {
-            TableError::Plan(error) => plan_error(py, error),
-            TableError::File(..) => value_error(py, &error.to_string()),
-        })?;
+        let table =
+            run(py, NO_LIMITS, move |_| plan.table(files))?.map_err(|error| match &error {
+                TableError::Plan(error) => plan_error(py, error),
+                TableError::File(..) => value_error(py, &error.to_string()),
+            })?;
         Table::new(table).map_err(|error| fault::plain(py, &error.to_string()))
     }
 }
@@ -206,9 +208,11 @@ impl Table {
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         match self.table.columns.iter().find(|(known, _)| known == name) {
             Some((_, Column::Integers(all))) => all.into_bound_py_any(py),
-            Some((_, Column::Texts(all))) => {
-                all.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>().into_bound_py_any(py)
-            }
+            Some((_, Column::Texts(all))) => all
+                .iter()
+                .map(Option::as_deref)
+                .collect::<Vec<Option<&str>>>()
+                .into_bound_py_any(py),
             None => {
                 let message = format!("there is no column {name:?}");
                 Err(fault::error(py, Kind::Value, &message, None, &self.columns().join(", ")))

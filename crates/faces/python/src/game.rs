@@ -34,8 +34,11 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard().with_programs(bouton_program::read_game);
     for text in rules {
         if bouton_program::is_program(text) {
-            let program = Program::parse(text, None).map_err(|error| fault::notation(py, &error))?;
-            all = all.with_own(Arc::new(program)).map_err(|taken| fault::plain(py, &taken.to_string()))?;
+            let program =
+                Program::parse(text, None).map_err(|error| fault::notation(py, &error))?;
+            all = all
+                .with_own(Arc::new(program))
+                .map_err(|taken| fault::plain(py, &taken.to_string()))?;
             continue;
         }
         let file = RuleFile::parse(text).map_err(|error| match error {
@@ -91,7 +94,8 @@ impl Game {
     fn table_shape(&self, py: Python<'_>) -> PyResult<TableShape> {
         self.game.table_shape().ok_or_else(|| {
             let message = format!(
-                "{} is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)",
+                "{} is not a game on a fixed number of heaps; the number goes into the name, as \
+                 in nim(5) or moore(3;4)",
                 self.game.name()
             );
             fault::plain(py, &message)
@@ -128,7 +132,12 @@ impl Game {
     }
 
     /// Keeps what was proved, in the directory that was given.
-    pub fn keep(&self, py: Python<'_>, form: &Form, certificate: &SealedCertificate) -> PyResult<()> {
+    pub fn keep(
+        &self,
+        py: Python<'_>,
+        form: &Form,
+        certificate: &SealedCertificate,
+    ) -> PyResult<()> {
         let kept = self.theorems.keep(&*self.game, form, certificate);
         kept.map_err(|why| fault::plain(py, &format!("the theorem is not kept: {why}")))
     }
@@ -211,7 +220,8 @@ impl Game {
         self.game.single(1).is_some()
     }
     fn normal_form(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        bouton_study::normal_form(&*self.game, position).map_err(|error| Game::notation_error(py, &error))
+        bouton_study::normal_form(&*self.game, position)
+            .map_err(|error| Game::notation_error(py, &error))
     }
 
     /// Returns several heaps of a game on one heap as the name of a sum and its position; nothing
@@ -224,13 +234,14 @@ impl Game {
     /// Answers a position, as `bouton solve --json` tells it.
     fn solve(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<Data> {
         let (game, play, theorems) = (self.game.clone(), self.play, self.theorems.clone());
-        let position =
-            bouton_study::normal_form(&*game, &position).map_err(|error| Game::notation_error(py, &error))?;
+        let position = bouton_study::normal_form(&*game, &position)
+            .map_err(|error| Game::notation_error(py, &error))?;
         let found = run(py, limits, move |budget| {
             let settings = Settings { play, budget, ..Settings::default() };
             let answer = bouton_study::answer(&*game, &position, &settings, &theorems)?;
             let mut value = Data::new(&bouton_report::answer(&*game, play, &answer)).0;
-            let texts: Vec<Value> = answer.analysis.moves.iter().map(|m| m.text.as_str().into()).collect();
+            let texts: Vec<Value> =
+                answer.analysis.moves.iter().map(|m| m.text.as_str().into()).collect();
             value["texts"] = texts.into();
             value["ignored"] = json!(answer.ignored);
             Ok(value)
@@ -254,7 +265,9 @@ impl Game {
         self.many(
             py,
             plan,
-            move |solve| numbers.chunks_exact(columns.max(1)).try_for_each(|row| solve(Row::Sizes(row))),
+            move |solve| {
+                numbers.chunks_exact(columns.max(1)).try_for_each(|row| solve(Row::Sizes(row)))
+            },
             nim_values,
             limits,
         )
@@ -279,7 +292,13 @@ impl Game {
 
     /// Returns P-positions with every heap at most `max`, a row each, the least of each symmetry
     /// class or all, as 32-bit numbers; and how many numbers a row has.
-    fn p_positions(&self, py: Python<'_>, max: u32, all: bool, limits: Limits) -> PyResult<(Numbers, usize)> {
+    fn p_positions(
+        &self,
+        py: Python<'_>,
+        max: u32,
+        all: bool,
+        limits: Limits,
+    ) -> PyResult<(Numbers, usize)> {
         let shape = self.table_shape(py)?;
         let heaps = shape.numbers;
         if all && self.shrinks() {
@@ -290,7 +309,8 @@ impl Game {
         }
         let symmetry = if all { shape.symmetry } else { Symmetry::None };
         let Some(images) = symmetry.permutations(heaps, MOST_IMAGES) else {
-            let message = format!("{heaps} heaps have more than {MOST_IMAGES} images; list them by classes");
+            let message =
+                format!("{heaps} heaps have more than {MOST_IMAGES} images; list them by classes");
             return Err(fault::plain(py, &message));
         };
         let (game, play) = (self.game.clone(), self.play);
@@ -319,13 +339,20 @@ impl Game {
         match found {
             Some(Ok(rows)) => Ok((rows.into(), heaps)),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
-            None => Err(fault::plain(py, &format!("{} has no table of P-positions", self.game.name()))),
+            None => {
+                Err(fault::plain(py, &format!("{} has no table of P-positions", self.game.name())))
+            }
         }
     }
 
     /// Returns the nim-values of the whole box of positions with every heap at most `max`, the last
     /// heap running fastest, as 16-bit numbers; and how many heaps a position has.
-    fn nim_value_box(&self, py: Python<'_>, max: u32, limits: Limits) -> PyResult<(Numbers, usize)> {
+    fn nim_value_box(
+        &self,
+        py: Python<'_>,
+        max: u32,
+        limits: Limits,
+    ) -> PyResult<(Numbers, usize)> {
         let shape = self.table_shape(py)?;
         let (heaps, name) = (shape.numbers, self.game.name());
         if self.shrinks() {
@@ -334,7 +361,10 @@ impl Game {
         if self.play == Play::Misere || self.game.kind() != Kind::Impartial {
             return Err(fault::plain(
                 py,
-                &format!("{name} has no nim-values in {} play", bouton_report::play_word(self.play)),
+                &format!(
+                    "{name} has no nim-values in {} play",
+                    bouton_report::play_word(self.play)
+                ),
             ));
         }
         let side = u64::from(max) + 1;
@@ -358,9 +388,9 @@ impl Game {
                     return Break(());
                 };
                 match &images {
-                    Some(images) => {
-                        images.iter().for_each(|image| place(&mut image.iter().map(|from| p[*from]), value))
-                    }
+                    Some(images) => images
+                        .iter()
+                        .for_each(|image| place(&mut image.iter().map(|from| p[*from]), value)),
                     // Too many permutations to list: each distinct order in turn.
                     None => {
                         ordered.clear();
@@ -377,7 +407,9 @@ impl Game {
                 Continue(())
             })?;
             Some(match too_large {
-                Some(value) => Err(Box::from(format!("the nim-value {value} has more than 16 bits"))),
+                Some(value) => {
+                    Err(Box::from(format!("the nim-value {value} has more than 16 bits")))
+                }
                 None => Ok(end.map(|()| table)),
             })
         })?;
@@ -396,8 +428,9 @@ impl Game {
     /// out.
     fn remoteness(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<u32> {
         let (game, play) = (self.game.clone(), self.play);
-        let found =
-            run(py, limits, move |budget| bouton_study::remoteness_of(&*game, &position, play, &budget))?;
+        let found = run(py, limits, move |budget| {
+            bouton_study::remoteness_of(&*game, &position, play, &budget)
+        })?;
         match found.map_err(|error| Game::notation_error(py, &error))? {
             Some(Ok(found)) => Ok(found.moves),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
@@ -423,8 +456,8 @@ impl Game {
             Some(Ok(values)) => Ok(values.into()),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
             None => {
-                let message =
-                    "has no nim-sequence: single numbers are no positions of it, or it has no nim-values";
+                let message = "has no nim-sequence: single numbers are no positions of it, or it \
+                    has no nim-values";
                 Err(fault::plain(py, &format!("{} {message}", self.game.name())))
             }
         }
@@ -433,7 +466,10 @@ impl Game {
     /// Returns a position's picture.
     fn board(&self, py: Python<'_>, position: &str) -> PyResult<Picture> {
         let board = self.game.board(position).map_err(|error| Game::notation_error(py, &error))?;
-        Ok(Picture { picture: bouton_draw::Picture::Board(self.game.name(), board), data: Value::Null })
+        Ok(Picture {
+            picture: bouton_draw::Picture::Board(self.game.name(), board),
+            data: Value::Null,
+        })
     }
 
     /// Returns a winning strategy.
@@ -471,7 +507,8 @@ impl Game {
         limits: Limits,
     ) -> PyResult<(Data, Option<String>)> {
         let boards = smaller.iter().map(|line| {
-            line.parse().map_err(|why: SmallerBoardError| fault::plain(py, &format!("{line}: {why}")))
+            line.parse()
+                .map_err(|why: SmallerBoardError| fault::plain(py, &format!("{line}: {why}")))
         });
         let smaller = boards.collect::<PyResult<_>>()?;
         let form = Form { whole: claim, smaller, exactly, play: self.play };
@@ -497,7 +534,10 @@ impl Game {
     ) -> PyResult<(Data, Option<String>)> {
         let heaps = self.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {
-            fault::plain(py, "this is no game on a fixed number of heaps whose moves are stated as a formula")
+            fault::plain(
+                py,
+                "this is no game on a fixed number of heaps whose moves are stated as a formula",
+            )
         })?;
         let claim = Acceptor::parse(automaton, heaps).map_err(|error| {
             fault::error(py, fault::Kind::Value, &error.why, Some((automaton, error.at)), "")
@@ -545,7 +585,9 @@ impl Game {
             _ => None,
         };
         let name = self.game.name();
-        let data = Data::new(&bouton_report::proof_verdict(&name, self.play, said, settled, seconds, None));
+        let data = Data::new(&bouton_report::proof_verdict(
+            &name, self.play, said, settled, seconds, None,
+        ));
         (data, certificate)
     }
 }
@@ -555,9 +597,13 @@ const MOST_IMAGES: usize = 50_000;
 
 /// Brings these numbers into their next order, in lexicographic order; `false` after the last.
 fn next_order(numbers: &mut [u64]) -> bool {
-    let Some(fall) = (1..numbers.len()).rev().find(|i| numbers[i - 1] < numbers[*i]) else { return false };
+    let Some(fall) = (1..numbers.len()).rev().find(|i| numbers[i - 1] < numbers[*i]) else {
+        return false;
+    };
     let pivot = numbers[fall - 1];
-    let Some(above) = (fall..numbers.len()).rev().find(|i| numbers[*i] > pivot) else { return false };
+    let Some(above) = (fall..numbers.len()).rev().find(|i| numbers[*i] > pivot) else {
+        return false;
+    };
     numbers.swap(fall - 1, above);
     numbers[fall..].reverse();
     true

@@ -69,7 +69,8 @@ impl<'py> Seen<'_, 'py> {
     /// Returns what is known of a position. This is what is done most: once for each option.
     fn entry(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<i64>> {
         // SAFETY: both objects live as long as their references. Python holds its lock.
-        let entry = unsafe { ffi::PyDict_GetItemWithError(self.entries.as_ptr(), position.as_ptr()) };
+        let entry =
+            unsafe { ffi::PyDict_GetItemWithError(self.entries.as_ptr(), position.as_ptr()) };
         if !entry.is_null() {
             // SAFETY: the table holds the entry, which this module made of an i64, and no code of
             // Python runs before it is read.
@@ -77,7 +78,9 @@ impl<'py> Seen<'_, 'py> {
         }
         match PyErr::take(self.py) {
             None => Ok(None),
-            Some(error) if error.is_instance_of::<PyTypeError>(self.py) && position.hash().is_err() => {
+            Some(error)
+                if error.is_instance_of::<PyTypeError>(self.py) && position.hash().is_err() =>
+            {
                 let message = format!("a position of {} is {}", self.stated.3, position.repr()?);
                 let accepted = "what can be hashed: tuples, numbers, texts, frozensets";
                 Err(fault::error(self.py, Kind::Type, &message, None, accepted))
@@ -125,7 +128,8 @@ impl<'py> Seen<'_, 'py> {
     fn closed(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<i64>> {
         match self.entry(position)? {
             Some(OPEN) => {
-                let message = format!("play need not end: {} can be reached again", position.repr()?);
+                let message =
+                    format!("play need not end: {} can be reached again", position.repr()?);
                 let accepted = "options by which no position comes back";
                 Err(fault::error(self.py, Kind::Value, &message, None, accepted))
             }
@@ -156,7 +160,9 @@ impl<'py> Seen<'_, 'py> {
 /// Returns whether an object is a whole number from 0 on, and no truth value.
 fn is_size(size: &Bound<'_, PyAny>) -> bool {
     if size.is_exact_instance_of::<PyInt>() {
-        return size.extract::<i64>().map_or_else(|_| size.ge(0).unwrap_or(false), |size| size >= 0);
+        return size
+            .extract::<i64>()
+            .map_or_else(|_| size.ge(0).unwrap_or(false), |size| size >= 0);
     }
     if size.is_instance_of::<PyBool>() {
         return false;
@@ -177,7 +183,8 @@ struct Clock {
 
 impl Clock {
     fn new(limits: Limits) -> Clock {
-        let seconds = limits.0.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+        let seconds =
+            limits.0.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
         let bytes = limits.2.map(|megabytes| megabytes.saturating_mul(1 << 20));
         Clock { started: Instant::now(), seconds, nodes: limits.1, bytes, opened: 0, steps: 0 }
     }
@@ -226,7 +233,9 @@ impl Mex {
             self.marks.resize(doubled.len() + 1, 0);
         }
         for value in doubled {
-            if let Some(mark) = usize::try_from(value >> 1).ok().and_then(|at| self.marks.get_mut(at)) {
+            if let Some(mark) =
+                usize::try_from(value >> 1).ok().and_then(|at| self.marks.get_mut(at))
+            {
                 *mark = self.list;
             }
         }
@@ -254,7 +263,9 @@ fn number_of<'py>(
         stack.push(seen.open(position.clone())?);
         loop {
             clock.step(seen.py)?;
-            let Some(top) = stack.last_mut() else { unreachable!("the first position is last to be closed") };
+            let Some(top) = stack.last_mut() else {
+                unreachable!("the first position is last to be closed")
+            };
             let mut number = match top.left.next() {
                 Some(option) => match seen.sight(option?)? {
                     Sight::Known(known) => note(&mut top.options, known),
@@ -322,7 +333,13 @@ impl Graph {
             }
             (known == P).then_some(N)
         };
-        number_of(seen, position, clock, note, |options| if misere && options.is_empty() { N } else { P })
+        number_of(
+            seen,
+            position,
+            clock,
+            note,
+            |options| if misere && options.is_empty() { N } else { P },
+        )
     }
 }
 

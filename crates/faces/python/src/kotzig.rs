@@ -24,13 +24,17 @@ pub fn outcomes(
 ) -> PyResult<(Vec<String>, Numbers, Numbers)> {
     let read = KotzigFamily::parse(family).map_err(|error| fault::notation(py, &error))?;
     let names = read.names().to_vec();
-    let of =
-        |name: &String| ranges.iter().find(|(known, ..)| known == name).map(|(_, a, b)| Range::new(*a, *b));
+    let of = |name: &String| {
+        ranges.iter().find(|(known, ..)| known == name).map(|(_, a, b)| Range::new(*a, *b))
+    };
     let found = names.iter().map(of).collect::<Option<Vec<Range>>>();
     let Some(within) = found.filter(|_| ranges.len() == names.len()) else {
         let given: Vec<&str> = ranges.iter().map(|(name, ..)| name.as_str()).collect();
-        let message =
-            format!("the parameters of {read} are {}, given are {}", names.join(", "), given.join(", "));
+        let message = format!(
+            "the parameters of {read} are {}, given are {}",
+            names.join(", "),
+            given.join(", ")
+        );
         return Err(fault::plain(py, &message));
     };
     let (values, letters) = run(py, limits, move |budget| {

@@ -26,7 +26,8 @@ fn rows() -> Result<Vec<Row>, bouton_literature::LedgerError> {
     let mut rows = Vec::new();
     for claim in bouton_literature::claims()? {
         for game in claim.instances() {
-            let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
+            let record =
+                recorded.iter().find(|record| record.id == claim.id && record.game == game);
             rows.push([
                 Some(claim.id.clone()),
                 Some(game.to_owned()),
@@ -44,8 +45,11 @@ fn rows() -> Result<Vec<Row>, bouton_literature::LedgerError> {
 }
 
 fn batch(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
-    let fields: Vec<Field> =
-        COLUMNS.iter().enumerate().map(|(i, name)| Field::new(*name, DataType::Utf8, i > 3)).collect();
+    let fields: Vec<Field> = COLUMNS
+        .iter()
+        .enumerate()
+        .map(|(i, name)| Field::new(*name, DataType::Utf8, i > 3))
+        .collect();
     let column = |i: usize| -> ArrayRef {
         Arc::new(rows.iter().map(|row| row[i].as_deref()).collect::<StringArray>())
     };
@@ -73,8 +77,10 @@ impl Ledger {
 
     /// Returns a column as a list.
     fn column(&self, py: Python<'_>, name: &str) -> PyResult<Vec<Option<String>>> {
-        let column =
-            self.batch.column_by_name(name).and_then(|column| column.as_any().downcast_ref::<StringArray>());
+        let column = self
+            .batch
+            .column_by_name(name)
+            .and_then(|column| column.as_any().downcast_ref::<StringArray>());
         let Some(column) = column else {
             let message = format!("the ledger has no column {name:?}");
             return Err(fault::error(py, fault::Kind::Value, &message, None, &COLUMNS.join(", ")));

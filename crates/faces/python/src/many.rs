@@ -7,7 +7,8 @@
 //! answered as `bouton solve` does.
 
 use bouton_core::{
-    Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry, heaps_text,
+    Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry,
+    heaps_text,
 };
 use bouton_engine::{Evaluation, Game, Settings};
 use bouton_heaps::heap_tables::HeapSweep;
@@ -85,8 +86,8 @@ impl Swept {
         }
         // All orders of heaps may be too many to enter: rows are sorted when they are looked up.
         let sorted = stated.symmetry == Symmetry::Full;
-        let images =
-            if sorted { Symmetry::None } else { stated.symmetry }.permutations(stated.heaps, 1000)?;
+        let images = if sorted { Symmetry::None } else { stated.symmetry }
+            .permutations(stated.heaps, 1000)?;
         let mut table = Swept {
             side,
             heaps: stated.heaps,
@@ -144,16 +145,20 @@ pub fn solve(
 ) -> Result<Found, NoPosition> {
     // Of all or of none: what a row is told does not hang on those before.
     let nim_value_nodes = if nim_values { u64::MAX } else { 0 };
-    let settings = Settings { play, budget: budget.clone(), nim_value_nodes, ..Settings::default() };
+    let settings =
+        Settings { play, budget: budget.clone(), nim_value_nodes, ..Settings::default() };
     let stated = game.heap_game();
     let known = stated.as_ref().and_then(|_| theorems.find(game, play).ok().flatten());
     let mut meter = Meter::new(&Budget { nodes: None, ..budget.clone() });
     let theorem = known.as_ref().and_then(|known| {
-        PPositions::new(&known.game, &known.claims, known.numeration, &mut meter).ok().map(|set| (known, set))
+        PPositions::new(&known.game, &known.claims, known.numeration, &mut meter)
+            .ok()
+            .map(|set| (known, set))
     });
     let mut by_theorem = |text: &str| -> Option<Evaluation> {
         let (known, set) = theorem.as_ref()?;
-        let heaps: Vec<_> = text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<_>>()?;
+        let heaps: Vec<_> =
+            text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<_>>()?;
         let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len())?;
         let outcome = match set.contains(board, &heaps, &mut meter).ok()? {
             true => Outcome::P,
@@ -195,8 +200,12 @@ pub fn solve(
             Row::Sizes(row) => {
                 if row.iter().any(|size| *size < 0) {
                     let text = heaps_text(row);
-                    let why =
-                        NotationError::new(&text, 0..text.len(), "a heap is negative", game.position_form());
+                    let why = NotationError::new(
+                        &text,
+                        0..text.len(),
+                        "a heap is negative",
+                        game.position_form(),
+                    );
                     return Err(wrong(why));
                 }
                 sizes.extend(row.iter().map(|size| *size as u64));
@@ -216,8 +225,9 @@ pub fn solve(
             _ => None,
         };
         let text = || if written.is_empty() { heaps_text(&sizes) } else { written.clone() };
-        let searched =
-            |evaluation: Result<Evaluation, LimitReached>| (evaluation.unwrap_or_default(), evaluation.err());
+        let searched = |evaluation: Result<Evaluation, LimitReached>| {
+            (evaluation.unwrap_or_default(), evaluation.err())
+        };
         let (evaluation, spent) = if let Some(known) = looked_up {
             (known, None)
         } else if numbers && !is_large(&sizes) {
@@ -256,7 +266,9 @@ pub fn solve(
             Some(Outcome::N) => 'N',
             None => '?',
         }));
-        found.values.push(evaluation.nim_value.and_then(|value| i32::try_from(value.0).ok()).unwrap_or(-1));
+        found
+            .values
+            .push(evaluation.nim_value.and_then(|value| i32::try_from(value.0).ok()).unwrap_or(-1));
         if evaluation.outcome.is_none() {
             found.spent = found.spent.or(spent);
         }

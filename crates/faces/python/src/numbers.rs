@@ -47,13 +47,18 @@ impl Numbers {
 
     /// # Safety
     /// Python calls it with a view to be filled.
-    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+    unsafe fn __getbuffer__(
+        slf: Bound<'_, Self>,
+        view: *mut ffi::Py_buffer,
+        flags: c_int,
+    ) -> PyResult<()> {
         if view.is_null() {
             return Err(PyBufferError::new_err("a view is wanted"));
         }
         let (start, len) = (slf.get().start, slf.get().len as ffi::Py_ssize_t);
         // SAFETY: the block lives as long as the object, of which the view keeps a reference.
-        let filled = unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start.cast(), len, 0, flags) };
+        let filled =
+            unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start.cast(), len, 0, flags) };
         if filled == 0 { Ok(()) } else { Err(PyErr::fetch(slf.py())) }
     }
 

@@ -78,7 +78,16 @@ pub fn heatmap(
     let catalogue = catalogue(py, &rules)?;
     let (x, y) = (x.0..=x.1, y.0..=y.1);
     let filled = run(py, limits, move |budget| {
-        Heatmap::compute(HeatmapRequest { catalogue, game, position, x, y, what, play: play(misere), budget })
+        Heatmap::compute(HeatmapRequest {
+            catalogue,
+            game,
+            position,
+            x,
+            y,
+            what,
+            play: play(misere),
+            budget,
+        })
     })?;
     let sheet = filled.map_err(|error| match error {
         HeatmapError::Notation(error) => fault::notation(py, &error),
@@ -89,12 +98,23 @@ pub fn heatmap(
 
 /// Draws a sequence in lines as long as its period, or as the period that the values show.
 #[pyfunction]
-pub fn ruler(title: String, start: u64, values: Vec<i64>, period: Option<usize>, saltus: i64) -> Picture {
+pub fn ruler(
+    title: String,
+    start: u64,
+    values: Vec<i64>,
+    period: Option<usize>,
+    saltus: i64,
+) -> Picture {
     let values = values.into_iter().map(Some).collect();
     let ruler = match period.filter(|period| *period > 0) {
-        Some(period) => {
-            PeriodTable { title, from: start, values, period, saltus: Some(saltus), outcomes: false }
-        }
+        Some(period) => PeriodTable {
+            title,
+            from: start,
+            values,
+            period,
+            saltus: Some(saltus),
+            outcomes: false,
+        },
         None => PeriodTable::fit(title, start, values),
     };
     Picture { picture: bouton_draw::Picture::PeriodTable(ruler), data: Value::Null }

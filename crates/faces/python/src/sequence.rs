@@ -23,10 +23,17 @@ pub fn period(
 ) -> PyResult<(Data, Option<String>, Vec<u32>)> {
     let sequence = sequence_of(&*game.game).map_err(|error| fault::notation(py, &error))?;
     let searched = run(py, limits, move |budget| {
-        let search = PeriodSearch { bytes: budget.bytes, ..PeriodSearch::new(to.saturating_add(1)) };
-        let searched = search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;
+        let search =
+            PeriodSearch { bytes: budget.bytes, ..PeriodSearch::new(to.saturating_add(1)) };
+        let searched =
+            search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;
         let PeriodSearchReport { sequence, found, heaps, end } = searched;
-        let data = Data::new(&bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end));
+        let data = Data::new(&bouton_report::period(
+            &sequence,
+            found.as_ref(),
+            heaps.saturating_sub(1),
+            end,
+        ));
         let certificate = found.as_ref().and_then(|found| found.certificate(&sequence));
         let shown = found.map_or(200, |found| (found.preperiod + 3 * found.period).min(600));
         let first: Vec<u32> = sequence.values().take(shown).collect();

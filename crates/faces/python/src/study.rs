@@ -52,7 +52,9 @@ impl Study {
     fn theorems(&self) -> Vec<(String, String, Vec<String>, String)> {
         let theorems = self.study.theorems().into_iter();
         theorems
-            .map(|(game, form, proof)| (game.to_owned(), form.whole, lines(&form.smaller), proof.to_string()))
+            .map(|(game, form, proof)| {
+                (game.to_owned(), form.whole, lines(&form.smaller), proof.to_string())
+            })
             .collect()
     }
     #[getter]
@@ -124,17 +126,20 @@ pub fn study(
     let catalogue = catalogue(py, &rules)?;
     let subject = Subject::read(text, values, play(misere), |text| catalogue.parse(text))
         .map_err(|error| fault::no_study(py, &error))?;
-    for (wish, _) in
-        [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())].into_iter().filter(|(_, is)| *is)
+    for (wish, _) in [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())]
+        .into_iter()
+        .filter(|(_, is)| *is)
     {
-        let refused = |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
+        let refused =
+            |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
         subject.supports(wish).map_err(refused)?;
     }
     let theorems = game.map_or_else(bouton_literature::theorems, |game| game.theorems.clone());
     let found = run(py, limits, move |budget| {
         let published = &bouton_literature::published;
         let theorems = Some(&theorems);
-        let settings = Settings { max, to, published, theorems, partial: true, ..Settings::default() };
+        let settings =
+            Settings { max, to, published, theorems, partial: true, ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|error| fault::study(py, &error))?;
@@ -165,7 +170,15 @@ pub fn study_range(
     let found = run(py, limits, move |budget| {
         let parse = |text: &str| catalogue.parse(text);
         let settings = Settings { max, ..Settings::default() };
-        bouton_study::study_range(&template, first..=last, play(misere), &parse, settings, &budget, &|_| ())
+        bouton_study::study_range(
+            &template,
+            first..=last,
+            play(misere),
+            &parse,
+            settings,
+            &budget,
+            &|_| (),
+        )
     })?;
     let study = found.map_err(|error| match error {
         RangeError::Study(error) => fault::study(py, &error),

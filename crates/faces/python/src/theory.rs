@@ -22,8 +22,11 @@ pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) 
     let numeration = formula_reading(&read, stated);
     run(py, limits, move |budget| {
         let default = default_budget();
-        let budget =
-            Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget };
+        let budget = Budget {
+            nodes: budget.nodes.or(default.nodes),
+            bytes: budget.bytes.or(default.bytes),
+            ..budget
+        };
         let mut meter = Meter::new(&budget);
         let decision = decide(&read, numeration, &mut meter);
         Data::new(&bouton_report::decision(&formula, &decision, meter.elapsed().as_secs_f64()))
@@ -42,7 +45,9 @@ pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) 
     run(py, limits, move |budget| {
         let bytes = usize::try_from(budget.bytes.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
         let within = bouton_check::Limits { depth, steps: u64::MAX, bytes };
-        Data::new(&match check_limited(&certificate, &within, &mut || budget.interrupted().is_none()) {
+        Data::new(&match check_limited(&certificate, &within, &mut || {
+            budget.interrupted().is_none()
+        }) {
             Ok(found) => CheckFound::Accepted {
                 kind: found.kind,
                 game: GameName(found.game),
@@ -85,7 +90,12 @@ struct Form {
 /// Seeks a closed form for a table in lines of text, as `bouton conjecture --json` tells it;
 /// `claim` is the formula, if the form is one.
 #[pyfunction]
-pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits: Limits) -> PyResult<Data> {
+pub fn conjecture(
+    py: Python<'_>,
+    table: String,
+    symmetry: Option<&str>,
+    limits: Limits,
+) -> PyResult<Data> {
     let symmetry = match symmetry {
         None => None,
         Some("none") => Some(Symmetry::None),

@@ -77,8 +77,10 @@ fn main() {
     let (send, receive) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
-        bouton_server::serve(address, Limits::default(), Site::default(), |at| send.send(at).unwrap())
-            .unwrap();
+        bouton_server::serve(address, Limits::default(), Site::default(), |at| {
+            send.send(at).unwrap()
+        })
+        .unwrap();
     });
     let address = receive.recv().unwrap();
     let mut client = Client::new(address);
@@ -132,8 +134,11 @@ fn main() {
                     let due = Duration::from_secs_f64(f64::from(i * CLIENTS + k) / f64::from(RATE));
                     std::thread::sleep(due.saturating_sub(started.elapsed()));
                     let example = examples[(i * CLIENTS + k) as usize % examples.len()];
-                    let page =
-                        format!("/play?game={}&at={}", encoded(example.game), encoded(example.position));
+                    let page = format!(
+                        "/play?game={}&at={}",
+                        encoded(example.game),
+                        encoded(example.position)
+                    );
                     let (status, time, _) = client.timed(&page);
                     assert_eq!(status, 200, "{page}");
                     times.push(time);
@@ -142,7 +147,8 @@ fn main() {
             })
         })
         .collect();
-    let times: Vec<Duration> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    let times: Vec<Duration> =
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
     let rate = times.len() as f64 / started.elapsed().as_secs_f64();
     let (half, most) = median(times);
     println!("{rate:.0} boards a second, no error; {half:.1?} at the median, {most:.1?} at 99 %");
@@ -159,7 +165,8 @@ fn main() {
     let before = resident();
     let started = Instant::now();
     for i in 0..10_000 {
-        let (status, _, _) = client.timed(&format!("{}{}", texts[i % texts.len()], "9".repeat(i % 50)));
+        let (status, _, _) =
+            client.timed(&format!("{}{}", texts[i % texts.len()], "9".repeat(i % 50)));
         assert!((400..500).contains(&status), "{status} {}", texts[i % texts.len()]);
     }
     let grown = resident().saturating_sub(before) * 4;

@@ -82,7 +82,11 @@ pub fn router(limits: Limits, site: Site) -> Router {
         permits: WorkPermits::new(limits),
         forms: Arc::new(Semaphore::new(FORMS)),
     };
-    Router::new().fallback(answer).layer(from_fn(guard)).layer(CompressionLayer::new()).with_state(door)
+    Router::new()
+        .fallback(answer)
+        .layer(from_fn(guard))
+        .layer(CompressionLayer::new())
+        .with_state(door)
 }
 
 /// Returns the request in the form that the pages read.
@@ -97,37 +101,50 @@ fn page_request(request: &Request) -> bouton_page::Request {
 /// Returns the address under which the visitor sees the server, as `http://example.org:8000`; empty
 /// if the request names none that is well formed.
 fn origin(headers: &HeaderMap) -> String {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let text =
+        |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let host = text(HOST.as_str());
-    let is_host =
-        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+    let is_host = !host.is_empty()
+        && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
     // A proxy that speaks TLS says so.
     let scheme = if text("x-forwarded-proto") == "https" { "https" } else { "http" };
     if is_host { format!("{scheme}://{host}") } else { String::new() }
 }
 
 /// Reads a submitted form, or returns why it is refused.
-async fn read_form(forms: &Semaphore, request: Request) -> Result<bouton_page::Request, (Status, String)> {
+async fn read_form(
+    forms: &Semaphore,
+    request: Request,
+) -> Result<bouton_page::Request, (Status, String)> {
     let path = request.uri().path().to_owned();
-    let form =
-        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(FORM.as_bytes()));
+    let form = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(FORM.as_bytes()));
     if !form {
         return Err((Status::BadRequest, format!("a form sends {FORM}")));
     }
-    let _one =
-        forms.try_acquire().map_err(|_| (Status::TooManyRequests, "too many forms at a time".to_owned()))?;
+    let _one = forms
+        .try_acquire()
+        .map_err(|_| (Status::TooManyRequests, "too many forms at a time".to_owned()))?;
     let come = tokio::time::timeout(FORM_TIMEOUT, to_bytes(request.into_body(), MAX_FORM)).await;
     let bytes = match come {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(_)) => {
-            return Err((Status::BadRequest, format!("a form sends at most {} MB", MAX_FORM >> 20)));
+            return Err((
+                Status::BadRequest,
+                format!("a form sends at most {} MB", MAX_FORM >> 20),
+            ));
         }
         Err(_) => return Err((Status::BadRequest, "the form did not come in time".to_owned())),
     };
     Ok(bouton_page::Request::sent(&path, &String::from_utf8_lossy(&bytes)))
 }
 
-async fn answer(State(AppState { site, permits, forms }): State<AppState>, request: Request) -> Response {
+async fn answer(
+    State(AppState { site, permits, forms }): State<AppState>,
+    request: Request,
+) -> Response {
     let read = page_request(&request);
     let page_request = match *request.method() {
         Method::POST => match read_form(&forms, request).await {
@@ -141,7 +158,9 @@ async fn answer(State(AppState { site, permits, forms }): State<AppState>, reque
         Cost::Short => {
             let question = page_request.clone();
             let done = permits.run(move |budget| site.answer(&question, &budget)).await;
-            page_response(done.unwrap_or_else(|(status, message)| refuse(&page_request, status, message)))
+            page_response(
+                done.unwrap_or_else(|(status, message)| refuse(&page_request, status, message)),
+            )
         }
         Cost::Long => stream::stream_work(site, permits, page_request).await,
     }
@@ -161,16 +180,22 @@ fn page_response(page: bouton_page::Response) -> Response {
     response
 }
 
-const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src \
+    'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'";
 /// The content security policy of a page that may stand in a frame. The site has no state, so
 /// clickjacking has no target.
-const FRAMED_POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
+const FRAMED_POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; \
+    script-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors *";
 
 /// Applies the rules of every request (GET only, except for one form; short addresses) and the
 /// policies of every answer.
 async fn guard(request: Request, next: Next) -> Response {
-    let refused = |status, message: &str| page_response(refuse(&page_request(&request), status, message));
-    let is_framed = request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "embed=1"));
+    let refused =
+        |status, message: &str| page_response(refuse(&page_request(&request), status, message));
+    let is_framed =
+        request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "embed=1"));
     let posted = *request.method() == Method::POST && takes_sent(request.uri().path());
     let mut response = if !posted && !matches!(*request.method(), Method::GET | Method::HEAD) {
         refused(Status::MethodNotAllowed, "only GET: nothing is kept here")

@@ -17,7 +17,11 @@ use tokio_stream::wrappers::ReceiverStream;
 const EVENT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Runs long work within the long budget. The work is cancelled when the client disconnects.
-pub(crate) async fn stream_work(site: Arc<Site>, permits: WorkPermits, request: Request) -> Response {
+pub(crate) async fn stream_work(
+    site: Arc<Site>,
+    permits: WorkPermits,
+    request: Request,
+) -> Response {
     if let Some(refusal) = site.refused(&request) {
         return page_response(refusal);
     }
@@ -47,18 +51,21 @@ pub(crate) async fn stream_work(site: Arc<Site>, permits: WorkPermits, request: 
         loop {
             tokio::select! {
                 done = &mut work => {
-                    let last = done.unwrap_or_else(|_| bouton_page::Event::refusal("the computation broke off"));
+                    let broken = |_| bouton_page::Event::refusal("the computation broke off");
+                    let last = done.unwrap_or_else(broken);
                     let _ = send.send(last).await;
                     return;
                 }
                 () = tokio::time::sleep(EVENT_INTERVAL) => {
                     let nodes = watch.nodes.load(Ordering::Relaxed);
                     let (doing, stages) = {
-                        let (doing, stages) = &mut *step.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut step = step.lock().unwrap_or_else(PoisonError::into_inner);
+                        let (doing, stages) = &mut *step;
                         (doing.clone(), stages.take())
                     };
                     let progress = bouton_page::Event::progress(nodes, &doing);
-                    for event in stages.as_deref().map(bouton_page::Event::stages).into_iter().chain([progress]) {
+                    let stages = stages.as_deref().map(bouton_page::Event::stages);
+                    for event in stages.into_iter().chain([progress]) {
                         // The client has disconnected; returning cancels the work.
                         if send.send(event).await.is_err() {
                             return;

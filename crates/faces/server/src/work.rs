@@ -50,7 +50,11 @@ impl Drop for WaitingGuard<'_> {
 
 impl WorkPermits {
     pub fn new(limits: Limits) -> WorkPermits {
-        WorkPermits { permits: Arc::new(Semaphore::new(limits.jobs.max(1))), waiting: Arc::default(), limits }
+        WorkPermits {
+            permits: Arc::new(Semaphore::new(limits.jobs.max(1))),
+            waiting: Arc::default(),
+            limits,
+        }
     }
 
     /// Returns the budget of one request.
@@ -65,7 +69,8 @@ impl WorkPermits {
 
     /// Waits for a permit.
     pub async fn permit(&self) -> Result<OwnedSemaphorePermit, Refused> {
-        const BUSY: Refused = (Status::TooManyRequests, "too much work is waiting; try again in a moment");
+        const BUSY: Refused =
+            (Status::TooManyRequests, "too much work is waiting; try again in a moment");
         if let Ok(permit) = self.permits.clone().try_acquire_owned() {
             return Ok(permit);
         }
@@ -99,9 +104,9 @@ impl WorkPermits {
             Ok(ended) => ended,
             Err(_) => {
                 watch.stop.store(true, Ordering::Relaxed);
-                tokio::time::timeout(GRACE, done)
-                    .await
-                    .map_err(|_| (Status::Unprocessable, "this is more than one request may cost"))?
+                tokio::time::timeout(GRACE, done).await.map_err(|_| {
+                    (Status::Unprocessable, "this is more than one request may cost")
+                })?
             }
         };
         ended.map_err(|_| (Status::Internal, "the computation broke off"))

@@ -52,13 +52,16 @@ fn encoded(text: &str) -> String {
 
 #[tokio::test]
 async fn texts_are_compressed_for_those_who_ask_and_streams_are_not() {
-    for (uri, expected) in
-        [("/", Some("gzip")), ("/assets/style.css", Some("gzip")), ("/study/stream?game=CN(4,2)", None)]
-    {
+    for (uri, expected) in [
+        ("/", Some("gzip")),
+        ("/assets/style.css", Some("gzip")),
+        ("/study/stream?game=CN(4,2)", None),
+    ] {
         let request = Request::builder().uri(uri).header("accept-encoding", "gzip");
         let request = request.body(Body::empty()).unwrap();
         let response = router(limits(), Site::default()).oneshot(request).await.unwrap();
-        let encoding = response.headers().get("content-encoding").map(|value| value.to_str().unwrap());
+        let encoding =
+            response.headers().get("content-encoding").map(|value| value.to_str().unwrap());
         assert_eq!(encoding, expected, "{uri}");
         assert!(get(uri).await.headers().get("content-encoding").is_none(), "{uri}");
     }
@@ -67,7 +70,11 @@ async fn texts_are_compressed_for_those_who_ask_and_streams_are_not() {
 #[tokio::test]
 async fn previews_have_whole_addresses() {
     for (host, proto, expected) in [
-        ("example.org:8000", "", "\"http://example.org:8000/picture/board.png?game=nim&amp;at=1,2\""),
+        (
+            "example.org:8000",
+            "",
+            "\"http://example.org:8000/picture/board.png?game=nim&amp;at=1,2\"",
+        ),
         ("example.org", "https", "\"https://example.org/picture/board.png?game=nim&amp;at=1,2\""),
         ("a\"><script>", "", "\"/picture/board.png?game=nim&amp;at=1,2\""),
     ] {
@@ -83,7 +90,10 @@ async fn previews_have_whole_addresses() {
 #[tokio::test]
 async fn only_reading_and_short_addresses() {
     for method in ["POST", "DELETE", "PUT", "OPTIONS"] {
-        assert_eq!(ask(method, "/play?game=nim&at=1,2").await.status(), StatusCode::METHOD_NOT_ALLOWED);
+        assert_eq!(
+            ask(method, "/play?game=nim&at=1,2").await.status(),
+            StatusCode::METHOD_NOT_ALLOWED
+        );
     }
     assert_eq!(ask("HEAD", "/").await.status(), StatusCode::OK);
     let long = format!("/play?game=nim&at={}", "9".repeat(17_000));
@@ -93,7 +103,8 @@ async fn only_reading_and_short_addresses() {
 #[tokio::test]
 async fn one_page_takes_what_a_form_sends() {
     let send = |kind: &'static str, body: String| {
-        let request = Request::post("/check").header("content-type", kind).body(Body::from(body)).unwrap();
+        let request =
+            Request::post("/check").header("content-type", kind).body(Body::from(body)).unwrap();
         router(Limits::default(), Site::default()).oneshot(request)
     };
     let form = "application/x-www-form-urlencoded";
@@ -101,9 +112,10 @@ async fn one_page_takes_what_a_form_sends() {
     assert_eq!(response.status(), StatusCode::OK);
     assert!(response.headers().contains_key("content-security-policy"));
     assert!(String::from_utf8(body(response).await).unwrap().contains("Rejected."));
-    for (kind, body) in
-        [("text/plain", "certificate=x".into()), (form, format!("certificate={}", "x".repeat(9 << 20)))]
-    {
+    for (kind, body) in [
+        ("text/plain", "certificate=x".into()),
+        (form, format!("certificate={}", "x".repeat(9 << 20))),
+    ] {
         assert_eq!(send(kind, body).await.unwrap().status(), StatusCode::BAD_REQUEST);
     }
 }
@@ -159,9 +171,12 @@ async fn huge_boards_end_with_the_budget() {
             let position = if at.len() < 3000 { encoded(&at) } else { at.clone() };
             let uri = format!("/play?game={}&at={position}{misere}", encoded(game));
             let request = Request::builder().uri(&uri).body(Body::empty()).unwrap();
-            let answered =
-                tokio::time::timeout(NEVER, router(small.clone(), Site::default()).oneshot(request));
-            let response = answered.await.unwrap_or_else(|_| panic!("{game} {play} is stuck")).unwrap();
+            let answered = tokio::time::timeout(
+                NEVER,
+                router(small.clone(), Site::default()).oneshot(request),
+            );
+            let response =
+                answered.await.unwrap_or_else(|_| panic!("{game} {play} is stuck")).unwrap();
             let status = response.status();
             assert!(status.is_success() || status.is_client_error(), "{game} {play}: {status}");
         }
@@ -172,13 +187,19 @@ async fn huge_boards_end_with_the_budget() {
 /// for ever.
 #[tokio::test(flavor = "multi_thread")]
 async fn floods_are_refused() {
-    let app = router(Limits { jobs: 1, time: Duration::from_millis(300), ..limits() }, Site::default());
+    let app =
+        router(Limits { jobs: 1, time: Duration::from_millis(300), ..limits() }, Site::default());
     let ask = |i: usize| {
         let app = app.clone();
-        let uri =
-            format!("/api/solve?game={}&position=0/0", encoded(&format!("Gamma(7,10;{})", 200 + i % 50)));
+        let uri = format!(
+            "/api/solve?game={}&position=0/0",
+            encoded(&format!("Gamma(7,10;{})", 200 + i % 50))
+        );
         async move {
-            app.oneshot(Request::builder().uri(uri).body(Body::empty()).unwrap()).await.unwrap().status()
+            app.oneshot(Request::builder().uri(uri).body(Body::empty()).unwrap())
+                .await
+                .unwrap()
+                .status()
         }
     };
     let all: Vec<_> = (0..400).map(|i| tokio::spawn(ask(i))).collect();
@@ -191,7 +212,8 @@ async fn floods_are_refused() {
         }
     }
     assert!(count[0] > 0 && count[1] > 100, "{count:?}");
-    let after = app.oneshot(Request::builder().uri("/").body(Body::empty()).unwrap()).await.unwrap();
+    let after =
+        app.oneshot(Request::builder().uri("/").body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(after.status(), StatusCode::OK);
 }
 
@@ -220,7 +242,10 @@ async fn dropped_requests_stop_their_work() {
 async fn long_work_tells_how_it_goes() {
     let text = page("/api/solve/stream?game=nim&position=1,3,5").await;
     assert!(text.contains("event: answer") && text.contains("\"nim_value\":7"), "{text}");
-    assert_eq!(get("/api/solve/stream?game=nim&position=x").await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(
+        get("/api/solve/stream?game=nim&position=x").await.status(),
+        StatusCode::BAD_REQUEST
+    );
     // Progress is reported until there is an answer; if the time runs out, the answer says so.
     let uri = format!("/api/solve/stream?game={}", encoded(EXPENSIVE));
     let mut going = get(&uri).await.into_body();
@@ -232,6 +257,7 @@ async fn long_work_tells_how_it_goes() {
     assert!(events.contains("event: progress"), "{events}");
     drop(going);
     let short = Limits { long: Duration::from_millis(300), ..limits() };
-    let ended = String::from_utf8(body(ask_of(&router(short, Site::default()), &uri).await).await).unwrap();
+    let ended =
+        String::from_utf8(body(ask_of(&router(short, Site::default()), &uri).await).await).unwrap();
     assert!(ended.contains("event: answer") && ended.contains("\"reason\""), "{ended}");
 }

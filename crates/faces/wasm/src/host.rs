@@ -88,7 +88,9 @@ mod ear {
     }
 
     pub fn watch(watch: &Arc<Watch>) {
-        WORK.with(|work| *work.borrow_mut() = Work { watch: Some(watch.clone()), ..Work::default() });
+        WORK.with(|work| {
+            *work.borrow_mut() = Work { watch: Some(watch.clone()), ..Work::default() }
+        });
     }
 
     pub fn unwatch() {
@@ -97,7 +99,9 @@ mod ear {
 
     pub fn report(what: Progress<'_>) {
         match what {
-            Progress::Doing(what) => WORK.with(|work| what.clone_into(&mut work.borrow_mut().doing)),
+            Progress::Doing(what) => {
+                WORK.with(|work| what.clone_into(&mut work.borrow_mut().doing))
+            }
             Progress::Stages(html) => stages(html.as_ptr(), html.len()),
         }
     }

@@ -95,7 +95,8 @@ fn asked() -> (String, Request) {
     let mut lines = text.split('\n');
     let mut next = || lines.next().unwrap_or_default();
     let (root, path, query, day, sent) = (next(), next(), next(), next(), next());
-    let request = if sent.is_empty() { Request::new(path, query) } else { Request::sent(path, sent) };
+    let request =
+        if sent.is_empty() { Request::new(path, query) } else { Request::sent(path, sent) };
     let request = match day.parse() {
         Ok(day) => request.on(day),
         Err(_) => request,
@@ -104,9 +105,13 @@ fn asked() -> (String, Request) {
 }
 
 fn written(response: &Response) -> Vec<u8> {
-    let headers: Map<String, Value> =
-        response.headers.iter().map(|(name, value)| ((*name).to_owned(), value.as_str().into())).collect();
-    let mut bytes = json!({"status": response.status.code(), "headers": headers}).to_string().into_bytes();
+    let headers: Map<String, Value> = response
+        .headers
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.as_str().into()))
+        .collect();
+    let mut bytes =
+        json!({"status": response.status.code(), "headers": headers}).to_string().into_bytes();
     bytes.push(b'\n');
     bytes.extend_from_slice(&response.body);
     bytes
@@ -136,7 +141,11 @@ mod tests {
         assert_eq!(head["status"], 303);
         assert!(head["headers"]["location"].as_str().unwrap().starts_with("/b/play?game=nim"));
         let (head, body) = ask("\n/api/study/stream\ngame=CN(4,2)\n", tell);
-        assert_eq!((head["status"].as_u64(), body.starts_with("answer\n{")), (Some(200), true), "{body}");
+        assert_eq!(
+            (head["status"].as_u64(), body.starts_with("answer\n{")),
+            (Some(200), true),
+            "{body}"
+        );
         assert_eq!(ask("\n/api/study/stream\ngame=bridge\n", tell).0["status"], 400);
     }
 }

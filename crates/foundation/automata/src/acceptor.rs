@@ -128,16 +128,17 @@ impl Acceptor {
         let system = systems[0].0;
         let of_zeckendorf = system.strip_prefix(FIBONACCI);
         let zeckendorf = of_zeckendorf.is_some();
-        let base =
-            of_zeckendorf.or_else(|| system.strip_prefix("msd_")).filter(|base| !base.starts_with('0'));
+        let base = of_zeckendorf
+            .or_else(|| system.strip_prefix("msd_"))
+            .filter(|base| !base.starts_with('0'));
         let base = match base {
             Some("") if zeckendorf => Some(2),
             Some("2") if zeckendorf => None,
             base => base.and_then(|base| base.parse().ok()).filter(|base| BASES.contains(base)),
         };
         let Some(base) = base else {
-            let why = "only `msd_2` to `msd_10`, `msd_fib` and `msd_fib3` to `msd_fib10` are read here: \
-                       digits to one base or Zeckendorf's, most significant first";
+            let why = "only `msd_2` to `msd_10`, `msd_fib` and `msd_fib3` to `msd_fib10` are read \
+                       here: digits to one base or Zeckendorf's, most significant first";
             return Err(wrong(why.into(), span(systems[0])));
         };
         if let Some(other) = systems.iter().find(|word| word.0 != system) {
@@ -148,18 +149,25 @@ impl Acceptor {
         }
         let all = systems[0].1..span(systems[systems.len() - 1]).end;
         if systems.len() != tracks {
-            let why = format!("`{system}` stands {} times, and there are {tracks} numbers", systems.len());
+            let why = format!(
+                "`{system}` stands {} times, and there are {tracks} numbers",
+                systems.len()
+            );
             return Err(wrong(why, all));
         }
         let Some(columns) = columns(base, tracks) else {
-            return Err(wrong(format!("more than {COLUMNS} columns of digits to base {base}"), all));
+            return Err(wrong(
+                format!("more than {COLUMNS} columns of digits to base {base}"),
+                all,
+            ));
         };
         // States by the number that the file gives them, in the order in which they stand there.
         let mut known: FxHashMap<&str, (u32, Range<usize>)> = FxHashMap::default();
         let mut accepts = Vec::new();
         for words in rest.iter().filter(|words| words.iter().all(|word| word.0 != "->")) {
             let [state, output] = words[..] else {
-                let why = "a state is a number and its output, 0 or 1; a transition digits, `->` and a state";
+                let why = "a state is a number and its output, 0 or 1; a transition digits, `->` \
+                    and a state";
                 return Err(wrong(why.into(), words[0].1..span(words[words.len() - 1]).end));
             };
             if state.0.is_empty() || !state.0.bytes().all(|b| b.is_ascii_digit()) {
@@ -228,15 +236,18 @@ impl Acceptor {
             };
             let place: &mut u32 = &mut next[own as usize][column];
             if *place != dead {
-                let why = "these digits have a transition already: the automaton is not deterministic";
+                let why =
+                    "these digits have a transition already: the automaton is not deterministic";
                 return Err(wrong(why.into(), words[0].1..span(words[arrow - 1]).end));
             }
             *place = *state;
         }
         if next[0][0] != 0 {
             // An automaton that says something of numbers, whatever zeros stand before them.
-            let first = known.values().find(|(state, _)| *state == 0).map_or(end, |(_, at)| at.clone());
-            let why = "digits 0 should lead from the first state to itself: leading zeros change no number";
+            let first =
+                known.values().find(|(state, _)| *state == 0).map_or(end, |(_, at)| at.clone());
+            let why = "digits 0 should lead from the first state to itself: leading zeros change \
+                no number";
             return Err(wrong(why.into(), first));
         }
         Ok(Acceptor { base, zeckendorf, tracks, next, accepts })
@@ -257,8 +268,10 @@ impl Acceptor {
             let _ = writeln!(text, "\n{state} {}", u8::from(self.accepts[state]));
             for number in 0..self.columns() {
                 // The first number's digit changes last.
-                let digit = |track: usize| number / base.pow((self.tracks - 1 - track) as u32) % base;
-                let column = (0..self.tracks).rev().fold(0, |column, track| base * column + digit(track));
+                let digit =
+                    |track: usize| number / base.pow((self.tracks - 1 - track) as u32) % base;
+                let column =
+                    (0..self.tracks).rev().fold(0, |column, track| base * column + digit(track));
                 let to = self.next[state][column] as usize;
                 if alive[to] {
                     let digits: Vec<String> =
@@ -286,7 +299,8 @@ impl Acceptor {
         loop {
             let before = alive.iter().filter(|one| **one).count();
             for state in (0..alive.len()).rev() {
-                alive[state] = alive[state] || self.next[state].iter().any(|to| alive[*to as usize]);
+                alive[state] =
+                    alive[state] || self.next[state].iter().any(|to| alive[*to as usize]);
             }
             if alive.iter().filter(|one| **one).count() == before {
                 return alive;
@@ -325,12 +339,16 @@ impl Acceptor {
             return self.accepts[end as usize];
         }
         let base = self.base as u64;
-        let digits =
-            numbers.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
+        let digits = numbers
+            .iter()
+            .max()
+            .map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
         let column = |place: u32| {
-            numbers.iter().rev().fold(0, |column, x| base * column + x / base.pow(place) % base) as usize
+            numbers.iter().rev().fold(0, |column, x| base * column + x / base.pow(place) % base)
+                as usize
         };
-        let end = (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
+        let end =
+            (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
         self.accepts[end as usize]
     }
 
@@ -344,13 +362,23 @@ impl Acceptor {
         Ok(Acceptor::decided(formula, true, meter)?.numerals(meter)?)
     }
 
-    fn decided(formula: &Formula, zeckendorf: bool, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    fn decided(
+        formula: &Formula,
+        zeckendorf: bool,
+        meter: &mut Meter,
+    ) -> Result<Acceptor, Undecided> {
         let numeration = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let read = match decide(formula, numeration, meter)? {
             Decision::Open(Automatic { dfa, .. }) => dfa,
             decided => {
                 let accepts = vec![matches!(decided, Decision::True(_))];
-                return Ok(Acceptor { base: 2, zeckendorf, tracks: 0, next: vec![vec![0]], accepts });
+                return Ok(Acceptor {
+                    base: 2,
+                    zeckendorf,
+                    tracks: 0,
+                    next: vec![vec![0]],
+                    accepts,
+                });
             }
         };
         let tracks = formula.free;
@@ -386,9 +414,16 @@ impl Acceptor {
     }
 
     /// Returns the union of images: image σ of a tuple has its number σ(i) in place i.
-    pub fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+    pub fn union(
+        &self,
+        images: &[Vec<usize>],
+        meter: &mut Meter,
+    ) -> Result<Acceptor, LimitReached> {
         let column = |letter: usize, image: &[usize]| {
-            image.iter().rev().fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
+            image
+                .iter()
+                .rev()
+                .fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
         };
         let enter = |states: &Vec<u32>, known: usize| {
             meter.many((images.len() * self.columns()) as u64)?;
@@ -396,8 +431,9 @@ impl Acceptor {
             Ok(states.iter().any(|state| self.accepts[*state as usize]))
         };
         let step = |states: &Vec<u32>, letter: usize| {
-            let after =
-                |(state, image): (&u32, &Vec<usize>)| self.next[*state as usize][column(letter, image)];
+            let after = |(state, image): (&u32, &Vec<usize>)| {
+                self.next[*state as usize][column(letter, image)]
+            };
             Some(states.iter().zip(images).map(after).collect())
         };
         let (next, accepts) = explored(vec![0; images.len()], self.columns(), enter, step)?;
@@ -414,7 +450,8 @@ impl Acceptor {
             let mut refined = Vec::with_capacity(class.len());
             for (state, row) in self.next.iter().enumerate() {
                 in_lots(state, meter)?;
-                let key = (class[state], row.iter().map(|to| class[*to as usize]).collect::<Vec<_>>());
+                let key =
+                    (class[state], row.iter().map(|to| class[*to as usize]).collect::<Vec<_>>());
                 let new = number.len() as u32;
                 refined.push(*number.entry(key).or_insert(new));
             }
@@ -428,7 +465,8 @@ impl Acceptor {
         let mut one = vec![0; classes];
         class.iter().enumerate().for_each(|(state, class)| one[*class as usize] = state);
         let enter = |class: &u32, _| Ok(self.accepts[one[*class as usize]]);
-        let step = |own: &u32, column: usize| Some(class[self.next[one[*own as usize]][column] as usize]);
+        let step =
+            |own: &u32, column: usize| Some(class[self.next[one[*own as usize]][column] as usize]);
         let (next, accepts) = explored(class[0], self.columns(), enter, step)?;
         Ok(Acceptor { next, accepts, ..*self })
     }

@@ -126,7 +126,12 @@ impl Automaton {
     }
 
     /// Makes the minimal automaton of what both accept.
-    fn product(&self, other: &Automaton, free: usize, meter: &mut Meter) -> Result<Automaton, LimitReached> {
+    fn product(
+        &self,
+        other: &Automaton,
+        free: usize,
+        meter: &mut Meter,
+    ) -> Result<Automaton, LimitReached> {
         let mut both = Automaton::trivial();
         let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
         let mut open: Vec<(u32, u32)> = Vec::new();
@@ -146,7 +151,11 @@ impl Automaton {
             at += 1;
             let [left, right] = [self.next[a as usize], other.next[b as usize]];
             both.next.push([0, 1].map(|digit| id(left[digit], right[digit], &mut open)));
-            both.level.push(if a > FULL { self.level[a as usize] } else { other.level[b as usize] });
+            both.level.push(if a > FULL {
+                self.level[a as usize]
+            } else {
+                other.level[b as usize]
+            });
             both.accepting.push(self.accepting[a as usize] && other.accepting[b as usize]);
             if at % HELD == 0 {
                 held(meter, 32 * open.len() + 16 * at)?;
@@ -201,7 +210,11 @@ impl Automaton {
 
     /// Merges states that accept the same, by refinement of the states between two rounds (Moore
     /// 1956), those within a round following from them; also the class of each state.
-    pub fn minimal(self, free: usize, meter: &mut Meter) -> Result<(Automaton, Vec<u32>), LimitReached> {
+    pub fn minimal(
+        self,
+        free: usize,
+        meter: &mut Meter,
+    ) -> Result<(Automaton, Vec<u32>), LimitReached> {
         let count = self.next.len();
         let some = self.reaches(|s| self.accepting[s], meter)?;
         let gap = self.reaches(|s| self.level[s] == 0 && !self.accepting[s], meter)?;
@@ -232,8 +245,9 @@ impl Automaton {
                     in_lots(at, meter)?;
                     let followers = self.next[s as usize].map(|t| class[t as usize]);
                     let accepts = self.accepting[s as usize];
-                    let key =
-                        u64::from(followers[0]) << 33 | u64::from(followers[1]) << 1 | u64::from(accepts);
+                    let key = u64::from(followers[0]) << 33
+                        | u64::from(followers[1]) << 1
+                        | u64::from(accepts);
                     let id = *ids.entry(key).or_insert_with(|| {
                         next.push(followers);
                         level.push(l as u8);
@@ -268,7 +282,11 @@ impl Automaton {
     }
 
     /// Returns the states from which a state of this kind can be reached.
-    fn reaches(&self, goal: impl Fn(usize) -> bool, meter: &mut Meter) -> Result<Vec<bool>, LimitReached> {
+    fn reaches(
+        &self,
+        goal: impl Fn(usize) -> bool,
+        meter: &mut Meter,
+    ) -> Result<Vec<bool>, LimitReached> {
         let count = self.next.len();
         // Predecessors, in one array by counting.
         let mut from = vec![0u32; count + 1];
@@ -327,5 +345,7 @@ fn apart(conjunction: &Conjunction) -> Vec<Conjunction> {
     }
     let lots = alone.len().div_ceil(FEW).max(1);
     let few = alone.chunks(alone.len().div_ceil(lots).max(1));
-    few.map(|atoms| Conjunction { atoms: atoms.to_vec(), chosen: Vec::new() }).chain(guessed).collect()
+    few.map(|atoms| Conjunction { atoms: atoms.to_vec(), chosen: Vec::new() })
+        .chain(guessed)
+        .collect()
 }

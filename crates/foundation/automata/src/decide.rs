@@ -34,7 +34,8 @@ impl Automatic {
     /// Unless there is one value for each name.
     pub fn holds(&self, values: &[u64]) -> bool {
         assert_eq!(values.len(), self.names.len(), "one value for each variable");
-        let digits: Vec<Vec<bool>> = values.iter().map(|value| self.numeration.digits(*value)).collect();
+        let digits: Vec<Vec<bool>> =
+            values.iter().map(|value| self.numeration.digits(*value)).collect();
         let columns = digits.iter().map(Vec::len).max().unwrap_or(0);
         let digit = |track: Variable, column: usize| {
             let own = &digits[track as usize];
@@ -58,7 +59,11 @@ impl Automatic {
     /// # Errors
     ///
     /// If the budget ends.
-    pub fn count(&self, most: &BigUint, meter: &mut Meter) -> Result<Option<BigUint>, LimitReached> {
+    pub fn count(
+        &self,
+        most: &BigUint,
+        meter: &mut Meter,
+    ) -> Result<Option<BigUint>, LimitReached> {
         let neighbours = match self.numeration {
             Numeration::Binary => false,
             Numeration::ZECKENDORF => true,
@@ -125,7 +130,11 @@ pub enum Decision {
 }
 
 /// Decides a formula, or finds the automaton of one with free variables.
-pub fn decide(formula: &Formula, numeration: Numeration, meter: &mut Meter) -> Result<Decision, Undecided> {
+pub fn decide(
+    formula: &Formula,
+    numeration: Numeration,
+    meter: &mut Meter,
+) -> Result<Decision, Undecided> {
     meter.many(0)?;
     if numeration.bits() > 1 {
         // A column has one bit of each track, and a round more than one column.
@@ -147,7 +156,11 @@ pub fn decide(formula: &Formula, numeration: Numeration, meter: &mut Meter) -> R
     // What the reduction binds besides, as quotients, has no name.
     let name = |v: Variable| formula.names.get(v as usize).cloned();
     let found = sought.shortest(&bound).map(|digits| Values {
-        digits: bound.iter().zip(digits).filter_map(|(&v, digits)| Some((name(v)?, digits))).collect(),
+        digits: bound
+            .iter()
+            .zip(digits)
+            .filter_map(|(&v, digits)| Some((name(v)?, digits)))
+            .collect(),
         numeration,
     });
     Ok(match (kind, found) {

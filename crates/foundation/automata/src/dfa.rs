@@ -114,7 +114,11 @@ impl Dfa {
 
     /// Returns the tuples in which this track is a numeral: no two neighbouring 1s in Zeckendorf
     /// numeration.
-    pub fn numeral(track: Variable, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, LimitReached> {
+    pub fn numeral(
+        track: Variable,
+        numeration: Numeration,
+        meter: &mut Meter,
+    ) -> Result<Dfa, LimitReached> {
         if numeration == Numeration::Binary {
             return Ok(Dfa::constant(true));
         }
@@ -129,7 +133,8 @@ impl Dfa {
         tracks: &[Variable],
         meter: &mut Meter,
     ) -> Result<Dfa, LimitReached> {
-        let mut dfa = Dfa { diagrams: Diagrams::default(), next: Vec::new(), accepts: Vec::new(), start: 0 };
+        let mut dfa =
+            Dfa { diagrams: Diagrams::default(), next: Vec::new(), accepts: Vec::new(), start: 0 };
         let mut number: FxHashMap<Reading, Ref> = FxHashMap::default();
         let mut inner: FxHashMap<Reading, Ref> = FxHashMap::default();
         let mut open = vec![start];
@@ -140,7 +145,8 @@ impl Dfa {
             let reading = open[at];
             at += 1;
             dfa.accepts.push(reader.accepts(reading));
-            let mut column = Column { tracks, number: &mut number, open: &mut open, inner: &mut inner };
+            let mut column =
+                Column { tracks, number: &mut number, open: &mut open, inner: &mut inner };
             let next = column.build(&mut reader, &mut dfa.diagrams, reading, 0, meter)?;
             dfa.next.push(next);
         }
@@ -174,7 +180,8 @@ impl Dfa {
 
     /// Returns whether the numbers are accepted, each given as its digits, most significant first.
     pub fn holds(&self, digits: impl Fn(Variable, usize) -> bool, columns: usize) -> bool {
-        let end = (0..columns).fold(self.start, |state, column| self.step(state, |v| digits(v, column)));
+        let end =
+            (0..columns).fold(self.start, |state, column| self.step(state, |v| digits(v, column)));
         self.accepts[end]
     }
 
@@ -315,7 +322,8 @@ impl Dfa {
             in_lots(next.len(), meter)?;
             let state = of_class[&order[next.len()]];
             accepts.push(self.accepts[state]);
-            let column = copy(columns[state], &diagrams, &mut made, &mut number, &mut order, &mut memo);
+            let column =
+                copy(columns[state], &diagrams, &mut made, &mut number, &mut order, &mut memo);
             next.push(column);
         }
         Ok(Dfa { diagrams: made, next, accepts, start: 0 })
@@ -327,7 +335,8 @@ impl Dfa {
     pub fn shortest(&self, tracks: &[Variable]) -> Option<Vec<Vec<bool>>> {
         let mut came: Vec<Option<(usize, Vec<bool>)>> = vec![None; self.next.len()];
         // What stands below a place that was met leads to states that were met.
-        let (mut seen, mut met) = (vec![false; self.next.len()], vec![false; self.diagrams.splits.len()]);
+        let (mut seen, mut met) =
+            (vec![false; self.next.len()], vec![false; self.diagrams.splits.len()]);
         let mut queue = VecDeque::from([self.start]);
         seen[self.start] = true;
         while let Some(state) = queue.pop_front() {
@@ -339,7 +348,9 @@ impl Dfa {
                     at = *before;
                 }
                 columns.reverse();
-                return Some((0..tracks.len()).map(|t| columns.iter().map(|c| c[t]).collect()).collect());
+                return Some(
+                    (0..tracks.len()).map(|t| columns.iter().map(|c| c[t]).collect()).collect(),
+                );
             }
             let mut open = vec![(self.next[state], vec![false; tracks.len()])];
             while let Some((at, column)) = open.pop() {
@@ -362,7 +373,12 @@ impl Dfa {
 
     /// Visits the ways through a state's column over these tracks (which must include all that it
     /// decides), each as the digits that matter, and where it leads.
-    pub fn paths(&self, state: usize, tracks: &[Variable], visit: &mut impl FnMut(&[Option<bool>], usize)) {
+    pub fn paths(
+        &self,
+        state: usize,
+        tracks: &[Variable],
+        visit: &mut impl FnMut(&[Option<bool>], usize),
+    ) {
         let mut column = vec![None; tracks.len()];
         self.walk(self.next[state], tracks, &mut column, visit);
     }
@@ -555,8 +571,9 @@ impl Subsets<'_> {
         }
         meter.spend(places.len() as u64)?;
         self.memo.push(LEAF);
-        let side =
-            |digit: usize| places.iter().map(|&at| self.from.branch(at, track)[digit]).collect::<Vec<_>>();
+        let side = |digit: usize| {
+            places.iter().map(|&at| self.from.branch(at, track)[digit]).collect::<Vec<_>>()
+        };
         let (zero, one) = (side(0), side(1));
         let made = if track == self.track {
             self.column([zero, one].concat(), meter)?

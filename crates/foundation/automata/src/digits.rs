@@ -23,12 +23,15 @@ const UNKNOWN: Reading = u32::MAX;
 pub enum Unreadable {
     /// A nim-sum or another digit sum in Ostrowski digits.
     #[error(
-        "a nim-sum (xor) is read in binary digits, and this statement in those of a continued fraction; only a statement without shift(…) and floor[…](…) can be read in binary"
+        "a nim-sum (xor) is read in binary digits, and this statement in those of a continued \
+         fraction; only a statement without shift(…) and floor[…](…) can be read in binary"
     )]
     DigitSum,
     /// A multiple of an irrational number in other digits than those of its continued fraction.
     #[error(
-        "shift(…) and floor[…](…) are read in the digits of their continued fraction, and this statement in others; only a statement without nim-sums (xor), and with one period alone, can be read in them"
+        "shift(…) and floor[…](…) are read in the digits of their continued fraction, and this \
+         statement in others; only a statement without nim-sums (xor), and with one period alone, \
+         can be read in them"
     )]
     Shift,
     /// More than [`MAX_BITS`] bits a round.
@@ -36,7 +39,8 @@ pub enum Unreadable {
     Period,
     /// Digits of more than one bit, where a formula is decided as it stands.
     #[error(
-        "digits of more than one bit; formulas as they stand are decided in binary and in Zeckendorf digits alone"
+        "digits of more than one bit; formulas as they stand are decided in binary and in \
+         Zeckendorf digits alone"
     )]
     Bits,
     /// Coefficients or constants beyond 2^40, or more than 16 digit sums in one atom.
@@ -122,8 +126,13 @@ impl Reader {
         }
         let rule = self.linear(atom)?;
         self.rules.push(rule);
-        let start =
-            self.intern(DigitState { rule: self.rules.len() as u32 - 1, level: 0, a: 0, b: 0, sums: 0 });
+        let start = self.intern(DigitState {
+            rule: self.rules.len() as u32 - 1,
+            level: 0,
+            a: 0,
+            b: 0,
+            sums: 0,
+        });
         self.starts.insert(atom.clone(), start);
         Ok(start)
     }
@@ -135,8 +144,10 @@ impl Reader {
             return TRUE;
         }
         let level = self.level_of(variable);
-        let known =
-            self.rules.iter().position(|rule| matches!(rule, Rule::Spaced { level: l } if *l == level));
+        let known = self
+            .rules
+            .iter()
+            .position(|rule| matches!(rule, Rule::Spaced { level: l } if *l == level));
         let rule = known.unwrap_or_else(|| {
             self.rules.push(Rule::Spaced { level });
             self.rules.len() - 1
@@ -145,7 +156,8 @@ impl Reader {
     }
 
     fn level_of(&self, variable: Variable) -> usize {
-        let place = self.variables.iter().position(|&v| v == variable).expect("every variable has a level");
+        let place =
+            self.variables.iter().position(|&v| v == variable).expect("every variable has a level");
         place * self.round.bits
     }
 
@@ -304,7 +316,8 @@ impl Reader {
 
     /// Returns the truth, if no digit to come can change it.
     fn settled(&self, state: &DigitState) -> Option<bool> {
-        let Rule::Linear { shares, test, constant: k, plain, shift } = &self.rules[state.rule as usize]
+        let Rule::Linear { shares, test, constant: k, plain, shift } =
+            &self.rules[state.rule as usize]
         else {
             return None;
         };
@@ -326,8 +339,8 @@ impl Reader {
             let weighs = |(p, s): (i64, i64)| (p * one + s * shifted, p * more + s * further);
             let (least, greatest) = (weighs((plain.0, shift.0)), weighs((plain.1, shift.1)));
             let gamma = plain.0 + shift.0 + k;
-            let above =
-                state.a + k > 0 && self.round.stays((least.0 - state.a, least.1 - state.b), 0.min(gamma - 1));
+            let above = state.a + k > 0
+                && self.round.stays((least.0 - state.a, least.1 - state.b), 0.min(gamma - 1));
             let value = (state.a + greatest.0, state.b + greatest.1);
             let gamma = k - plain.1 - shift.1;
             let stays = |most: i64| self.round.stays(value, 0.min(most - gamma));
@@ -385,5 +398,9 @@ impl Reader {
 
 /// Returns the modulus of the digit sum kept at this place.
 fn modulus_at(shares: &[Share], place: u32) -> u64 {
-    shares.iter().flat_map(|share| &share.done).find(|done| done.0 == place).map_or(2, |done| done.1)
+    shares
+        .iter()
+        .flat_map(|share| &share.done)
+        .find(|done| done.0 == place)
+        .map_or(2, |done| done.1)
 }

@@ -71,7 +71,8 @@ impl Conjunction {
         // Equations that leave the others simple come first.
         let mut best: Option<(usize, Variable, LinearForm)> = None;
         for atom in self.atoms.iter().filter(|atom| atom.test == Test::Zero) {
-            let weigh = |form: &LinearForm| form.terms.iter().map(|(base, _)| base.variables().len()).sum();
+            let weigh =
+                |form: &LinearForm| form.terms.iter().map(|(base, _)| base.variables().len()).sum();
             let whole: usize = weigh(&atom.form);
             let beats = |weight: usize, best: &Option<(usize, Variable, LinearForm)>| {
                 best.as_ref().is_none_or(|(least, ..)| weight < *least)
@@ -89,9 +90,11 @@ impl Conjunction {
                 }
                 // Where it stands alone, and numbers are small, anything may take its place.
                 let plain = |form: &LinearForm| {
-                    !form.contains(x) || !form.coefficient(x).1 && form.is_small() && value.is_small()
+                    !form.contains(x)
+                        || !form.coefficient(x).1 && form.is_small() && value.is_small()
                 };
-                let fits = |other: &Atom| plain(&other.form) || other.form.substitute(x, &value).is_some();
+                let fits =
+                    |other: &Atom| plain(&other.form) || other.form.substitute(x, &value).is_some();
                 if !self.atoms.iter().all(|other| other == atom || fits(other)) {
                     continue;
                 }
@@ -104,7 +107,10 @@ impl Conjunction {
     }
 
     fn without(&self, x: Variable) -> Conjunction {
-        Conjunction { atoms: Vec::new(), chosen: self.chosen.iter().copied().filter(|&y| y != x).collect() }
+        Conjunction {
+            atoms: Vec::new(),
+            chosen: self.chosen.iter().copied().filter(|&y| y != x).collect(),
+        }
     }
 
     fn replaced(&self, x: Variable, value: &LinearForm) -> Option<Conjunction> {
@@ -176,7 +182,10 @@ impl Conjunction {
 
     /// Returns the same of the variables that are not chosen, with less to be guessed. None if it
     /// is false.
-    pub fn with_less_guessed(mut self, meter: &mut Meter) -> Result<Option<Conjunction>, LimitReached> {
+    pub fn with_less_guessed(
+        mut self,
+        meter: &mut Meter,
+    ) -> Result<Option<Conjunction>, LimitReached> {
         let mut some = false;
         while let Some(next) = self.split() {
             let Some(next) = next else { return Ok(None) };
@@ -198,7 +207,11 @@ impl Conjunction {
             let low = 1 + own().filter(|atom| atom.form.coefficient(x).0 < 0).count();
             let pairs = low * (own().count() + 1 - low);
             let some = own().any(|atom| atom.form.coefficient(x).0.abs() == 1);
-            if some && own().all(fits) && pairs <= ATOMS && best.is_none_or(|(least, _)| pairs < least) {
+            if some
+                && own().all(fits)
+                && pairs <= ATOMS
+                && best.is_none_or(|(least, _)| pairs < least)
+            {
                 best = Some((pairs, x));
             }
         }
@@ -237,14 +250,20 @@ impl Conjunction {
     fn tidy(&mut self, meter: &mut Meter) -> Result<bool, LimitReached> {
         for atom in &self.atoms {
             let contradicts = self.atoms.iter().any(|other| match (other.test, atom.test) {
-                (Test::Zero | Test::AtMostZero, Test::AtMostZero) | (Test::AtMostZero, Test::Zero) => {
+                (Test::Zero | Test::AtMostZero, Test::AtMostZero)
+                | (Test::AtMostZero, Test::Zero) => {
                     [1, -1]
                         .iter()
-                        .filter(|&&sign| sign == 1 || other.test == Test::Zero || atom.test == Test::Zero)
+                        .filter(|&&sign| {
+                            sign == 1 || other.test == Test::Zero || atom.test == Test::Zero
+                        })
                         .any(|&sign| {
                             // f ≤ 0 and ±f + k ≤ 0 cannot both hold if they add up to more than 0.
-                            let (equal, less) =
-                                if other.test == Test::Zero { (other, atom) } else { (atom, other) };
+                            let (equal, less) = if other.test == Test::Zero {
+                                (other, atom)
+                            } else {
+                                (atom, other)
+                            };
                             less.form.contradicts(&equal.form, sign)
                         })
                 }
@@ -255,7 +274,8 @@ impl Conjunction {
                     // What divides both divides their difference.
                     let common = i64::from(gcd(m, n));
                     other.form.plus(&atom.form, -1).is_some_and(|rest| {
-                        rest.terms.iter().all(|(_, c)| c % common == 0) && rest.constant % common != 0
+                        rest.terms.iter().all(|(_, c)| c % common == 0)
+                            && rest.constant % common != 0
                     })
                 }
                 _ => false,

@@ -115,7 +115,9 @@ impl LinearForm {
         let mut terms = others.map(|form| form.terms.as_slice());
         loop {
             let fronts = [own.first(), terms[0].first(), terms[1].first()];
-            let Some(base) = fronts.into_iter().flatten().map(|(base, _)| base).min() else { return true };
+            let Some(base) = fronts.into_iter().flatten().map(|(base, _)| base).min() else {
+                return true;
+            };
             let take = |terms: &mut &[(Base, i64)]| match **terms {
                 [(ref front, c), ref rest @ ..] if front == base => {
                     *terms = rest;
@@ -169,7 +171,8 @@ impl LinearForm {
         }
         let (c, elsewhere) = self.coefficient(v);
         if !elsewhere {
-            let terms = self.terms.iter().filter(|(base, _)| *base != Base::Plain(v)).cloned().collect();
+            let terms =
+                self.terms.iter().filter(|(base, _)| *base != Base::Plain(v)).cloned().collect();
             return LinearForm { terms, constant: self.constant }.plus(by, c);
         }
         let mut result = LinearForm::constant(self.constant);
@@ -195,7 +198,8 @@ impl LinearForm {
                         _ => return None,
                     };
                     let times = variables.iter().filter(|&&w| w == v).count();
-                    let mut all: Vec<Variable> = variables.iter().copied().filter(|&w| w != v).collect();
+                    let mut all: Vec<Variable> =
+                        variables.iter().copied().filter(|&w| w != v).collect();
                     (0..times).for_each(|_| all.extend(inside));
                     LinearForm::term(Base::sum(*modulus, all))
                 }
@@ -242,7 +246,9 @@ impl LinearForm {
             let base = match base {
                 Base::Plain(v) => Some(Base::Plain(to(*v))),
                 Base::Shift(period, v) => Some(Base::Shift(*period, to(*v))),
-                Base::Sum(modulus, all) => Base::sum(*modulus, all.iter().map(|v| to(*v)).collect()),
+                Base::Sum(modulus, all) => {
+                    Base::sum(*modulus, all.iter().map(|v| to(*v)).collect())
+                }
             };
             terms.extend(base.map(|base| (base, *c)));
         }
@@ -251,14 +257,20 @@ impl LinearForm {
             return Some(LinearForm { terms, constant: self.constant });
         }
         let one = |(base, c)| LinearForm { terms: vec![(base, c)], constant: 0 };
-        terms.into_iter().try_fold(LinearForm::constant(self.constant), |sum, term| sum.plus(&one(term), 1))
+        terms
+            .into_iter()
+            .try_fold(LinearForm::constant(self.constant), |sum, term| sum.plus(&one(term), 1))
     }
 
     /// Returns whether no number in it has more than 30 bits: then products and sums of two such
     /// forms fit.
     #[inline]
     pub fn is_small(&self) -> bool {
-        self.terms.iter().map(|(_, c)| *c).chain([self.constant]).all(|c| c.unsigned_abs() < 1 << 30)
+        self.terms
+            .iter()
+            .map(|(_, c)| *c)
+            .chain([self.constant])
+            .all(|c| c.unsigned_abs() < 1 << 30)
     }
 
     /// Returns whether self + k·other, k being 1 or −1, is a positive constant.
@@ -338,7 +350,9 @@ impl Atom {
             form.terms.retain(|(_, c)| *c != 0);
             form.constant = form.constant.rem_euclid(m);
             return match form.terms.is_empty() {
-                true => Simple::Known((form.constant == 0) == matches!(self.test, Test::Divisible(_))),
+                true => {
+                    Simple::Known((form.constant == 0) == matches!(self.test, Test::Divisible(_)))
+                }
                 false => Simple::Open(self),
             };
         }

@@ -65,7 +65,8 @@ impl Machine {
         for atom in &conjunction.atoms {
             readings.push(machine.reader.start(atom)?);
         }
-        readings.extend(conjunction.chosen.iter().chain(numerals).map(|&v| machine.reader.spaced(v)));
+        readings
+            .extend(conjunction.chosen.iter().chain(numerals).map(|&v| machine.reader.spaced(v)));
         machine.start = machine.intern(&mut readings);
         Ok(machine)
     }
@@ -138,7 +139,11 @@ impl Machine {
     }
 
     /// Returns the states after the guessed digits.
-    fn guess(&mut self, mut here: Vec<State>, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
+    fn guess(
+        &mut self,
+        mut here: Vec<State>,
+        meter: &mut Meter,
+    ) -> Result<Vec<State>, LimitReached> {
         for guess in self.free..self.reader.levels() {
             let mut next = Vec::with_capacity(2 * here.len());
             for state in here {
@@ -211,7 +216,11 @@ impl Machine {
 
     /// Returns whether the conjunction holds where the free variables have these digits, whatever
     /// is guessed.
-    pub fn accepted(&mut self, rounds: &[Vec<bool>], meter: &mut Meter) -> Result<bool, LimitReached> {
+    pub fn accepted(
+        &mut self,
+        rounds: &[Vec<bool>],
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
         let mut here = self.starts(meter)?;
         for round in rounds {
             for (level, &digit) in round.iter().enumerate() {
@@ -249,7 +258,11 @@ impl Machine {
     }
 
     /// Returns the set, sorted, without states that another one contains.
-    pub fn reduced(&self, mut set: Vec<State>, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
+    pub fn reduced(
+        &self,
+        mut set: Vec<State>,
+        meter: &mut Meter,
+    ) -> Result<Vec<State>, LimitReached> {
         set.sort_unstable();
         set.dedup();
         if set.first() == Some(&CERTAIN) {
@@ -259,8 +272,9 @@ impl Machine {
             return Ok(set);
         }
         let idle = |i: usize| {
-            let within =
-                |j: usize| j != i && self.implies(set[i], set[j]) && (j < i || !self.implies(set[j], set[i]));
+            let within = |j: usize| {
+                j != i && self.implies(set[i], set[j]) && (j < i || !self.implies(set[j], set[i]))
+            };
             (0..set.len()).any(within)
         };
         let mut kept = Vec::with_capacity(set.len());
@@ -285,7 +299,8 @@ impl Machine {
     /// states show.
     fn implies(&self, strong: State, weak: State) -> bool {
         let (strong, weak) = (self.states.get(strong), self.states.get(weak));
-        weak.len() <= strong.len() && weak.iter().all(|&w| strong.iter().any(|&s| self.reader.implies(s, w)))
+        weak.len() <= strong.len()
+            && weak.iter().all(|&w| strong.iter().any(|&s| self.reader.implies(s, w)))
     }
 
     /// Returns the bytes kept, roughly.
@@ -305,7 +320,8 @@ pub fn renamed(part: &Conjunction) -> Conjunction {
         let mut atom = atom.clone();
         for (&v, guess) in part.chosen.iter().zip(numbers()) {
             let by = LinearForm::variable(guess);
-            atom.form = atom.form.substitute(v, &by).expect("a variable may take any variable's place");
+            atom.form =
+                atom.form.substitute(v, &by).expect("a variable may take any variable's place");
         }
         result.add(atom);
     }

@@ -45,7 +45,8 @@ impl Conjunction {
     /// Returns the conjunction of both; `None` if that is plainly false.
     pub fn and(&self, other: &Conjunction) -> Option<Conjunction> {
         // One remainder at a time.
-        let differ = |a: &Atom, b: &Atom| a.test == b.test && a.form.terms == b.form.terms && a != b;
+        let differ =
+            |a: &Atom, b: &Atom| a.test == b.test && a.form.terms == b.form.terms && a != b;
         let mut divided = other.atoms.iter().filter(|atom| matches!(atom.test, Test::Divisible(_)));
         if divided.any(|atom| self.atoms.iter().any(|own| differ(own, atom))) {
             return None;
@@ -119,7 +120,11 @@ struct Normaliser<'n> {
 type Case = (Conjunction, LinearForm);
 
 fn limited<T>(list: Vec<T>) -> Result<Vec<T>, Undecided> {
-    if list.len() > ALTERNATIVES { Err(Beyond::Alternatives(ALTERNATIVES).into()) } else { Ok(list) }
+    if list.len() > ALTERNATIVES {
+        Err(Beyond::Alternatives(ALTERNATIVES).into())
+    } else {
+        Ok(list)
+    }
 }
 
 impl Normaliser<'_> {
@@ -170,7 +175,9 @@ impl Normaliser<'_> {
                 Ok(all)
             }
             (Node::Exists(..), false) | (Node::Forall(..), true) => Err(Beyond::Universal.into()),
-            (Node::Compare(left, relation, right), _) => self.compare(left, *relation, right, positive),
+            (Node::Compare(left, relation, right), _) => {
+                self.compare(left, *relation, right, positive)
+            }
         }
     }
 
@@ -189,10 +196,15 @@ impl Normaliser<'_> {
             && residue(left).is_none_or(|(_, _, by)| by == 1)
         {
             if r >= m {
-                return Ok(if relation == Relation::Equal { vec![] } else { vec![Conjunction::default()] });
+                return Ok(if relation == Relation::Equal {
+                    vec![]
+                } else {
+                    vec![Conjunction::default()]
+                });
             }
             let m = *m as u32;
-            let test = if relation == Relation::Equal { Test::Divisible(m) } else { Test::Indivisible(m) };
+            let test =
+                if relation == Relation::Equal { Test::Divisible(m) } else { Test::Indivisible(m) };
             let form = |form: LinearForm| form.plus(&LinearForm::constant(*r as i64), -1);
             return self
                 .term(inner)?
@@ -275,7 +287,9 @@ impl Normaliser<'_> {
     fn term(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         match term {
             Term::Number(k) => Ok(vec![(Conjunction::default(), LinearForm::constant(*k as i64))]),
-            Term::Variable(v) => Ok(vec![(Conjunction::default(), LinearForm::variable(self.numbers[*v]))]),
+            Term::Variable(v) => {
+                Ok(vec![(Conjunction::default(), LinearForm::variable(self.numbers[*v]))])
+            }
             Term::Sum(parts) => {
                 let mut sums = vec![(Conjunction::default(), LinearForm::default())];
                 for part in parts {
@@ -289,14 +303,22 @@ impl Normaliser<'_> {
             }
             Term::Multiple(k, inner) => {
                 let cases = self.term(inner)?;
-                cases.into_iter().map(|(c, form)| Ok((c, form.times(*k).ok_or(Beyond::Overflow)?))).collect()
+                cases
+                    .into_iter()
+                    .map(|(c, form)| Ok((c, form.times(*k).ok_or(Beyond::Overflow)?)))
+                    .collect()
             }
             Term::Min(parts) => self.extreme(parts, 1),
             Term::Max(parts) => self.extreme(parts, -1),
             Term::DigitSum(modulus, parts) if parts.iter().all(|part| residue(part).is_some()) => {
                 let cases = self.together(parts)?;
-                let sum = |forms: &[LinearForm]| digit_sum(*modulus, forms.iter().map(|form| form.constant));
-                Ok(cases.into_iter().map(|(c, forms)| (c, LinearForm::constant(sum(&forms)))).collect())
+                let sum = |forms: &[LinearForm]| {
+                    digit_sum(*modulus, forms.iter().map(|form| form.constant))
+                };
+                Ok(cases
+                    .into_iter()
+                    .map(|(c, forms)| (c, LinearForm::constant(sum(&forms))))
+                    .collect())
             }
             Term::DigitSum(modulus, parts) => {
                 let mut conditions = vec![Conjunction::default()];
@@ -344,14 +366,20 @@ impl Normaliser<'_> {
 
     /// Says that a term is the least (sign 1) or greatest (sign −1) of others: it is one of them,
     /// and on its side of all. If it is plainly one of them, that is the only alternative needed.
-    fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Undecided> {
+    fn is_extreme(
+        &mut self,
+        parts: &[Term],
+        term: &Term,
+        sign: i64,
+    ) -> Result<Vec<Conjunction>, Undecided> {
         let cases = self.together(parts.iter().chain([term]))?;
         let mut all = Vec::new();
         for (mut conditions, mut forms) in cases {
             let value = forms.pop().unwrap_or_default();
             let mut fits = true;
             for form in &forms {
-                let over = value.plus(form, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
+                let over =
+                    value.plus(form, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
                 fits &= conditions.add(Atom { form: over, test: Test::AtMostZero });
             }
             if !fits {
@@ -378,7 +406,8 @@ impl Normaliser<'_> {
                 continue;
             }
             best = self.crossed(&best, &cases, |both, a: &LinearForm, b, next| {
-                let difference = a.plus(b, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
+                let difference =
+                    a.plus(b, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
                 let strict = LinearForm::constant(1).plus(&difference, -1);
                 if let Some(first) = with(both.clone(), Some(difference), Test::AtMostZero)? {
                     next.push((first, a.clone()));
@@ -428,7 +457,10 @@ impl Normaliser<'_> {
                     let mut named = conditions;
                     named.chosen.push(name);
                     let equal = less.plus(&LinearForm::variable(name), -1);
-                    (with(named, equal, Test::Zero)?, LinearForm::term(Some(Base::Shift(slope.period, name))))
+                    (
+                        with(named, equal, Test::Zero)?,
+                        LinearForm::term(Some(Base::Shift(slope.period, name))),
+                    )
                 }
             };
             let Some(conditions) = conditions else { continue };
@@ -495,7 +527,8 @@ fn residue(term: &Term) -> Option<(&Term, u32, u32)> {
 
 /// Sums binary digits of numbers below 2^32, place by place.
 fn digit_sum(modulus: u8, values: impl Iterator<Item = i64> + Clone) -> i64 {
-    let digit = |place: i64| values.clone().map(|v| v >> place & 1).sum::<i64>() % i64::from(modulus);
+    let digit =
+        |place: i64| values.clone().map(|v| v >> place & 1).sum::<i64>() % i64::from(modulus);
     (0..32).map(|place| digit(place) << place).sum()
 }
 
@@ -550,10 +583,13 @@ mod tests {
             "~(floor[1;(3)](a) <= b + 2) & floor[2;(3)](1) = b",
         ] {
             let formula = Formula::parse_over(text, &["a".into(), "b".into()]).unwrap();
-            let all = alternatives(&formula, &[0, 1], &mut 10, &mut Meter::new(&Budget::default())).unwrap();
+            let all = alternatives(&formula, &[0, 1], &mut 10, &mut Meter::new(&Budget::default()))
+                .unwrap();
             for code in 0..14 * 14 {
                 let (a, b) = (code / 14, code % 14);
-                let said = all.iter().any(|one| satisfied(one, &mut vec![(0, a.into()), (1, b.into())], 16));
+                let said = all
+                    .iter()
+                    .any(|one| satisfied(one, &mut vec![(0, a.into()), (1, b.into())], 16));
                 assert_eq!(said, formula.holds(&[a, b]).unwrap(), "{text} at {a}, {b}");
             }
         }

@@ -111,11 +111,15 @@ impl Numeration {
             }
             all
         };
-        let (numbers, numerators) =
-            if closed { (sequence(0, 1), sequence(1, 0)) } else { (sequence(1, 1), sequence(0, 1)) };
+        let (numbers, numerators) = if closed {
+            (sequence(0, 1), sequence(1, 0))
+        } else {
+            (sequence(1, 1), sequence(0, 1))
+        };
         let second = |u: &[i64], i: usize| u[i + length] - if odd { 0 } else { u[i] };
         let plain = |i: usize| (numbers[i], second(&numbers, i));
-        let shift = |i: usize| (numbers[i] + numerators[i], second(&numbers, i) + second(&numerators, i));
+        let shift =
+            |i: usize| (numbers[i] + numerators[i], second(&numbers, i) + second(&numerators, i));
         let mut round = Round {
             bits: self.bits(),
             plain: Vec::new(),
@@ -248,7 +252,8 @@ impl Round {
     /// Returns the same for the bits of a whole round.
     pub fn spelt_whole(&self, full: i64, code: u32) -> Option<i64> {
         let start = Some((full, 0));
-        let end = (0..self.bits).fold(start, |state, bit| self.spelt(bit, state?, code >> bit & 1 == 1));
+        let end =
+            (0..self.bits).fold(start, |state, bit| self.spelt(bit, state?, code >> bit & 1 == 1));
         end.map(|(full, _)| full)
     }
 
@@ -367,19 +372,26 @@ mod tests {
                 let n = numeration.value(word.iter().copied()).unwrap();
                 assert_eq!(plain.0 as u64, n);
                 let short: Vec<bool> = numeration.digits(n);
-                assert!(word.ends_with(&short) && !word[..word.len() - short.len()].contains(&true));
+                assert!(
+                    word.ends_with(&short) && !word[..word.len() - short.len()].contains(&true)
+                );
                 let multiple = slope.floor(&(i128::from(n) + 1)).unwrap();
                 assert_eq!(i128::from(shift.0) + 1, multiple, "{period} {n}");
                 seen.push(n);
             }
             seen.sort_unstable();
-            assert!(seen.len() > 2000 && (0..seen.len() as u64).eq(seen.iter().copied()), "{period}");
+            assert!(
+                seen.len() > 2000 && (0..seen.len() as u64).eq(seen.iter().copied()),
+                "{period}"
+            );
         }
     }
 
     #[test]
     fn numbers_beyond_words_are_written() {
-        for numeration in periods().into_iter().map(Numeration::Ostrowski).chain([Numeration::Binary]) {
+        for numeration in
+            periods().into_iter().map(Numeration::Ostrowski).chain([Numeration::Binary])
+        {
             let value = BigUint::from(7u8).pow(50);
             let bits = numeration.digits_of(&value);
             assert_eq!(bits.len() % numeration.bits(), 0);

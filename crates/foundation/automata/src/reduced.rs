@@ -107,8 +107,10 @@ impl Reducer<'_, '_> {
         let names = self.formula.names.clone();
         let place: Vec<Variable> = (0..names.len() as Variable).collect();
         let alone = Formula { free: names.len(), names, root: node.clone() };
-        let mut all: Vec<Reduced> =
-            alternatives(&alone, &place, &mut self.next, self.meter)?.into_iter().map(conjunction).collect();
+        let mut all: Vec<Reduced> = alternatives(&alone, &place, &mut self.next, self.meter)?
+            .into_iter()
+            .map(conjunction)
+            .collect();
         Ok(match all.len() {
             0 => Reduced::Constant(false),
             1 => all.remove(0),

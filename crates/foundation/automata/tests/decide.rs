@@ -38,7 +38,8 @@ fn sentences() {
         // Bouton: from nim-sum 0 every move leaves it, otherwise some move of one heap restores it.
         ("A a,b,c,d: (a xor b xor c = 0 & d < a) => d xor b xor c != 0", true),
         (
-            "A a,b,c: a xor b xor c != 0 => ((E d: d < a & d xor b xor c = 0) | (E d: d < b & a xor d xor c = 0) | (E d: d < c & a xor b xor d = 0))",
+            "A a,b,c: a xor b xor c != 0 => ((E d: d < a & d xor b xor c = 0) | (E d: d < b & a \
+             xor d xor c = 0) | (E d: d < c & a xor b xor d = 0))",
             true,
         ),
         ("A x: xor3(x,x,x) = 0", true),
@@ -56,7 +57,8 @@ fn sentences() {
 
 #[test]
 fn witnesses_are_shortest() {
-    let Decision::False(Some(found)) = decided("A n: n >= 5 => E x,y: n = 3*x + 5*y", Numeration::Binary)
+    let Decision::False(Some(found)) =
+        decided("A n: n >= 5 => E x,y: n = 3*x + 5*y", Numeration::Binary)
     else {
         panic!("5, 6 are sums, 7 is not");
     };
@@ -113,10 +115,16 @@ fn zeckendorf() {
     let wythoff = relation("shift(a) = b", Numeration::ZECKENDORF);
     // 1 → 2, 3 → 5, 4 → 7, 6 → 10, 8 → 13: the first pairs.
     for (a, b) in [(1, 2), (3, 5), (4, 7), (6, 10), (8, 13)] {
-        assert!(wythoff.holds(&[a, b]) && !wythoff.holds(&[a, b + 1]) && !wythoff.holds(&[b, a]), "{a},{b}");
+        assert!(
+            wythoff.holds(&[a, b]) && !wythoff.holds(&[a, b + 1]) && !wythoff.holds(&[b, a]),
+            "{a},{b}"
+        );
     }
     assert!(matches!(decided("A x: E y: y = shift(x)", Numeration::ZECKENDORF), Decision::True(_)));
-    assert!(matches!(decided("A y: E x: y = shift(x)", Numeration::ZECKENDORF), Decision::False(Some(_))));
+    assert!(matches!(
+        decided("A y: E x: y = shift(x)", Numeration::ZECKENDORF),
+        Decision::False(Some(_))
+    ));
     assert!(matches!(
         decided("A x,y: x+y = y+x & (x < y => shift(x) < shift(y))", Numeration::ZECKENDORF),
         Decision::True(_)
@@ -157,8 +165,10 @@ fn witnesses_tell_of_written_variables_alone() {
                 let values: Vec<u64> = witness.numbers().map(|(_, value)| value.unwrap()).collect();
                 let names: Vec<&str> = witness.numbers().map(|(name, _)| name).collect();
                 assert_eq!(names, ["p", "q"], "{text}");
-                let body =
-                    Formula::parse_over(text.split_once(": ").unwrap().1, &["p".to_owned(), "q".to_owned()]);
+                let body = Formula::parse_over(
+                    text.split_once(": ").unwrap().1,
+                    &["p".to_owned(), "q".to_owned()],
+                );
                 assert_eq!(body.unwrap().holds(&values), Ok(true), "{text}: {values:?}");
             }
             Decision::False(None) => assert!(!expected, "{text}"),

@@ -129,8 +129,10 @@ impl Certificate {
     /// Returns the certificate as a file, with its hash.
     pub fn seal(self) -> SealedCertificate {
         let (name, version) = self.kind.format();
-        let header =
-            format!("{TITLE}{version}\n{KIND}{name}\n{GAME}{}\n{CLAIM}{}\n\n", self.game, self.claim);
+        let header = format!(
+            "{TITLE}{version}\n{KIND}{name}\n{GAME}{}\n{CLAIM}{}\n\n",
+            self.game, self.claim
+        );
         let mut text = self.body;
         text.insert_str(0, &header);
         if !text.ends_with('\n') {
@@ -274,7 +276,8 @@ mod tests {
             assert_eq!(Certificate::parse(&text.replace("12", "13")), Err(CertificateError::Seal));
             assert_eq!(Certificate::parse(&text[1..]), Err(CertificateError::Header));
             assert_eq!(Certificate::parse(&text[..text.len() - 1]), Err(CertificateError::Seal));
-            let header = Header::parse(&text).map(|header| (header.kind, header.game, header.claim));
+            let header =
+                Header::parse(&text).map(|header| (header.kind, header.game, header.claim));
             assert_eq!(header, Some((kind, "0.77", "period 12")));
         }
         assert_eq!(CertificateKind::parse("proof"), None);

@@ -98,7 +98,9 @@ mod tests {
     fn like_the_standard_library() {
         let mut state = 1u64;
         let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             state >> 33
         };
         for len in (0..=40).chain([100, 1000]) {

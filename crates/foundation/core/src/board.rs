@@ -199,10 +199,10 @@ impl Board {
     /// Returns the places of coins ([`Board::places`]) that this board has alone, and those that
     /// the other has alone, each ascending; `None` unless both are strips or both rows of coins.
     pub fn places_apart(&self, other: &Board) -> Option<[Vec<u32>; 2]> {
-        let ((Board::Strip(own), Board::Strip(others)) | (Board::Faces(own), Board::Faces(others))) =
-            (self, other)
-        else {
-            return None;
+        let (own, others) = match (self, other) {
+            (Board::Strip(own), Board::Strip(others)) => (own, others),
+            (Board::Faces(own), Board::Faces(others)) => (own, others),
+            _ => return None,
         };
         let alone = |own: &[u32], others: &[u32]| {
             own.iter().filter(|place| !others.contains(place)).copied().collect()

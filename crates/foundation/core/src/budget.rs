@@ -31,7 +31,8 @@ impl Deadline {
     pub fn after(limit: Duration) -> Deadline {
         let now = Instant::now();
         // Nobody waits for a century.
-        let at = now.checked_add(limit).unwrap_or_else(|| now + Duration::from_secs(100 * 365 * 86_400));
+        let at =
+            now.checked_add(limit).unwrap_or_else(|| now + Duration::from_secs(100 * 365 * 86_400));
         Deadline { at, limit }
     }
 
@@ -135,7 +136,8 @@ const LOOK_EVERY: u64 = 4096;
 impl Meter {
     /// Starts the clock.
     pub fn new(budget: &Budget) -> Meter {
-        let mut meter = Meter { budget: budget.clone(), nodes: 0, next_look: 0, started: Instant::now() };
+        let mut meter =
+            Meter { budget: budget.clone(), nodes: 0, next_look: 0, started: Instant::now() };
         meter.plan_look();
         meter
     }

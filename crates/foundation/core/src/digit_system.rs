@@ -81,7 +81,8 @@ impl DigitSystem {
         let all: Vec<Vec<usize>> = numbers.iter().map(|number| self.digits(*number)).collect();
         let longest = all.iter().map(Vec::len).max().unwrap_or(0);
         let digit = |own: &Vec<usize>, place: usize| own.get(place).copied().unwrap_or(0);
-        let column = |place| all.iter().rev().fold(0, |column, own| self.base * column + digit(own, place));
+        let column =
+            |place| all.iter().rev().fold(0, |column, own| self.base * column + digit(own, place));
         (0..longest).rev().map(column).collect()
     }
 }

@@ -26,7 +26,10 @@ const MOST_NESTED: usize = 32;
 
 impl Expression {
     /// Reads an expression; names not in `names` are added to it.
-    pub fn read(scanner: &mut Scanner<'_>, names: &mut Vec<String>) -> Result<Expression, NotationError> {
+    pub fn read(
+        scanner: &mut Scanner<'_>,
+        names: &mut Vec<String>,
+    ) -> Result<Expression, NotationError> {
         sum(scanner, names, 0)
     }
 

@@ -117,7 +117,8 @@ impl Moves {
     /// As [`Moves::free`], where the condition also holds: its variables are [`Moves::before`] and
     /// [`Moves::after`].
     pub fn meeting(windows: Windows, condition: Node) -> Moves {
-        let condition = Some(FormulaBuilder::over(Moves::names(windows.longest())).build(condition));
+        let condition =
+            Some(FormulaBuilder::over(Moves::names(windows.longest())).build(condition));
         Moves { windows, condition, turned: None, memory: Memory::default(), domain: None }
     }
 

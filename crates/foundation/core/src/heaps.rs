@@ -1,6 +1,7 @@
 //! Heaps of tokens, as positions hold them.
 
 use std::fmt;
+use std::hash::Hash;
 use std::ops::ControlFlow::{self, Continue};
 use std::ops::{Deref, DerefMut};
 
@@ -12,7 +13,7 @@ pub type Rows = smallvec::SmallVec<[u32; 8]>;
 
 /// A list of heaps as a position: [`Heaps`] or [`Rows`].
 pub trait HeapList:
-    Clone + Eq + Ord + std::hash::Hash + fmt::Debug + Send + Sync + DerefMut<Target = [u32]> + 'static
+    Clone + Eq + Ord + Hash + fmt::Debug + Send + Sync + DerefMut<Target = [u32]> + 'static
 {
     /// Returns the heaps in this order.
     fn of(heaps: &[u32]) -> Self;

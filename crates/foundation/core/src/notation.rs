@@ -26,7 +26,12 @@ impl NotationError {
         message: impl Into<String>,
         accepted: impl Into<String>,
     ) -> NotationError {
-        NotationError { text: text.to_owned(), at, message: message.into(), accepted: accepted.into() }
+        NotationError {
+            text: text.to_owned(),
+            at,
+            message: message.into(),
+            accepted: accepted.into(),
+        }
     }
 
     /// Returns the same error for a longer text in which this text starts at byte `offset`.
@@ -129,7 +134,10 @@ mod tests {
         let numbers = [0, 9, 10, 100, 12_345_678_901, u64::MAX];
         let mut text = b"*".to_vec();
         write_numbers(&mut text, &numbers);
-        assert_eq!(text, format!("*{}", numbers.map(|number| number.to_string()).join(",")).into_bytes());
+        assert_eq!(
+            text,
+            format!("*{}", numbers.map(|number| number.to_string()).join(",")).into_bytes()
+        );
         write_numbers(&mut text, &[]);
         assert!(text.ends_with(b"5"));
     }

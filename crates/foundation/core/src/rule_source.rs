@@ -41,7 +41,9 @@ impl RuleFault {
             return RuleFault(known);
         }
         if texts.len() == KEPT_FAULTS {
-            return RuleFault("the rules fail; too many different faults were met to keep their texts");
+            return RuleFault(
+                "the rules fail; too many different faults were met to keep their texts",
+            );
         }
         let kept: &'static str = Box::leak(text.into());
         texts.insert(kept);

@@ -123,7 +123,8 @@ pub fn endless(line: impl ExactSizeIterator<Item = String> + Clone) -> String {
         return format!("play need not end: {} is a cycle of moves", shown.join(" → "));
     }
     format!(
-        "play does not seem to end: a line of {count} moves begins {} → …; every move must bring the end nearer",
+        "play does not seem to end: a line of {count} moves begins {} → …; every move must bring \
+         the end nearer",
         shown.join(" → ")
     )
 }

@@ -80,7 +80,10 @@ impl<'t> Scanner<'t> {
         let written = self.written(what)?;
         match written.value() {
             Some(number) if number <= max => Ok(number),
-            _ => Err(self.error(start..start + written.length, format!("{what} can be at most {max}"))),
+            _ => {
+                Err(self
+                    .error(start..start + written.length, format!("{what} can be at most {max}")))
+            }
         }
     }
 
@@ -154,7 +157,9 @@ impl<'t> WrittenNumber<'t> {
         let end = exponent_at + text.get(exponent_at..).map_or(0, digits);
         let exponent = || text[exponent_at..end].parse().unwrap_or(u32::MAX);
         Some(match text[length..].chars().next().filter(|_| end > exponent_at) {
-            Some('^') => WrittenNumber { length: end, factor: "1", base: number, exponent: exponent() },
+            Some('^') => {
+                WrittenNumber { length: end, factor: "1", base: number, exponent: exponent() }
+            }
             Some('e' | 'E') => {
                 WrittenNumber { length: end, factor: number, base: "10", exponent: exponent() }
             }
@@ -194,10 +199,14 @@ mod tests {
 
     #[test]
     fn powers_are_numbers() {
-        let read = |text| Scanner::new(text, "").numbers("a heap", u64::MAX).map_err(|error| error.at);
+        let read =
+            |text| Scanner::new(text, "").numbers("a heap", u64::MAX).map_err(|error| error.at);
         assert_eq!(read("10^9, 2^0,7e3,12"), Ok(vec![1_000_000_000, 1, 7000, 12]));
         assert_eq!(read("0^0,0^99999999999,1^99999999999,0e0"), Ok(vec![1, 0, 1, 0]));
-        assert_eq!(read("2^63,10^19,18446744073709551615"), Ok(vec![1 << 63, 10_u64.pow(19), u64::MAX]));
+        assert_eq!(
+            read("2^63,10^19,18446744073709551615"),
+            Ok(vec![1 << 63, 10_u64.pow(19), u64::MAX])
+        );
         assert_eq!(read("3,2^64"), Err(2..6));
         assert_eq!(read("3,2e19"), Err(2..6));
         assert_eq!(read("2^99999999999"), Err(0..13));

@@ -36,8 +36,9 @@ impl<P: Clone + Eq + std::hash::Hash> BoxOutcomes<P> {
     /// Returns the word and the bit of a position, if it is in the table. Missing heaps count as
     /// leading empty ones.
     fn place(&self, sizes: &[u64]) -> Option<(usize, u64)> {
-        let at =
-            sizes.iter().try_fold(0u64, |at, size| (*size < self.side).then(|| at * self.side + size))?;
+        let at = sizes
+            .iter()
+            .try_fold(0u64, |at, size| (*size < self.side).then(|| at * self.side + size))?;
         let word = at as usize / 64;
         (sizes.len() <= self.heaps && word < self.known.len()).then_some((word, 1 << (at % 64)))
     }
@@ -54,19 +55,16 @@ impl<P: Clone + Eq + std::hash::Hash> BoxOutcomes<P> {
         };
         meter.node()?;
         let mut terminal = true;
-        let end = rules.options(p, |option| {
-            terminal = false;
-            match rules.sizes(&rules.canonical(option)).and_then(|sizes| self.place(&sizes)) {
-                Some((word, bit)) if self.known[word] & bit != 0 => {
-                    if self.is_p[word] & bit != 0 {
-                        Break(true)
-                    } else {
-                        Continue(())
+        let end =
+            rules.options(p, |option| {
+                terminal = false;
+                match rules.sizes(&rules.canonical(option)).and_then(|sizes| self.place(&sizes)) {
+                    Some((word, bit)) if self.known[word] & bit != 0 => {
+                        if self.is_p[word] & bit != 0 { Break(true) } else { Continue(()) }
                     }
+                    _ => Break(false),
                 }
-                _ => Break(false),
-            }
-        });
+            });
         if let Some(stopped) = rules.stopped() {
             return Err(stopped);
         }

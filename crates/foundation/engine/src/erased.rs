@@ -8,9 +8,9 @@ use crate::game::{
 };
 use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
-    Appearance, Board, Budget, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter,
-    Moves, Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset,
-    Scored, Sight, TableShape, heaps_text,
+    Appearance, Board, Budget, Consequence, Coordinates, HeapGame, HeapMoves, Impartial,
+    LimitReached, Meter, Moves, Nimber, Notation, NotationError, Outcome, OutcomeClass, Player,
+    RuleFault, RuleSource, Ruleset, Scored, Sight, TableShape, heaps_text,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -49,7 +49,9 @@ pub fn scored<R: Scored + NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn G
 }
 
 /// Returns the game of a ruleset with a given evaluator.
-pub fn with_evaluator<R: NamedRuleset + Clone + 'static, J: Evaluator<R>>(rules: R) -> Box<dyn Game> {
+pub fn with_evaluator<R: NamedRuleset + Clone + 'static, J: Evaluator<R>>(
+    rules: R,
+) -> Box<dyn Game> {
     Box::new(ErasedGame::<R, J> { rules, evaluator: PhantomData })
 }
 
@@ -138,7 +140,12 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
             match self.evaluator.best_move(self.rules, &p, meter) {
                 Ok(Some((option, brings))) => {
                     let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
-                    moves.push(Move { to, text, evaluation: Evaluation::default(), brings: Some(brings) });
+                    moves.push(Move {
+                        to,
+                        text,
+                        evaluation: Evaluation::default(),
+                        brings: Some(brings),
+                    });
                     p = option;
                 }
                 Ok(None) => break None,
@@ -151,7 +158,9 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
 
 /// Returns the evaluation of a move from that of its option, with the points that it brings.
 fn with_gain(of_option: Evaluation, brings: Option<Consequence>) -> Evaluation {
-    let (Some(brings), Some((low, high))) = (brings, of_option.margin_bounds()) else { return of_option };
+    let (Some(brings), Some((low, high))) = (brings, of_option.margin_bounds()) else {
+        return of_option;
+    };
     let gain = brings.gain as i32;
     let (low, high) = if brings.again { (low, high) } else { (-high, -low) };
     let margin = Evaluation::from_bounds(gain + low, gain + high);
@@ -273,10 +282,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         let (mut spent, mut too_many) = (None, None);
         let mut evaluation = self.evaluation(&p, &mut meter, &mut spent);
         let mut moves = Vec::new();
-        let reached = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_else(|end| {
-            too_many = Some(end);
-            Vec::new()
-        });
+        let reached =
+            self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_else(|end| {
+                too_many = Some(end);
+                Vec::new()
+            });
         for (option, brings) in reached {
             let evaluation = with_gain(self.evaluation(&option, &mut meter, &mut spent), brings);
             let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
@@ -342,14 +352,18 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         let mut meter = Meter::new(&self.settings.budget);
         let unproven = match self.evaluator.best_move(self.rules, &p, &mut meter) {
             Ok(best) => {
-                return Ok(best.map(|(q, _)| SuggestedMove { to: self.rules.print(&q), unproven: None }));
+                return Ok(
+                    best.map(|(q, _)| SuggestedMove { to: self.rules.print(&q), unproven: None })
+                );
             }
             Err(limit) => limit,
         };
         // Choose by the midpoint of the bounds; among equal moves, by a hash of the position.
-        let all = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_default();
+        let all =
+            self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_default();
         let middle = |(q, brings): &ReachedOption<R>| {
-            let (low, high) = self.evaluator.known(self.rules, q).margin_bounds().unwrap_or_default();
+            let (low, high) =
+                self.evaluator.known(self.rules, q).margin_bounds().unwrap_or_default();
             match brings {
                 Some(brings) if brings.again => 2 * brings.gain as i32 + low + high,
                 _ => -low - high,
@@ -358,12 +372,17 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         let best = all.iter().map(middle).max();
         let equal: Vec<&ReachedOption<R>> =
             all.iter().filter(|reached| Some(middle(reached)) == best).collect();
-        let lot = position.bytes().fold(7usize, |lot, byte| lot.wrapping_mul(31).wrapping_add(byte.into()));
+        let lot = position
+            .bytes()
+            .fold(7usize, |lot, byte| lot.wrapping_mul(31).wrapping_add(byte.into()));
         let chosen = equal.get(lot % equal.len().max(1));
         Ok(chosen.map(|(q, _)| SuggestedMove { to: self.rules.print(q), unproven: Some(unproven) }))
     }
 
-    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+    fn evaluate(
+        &mut self,
+        position: &str,
+    ) -> Result<Result<Evaluation, LimitReached>, NotationError> {
         self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let found = self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget));
@@ -379,7 +398,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         Some(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
     }
 
-    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
+    fn p_positions(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&str),
+    ) -> Option<Result<(), LimitReached>> {
         if self.box_tables(max).is_some() {
             return self.swept(max, &mut |p| {
                 visit(&heaps_text(p));
@@ -401,7 +424,9 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             return self.swept(max, visit);
         }
         let rules = self.rules;
-        self.fill(max, &mut |p, outcome| if outcome.is_p() { visit(&sizes(rules, p)) } else { Continue(()) })
+        self.fill(max, &mut |p, outcome| {
+            if outcome.is_p() { visit(&sizes(rules, p)) } else { Continue(()) }
+        })
     }
 
     fn nim_value_table(
@@ -433,7 +458,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         Some(ended(end))
     }
 
-    fn table(&mut self, max: u32, visit: VisitKnown<'_, Outcome>) -> Option<Result<(), LimitReached>> {
+    fn table(
+        &mut self,
+        max: u32,
+        visit: VisitKnown<'_, Outcome>,
+    ) -> Option<Result<(), LimitReached>> {
         let rules = self.rules;
         let mut found = Vec::new();
         let swept = self.swept(max, &mut |p| {
@@ -457,7 +486,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         Some(ended(end))
     }
 
-    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+    fn values(
+        &mut self,
+        to: u32,
+        visit: &mut dyn FnMut(u32, Nimber),
+    ) -> Option<Result<(), LimitReached>> {
         self.rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
         let is_one_heap = J::KIND == Kind::Impartial && self.rules.single(0).is_some();

@@ -16,8 +16,12 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// Creates empty tables for these rules.
     fn new(rules: &R, settings: &Settings) -> Self;
     /// Evaluates `p`.
-    fn evaluate(&mut self, rules: &R, p: &R::Position, meter: &mut Meter)
-    -> Result<Evaluation, LimitReached>;
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached>;
     /// Returns whether the outcome of `p` is found with far less work than all positions below it,
     /// or `nodes` of them, are expanded.
     fn comes_first(&self, _rules: &R, _p: &R::Position, _nodes: u64) -> bool {
@@ -61,7 +65,12 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     ///
     /// If there are more than `most`, visits counted.
     #[inline(never)]
-    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<ReachedOption<R>>, LimitReached> {
+    fn moves(
+        &self,
+        rules: &R,
+        p: &R::Position,
+        most: usize,
+    ) -> Result<Vec<ReachedOption<R>>, LimitReached> {
         let mut all = Vec::new();
         let end = rules.options(p, |option| collect(&mut all, (option, None), most));
         match rules.stopped() {
@@ -226,7 +235,8 @@ impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
             true => u64::MAX,
             false => self.outcomes.reach(rules, part).unwrap_or(u64::MAX),
         };
-        let reach = if is_sum { others.iter().map(reach).fold(0, u64::saturating_add) } else { u64::MAX };
+        let reach =
+            if is_sum { others.iter().map(reach).fold(0, u64::saturating_add) } else { u64::MAX };
         if nodes == 0 || self.outcomes.comes_first(rules, p, nodes.min(reach)) {
             return Ok(None);
         }
@@ -356,9 +366,15 @@ impl<R: Scored + 'static> Evaluator<R> for ByMargin<R> {
         self.0.best_move(rules, p, meter)
     }
 
-    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<ReachedOption<R>>, LimitReached> {
+    fn moves(
+        &self,
+        rules: &R,
+        p: &R::Position,
+        most: usize,
+    ) -> Result<Vec<ReachedOption<R>>, LimitReached> {
         let mut all = Vec::new();
-        let end = rules.scored_options(p, |option, brings| collect(&mut all, (option, Some(brings)), most));
+        let end = rules
+            .scored_options(p, |option, brings| collect(&mut all, (option, Some(brings)), most));
         sorted(end, all)
     }
 }

@@ -106,8 +106,9 @@ pub trait OwnGame: Debug + Send + Sync {
 
 /// Returns the word with which a game's name begins: a letter, then letters, digits and `-`.
 pub fn head(text: &str) -> &str {
-    let other =
-        |(at, c): &(usize, char)| !c.is_alphabetic() && (*at == 0 || !(c.is_ascii_digit() || *c == '-'));
+    let other = |(at, c): &(usize, char)| {
+        !c.is_alphabetic() && (*at == 0 || !(c.is_ascii_digit() || *c == '-'))
+    };
     let end = text.char_indices().find(other).map_or(text.len(), |(at, _)| at);
     &text[..end]
 }
@@ -142,7 +143,11 @@ fn count(scanner: &mut Scanner<'_>) -> Result<usize, NotationError> {
 const MOST_IN_RANGE: u64 = 1 << 16;
 
 /// Reads a set of positive numbers and ranges such as `2..5`, in any order: sorted, each once.
-pub fn positive_set(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<Vec<u64>, NotationError> {
+pub fn positive_set(
+    scanner: &mut Scanner<'_>,
+    what: &str,
+    max: u64,
+) -> Result<Vec<u64>, NotationError> {
     let start = scanner.at();
     let mut set = Vec::new();
     loop {
@@ -172,7 +177,9 @@ pub fn positive_set(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<V
 /// Returns the numbers as a choice, in words: `1, 2 or 3`.
 pub fn either(numbers: &[u64]) -> String {
     match numbers {
-        [first @ .., last] if !first.is_empty() => format!("{} or {last}", list(first).replace(',', ", ")),
+        [first @ .., last] if !first.is_empty() => {
+            format!("{} or {last}", list(first).replace(',', ", "))
+        }
         _ => list(numbers),
     }
 }

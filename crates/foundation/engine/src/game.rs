@@ -9,8 +9,8 @@ pub use crate::evaluator::{
 };
 use crate::game_graph::GameGraph;
 use bouton_core::{
-    Board, Budget, Consequence, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome,
-    OutcomeClass, Play, RuleSource, Sight, TableShape,
+    Board, Budget, Consequence, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError,
+    Outcome, OutcomeClass, Play, RuleSource, Sight, TableShape,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -267,12 +267,19 @@ pub trait Session {
     /// the most promising one. `None` if there is no move.
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError>;
     /// Evaluates a position without its moves.
-    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError>;
+    fn evaluate(
+        &mut self,
+        position: &str,
+    ) -> Result<Result<Evaluation, LimitReached>, NotationError>;
     /// Evaluates the position with these sizes; `None` if there is none.
     fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>>;
     /// Visits the P-positions with every heap at most `max`: the least of each symmetry class, in
     /// lexicographic order. `None` if the game has no such table.
-    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>>;
+    fn p_positions(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&str),
+    ) -> Option<Result<(), LimitReached>>;
     /// Visits the sizes of these P-positions until `visit` breaks; `None` if sizes do not determine
     /// a position.
     fn p_sizes(&mut self, max: u32, visit: VisitSizes<'_>) -> Option<Result<(), LimitReached>>;
@@ -286,9 +293,17 @@ pub trait Session {
     ) -> Option<Result<(), LimitReached>>;
     /// Visits the outcomes of the least position of each symmetry class with every heap at most
     /// `max`, in lexicographic order, until `visit` breaks. `None` if the game has no such table.
-    fn table(&mut self, max: u32, visit: VisitKnown<'_, Outcome>) -> Option<Result<(), LimitReached>>;
+    fn table(
+        &mut self,
+        max: u32,
+        visit: VisitKnown<'_, Outcome>,
+    ) -> Option<Result<(), LimitReached>>;
     /// Visits the nim-values of single heaps 0..=to; `None` if there are none.
-    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>>;
+    fn values(
+        &mut self,
+        to: u32,
+        visit: &mut dyn FnMut(u32, Nimber),
+    ) -> Option<Result<(), LimitReached>>;
 }
 
 /// A suggested move.

@@ -46,7 +46,11 @@ pub trait GameGraph: Send {
     fn summands(&mut self, node: u32) -> Vec<u32>;
     /// Returns the nim-value of a node in normal play if it comes from a table or a sequence of
     /// values; `None` if it would be searched for.
-    fn value_by_table(&mut self, node: u32, meter: &mut Meter) -> Option<Result<Nimber, LimitReached>>;
+    fn value_by_table(
+        &mut self,
+        node: u32,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>>;
     /// Describes the move from a node to an option.
     fn move_text(&self, from: u32, to: u32) -> String;
     /// Returns the board of a node.
@@ -172,7 +176,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         J::summands(&self.rules, &self.positions[node as usize], &mut |part| parts.push(part));
         parts.into_iter().map(|part| self.number(part)).collect()
     }
-    fn value_by_table(&mut self, node: u32, meter: &mut Meter) -> Option<Result<Nimber, LimitReached>> {
+    fn value_by_table(
+        &mut self,
+        node: u32,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
         // Not in the page, which would grow.
         if cfg!(target_family = "wasm") {
             return None;

@@ -55,7 +55,9 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
     /// Returns the known lower and upper bound of the margin, without a search.
     pub fn known<R: Scored<Position = P>>(&self, rules: &R, p: &P) -> (i32, i32) {
         let bound = rules.points_left(p) as i32;
-        self.bounds.get(&rules.canonical(p.clone())).map_or((-bound, bound), |known| (known.low, known.high))
+        self.bounds
+            .get(&rules.canonical(p.clone()))
+            .map_or((-bound, bound), |known| (known.low, known.high))
     }
 
     /// Returns the first move that keeps the margin, and its points; `None` if there are no moves.
@@ -114,9 +116,19 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         for (consequence, option) in options {
             let gain = consequence.gain as i32;
             let value = if consequence.again {
-                gain + self.search(rules, &option, Bounds { low: low - gain, high: high - gain }, meter)?
+                gain + self.search(
+                    rules,
+                    &option,
+                    Bounds { low: low - gain, high: high - gain },
+                    meter,
+                )?
             } else {
-                gain - self.search(rules, &option, Bounds { low: gain - high, high: gain - low }, meter)?
+                gain - self.search(
+                    rules,
+                    &option,
+                    Bounds { low: gain - high, high: gain - low },
+                    meter,
+                )?
             };
             best = best.max(value);
             low = low.max(best);

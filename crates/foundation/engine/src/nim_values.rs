@@ -53,7 +53,8 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
 
     /// Looks for a cycle in the line of summands whose options are open.
     fn acyclic<R: Impartial<Position = P>>(&self, rules: &R) -> Result<(), LimitReached> {
-        let line: Vec<&P> = self.open.iter().filter(|(_, expanded)| *expanded).map(|(p, _)| p).collect();
+        let line: Vec<&P> =
+            self.open.iter().filter(|(_, expanded)| *expanded).map(|(p, _)| p).collect();
         line_of_play(rules, &line)
     }
 
@@ -164,7 +165,10 @@ fn sum<R: Impartial>(
 /// # Errors
 ///
 /// If a position comes twice, or if play may be endless and the line is too long to be believed.
-pub(crate) fn line_of_play<R: Ruleset>(rules: &R, line: &[&R::Position]) -> Result<(), LimitReached> {
+pub(crate) fn line_of_play<R: Ruleset>(
+    rules: &R,
+    line: &[&R::Position],
+) -> Result<(), LimitReached> {
     let mut last = FxHashMap::default();
     let mut shortest: Option<(usize, usize)> = None;
     for (i, p) in line.iter().enumerate() {

@@ -37,7 +37,13 @@ struct Frame<P> {
 impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
     /// Creates an empty table.
     pub fn new(play: Play) -> Outcomes<P> {
-        Outcomes { play, known: FxHashMap::default(), frames: Vec::new(), pending: Vec::new(), visits: 0 }
+        Outcomes {
+            play,
+            known: FxHashMap::default(),
+            frames: Vec::new(),
+            pending: Vec::new(),
+            visits: 0,
+        }
     }
 
     /// Returns the number of positions with known outcomes.
@@ -99,7 +105,8 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
                     Some(known) => Some(*known),
                     None => {
                         if self.frames.len() >= deep {
-                            let line: Vec<&P> = self.frames.iter().map(|frame| &frame.position).collect();
+                            let line: Vec<&P> =
+                                self.frames.iter().map(|frame| &frame.position).collect();
                             line_of_play(rules, &line)?;
                             deep = 2 * self.frames.len();
                         }

@@ -65,7 +65,8 @@ pub fn remoteness(
             meter.node()?;
             meter.holding(BYTES * (known.len() + open.len()) as u64)?;
             let options: Vec<u32> = graph.options(node).to_vec();
-            let mut canonical: Vec<u32> = options.into_iter().map(|option| graph.canonical(option)).collect();
+            let mut canonical: Vec<u32> =
+                options.into_iter().map(|option| graph.canonical(option)).collect();
             canonical.arrange();
             canonical.dedup();
             open.push((node, canonical));

@@ -10,8 +10,9 @@ use crate::evaluator::{ByNimValue, Evaluator};
 use crate::game::{Evaluation, Game, Kind, Settings};
 use crate::game_graph::GameGraph;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber,
-    Notation, NotationError, Play, Player, RuleFault, RuleSource, Ruleset, Windows, endless,
+    Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Moves,
+    Nimber, Notation, NotationError, Play, Player, RuleFault, RuleSource, Ruleset, Windows,
+    endless,
 };
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
@@ -62,7 +63,8 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     }
     let graphs: Vec<_> = games.iter().map(|game| game.graph()).collect();
     let is_program = graphs.iter().any(|graph| graph.is_program());
-    let heap_moves = games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
+    let heap_moves =
+        games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
     let graphs = graphs.into_iter().map(Mutex::new).collect();
     let names = games.iter().map(|game| game.name()).collect();
     let rules = Sum { graphs, names, rule_files, heap_moves, is_program };
@@ -168,7 +170,8 @@ impl Ruleset for Sum {
     }
 
     fn rank(&self, p: &Self::Position) -> Option<u64> {
-        p.iter().try_fold(0u64, |sum, (place, node)| sum.checked_add(self.graph(*place).rank(*node)?))
+        p.iter()
+            .try_fold(0u64, |sum, (place, node)| sum.checked_add(self.graph(*place).rank(*node)?))
     }
 
     fn canonical(&self, mut p: Self::Position) -> Self::Position {
@@ -227,7 +230,8 @@ impl Notation for Sum {
     }
 
     fn describe(&self) -> String {
-        let each: Vec<String> = (0..self.graphs.len() as u32).map(|i| self.graph(i).describe()).collect();
+        let each: Vec<String> =
+            (0..self.graphs.len() as u32).map(|i| self.graph(i).describe()).collect();
         format!("A move is a move in one of the summands. {}", each.join(" "))
     }
 
@@ -240,8 +244,11 @@ impl Notation for Sum {
     fn read(&self, text: &str) -> Result<Self::Position, NotationError> {
         let parts: Vec<&str> = text.split('+').collect();
         if parts.len() != self.graphs.len() {
-            let message =
-                format!("{} positions are needed, one a summand, not {}", self.graphs.len(), parts.len());
+            let message = format!(
+                "{} positions are needed, one a summand, not {}",
+                self.graphs.len(),
+                parts.len()
+            );
             return Err(NotationError::new(text, 0..text.len(), message, self.position_form()));
         }
         let mut offset = 0;
@@ -251,18 +258,25 @@ impl Notation for Sum {
             p.push((place, node));
             offset += part.len() + 1;
         }
-        let movers = || p.iter().filter_map(|(place, node): &SummandNode| self.graph(*place).mover(*node));
+        let movers =
+            || p.iter().filter_map(|(place, node): &SummandNode| self.graph(*place).mover(*node));
         if let Some(first) = movers().next()
             && movers().any(|player| player != first)
         {
             let message = "Left is to move in one summand and Right in another";
-            return Err(NotationError::new(text, 0..text.len(), message, "the same player to move in each"));
+            return Err(NotationError::new(
+                text,
+                0..text.len(),
+                message,
+                "the same player to move in each",
+            ));
         }
         Ok(p)
     }
 
     fn print(&self, p: &Self::Position) -> String {
-        let texts: Vec<String> = p.iter().map(|(place, node)| self.graph(*place).print(*node)).collect();
+        let texts: Vec<String> =
+            p.iter().map(|(place, node)| self.graph(*place).print(*node)).collect();
         texts.join(" + ")
     }
 
@@ -280,7 +294,10 @@ impl Notation for Sum {
 
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
         // In the summand moved in, the option differs from the position passed to the other player.
-        let moved = p.iter().zip(q).find(|((place, from), (_, to))| self.graph(*place).turned(*from) != *to);
+        let moved = p
+            .iter()
+            .zip(q)
+            .find(|((place, from), (_, to))| self.graph(*place).turned(*from) != *to);
         match moved {
             Some(((place, from), (_, to))) => {
                 let name = &self.names[*place as usize];
@@ -322,7 +339,10 @@ impl Evaluator<Sum> for BySummands {
     const KIND: Kind = Kind::Impartial;
 
     fn new(rules: &Sum, settings: &Settings) -> Self {
-        BySummands { search: ByNimValue::new(rules, settings), normal: settings.play == Play::Normal }
+        BySummands {
+            search: ByNimValue::new(rules, settings),
+            normal: settings.play == Play::Normal,
+        }
     }
 
     fn evaluate(

@@ -38,7 +38,8 @@ pub enum ArithmeticWord {
 }
 
 use ArithmeticWord::{
-    BitAnd, BitOr, DigitSum, Divides, Gcd, Has, Power, Prime, Product, Quotient, Remainder, Square, With,
+    BitAnd, BitOr, DigitSum, Divides, Gcd, Has, Power, Prime, Product, Quotient, Remainder, Square,
+    With,
 };
 
 /// The least and the greatest number of arguments; `MANY` for any.
@@ -132,16 +133,20 @@ impl ArithmeticWord {
             return if matches!(self, Divides | Prime | Square | Power) { Some(0) } else { None };
         }
         match (self, values) {
-            (Product, values) => values.iter().try_fold(1i128, |product, value| product.checked_mul(*value)),
+            (Product, values) => {
+                values.iter().try_fold(1i128, |product, value| product.checked_mul(*value))
+            }
             (Quotient, &[x, by]) => x.checked_div(by),
             (Remainder, &[x, by]) => x.checked_rem(by),
             (Gcd, values) => Some(values.iter().fold(0, |all, value| gcd(all, *value))),
             (BitAnd, values) => values.iter().copied().reduce(|all, value| all & value),
             (BitOr, values) => values.iter().copied().reduce(|all, value| all | value),
             (With, &[set, k]) => (k < 100).then(|| set | 1 << k),
-            (DigitSum, &[n]) => {
-                Some(std::iter::successors(Some(n), |n| (*n >= 10).then(|| n / 10)).map(|n| n % 10).sum())
-            }
+            (DigitSum, &[n]) => Some(
+                std::iter::successors(Some(n), |n| (*n >= 10).then(|| n / 10))
+                    .map(|n| n % 10)
+                    .sum(),
+            ),
             (Has, &[set, k]) => truth(k < 127 && set >> k & 1 == 1),
             (Divides, &[by, n]) => truth(if by == 0 { n == 0 } else { n % by == 0 }),
             (Prime, &[n]) => truth(is_prime(u64::try_from(n).ok().filter(|n| n >> 63 == 0)?)),
@@ -232,7 +237,11 @@ mod tests {
             let digits = n.to_string().bytes().map(|digit| i128::from(digit - b'0')).sum();
             assert_eq!(DigitSum.value(&[n]), Some(digits), "digitsum({n})");
             for b in 0..20i128 {
-                assert_eq!(holds(Divides, &[b, n]), (0..=n).any(|k| k * b == n), "divides({b}, {n})");
+                assert_eq!(
+                    holds(Divides, &[b, n]),
+                    (0..=n).any(|k| k * b == n),
+                    "divides({b}, {n})"
+                );
                 let mut powers = vec![1i128];
                 while powers.len() < 12 {
                     powers.push(powers[powers.len() - 1] * b);

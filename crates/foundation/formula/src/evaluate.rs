@@ -122,7 +122,10 @@ impl Window {
         if other.is_empty() {
             return self;
         }
-        Window { low: self.low.min(other.low), high: self.high.zip(other.high).map(|(a, b)| a.max(b)) }
+        Window {
+            low: self.low.min(other.low),
+            high: self.high.zip(other.high).map(|(a, b)| a.max(b)),
+        }
     }
 }
 
@@ -179,12 +182,18 @@ impl<'f> Search<'f> {
             },
             Node::Iff(left, right) => Ok(self.truth(left)? == self.truth(right)?),
             Node::Exists(variables, body) => self.choose(variables, body, true),
-            Node::Forall(variables, body) => self.choose(variables, body, false).map(|found| !found),
+            Node::Forall(variables, body) => {
+                self.choose(variables, body, false).map(|found| !found)
+            }
         }
     }
 
     /// Returns whether one of the parts has this truth; an unknown part matters only if none has.
-    fn any<'n>(&mut self, parts: impl Iterator<Item = &'n Node>, wanted: bool) -> Result<bool, Unknown> {
+    fn any<'n>(
+        &mut self,
+        parts: impl Iterator<Item = &'n Node>,
+        wanted: bool,
+    ) -> Result<bool, Unknown> {
         let mut unknown = None;
         for part in parts {
             match self.truth(part) {
@@ -253,7 +262,9 @@ impl<'f> Search<'f> {
     fn without_value(&self, term: &Term) -> Unknown {
         let mut division = None;
         term.each(&mut |inner| {
-            let Term::Arithmetic(ArithmeticWord::Quotient | ArithmeticWord::Remainder, parts) = inner else {
+            let Term::Arithmetic(ArithmeticWord::Quotient | ArithmeticWord::Remainder, parts) =
+                inner
+            else {
                 return;
             };
             if let [_, by] = &parts[..]
@@ -283,11 +294,14 @@ impl<'f> Search<'f> {
                 let difference = self.span(left, x).add(self.span(right, x).times(-1));
                 match relation {
                     Relation::Unequal => {
-                        let equal =
-                            difference.c == 0 && difference.low == Some(0) && difference.high == Some(0);
+                        let equal = difference.c == 0
+                            && difference.low == Some(0)
+                            && difference.high == Some(0);
                         if equal { Window::NONE } else { Window::ALL }
                     }
-                    Relation::Equal => nonpositive(difference).meet(nonpositive(difference.times(-1))),
+                    Relation::Equal => {
+                        nonpositive(difference).meet(nonpositive(difference.times(-1)))
+                    }
                     Relation::AtMost => nonpositive(difference),
                     Relation::Less => nonpositive(difference.add(Span::exactly(1))),
                     Relation::AtLeast => nonpositive(difference.times(-1)),
@@ -301,15 +315,18 @@ impl<'f> Search<'f> {
             Node::And(parts) | Node::Or(parts) => {
                 let windows = parts.iter().map(|part| self.window(part, wanted, x));
                 let meets = matches!(node, Node::And(_)) == wanted;
-                windows.reduce(|a, b| if meets { a.meet(b) } else { a.hull(b) }).unwrap_or(Window::ALL)
+                windows
+                    .reduce(|a, b| if meets { a.meet(b) } else { a.hull(b) })
+                    .unwrap_or(Window::ALL)
             }
             Node::Implies(left, right) => {
                 let (left, right) = (self.window(left, !wanted, x), self.window(right, wanted, x));
                 if wanted { left.hull(right) } else { left.meet(right) }
             }
             Node::Iff(left, right) => {
-                let case =
-                    |truth: bool| self.window(left, truth, x).meet(self.window(right, truth == wanted, x));
+                let case = |truth: bool| {
+                    self.window(left, truth, x).meet(self.window(right, truth == wanted, x))
+                };
                 case(true).hull(case(false))
             }
             Node::Exists(_, body) | Node::Forall(_, body) => self.window(body, wanted, x),
@@ -323,15 +340,20 @@ impl<'f> Search<'f> {
         match term {
             Term::Variable(v) if *v == x => Span { c: 1, low: Some(0), high: Some(0) },
             Term::Variable(_) | Term::Number(_) => Span::NATURAL,
-            Term::Sum(parts) => parts.iter().map(|part| self.span(part, x)).fold(Span::exactly(0), Span::add),
+            Term::Sum(parts) => {
+                parts.iter().map(|part| self.span(part, x)).fold(Span::exactly(0), Span::add)
+            }
             Term::Multiple(k, inner) => self.span(inner, x).times(*k),
             Term::DigitSum(modulus, parts) => {
                 // Subtracting the other known arguments' digits gives x back: x ⊕ y = z means x = y
                 // ⊕ z. What is used here is only the size: no more digits than the greatest
                 // argument.
-                let high =
-                    parts.iter().map(|part| self.span(part, x).ceiling()).reduce(|a, b| Some(a?.max(b?)));
-                let digits = high.flatten().filter(|&high| high >= 0).map(|high| 128 - high.leading_zeros());
+                let high = parts
+                    .iter()
+                    .map(|part| self.span(part, x).ceiling())
+                    .reduce(|a, b| Some(a?.max(b?)));
+                let digits =
+                    high.flatten().filter(|&high| high >= 0).map(|high| 128 - high.leading_zeros());
                 let top = digits
                     .filter(|&digits| digits < 100)
                     .map(|digits| ((1i128 << digits) - 1) * i128::from(modulus - 1));
@@ -357,7 +379,9 @@ impl<'f> Search<'f> {
             Term::Shift(inner) => Span { high: None, ..self.span(inner, x) },
             Term::Floor(slope, _) if slope.whole == 0 => Span::NATURAL,
             // As many times u at least as the slope's whole part.
-            Term::Floor(slope, inner) => Span { high: None, ..self.span(inner, x).times(slope.whole.into()) },
+            Term::Floor(slope, inner) => {
+                Span { high: None, ..self.span(inner, x).times(slope.whole.into()) }
+            }
         }
     }
 }
@@ -366,14 +390,19 @@ impl Search<'_> {
     fn arithmetic(&self, word: ArithmeticWord, parts: &[Term], x: usize) -> Span {
         match word {
             ArithmeticWord::Product => {
-                let factor = |part: &Term| self.value(part).ok().and_then(|value| i64::try_from(value).ok());
+                let factor =
+                    |part: &Term| self.value(part).ok().and_then(|value| i64::try_from(value).ok());
                 let mut open = parts.iter().filter(|part| factor(part).is_none());
                 match (open.next(), open.next()) {
-                    (Some(one), None) => {
-                        parts.iter().filter_map(factor).fold(self.span(one, x), |span, k| span.times(k))
-                    }
+                    (Some(one), None) => parts
+                        .iter()
+                        .filter_map(factor)
+                        .fold(self.span(one, x), |span, k| span.times(k)),
                     // Of factors that are not negative the product is not.
-                    _ if parts.iter().all(|part| self.span(part, x).floor().is_some_and(|low| low >= 0)) => {
+                    _ if parts
+                        .iter()
+                        .all(|part| self.span(part, x).floor().is_some_and(|low| low >= 0)) =>
+                    {
                         Span::NATURAL
                     }
                     _ => Span { c: 0, low: None, high: None },
@@ -381,7 +410,10 @@ impl Search<'_> {
             }
             ArithmeticWord::Quotient => match parts {
                 // By 1 at least.
-                [of, _] => Span { high: self.span(of, x).ceiling().map(|high| high.max(0)), ..Span::NATURAL },
+                [of, _] => Span {
+                    high: self.span(of, x).ceiling().map(|high| high.max(0)),
+                    ..Span::NATURAL
+                },
                 _ => Span::NATURAL,
             },
             word if word.is_condition() => Span { high: Some(1), ..Span::NATURAL },

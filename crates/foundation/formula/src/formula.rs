@@ -219,7 +219,9 @@ impl Printer<'_> {
             Node::Constant(_) => TIGHTEST,
             Node::Compare(..) => COMPARE,
             Node::Not(_) => NOT,
-            Node::And(parts) | Node::Or(parts) if parts.len() == 1 => return self.node(f, &parts[0], outer),
+            Node::And(parts) | Node::Or(parts) if parts.len() == 1 => {
+                return self.node(f, &parts[0], outer);
+            }
             Node::And(parts) => {
                 if parts.is_empty() {
                     TIGHTEST
@@ -274,7 +276,13 @@ impl Printer<'_> {
         if wrap { f.write_str(")") } else { Ok(()) }
     }
 
-    fn nodes(&self, f: &mut fmt::Formatter<'_>, parts: &[Node], between: &str, inner: u8) -> fmt::Result {
+    fn nodes(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        parts: &[Node],
+        between: &str,
+        inner: u8,
+    ) -> fmt::Result {
         for (i, part) in parts.iter().enumerate() {
             if i > 0 {
                 f.write_str(between)?;
@@ -385,13 +393,24 @@ impl Printer<'_> {
         if wrap { f.write_str(")") } else { Ok(()) }
     }
 
-    fn call(&self, f: &mut fmt::Formatter<'_>, word: ArithmeticWord, parts: &[Term]) -> fmt::Result {
+    fn call(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        word: ArithmeticWord,
+        parts: &[Term],
+    ) -> fmt::Result {
         write!(f, "{}(", word.name())?;
         self.terms(f, parts, ", ", 0)?;
         f.write_str(")")
     }
 
-    fn terms(&self, f: &mut fmt::Formatter<'_>, parts: &[Term], between: &str, inner: u8) -> fmt::Result {
+    fn terms(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        parts: &[Term],
+        between: &str,
+        inner: u8,
+    ) -> fmt::Result {
         for (i, part) in parts.iter().enumerate() {
             if i > 0 {
                 f.write_str(between)?;

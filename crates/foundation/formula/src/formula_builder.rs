@@ -151,12 +151,16 @@ impl Node {
                 left.each(visit);
                 right.each(visit);
             }
-            Node::And(nodes) | Node::Or(nodes) => nodes.iter().for_each(|node| node.each_term(visit)),
+            Node::And(nodes) | Node::Or(nodes) => {
+                nodes.iter().for_each(|node| node.each_term(visit))
+            }
             Node::Implies(left, right) | Node::Iff(left, right) => {
                 left.each_term(visit);
                 right.each_term(visit);
             }
-            Node::Not(node) | Node::Exists(_, node) | Node::Forall(_, node) => node.each_term(visit),
+            Node::Not(node) | Node::Exists(_, node) | Node::Forall(_, node) => {
+                node.each_term(visit)
+            }
         }
     }
 

@@ -139,7 +139,11 @@ const OTHERWISE: &[(&str, &str)] = &[
 #[cfg(target_family = "wasm")]
 const OTHERWISE: &[(&str, &str)] = &[];
 
-fn error<T>(range: Range<usize>, message: impl Into<String>, accepted: &str) -> Result<T, FormulaError> {
+fn error<T>(
+    range: Range<usize>,
+    message: impl Into<String>,
+    accepted: &str,
+) -> Result<T, FormulaError> {
     Err(FormulaError { range, message: message.into(), accepted: accepted.to_owned() })
 }
 
@@ -158,11 +162,17 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
             let range = at..at + length;
             match rest[..length].parse::<u64>() {
                 Ok(value) if value <= MAX_NUMBER => found.push((Token::Number(value), range)),
-                _ => return error(range, "this number is too big", "constants go up to 4294967295"),
+                _ => {
+                    return error(range, "this number is too big", "constants go up to 4294967295");
+                }
             }
             at += length;
             if rest[length..].starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return error(at..at + 1, "a factor stands right before a name", "write 3*x, not 3x");
+                return error(
+                    at..at + 1,
+                    "a factor stands right before a name",
+                    "write 3*x, not 3x",
+                );
             }
             continue;
         }
@@ -179,15 +189,24 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
             continue;
         }
         if first.is_ascii_alphabetic() {
-            let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let length =
+                rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
             let (word, range) = (&rest[..length], at..at + length);
             at += length;
             let token = match word.strip_prefix("xor") {
                 Some("") => Token::DigitSum(2),
-                Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => match digits.parse() {
-                    Ok(modulus @ 2..=9) => Token::DigitSum(modulus),
-                    _ => return error(range, "no such digit sum", "xor2 = xor, xor3, … up to xor9"),
-                },
+                Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => {
+                    match digits.parse() {
+                        Ok(modulus @ 2..=9) => Token::DigitSum(modulus),
+                        _ => {
+                            return error(
+                                range,
+                                "no such digit sum",
+                                "xor2 = xor, xor3, … up to xor9",
+                            );
+                        }
+                    }
+                }
                 _ => match SYNONYMS.iter().find(|(synonym, _)| *synonym == word) {
                     Some((_, token)) => token.clone(),
                     None => Token::Name(word.to_owned()),
@@ -196,10 +215,14 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
             found.push((token, range));
             continue;
         }
-        let sign = SYNONYMS.iter().find(|(sign, _)| !first.is_ascii_alphabetic() && rest.starts_with(sign));
+        let sign = SYNONYMS
+            .iter()
+            .find(|(sign, _)| !first.is_ascii_alphabetic() && rest.starts_with(sign));
         if let Some((sign, token)) = sign {
             let token = match token {
-                Token::Division(remainder) => Token::Name(if *remainder { "mod" } else { "div" }.into()),
+                Token::Division(remainder) => {
+                    Token::Name(if *remainder { "mod" } else { "div" }.into())
+                }
                 token => token.clone(),
             };
             found.push((token, at..at + sign.len()));
@@ -210,12 +233,19 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
         if let Some((sign, symbol)) = SYMBOLS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             found.push((Token::Symbol(symbol), at..at + sign.len()));
             at += sign.len();
-        } else if let Some((sign, relation)) = RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+        } else if let Some((sign, relation)) =
+            RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign))
+        {
             found.push((Token::Relation(*relation), at..at + sign.len()));
             at += sign.len();
         } else {
-            if let Some((_, accepted)) = OTHERWISE.iter().find(|(other, _)| rest.starts_with(other)) {
-                return error(at..at + first.len_utf8(), format!("`{first}` has no meaning here"), accepted);
+            if let Some((_, accepted)) = OTHERWISE.iter().find(|(other, _)| rest.starts_with(other))
+            {
+                return error(
+                    at..at + first.len_utf8(),
+                    format!("`{first}` has no meaning here"),
+                    accepted,
+                );
             }
             return error(
                 at..at + first.len_utf8(),
@@ -342,9 +372,11 @@ impl<'t> Parser<'t> {
         }
         match self.peek() {
             (Token::End, _) => error(opened, "this parenthesis is never closed", "add `)`"),
-            (_, range) => {
-                error(range.clone(), "this does not continue what stands before", "an operator or `)`")
-            }
+            (_, range) => error(
+                range.clone(),
+                "this does not continue what stands before",
+                "an operator or `)`",
+            ),
         }
     }
 
@@ -419,7 +451,13 @@ impl<'t> Parser<'t> {
         Some((token.clone(), binding))
     }
 
-    fn infix(&mut self, left: Item, start: usize, token: Token, binding: u8) -> Result<Item, FormulaError> {
+    fn infix(
+        &mut self,
+        left: Item,
+        start: usize,
+        token: Token,
+        binding: u8,
+    ) -> Result<Item, FormulaError> {
         let before = start..self.tokens[self.at - 1].1.end;
         let (_, range) = self.take();
         if binding <= NOT {
@@ -451,7 +489,11 @@ impl<'t> Parser<'t> {
             }));
         }
         let Item::Term(left) = left else {
-            return error(range, "this operator takes numbers", "on its left stands something true or false");
+            return error(
+                range,
+                "this operator takes numbers",
+                "on its left stands something true or false",
+            );
         };
         Ok(match token {
             #[cfg(not(target_family = "wasm"))]
@@ -513,15 +555,18 @@ impl<'t> Parser<'t> {
             Token::Symbol("*") => {
                 let right = self.term(PRODUCT + 1)?;
                 match (left, right) {
-                    (Term::Number(k), Term::Number(j)) => match k
-                        .checked_mul(j)
-                        .filter(|&kj| kj <= MAX_NUMBER)
-                    {
-                        Some(product) => Item::Term(Term::Number(product)),
-                        None => {
-                            return error(range, "this product is too big", "constants go up to 4294967295");
+                    (Term::Number(k), Term::Number(j)) => {
+                        match k.checked_mul(j).filter(|&kj| kj <= MAX_NUMBER) {
+                            Some(product) => Item::Term(Term::Number(product)),
+                            None => {
+                                return error(
+                                    range,
+                                    "this product is too big",
+                                    "constants go up to 4294967295",
+                                );
+                            }
                         }
-                    },
+                    }
                     (Term::Number(k), term) | (term, Term::Number(k)) => {
                         Item::Term(Term::Multiple(k as i64, term.into()))
                     }
@@ -529,7 +574,9 @@ impl<'t> Parser<'t> {
                         parts.push(term);
                         Item::Term(Term::Arithmetic(ArithmeticWord::Product, parts))
                     }
-                    (left, right) => Item::Term(Term::Arithmetic(ArithmeticWord::Product, vec![left, right])),
+                    (left, right) => {
+                        Item::Term(Term::Arithmetic(ArithmeticWord::Product, vec![left, right]))
+                    }
                 }
             }
             Token::Name(word) => {
@@ -555,7 +602,11 @@ impl<'t> Parser<'t> {
                     }
                 };
                 let Term::Number(by) = by else {
-                    let word = if remainder { ArithmeticWord::Remainder } else { ArithmeticWord::Quotient };
+                    let word = if remainder {
+                        ArithmeticWord::Remainder
+                    } else {
+                        ArithmeticWord::Quotient
+                    };
                     return Ok(Item::Term(Term::Arithmetic(word, vec![left, by])));
                 };
                 if by == 0 {
@@ -580,7 +631,9 @@ impl<'t> Parser<'t> {
     /// `A k in {1,3}: …`.
     #[cfg(not(target_family = "wasm"))]
     fn bound_of(&mut self, variables: &[usize]) -> Result<Option<Node>, FormulaError> {
-        let (token @ (Token::Relation(_) | Token::In), range) = self.peek().clone() else { return Ok(None) };
+        let (token @ (Token::Relation(_) | Token::In), range) = self.peek().clone() else {
+            return Ok(None);
+        };
         let [variable] = variables else {
             return error(range, "a bound is of one variable", "E x >= 1: E y >= 1: …");
         };
@@ -619,7 +672,11 @@ impl<'t> Parser<'t> {
                 let last = self.term(COMPARE + 1)?;
                 if matches!((&first, &last), (Term::Number(a), Term::Number(b)) if a > b) {
                     let range = from..self.tokens[self.at - 1].1.end;
-                    return error(range, "no number is in this range", "the least number first, as 1..3");
+                    return error(
+                        range,
+                        "no number is in this range",
+                        "the least number first, as 1..3",
+                    );
                 }
                 parts.push(Node::And(vec![
                     Node::Compare(first, Relation::AtMost, left.clone()),
@@ -628,11 +685,16 @@ impl<'t> Parser<'t> {
             } else if is_set {
                 parts.push(Node::Compare(left.clone(), Relation::Equal, first));
             } else {
-                let accepted = "numbers in braces, as p0-q0 in {1,3,4}, or a range, as p0-q0 in 1..3";
+                let accepted =
+                    "numbers in braces, as p0-q0 in {1,3,4}, or a range, as p0-q0 in 1..3";
                 return error(from..self.tokens[self.at - 1].1.end, "a set is missing", accepted);
             }
             if !is_set || self.takes("}") {
-                return Ok(if parts.len() == 1 { parts.remove(0) } else { Node::Or(vec![Node::Or(parts)]) });
+                return Ok(if parts.len() == 1 {
+                    parts.remove(0)
+                } else {
+                    Node::Or(vec![Node::Or(parts)])
+                });
             }
             if !self.takes(",") {
                 let accepted = "`,` or `..` or `}`";
@@ -660,7 +722,8 @@ impl<'t> Parser<'t> {
         if self.bound.len() == MAX_VARIABLES {
             return error(range.clone(), "too many variables", &format!("at most {MAX_VARIABLES}"));
         }
-        let taken = |name: &str| self.tokens.iter().any(|(token, _)| *token == Token::Name(name.into()));
+        let taken =
+            |name: &str| self.tokens.iter().any(|(token, _)| *token == Token::Name(name.into()));
         let name = (1..)
             .map(|k| if k == 1 { "difference".to_owned() } else { format!("difference{k}") })
             .find(|name| !taken(name) && !self.bound.contains(name))
@@ -680,7 +743,9 @@ impl<'t> Parser<'t> {
         let (numbers, mut parts): (Vec<_>, Vec<_>) = self
             .differences
             .drain(..)
-            .map(|(number, term)| (number, Node::Compare(Term::Variable(number), Relation::Equal, term)))
+            .map(|(number, term)| {
+                (number, Node::Compare(Term::Variable(number), Relation::Equal, term))
+            })
             .unzip();
         parts.push(comparison);
         Node::Exists(numbers, Node::And(parts).into())
@@ -697,8 +762,12 @@ impl<'t> Parser<'t> {
                 self.close(range)?;
                 Ok(match item {
                     // What stood in parentheses is not joined with what follows.
-                    Item::Formula(Node::And(parts)) => Item::Formula(Node::And(vec![Node::And(parts)])),
-                    Item::Formula(Node::Or(parts)) => Item::Formula(Node::Or(vec![Node::Or(parts)])),
+                    Item::Formula(Node::And(parts)) => {
+                        Item::Formula(Node::And(vec![Node::And(parts)]))
+                    }
+                    Item::Formula(Node::Or(parts)) => {
+                        Item::Formula(Node::Or(vec![Node::Or(parts)]))
+                    }
                     Item::Term(sum @ Term::DigitSum(..)) => Item::Term(Term::Sum(vec![sum])),
                     item => item,
                 })
@@ -713,9 +782,11 @@ impl<'t> Parser<'t> {
                 let inner = self.term(COMPARE + 1)?;
                 match self.takes("|") {
                     true => Ok(Item::Term(absolute(inner))),
-                    false => {
-                        error(range, "an operator has nothing on its left", "|x - y| = 2, or an operand")
-                    }
+                    false => error(
+                        range,
+                        "an operator has nothing on its left",
+                        "|x - y| = 2, or an operand",
+                    ),
                 }
             }
             Token::Name(word) => match word.as_str() {
@@ -723,7 +794,9 @@ impl<'t> Parser<'t> {
                 "false" => Ok(Item::Formula(Node::Constant(false))),
                 "min" => Ok(Item::Term(Term::Min(self.arguments(&range, "min")?))),
                 "max" => Ok(Item::Term(Term::Max(self.arguments(&range, "max")?))),
-                "shift" => Ok(Item::Term(Term::Shift(self.argument(range, "shift", "shift(x)")?.into()))),
+                "shift" => {
+                    Ok(Item::Term(Term::Shift(self.argument(range, "shift", "shift(x)")?.into())))
+                }
                 "floor" => {
                     let slope = self.slope(range.clone())?;
                     let inner = self.argument(range, "floor", "floor[1;(2)](x)")?;
@@ -735,19 +808,27 @@ impl<'t> Parser<'t> {
                         Err(_) => error(range, "`abs` is of one number", "abs(x - y), or |x - y|"),
                     }
                 }
-                "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
-                name => match ArithmeticWord::FUNCTIONS.into_iter().find(|known| known.name() == name) {
-                    Some(known) if self.peek().0 == Token::Symbol("(") => self.arithmetic(known, range),
-                    #[cfg(not(target_family = "wasm"))]
-                    None if self.peek().0 == Token::Symbol("(") && DERIVED.contains(&name) => {
-                        self.derived(name, range)
+                "mod" | "div" => {
+                    error(range, format!("`{word}` has nothing on its left"), "write x mod 5")
+                }
+                name => {
+                    match ArithmeticWord::FUNCTIONS.into_iter().find(|known| known.name() == name) {
+                        Some(known) if self.peek().0 == Token::Symbol("(") => {
+                            self.arithmetic(known, range)
+                        }
+                        #[cfg(not(target_family = "wasm"))]
+                        None if self.peek().0 == Token::Symbol("(") && DERIVED.contains(&name) => {
+                            self.derived(name, range)
+                        }
+                        _ => Ok(Item::Term(Term::Variable(self.variable(word, range)?))),
                     }
-                    _ => Ok(Item::Term(Term::Variable(self.variable(word, range)?))),
-                },
+                }
             },
-            Token::End => {
-                error(range, "the formula stops here", "a name, a number, `(`, `~`, `A x:` or `E x:`")
-            }
+            Token::End => error(
+                range,
+                "the formula stops here",
+                "a name, a number, `(`, `~`, `A x:` or `E x:`",
+            ),
             Token::Symbol(")") => {
                 error(range, "nothing stands before this parenthesis", "a name, a number, `(`")
             }
@@ -767,26 +848,37 @@ impl<'t> Parser<'t> {
         let is_two = name == "coprime";
         if parts.len() != 1 + usize::from(is_two) {
             let form = if is_two { format!("{name}(x, y)") } else { format!("{name}(x)") };
-            return error(range, format!("`{name}` does not take {} arguments", parts.len()), &form);
+            return error(
+                range,
+                format!("`{name}` does not take {} arguments", parts.len()),
+                &form,
+            );
         }
         if is_two {
             let common = Term::Arithmetic(ArithmeticWord::Gcd, parts);
             return Ok(Item::Formula(Node::Compare(common, Relation::Equal, Term::Number(1))));
         }
         let one = parts.into_iter().next().expect("one argument");
-        let product =
-            |term: &Term| Term::Arithmetic(ArithmeticWord::Product, vec![term.clone(), term.clone()]);
+        let product = |term: &Term| {
+            Term::Arithmetic(ArithmeticWord::Product, vec![term.clone(), term.clone()])
+        };
         let square = |parts| condition(ArithmeticWord::Square, vec![Term::Sum(parts)]);
         Ok(match name {
             // 8·t + 1 is a square if t is triangular, 5·f·f + 4 or 5·f·f - 4 if f is a Fibonacci
             // number.
-            "triangular" => Item::Formula(square(vec![Term::Multiple(8, one.into()), Term::Number(1)])),
+            "triangular" => {
+                Item::Formula(square(vec![Term::Multiple(8, one.into()), Term::Number(1)]))
+            }
             "fibonacci" => {
                 let five = Term::Multiple(5, product(&one).into());
                 let less = Term::Multiple(-1, Term::Number(4).into());
                 let is_natural = Node::Compare(one, Relation::AtLeast, Term::Number(0));
-                let either = vec![square(vec![five.clone(), Term::Number(4)]), square(vec![five, less])];
-                Item::Formula(Node::And(vec![Node::And(vec![is_natural, Node::Or(vec![Node::Or(either)])])]))
+                let either =
+                    vec![square(vec![five.clone(), Term::Number(4)]), square(vec![five, less])];
+                Item::Formula(Node::And(vec![Node::And(vec![
+                    is_natural,
+                    Node::Or(vec![Node::Or(either)]),
+                ])]))
             }
             _ => {
                 let one = self.natural(one.without_minus(2), &range)?;
@@ -798,11 +890,19 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a word of arithmetic with its arguments in parentheses.
-    fn arithmetic(&mut self, word: ArithmeticWord, range: Range<usize>) -> Result<Item, FormulaError> {
+    fn arithmetic(
+        &mut self,
+        word: ArithmeticWord,
+        range: Range<usize>,
+    ) -> Result<Item, FormulaError> {
         let parts = self.arguments(&range, word.name())?;
         if !word.takes(parts.len()) {
             let count = parts.len();
-            return error(range, format!("`{}` does not take {count} arguments", word.name()), word.form());
+            return error(
+                range,
+                format!("`{}` does not take {count} arguments", word.name()),
+                word.form(),
+            );
         }
         // `power(x, 2)` would ask whether 2 is a power of x.
         if let (ArithmeticWord::Power, [base, Term::Number(n)]) = (word, &*parts)
@@ -821,13 +921,21 @@ impl<'t> Parser<'t> {
         // Divisors are those of a number without its sign.
         let parts = match word {
             ArithmeticWord::Gcd => parts,
-            _ => parts.into_iter().map(|part| self.natural(part, &range)).collect::<Result<_, _>>()?,
+            _ => parts
+                .into_iter()
+                .map(|part| self.natural(part, &range))
+                .collect::<Result<_, _>>()?,
         };
         Ok(Item::Term(Term::Arithmetic(word, parts)))
     }
 
     /// Reads the one argument of a name whose digits are read.
-    fn argument(&mut self, word: Range<usize>, name: &str, example: &str) -> Result<Term, FormulaError> {
+    fn argument(
+        &mut self,
+        word: Range<usize>,
+        name: &str,
+        example: &str,
+    ) -> Result<Term, FormulaError> {
         let opened = self.peek().1.clone();
         if !self.takes("(") {
             return error(word, format!("`{name}` needs an argument"), example);
@@ -840,8 +948,8 @@ impl<'t> Parser<'t> {
 
     /// Reads a continued fraction, `[1;(2)]`.
     fn slope(&mut self, word: Range<usize>) -> Result<Slope, FormulaError> {
-        let accepted =
-            "a continued fraction, its period in parentheses: floor[1;(2)](x) for the square root of 2";
+        let accepted = "a continued fraction, its period in parentheses: floor[1;(2)](x) for the \
+            square root of 2";
         let number = |parser: &mut Self| match parser.take().0 {
             Token::Number(value) => Some(value),
             _ => None,
@@ -913,7 +1021,11 @@ impl<'t> Parser<'t> {
             let (token, range) = self.take();
             match token {
                 Token::Name(word) if RESERVED.contains(&word.as_str()) => {
-                    return error(range, format!("`{word}` is a word of the language"), "another name");
+                    return error(
+                        range,
+                        format!("`{word}` is a word of the language"),
+                        "another name",
+                    );
                 }
                 Token::Name(_) if self.bound.len() == MAX_VARIABLES => {
                     return error(range, "too many variables", &format!("at most {MAX_VARIABLES}"));
@@ -1113,7 +1225,11 @@ mod tests {
             for b in 0..60 {
                 let d = a.checked_sub(b);
                 assert_eq!(holds("abs(a-b) = 3", a, b), a.abs_diff(b) == 3, "{a} {b}");
-                assert_eq!(holds("|a-b| <= |a-2*b|", a, b), a.abs_diff(b) <= a.abs_diff(2 * b), "{a} {b}");
+                assert_eq!(
+                    holds("|a-b| <= |a-2*b|", a, b),
+                    a.abs_diff(b) <= a.abs_diff(2 * b),
+                    "{a} {b}"
+                );
                 assert_eq!(holds("odd(a-b)", a, b), a.abs_diff(b) % 2 == 1, "{a} {b}");
                 let is_fibonacci = d.is_some_and(|d| fibonacci.contains(&d));
                 assert_eq!(holds("fibonacci(a-b)", a, b), is_fibonacci, "{a} {b}");

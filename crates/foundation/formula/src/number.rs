@@ -26,7 +26,10 @@ pub trait Number: Clone + Ord + From<u64> {
     fn shift(&self) -> Option<Self> {
         // It is one less than the greatest number at most n + 1 times the golden ratio.
         let minus = Self::from(1).times(-1)?;
-        Slope::GOLDEN.floor(&self.plus(&Self::from(1))?)?.plus(&minus).filter(|_| *self >= Self::from(0))
+        Slope::GOLDEN
+            .floor(&self.plus(&Self::from(1))?)?
+            .plus(&minus)
+            .filter(|_| *self >= Self::from(0))
     }
 }
 
@@ -57,7 +60,8 @@ impl Number for i128 {
         }
         let top = values.iter().fold(0, |all, v| all | v);
         let places = 128 - top.leading_zeros();
-        let digit = |place: u32| values.iter().map(|v| v >> place & 1).sum::<i128>() % i128::from(modulus);
+        let digit =
+            |place: u32| values.iter().map(|v| v >> place & 1).sum::<i128>() % i128::from(modulus);
         Some((0..places).map(|place| digit(place) << place).sum())
     }
 }
@@ -66,8 +70,9 @@ impl Term {
     /// Returns the term's value where its variables have these; `None` if one is unknown, or a
     /// value can't be had.
     pub fn value<N: Number>(&self, of: &impl Fn(usize) -> Option<N>) -> Option<N> {
-        let values =
-            |parts: &[Term]| parts.iter().map(|part| part.value(of)).collect::<Option<SmallVec<[N; 4]>>>();
+        let values = |parts: &[Term]| {
+            parts.iter().map(|part| part.value(of)).collect::<Option<SmallVec<[N; 4]>>>()
+        };
         let best = |parts: &[Term], better: fn(N, N) -> N| {
             let (first, rest) = parts.split_first()?;
             rest.iter().try_fold(first.value(of)?, |best, part| Some(better(best, part.value(of)?)))
@@ -75,7 +80,9 @@ impl Term {
         match self {
             Term::Number(value) => Some(N::from(*value)),
             Term::Variable(v) => of(*v),
-            Term::Sum(parts) => parts.iter().try_fold(N::from(0), |sum, part| sum.plus(&part.value(of)?)),
+            Term::Sum(parts) => {
+                parts.iter().try_fold(N::from(0), |sum, part| sum.plus(&part.value(of)?))
+            }
             Term::Multiple(k, inner) => inner.value(of)?.times(*k),
             Term::DigitSum(modulus, parts) => N::digit_sum(*modulus, &values(parts)?),
             Term::Min(parts) => best(parts, N::min),

@@ -25,8 +25,8 @@ impl Period {
     /// Returns the period of 1 to [`MAX_PERIOD`] quotients, each from 1 to 255; `None` of others.
     pub fn new(quotients: &[u64]) -> Option<Period> {
         let n = quotients.len();
-        let own =
-            (1..=n).find(|k| n.is_multiple_of(*k) && (0..n).all(|i| quotients[i] == quotients[i % k]))?;
+        let own = (1..=n)
+            .find(|k| n.is_multiple_of(*k) && (0..n).all(|i| quotients[i] == quotients[i % k]))?;
         let mut period = Period { quotients: [0; MAX_PERIOD] };
         for (i, quotient) in quotients[..own].iter().enumerate() {
             *period.quotients.get_mut(i)? = u8::try_from(*quotient).ok().filter(|q| *q > 0)?;
@@ -153,7 +153,8 @@ impl Slope {
         let mut rows = [[1i64, 0], [0, 1]];
         for a in self.period.quotients() {
             for row in &mut rows {
-                *row = [row[0].checked_mul(a)?.checked_add(row[1]).filter(|x| *x < 1 << 28)?, row[0]];
+                *row =
+                    [row[0].checked_mul(a)?.checked_add(row[1]).filter(|x| *x < 1 << 28)?, row[0]];
             }
         }
         let [[p, q], [u, v]] = rows;
@@ -202,7 +203,10 @@ mod tests {
             assert_eq!((surd.whole * c as i64, surd.times.pow(2) * surd.root * (c * c) as i64), {
                 (b as i64 * surd.by, d as i64 * surd.by.pow(2))
             });
-            assert!((slope.value() - (b as f64 + (d as f64).sqrt()) / c as f64).abs() < 1e-9, "{slope}");
+            assert!(
+                (slope.value() - (b as f64 + (d as f64).sqrt()) / c as f64).abs() < 1e-9,
+                "{slope}"
+            );
             for n in (0..5000i128).chain([1 << 40, (1 << 50) + 12345]) {
                 // ⌊(bn + √(dn²))/c⌋ = ⌊(bn + ⌊√(dn²)⌋)/c⌋.
                 let expected = (b * n + (d * n * n).isqrt()).div_euclid(c);

@@ -39,7 +39,11 @@ impl Formula {
         steps: u64,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Unknown> {
-        assert_eq!((given.len(), tops.len()), (self.free, self.free), "an entry for each free variable");
+        assert_eq!(
+            (given.len(), tops.len()),
+            (self.free, self.free),
+            "an entry for each free variable"
+        );
         let mut low = vec![0; self.names.len()];
         let mut high = vec![INFINITE; self.names.len()];
         for (v, (given, top)) in given.iter().zip(tops).enumerate() {
@@ -58,7 +62,8 @@ impl Formula {
         let search = Search::new(self, known, steps);
         let active: Vec<&Goal<'_>> = goals.iter().collect();
         let unknown: Vec<usize> = (0..self.free).filter(|v| given[*v].is_none()).collect();
-        let mut run = Run { search, bounds: Bounds { low, high }, active, split: Vec::new(), unknown, visit };
+        let mut run =
+            Run { search, bounds: Bounds { low, high }, active, split: Vec::new(), unknown, visit };
         for goal in &goals {
             run.opened(goal);
         }
@@ -69,7 +74,13 @@ impl Formula {
 /// What must hold, read with the given values put in.
 enum Goal<'n> {
     /// Σ coefficient · variable + constant, compared with 0.
-    Linear { terms: Vec<(usize, i128)>, constant: i128, relation: Relation, node: &'n Node, wanted: bool },
+    Linear {
+        terms: Vec<(usize, i128)>,
+        constant: i128,
+        relation: Relation,
+        node: &'n Node,
+        wanted: bool,
+    },
     /// One of these.
     Split { parts: Vec<Vec<Goal<'n>>>, node: &'n Node, wanted: bool },
     /// All of this, for some values of these variables.
@@ -104,7 +115,9 @@ impl Reader<'_> {
                 self.goals(left, true, all);
                 self.goals(right, false, all);
             }
-            Node::Implies(left, right) => all.push(split(vec![part(left, false), part(right, true)])),
+            Node::Implies(left, right) => {
+                all.push(split(vec![part(left, false), part(right, true)]))
+            }
             Node::Iff(left, right) => {
                 let case = |truth: bool| {
                     let mut both = part(left, truth);
@@ -141,10 +154,17 @@ impl Reader<'_> {
     }
 
     /// Adds a multiple of a term; false where it is not linear in what is not known.
-    fn add(&self, term: &Term, times: i128, terms: &mut Vec<(usize, i128)>, constant: &mut i128) -> bool {
+    fn add(
+        &self,
+        term: &Term,
+        times: i128,
+        terms: &mut Vec<(usize, i128)>,
+        constant: &mut i128,
+    ) -> bool {
         let bounded = |value: Option<i128>| value.filter(|value| value.abs() < INFINITE);
         if let Some(value) = term.value(&|v| self.known(v)) {
-            let sum = bounded(value.checked_mul(times)).and_then(|value| value.checked_add(*constant));
+            let sum =
+                bounded(value.checked_mul(times)).and_then(|value| value.checked_add(*constant));
             return bounded(sum).map(|sum| *constant = sum).is_some();
         }
         match term {
@@ -198,11 +218,13 @@ fn product(a: Ends, b: Ends) -> Ends {
     if a.0 >= 0 && b.0 >= 0 && a.1 <= SMALL && b.1 <= SMALL {
         return (a.0 * b.0, a.1 * b.1);
     }
-    let of =
-        |x: i128, y: i128| x.checked_mul(y).unwrap_or(if (x < 0) == (y < 0) { INFINITE } else { -INFINITE });
+    let of = |x: i128, y: i128| {
+        x.checked_mul(y).unwrap_or(if (x < 0) == (y < 0) { INFINITE } else { -INFINITE })
+    };
     let all = [of(a.0, b.0), of(a.0, b.1), of(a.1, b.0), of(a.1, b.1)];
-    let ends =
-        all.iter().fold((INFINITE, -INFINITE), |(low, high), value| (low.min(*value), high.max(*value)));
+    let ends = all
+        .iter()
+        .fold((INFINITE, -INFINITE), |(low, high), value| (low.min(*value), high.max(*value)));
     (ends.0.max(-INFINITE), ends.1.min(INFINITE))
 }
 
@@ -226,8 +248,12 @@ impl Bounds {
             Term::Max(parts) => {
                 parts.iter().map(ends).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1))).unwrap_or(ANY)
             }
-            Term::Quotient(inner, by) => divided(self.ends(inner), (i128::from(*by), i128::from(*by))),
-            Term::Remainder(inner, by) => remainder(self.ends(inner), (i128::from(*by), i128::from(*by))),
+            Term::Quotient(inner, by) => {
+                divided(self.ends(inner), (i128::from(*by), i128::from(*by)))
+            }
+            Term::Remainder(inner, by) => {
+                remainder(self.ends(inner), (i128::from(*by), i128::from(*by)))
+            }
             Term::DigitSum(2, parts) => {
                 self.digits(parts, |values| values.iter().fold(0, |all, value| all ^ value))
             }
@@ -266,7 +292,8 @@ impl Bounds {
         if all.iter().any(|(low, high)| *low < 0 || *high >= INFINITE) {
             return (0, INFINITE);
         }
-        let open = all.iter().map(|(low, high)| 128 - (low ^ high).leading_zeros()).max().unwrap_or(0);
+        let open =
+            all.iter().map(|(low, high)| 128 - (low ^ high).leading_zeros()).max().unwrap_or(0);
         let tops: SmallVec<[i128; 4]> = all.iter().map(|(low, _)| low >> open << open).collect();
         let low = value(&tops) >> open << open;
         (low, low | ((1 << open) - 1))
@@ -274,7 +301,8 @@ impl Bounds {
 
     fn arithmetic(&self, word: ArithmeticWord, parts: &[Term]) -> Ends {
         use ArithmeticWord::{
-            BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square, With,
+            BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square,
+            With,
         };
         if word == Product {
             return parts.iter().map(|part| self.ends(part)).fold((1, 1), product);
@@ -289,17 +317,18 @@ impl Bounds {
         match (word, &all[..]) {
             (Quotient, &[x, by]) => divided(x, by),
             (Remainder, &[x, by]) => remainder(x, by),
-            (Gcd, all) => {
-                (0, all.iter().filter(|ends| ends.0 >= 1).map(|ends| ends.1).min().unwrap_or(INFINITE))
-            }
-            (BitAnd, _) => {
-                self.digits(parts, |values| values.iter().copied().reduce(|a, b| a & b).unwrap_or(0))
-            }
+            (Gcd, all) => (
+                0,
+                all.iter().filter(|ends| ends.0 >= 1).map(|ends| ends.1).min().unwrap_or(INFINITE),
+            ),
+            (BitAnd, _) => self
+                .digits(parts, |values| values.iter().copied().reduce(|a, b| a & b).unwrap_or(0)),
             (BitOr, _) => self.digits(parts, |values| values.iter().fold(0, |a, b| a | b)),
             (With, &[set, k]) => match k.1 < 79 && set.1 < INFINITE {
-                true => {
-                    (set.0.max(0), ((1 << (128 - set.1.max(0).leading_zeros())) - 1) | ((1 << (k.1 + 1)) - 1))
-                }
+                true => (
+                    set.0.max(0),
+                    ((1 << (128 - set.1.max(0).leading_zeros())) - 1) | ((1 << (k.1 + 1)) - 1),
+                ),
                 false => (set.0.max(0), INFINITE),
             },
             (DigitSum, &[n]) => (0, n.1.max(0)),
@@ -398,8 +427,10 @@ impl<'f, 'g> Run<'f, 'g, '_> {
             return self.found();
         }
         let width = |v: &usize| self.bounds.high[*v] - self.bounds.low[*v] + 1;
-        let bounded = |v: &&usize| self.bounds.known(**v).is_none() && self.bounds.high[**v] < INFINITE;
-        let narrowest = self.unknown.iter().filter(bounded).min_by_key(|v| (width(v), **v)).copied();
+        let bounded =
+            |v: &&usize| self.bounds.known(**v).is_none() && self.bounds.high[**v] < INFINITE;
+        let narrowest =
+            self.unknown.iter().filter(bounded).min_by_key(|v| (width(v), **v)).copied();
         let least = narrowest.map_or(INFINITE, |v| width(&v));
         if least > FEW {
             let listed = self.listed();
@@ -438,7 +469,11 @@ impl<'f, 'g> Run<'f, 'g, '_> {
     }
 
     /// Goes on with each of these values of a variable.
-    fn each(&mut self, v: usize, values: impl Iterator<Item = i128>) -> Result<ControlFlow<()>, Unknown> {
+    fn each(
+        &mut self,
+        v: usize,
+        values: impl Iterator<Item = i128>,
+    ) -> Result<ControlFlow<()>, Unknown> {
         let bounds = self.bounds.clone();
         for value in values {
             (self.bounds.low[v], self.bounds.high[v]) = (value, value);
@@ -479,7 +514,9 @@ impl<'f, 'g> Run<'f, 'g, '_> {
                             return false;
                         }
                         // By now it may be linear in one number.
-                        if let Some((term, constant, relation)) = self.bounds.read_linear(node, *wanted) {
+                        if let Some((term, constant, relation)) =
+                            self.bounds.read_linear(node, *wanted)
+                        {
                             match self.bounds.linear(&[term], constant, relation) {
                                 None => return false,
                                 Some(more) => changed |= more,
@@ -523,14 +560,16 @@ impl<'f, 'g> Run<'f, 'g, '_> {
         for (at, goal) in self.active.iter().enumerate() {
             let (node, wanted) = match goal {
                 // Its parts are goals of their own.
-                Goal::Some { variables, .. } if variables.iter().all(|v| self.bounds.known(*v).is_some()) => {
+                Goal::Some { variables, .. }
+                    if variables.iter().all(|v| self.bounds.known(*v).is_some()) =>
+                {
                     continue;
                 }
                 Goal::Split { .. } if self.split.contains(&at) => continue,
                 Goal::Linear { terms, constant, relation, node, wanted } => {
-                    let sum = terms
-                        .iter()
-                        .try_fold(*constant, |sum, (v, factor)| Some(sum + factor * self.bounds.known(*v)?));
+                    let sum = terms.iter().try_fold(*constant, |sum, (v, factor)| {
+                        Some(sum + factor * self.bounds.known(*v)?)
+                    });
                     match sum {
                         Some(sum) if relation.holds(sum.cmp(&0)) => continue,
                         Some(_) => return Ok(Continue(())),
@@ -560,9 +599,9 @@ impl<'f, 'g> Run<'f, 'g, '_> {
     /// Returns whether the node says a variable that is neither known nor its own.
     fn is_open(&self, node: &Node) -> bool {
         let free = self.search.formula().free;
-        self.unknown
-            .iter()
-            .any(|v| *v >= free && self.bounds.known(*v).is_none() && says(node, *v) && !binds(node, *v))
+        self.unknown.iter().any(|v| {
+            *v >= free && self.bounds.known(*v).is_none() && says(node, *v) && !binds(node, *v)
+        })
     }
 
     /// Returns the shortest list of values that a condition leaves to one variable: divisors,
@@ -572,7 +611,9 @@ impl<'f, 'g> Run<'f, 'g, '_> {
         for goal in &self.active {
             let Goal::Other { node, wanted: true } = goal else { continue };
             let Some((word, parts, true)) = node.condition() else { continue };
-            for &v in self.unknown.iter().filter(|v| self.bounds.known(**v).is_none() && says(node, **v)) {
+            for &v in
+                self.unknown.iter().filter(|v| self.bounds.known(**v).is_none() && says(node, **v))
+            {
                 if let Some(values) = self.bounds.listed(word, parts, v)
                     && best.as_ref().is_none_or(|(_, best)| values.len() < best.len())
                 {
@@ -615,7 +656,12 @@ impl Bounds {
 
     /// Narrows the variables of a linear comparison; whether that changed something, or `None`
     /// where it cannot hold.
-    fn linear(&mut self, terms: &[(usize, i128)], constant: i128, relation: Relation) -> Option<bool> {
+    fn linear(
+        &mut self,
+        terms: &[(usize, i128)],
+        constant: i128,
+        relation: Relation,
+    ) -> Option<bool> {
         // As a sum that is at most 0, at least 0, or both.
         let (most, least) = match relation {
             Relation::Equal => (Some(0), Some(0)),
@@ -624,16 +670,20 @@ impl Bounds {
             Relation::AtLeast => (None, Some(0)),
             Relation::Greater => (None, Some(1)),
             Relation::Unequal => {
-                let sum =
-                    terms.iter().try_fold(constant, |sum, (v, factor)| Some(sum + factor * self.known(*v)?));
+                let sum = terms
+                    .iter()
+                    .try_fold(constant, |sum, (v, factor)| Some(sum + factor * self.known(*v)?));
                 return if sum == Some(0) { None } else { Some(false) };
             }
         };
         // Sums of finite ends, and how many ends are infinite.
         let (mut below, mut above) = ((constant, 0), (constant, 0));
         for (v, factor) in terms {
-            let (low, high) =
-                if *factor > 0 { (self.low[*v], self.high[*v]) } else { (self.high[*v], self.low[*v]) };
+            let (low, high) = if *factor > 0 {
+                (self.low[*v], self.high[*v])
+            } else {
+                (self.high[*v], self.low[*v])
+            };
             for (end, all) in [(low, &mut below), (high, &mut above)] {
                 if end >= INFINITE { all.1 += 1 } else { all.0 += factor * end }
             }
@@ -765,7 +815,9 @@ impl Bounds {
             let (mut terms, mut constant) = (Vec::new(), 0);
             let is_linear = reader.add(term, 1, &mut terms, &mut constant);
             match terms[..] {
-                [(only, factor)] if is_linear && only == v && factor != 0 => Some((factor, constant)),
+                [(only, factor)] if is_linear && only == v && factor != 0 => {
+                    Some((factor, constant))
+                }
                 _ => None,
             }
         };

@@ -77,13 +77,17 @@ fn digit_sums_by_place() {
 #[test]
 fn shift_is_the_zeckendorf_shift() {
     // 4 = 101, shifted 1010 = 5 + 2; Wythoff's pairs are (shift(n)+1, shift(n)+n+2).
-    assert!(holds("shift(x) = 7", &[4]) && holds("shift(x) = 0", &[0]) && holds("shift(x) = 2", &[1]));
+    assert!(
+        holds("shift(x) = 7", &[4]) && holds("shift(x) = 0", &[0]) && holds("shift(x) = 2", &[1])
+    );
     let claim = Claim::parse("a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1", 2).unwrap();
     for pair in [[0, 0], [1, 2], [3, 5], [4, 7], [6, 10], [8, 13], [9, 15], [11, 18]] {
         assert!(claim.holds(&pair).unwrap(), "{pair:?}");
     }
-    let count =
-        (0..20).flat_map(|a| (0..20).map(move |b| [a, b])).filter(|p| claim.holds(p).unwrap()).count();
+    let count = (0..20)
+        .flat_map(|a| (0..20).map(move |b| [a, b]))
+        .filter(|p| claim.holds(p).unwrap())
+        .count();
     assert_eq!(count, 8);
 }
 
@@ -150,8 +154,14 @@ fn a_difference_has_digits_where_it_is_not_negative() {
     ];
     for (text, expected) in cases {
         let formula = Formula::parse_over(text, &names).unwrap();
-        assert_eq!(Formula::parse_over(&formula.to_string(), &names), Ok(formula.clone()), "{text}");
-        for (a, b, c) in (0..12).flat_map(|a| (0..12).flat_map(move |b| (0..12).map(move |c| (a, b, c)))) {
+        assert_eq!(
+            Formula::parse_over(&formula.to_string(), &names),
+            Ok(formula.clone()),
+            "{text}"
+        );
+        for (a, b, c) in
+            (0..12).flat_map(|a| (0..12).flat_map(move |b| (0..12).map(move |c| (a, b, c))))
+        {
             let wanted = a >= b && expected(a - b, c);
             assert_eq!(formula.holds(&[a, b, c]).unwrap(), wanted, "{text} at {a}, {b}, {c}");
         }
@@ -175,7 +185,10 @@ fn depth_is_an_error_not_an_overflow() {
         let text = open.repeat(100_000) + middle + &close.repeat(100_000);
         if let Ok(formula) = Formula::parse(&text) {
             // Flat lists are no depth: reading, printing and evaluating them is fine.
-            assert!(formula.to_string().len() > 100_000 && formula.holds(&vec![0; formula.free]).is_ok());
+            assert!(
+                formula.to_string().len() > 100_000
+                    && formula.holds(&vec![0; formula.free]).is_ok()
+            );
         }
     }
     let deep = "(".repeat(120) + "a=b" + &")".repeat(120);
@@ -185,12 +198,17 @@ fn depth_is_an_error_not_an_overflow() {
 #[test]
 fn search_says_when_it_cannot_know() {
     assert!(matches!(Formula::parse("E x: 2*x = 3*a + 2*x + 1").unwrap().holds(&[1]), Ok(false)));
-    assert!(matches!(Formula::parse("A x: x xor a >= x").unwrap().holds(&[0]), Err(Unknown::Unbounded(_))));
+    assert!(matches!(
+        Formula::parse("A x: x xor a >= x").unwrap().holds(&[0]),
+        Err(Unknown::Unbounded(_))
+    ));
     assert!(matches!(Formula::parse("E x: x > 5*a").unwrap().holds(&[1]), Ok(true)));
     let long = Formula::parse("E x,y,z: x <= a & y <= a & z <= a & 2*x+2*y+2*z = 1501").unwrap();
     assert!(matches!(long.holds_within(&[1000], 1000), Err(Unknown::Budget(1000))));
     assert_eq!(
-        Formula::parse("4000000000*(4000000000*(4000000000*(4000000000*a))) = 1").unwrap().holds(&[u64::MAX]),
+        Formula::parse("4000000000*(4000000000*(4000000000*(4000000000*a))) = 1")
+            .unwrap()
+            .holds(&[u64::MAX]),
         Err(Unknown::Overflow)
     );
 }
@@ -199,7 +217,8 @@ const FREE: usize = 3;
 const BOUND: usize = 2;
 
 fn term() -> impl Strategy<Value = Term> {
-    let leaf = prop_oneof![(0..9u64).prop_map(Term::Number), (0..FREE + BOUND).prop_map(Term::Variable),];
+    let leaf =
+        prop_oneof![(0..9u64).prop_map(Term::Number), (0..FREE + BOUND).prop_map(Term::Variable),];
     leaf.prop_recursive(3, 12, 3, |inner| {
         let natural = inner.clone().prop_map(natural);
         let few = prop::collection::vec(inner.clone(), 2..4);
@@ -258,7 +277,8 @@ fn node() -> impl Strategy<Value = Node> {
             inner.clone().prop_map(|a| Node::Not(a.into())),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| Node::Implies(a.into(), b.into())),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| Node::Iff(a.into(), b.into())),
-            (inner.clone(), inner.clone()).prop_map(|(a, b)| Node::And(vec![Node::Not(a.into()), b])),
+            (inner.clone(), inner.clone())
+                .prop_map(|(a, b)| Node::And(vec![Node::Not(a.into()), b])),
             (inner.clone(), inner).prop_map(|(a, b)| Node::Or(vec![Node::Not(a.into()), b])),
         ]
     })
@@ -283,7 +303,8 @@ fn deep_and_long_texts_do_not_overflow_the_stack() {
     const MANY: usize = 100_000;
     let small = std::thread::Builder::new().stack_size(1 << 20);
     let run = small.spawn(|| {
-        let closed = |open: &str, inner: &str, close: &str| open.repeat(MANY) + inner + &close.repeat(MANY);
+        let closed =
+            |open: &str, inner: &str, close: &str| open.repeat(MANY) + inner + &close.repeat(MANY);
         let deep = [
             closed("(", "a=b", ")"),
             closed("(", "a", ")") + " = b",
@@ -306,7 +327,9 @@ fn deep_and_long_texts_do_not_overflow_the_stack() {
             let error = Formula::parse(&text).unwrap_err();
             assert!(error.range.end <= text.len() && !error.message.is_empty(), "{error}");
         }
-        for (word, sum) in [(" & ", false), (" | ", false), (" + ", true), (" xor ", true), (" - ", true)] {
+        for (word, sum) in
+            [(" & ", false), (" | ", false), (" + ", true), (" xor ", true), (" - ", true)]
+        {
             let (one, end) = if sum { ("a", " = b") } else { ("a = b", "") };
             let text = vec![one; MANY].join(word) + end;
             let formula = Formula::parse(&text).unwrap();
@@ -324,7 +347,8 @@ proptest! {
         let formula = guarded(root, 4);
         let text = formula.to_string();
         let names = ["a", "b", "c"].map(String::from);
-        let again = Formula::parse_over(&text, &names).map_err(|e| TestCaseError::fail(format!("{text}: {e}")))?;
+        let again = Formula::parse_over(&text, &names).map_err(|e|
+            TestCaseError::fail(format!("{text}: {e}")))?;
         prop_assert_eq!(&again.to_string(), &text);
         for values in [[0, 0, 0], [1, 2, 3], [5, 3, 9]] {
             prop_assert_eq!(again.holds(&values), formula.holds(&values), "{}", text);

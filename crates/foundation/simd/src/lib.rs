@@ -92,7 +92,8 @@ macro_rules! multiversion {
         $crate::multiversion!(@plain $arguments -> $out $body)
     }};
     (
-        @version [$($generics:tt)*] ($($name:ident: $type:ty = $value:expr),+) -> $out:ty $body:block
+        @version [$($generics:tt)*] ($($name:ident: $type:ty = $value:expr),+) -> $out:ty
+            $body:block
         [$($feature:tt),+]
     ) => {
         #[cfg(target_arch = "x86_64")]

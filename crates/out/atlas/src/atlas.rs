@@ -105,14 +105,18 @@ impl Atlas {
         };
         let format = value("format")?;
         if format != FORMAT.to_string() {
-            return Err(AtlasError::Other(format!("it has format {format}, this program reads {FORMAT}")));
+            return Err(AtlasError::Other(format!(
+                "it has format {format}, this program reads {FORMAT}"
+            )));
         }
         if table.columns != COLUMNS.map(|(name, _)| name) {
             return Err(AtlasError::Other(format!("its columns are {}", table.columns.join(", "))));
         }
-        let games =
-            value("games")?.parse().map_err(|_| AtlasError::Other("its games have no number".into()))?;
-        let malformed = |row: &[Cell<'_>]| AtlasError::Other(format!("a row is none: {:?}", row.first()));
+        let games = value("games")?
+            .parse()
+            .map_err(|_| AtlasError::Other("its games have no number".into()))?;
+        let malformed =
+            |row: &[Cell<'_>]| AtlasError::Other(format!("a row is none: {:?}", row.first()));
         let rows = table.rows.iter().map(|row| entry(row).ok_or_else(|| malformed(row)));
         Ok(Atlas {
             plan: value("plan")?,

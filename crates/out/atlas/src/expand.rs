@@ -29,7 +29,8 @@ pub enum ExpandError {
     Unused(String),
     /// The values of a name cannot be read.
     #[error(
-        "{name} = {text:?}; accepted: \"1..8\", \"1..n-1\", \"subsets 1..8\", \"complexes 1..5\", or a list of texts"
+        "{name} = {text:?}; accepted: \"1..8\", \"1..n-1\", \"subsets 1..8\", \"complexes 1..5\", \
+         or a list of texts"
     )]
     Values {
         /// The name.
@@ -105,7 +106,8 @@ fn expand_values(
         _ => ("", text),
     };
     let (low, high) = range.split_once("..").ok_or_else(wrong)?;
-    let (low, high) = (bound(low, chosen).ok_or_else(wrong)?, bound(high, chosen).ok_or_else(wrong)?);
+    let (low, high) =
+        (bound(low, chosen).ok_or_else(wrong)?, bound(high, chosen).ok_or_else(wrong)?);
     let count = high.saturating_sub(low).saturating_add(1).max(0);
     if count as u128 > most as u128 || kind == "subsets" && count >= i64::from(usize::BITS - 1) {
         return Err(ExpandError::Many(most));
@@ -128,7 +130,9 @@ fn expand_values(
             if low < 1 || high > bouton_games::MOST_VERTICES as i64 {
                 return Err(wrong());
             }
-            Ok((low..=high).flat_map(|vertices| bouton_games::complexes(vertices as usize)).collect())
+            Ok((low..=high)
+                .flat_map(|vertices| bouton_games::complexes(vertices as usize))
+                .collect())
         }
         _ => Ok((low..=high).map(|number| number.to_string()).collect()),
     }

@@ -25,7 +25,9 @@ pub enum JournalError {
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
     /// The journal belongs to another plan or version.
-    #[error("{directory} holds {theirs}, not {ours}; accepted: an empty directory, or this plan's own")]
+    #[error(
+        "{directory} holds {theirs}, not {ours}; accepted: an empty directory, or this plan's own"
+    )]
     Other {
         /// The directory.
         directory: PathBuf,
@@ -35,7 +37,9 @@ pub enum JournalError {
         ours: String,
     },
     /// The directory has files and no journal.
-    #[error("{0} is not empty and holds no atlas; accepted: an empty directory, or this plan's own")]
+    #[error(
+        "{0} is not empty and holds no atlas; accepted: an empty directory, or this plan's own"
+    )]
     Foreign(PathBuf),
     /// A line cannot be read.
     #[error("{0}, line {1}: {2}")]
@@ -91,8 +95,13 @@ impl Journal {
             return Err(JournalError::Foreign(directory.to_owned()));
         }
         let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(&path).map_err(at(&path))?;
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(at(&path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(directory.to_owned())),
@@ -113,8 +122,8 @@ impl Journal {
         for (i, line) in bytes[..complete].split_inclusive(|byte| *byte == b'\n').enumerate() {
             let line_error = |why: String| JournalError::Line(path.clone(), i + 1, why);
             if i == 0 {
-                let theirs: Head =
-                    serde_json::from_slice(line).map_err(|_| JournalError::Foreign(directory.to_owned()))?;
+                let theirs: Head = serde_json::from_slice(line)
+                    .map_err(|_| JournalError::Foreign(directory.to_owned()))?;
                 if theirs != head {
                     return Err(JournalError::Other {
                         directory: directory.to_owned(),
@@ -157,7 +166,11 @@ impl Journal {
     }
 
     /// Writes the entries of a game. They are on disk when the call returns.
-    pub(crate) fn append(&mut self, number: usize, entries: Vec<Entry>) -> Result<(), JournalError> {
+    pub(crate) fn append(
+        &mut self,
+        number: usize,
+        entries: Vec<Entry>,
+    ) -> Result<(), JournalError> {
         let line = EntryLine { number, entries };
         self.write(&line)?;
         self.entries.insert(number, line.entries);

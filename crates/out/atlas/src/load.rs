@@ -51,6 +51,7 @@ fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name is in parentheses and may contain anything; utime and stime are fields 14 and 15.
     let fields = text.rsplit_once(')')?.1;
-    let ticks: u64 = fields.split_whitespace().skip(11).take(2).map(|field| field.parse().unwrap_or(0)).sum();
+    let ticks: u64 =
+        fields.split_whitespace().skip(11).take(2).map(|field| field.parse().unwrap_or(0)).sum();
     Some(Duration::from_millis(ticks * 10))
 }

@@ -37,14 +37,16 @@ pub(crate) fn small(picture: &Picture) -> Option<Value> {
             json!({"of": "thresholds", "rows": rows})
         }
         Picture::Outcomes(row) => {
-            let letter =
-                |outcome: &Option<Outcome>| outcome.map_or("?".to_owned(), |outcome| outcome.to_string());
+            let letter = |outcome: &Option<Outcome>| {
+                outcome.map_or("?".to_owned(), |outcome| outcome.to_string())
+            };
             let word: String = row.outcomes.iter().map(letter).collect();
             json!({"of": "outcomes", "from": row.from, "word": word})
         }
         Picture::NimSequence(sequence) => {
             let period = sequence.period.as_ref();
-            let shown = period.map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(MOST_VALUES);
+            let shown =
+                period.map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(MOST_VALUES);
             let shown = &sequence.values[..shown.min(sequence.values.len())];
             let mut picture = json!({"of": "values", "values": shown});
             if let Some(period) = period {

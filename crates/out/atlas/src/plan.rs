@@ -62,7 +62,10 @@ pub struct AtlasPlan {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
     /// The text is not TOML, or has an unknown field. The message of the library names the place.
-    #[error("{0}; accepted: name, about, seconds, nodes, memory, to, and [[games]] with game, play, with")]
+    #[error(
+        "{0}; accepted: name, about, seconds, nodes, memory, to, and [[games]] with game, play, \
+         with"
+    )]
     Toml(String),
     /// The name cannot be part of a file name.
     #[error("the name {0:?} is none for a plan; accepted: letters, digits and hyphens")]
@@ -130,7 +133,8 @@ impl AtlasPlan {
     /// # Errors
     /// Fails if the text is not a plan, or if one of its games cannot be read or studied.
     pub fn parse(text: &str) -> Result<AtlasPlan, PlanError> {
-        let read: PlanText = toml::from_str(text).map_err(|error| PlanError::Toml(one_line(&error, text)))?;
+        let read: PlanText =
+            toml::from_str(text).map_err(|error| PlanError::Toml(one_line(&error, text)))?;
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
         if read.name.is_empty() || read.name.len() > 60 || !read.name.chars().all(plain) {
             return Err(PlanError::Name(read.name));
@@ -252,24 +256,35 @@ mod tests {
                 "subtraction" => Some(255 * (1 + 2 * 3)),
                 _ => None,
             };
-            assert!(expected.is_none_or(|games| games == plan.jobs.len()), "{name}: {}", plan.jobs.len());
+            assert!(
+                expected.is_none_or(|games| games == plan.jobs.len()),
+                "{name}: {}",
+                plan.jobs.len()
+            );
         }
     }
 
     #[test]
     fn patterns_expand_in_the_order_of_their_names() {
         let found = games(
-            "[[games]]\ngame = \"CN({n},{k})\"\nwith = { n = \"2..3\", k = \"1..n\" }\nplay = [\"normal\", \"misere\"]",
+            "[[games]]\ngame = \"CN({n},{k})\"\nwith = { n = \"2..3\", k = \"1..n\" }\nplay = \
+             [\"normal\", \"misere\"]",
         );
         let expected: Vec<String> = ["2,1", "2,2", "3,1", "3,2", "3,3"]
             .iter()
-            .flat_map(|nk| ["normal", "misere"].map(|play| format!("CN({nk}) {}", parse_play(play))))
+            .flat_map(|nk| {
+                ["normal", "misere"].map(|play| format!("CN({nk}) {}", parse_play(play)))
+            })
             .collect();
         assert_eq!(found.unwrap(), expected);
         let twice = games(
-            "[[games]]\ngame = \"S({A})\"\nwith = { A = \"subsets 1..2\" }\n[[games]]\ngame = \"S(1)\"",
+            "[[games]]\ngame = \"S({A})\"\nwith = { A = \"subsets 1..2\" }\n[[games]]\ngame = \
+             \"S(1)\"",
         );
-        assert_eq!(twice.unwrap(), ["S(1)", "S(2)", "S(1,2)"].map(|game| format!("{game} {}", Play::Normal)));
+        assert_eq!(
+            twice.unwrap(),
+            ["S(1)", "S(2)", "S(1,2)"].map(|game| format!("{game} {}", Play::Normal))
+        );
     }
 
     fn parse_play(word: &str) -> Play {
@@ -284,12 +299,23 @@ mod tests {
         assert!(message("[[games]]\ngame = \"nimm\"").contains("did you mean"));
         assert!(message("[[games]]\ngame = \"CN(4,2)\"\nplay = [\"both\"]").contains("\"misere\""));
         assert!(message("[[games]]\ngame = \"CN(4,2)\"\nwith = { n = \"1..2\" }").contains("n"));
-        assert!(message("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"5..4\" }").contains("0 games"));
-        assert!(message("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"a..4\" }").contains("1..8"));
-        assert!(message("[[games]]\ngame = \"S({n})\"\nwith = { n = \"1..999999999999\" }").contains("many"));
-        assert!(message("[[games]]\ngame = \"S({n})\"\nwith = { n = \"subsets 1..64\" }").contains("many"));
+        assert!(
+            message("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"5..4\" }").contains("0 games")
+        );
+        assert!(
+            message("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"a..4\" }").contains("1..8")
+        );
+        assert!(
+            message("[[games]]\ngame = \"S({n})\"\nwith = { n = \"1..999999999999\" }")
+                .contains("many")
+        );
+        assert!(
+            message("[[games]]\ngame = \"S({n})\"\nwith = { n = \"subsets 1..64\" }")
+                .contains("many")
+        );
         assert!(message("[[games]]\ngame = \"Gamma(1,4;23)\"").contains("position"));
-        let unlimited = AtlasPlan::parse("name = \"x\"\nabout = \"\"\ngames = []").unwrap_err().to_string();
+        let unlimited =
+            AtlasPlan::parse("name = \"x\"\nabout = \"\"\ngames = []").unwrap_err().to_string();
         assert!(unlimited.contains("for ever"), "{unlimited}");
     }
 }

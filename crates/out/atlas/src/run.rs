@@ -118,7 +118,11 @@ pub fn study_jobs<'j>(
 
 /// Returns the rows of one game with their certificates. Without a limit of seconds the rows are a
 /// pure function of the job. `budget` is that of the whole run.
-fn study_job(job: &Job, limits: &EntryLimits, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryError> {
+fn study_job(
+    job: &Job,
+    limits: &EntryLimits,
+    budget: &Budget,
+) -> Result<Vec<CertifiedEntry>, EntryError> {
     let subject = Subject::of(&job.game, job.play, bouton_games::parse)?;
     let within = |budget: &Budget| match limits.seconds {
         Some(seconds) => budget.within(Duration::from_secs_f64(seconds)),
@@ -129,8 +133,12 @@ fn study_job(job: &Job, limits: &EntryLimits, budget: &Budget) -> Result<Vec<Cer
     // there is no limit of time, so that every run gives the same rows.
     let circles = Theorems::default().with_certificates(bouton_literature::circles);
     let theorems = limits.seconds.map(|_| &circles);
-    let settings =
-        Settings { to: limits.to, published: &bouton_literature::published, theorems, ..Settings::default() };
+    let settings = Settings {
+        to: limits.to,
+        published: &bouton_literature::published,
+        theorems,
+        ..Settings::default()
+    };
     let result = study(&subject, settings, &own, &|_| ())
         .map_err(|error| EntryError::Study { game: job.game.clone(), error: Box::new(error) })?;
     // The checker has as much time again.
@@ -173,8 +181,14 @@ fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryErro
                 form: line.form.clone(),
                 bound: line.bound,
                 reason: line.reason.clone(),
-                published: join(line.published.iter().map(|claim| format!("{} {}", claim.id, claim.verdict))),
-                picture: line.picture.as_ref().and_then(picture::small).map(|picture| picture.to_string()),
+                published: join(
+                    line.published.iter().map(|claim| format!("{} {}", claim.id, claim.verdict)),
+                ),
+                picture: line
+                    .picture
+                    .as_ref()
+                    .and_then(picture::small)
+                    .map(|picture| picture.to_string()),
                 ..row(theory.kind())
             };
             surveyed.iter().map(line).collect()
@@ -208,8 +222,9 @@ fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryErro
         if entry.status == Status::Proved {
             accept(&mut entry, certificate, budget)?;
         }
-        let proof =
-            certificate.filter(|_| entry.certificate.is_some()).map(|proof| proof.as_str().to_owned());
+        let proof = certificate
+            .filter(|_| entry.certificate.is_some())
+            .map(|proof| proof.as_str().to_owned());
         with.push((entry, proof));
     }
     Ok(with)
@@ -239,7 +254,10 @@ fn accept(
             demote(format!("the checker had not enough time or memory: {rejected}"));
         }
         Err(rejected) => {
-            return Err(EntryError::Rejected { game: entry.game.clone(), why: rejected.to_string() });
+            return Err(EntryError::Rejected {
+                game: entry.game.clone(),
+                why: rejected.to_string(),
+            });
         }
     }
     Ok(())
@@ -265,10 +283,16 @@ fn heap_entry(entry: Entry, heaps: &Heaps) -> Entry {
         form: last
             .and_then(|board| board.claim.clone().or_else(|| board.form.clone()))
             .or_else(|| if status == Status::Refuted { refuted() } else { None }),
-        bound: if status == Status::None { round.map(|round| round.max) } else { Some(line.holds_to()) },
+        bound: if status == Status::None {
+            round.map(|round| round.max)
+        } else {
+            Some(line.holds_to())
+        },
         reason,
         published: join(published),
-        picture: last.and_then(|board| board.slice.as_ref()).map(|slice| picture::slice(slice).to_string()),
+        picture: last
+            .and_then(|board| board.slice.as_ref())
+            .map(|slice| picture::slice(slice).to_string()),
         ..entry
     }
 }

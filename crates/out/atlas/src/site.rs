@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The style of the page, behind what it has in common with the pages of the server and reports.
-const STYLE: &str = concat!(include_str!("../../draw/assets/base.css"), include_str!("../site/atlas.css"));
+const STYLE: &str =
+    concat!(include_str!("../../draw/assets/base.css"), include_str!("../site/atlas.css"));
 
 /// Returns the files of the page, as names and contents.
 pub fn site(atlases: &[Atlas]) -> Vec<(String, String)> {
@@ -65,7 +66,10 @@ fn data(atlas: &Atlas) -> String {
         "rows": rows,
     });
     // Escaping `<` excludes an end tag of a script in any text.
-    format!("(window.ATLAS = window.ATLAS || []).push({});\n", data.to_string().replace('<', "\\u003c"))
+    format!(
+        "(window.ATLAS = window.ATLAS || []).push({});\n",
+        data.to_string().replace('<', "\\u003c")
+    )
 }
 
 fn value(row: &Entry) -> Value {

@@ -1,7 +1,9 @@
 //! A small plan from beginning to end: statuses, kills, other plans, files, the page.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_atlas::{Atlas, AtlasPlan, Entry, Journal, JournalError, RunEnd, Status, counts, run, site};
+use bouton_atlas::{
+    Atlas, AtlasPlan, Entry, Journal, JournalError, RunEnd, Status, counts, run, site,
+};
 use bouton_core::{Budget, Watch};
 use std::fs;
 use std::path::Path;
@@ -36,7 +38,10 @@ game = "Gamma(1,2;n)"
 
 fn whole(directory: &Path, plan: &AtlasPlan) -> Atlas {
     let mut journal = Journal::open(directory, plan).unwrap();
-    assert_eq!(run(plan, &mut journal, &Budget::default(), &mut |_| ()).unwrap(), RunEnd::Completed);
+    assert_eq!(
+        run(plan, &mut journal, &Budget::default(), &mut |_| ()).unwrap(),
+        RunEnd::Completed
+    );
     journal.save(plan).unwrap();
     journal.atlas(plan)
 }
@@ -56,7 +61,8 @@ fn a_plan_from_beginning_to_end() {
     for (_, row) in &atlas.rows {
         assert_eq!(row.certificate.is_some(), row.status == Status::Proved, "{row:?}");
         if let Some(hash) = &row.certificate {
-            let text = fs::read_to_string(folder.path().join(format!("certificates/{hash}.cert"))).unwrap();
+            let text = fs::read_to_string(folder.path().join(format!("certificates/{hash}.cert")))
+                .unwrap();
             let accepted = bouton_check::check(&text).unwrap();
             assert_eq!(accepted.game, row.game);
             assert!(text.trim_end().ends_with(hash.as_str()));
@@ -86,7 +92,10 @@ fn a_plan_from_beginning_to_end() {
         (plan.jobs.len(), plan.jobs.len(), atlas.rows.len())
     );
     assert_eq!(counts.proved + counts.holds + counts.refuted + counts.none, counts.entries);
-    assert_eq!(Atlas::from_parquet(fs::read(folder.path().join("small.parquet")).unwrap()).unwrap(), atlas);
+    assert_eq!(
+        Atlas::from_parquet(fs::read(folder.path().join("small.parquet")).unwrap()).unwrap(),
+        atlas
+    );
 
     pages_hold_what_is_there(&atlas);
 }
@@ -102,14 +111,18 @@ fn families_have_theorems_in_both_plays() {
     let atlas = whole(folder.path(), &plan);
     let kotzig = rows(&atlas, "Gamma(1,2;n)");
     assert_eq!(kotzig.iter().map(|row| &*row.play).collect::<Vec<_>>(), ["normal", "misere"]);
-    assert!(kotzig.iter().all(|row| row.bound == Some(24) && row.status == Status::Proved), "{kotzig:?}");
+    assert!(
+        kotzig.iter().all(|row| row.bound == Some(24) && row.status == Status::Proved),
+        "{kotzig:?}"
+    );
     // Published claim K1.
     assert!(kotzig[0].statement.contains("n = 1, or n = 3, or n = 7"), "{}", kotzig[0].statement);
     let hashes: Vec<&str> = kotzig.iter().map(|row| row.certificate.as_deref().unwrap()).collect();
     assert_ne!(hashes[0], hashes[1]);
     for hash in hashes {
         let text =
-            fs::read_to_string(folder.path().join("certificates").join(format!("{hash}.cert"))).unwrap();
+            fs::read_to_string(folder.path().join("certificates").join(format!("{hash}.cert")))
+                .unwrap();
         assert_eq!(bouton_check::check(&text).unwrap().game, "Gamma(1,2;n)");
     }
 }
@@ -124,7 +137,8 @@ fn pages_hold_what_is_there(atlas: &Atlas) {
     let data = file("data-small.js");
     assert!(!data.contains("</script>"));
     let (_, json) = data.split_once(".push(").unwrap();
-    let read: serde_json::Value = serde_json::from_str(json.trim_end().trim_end_matches(");")).unwrap();
+    let read: serde_json::Value =
+        serde_json::from_str(json.trim_end().trim_end_matches(");")).unwrap();
     assert_eq!(read["rows"].as_array().unwrap().len(), atlas.rows.len());
     assert_eq!(read["rows"][0]["statement"], "</script><script>alert(1)</script>");
     assert!(read["rows"].as_array().unwrap().iter().all(|row| row["picture"].is_object()));

@@ -88,7 +88,8 @@ impl PlanWork for AtlasWork {
                     Some(Cell::Integer(number)) => Cell::Integer(start + number),
                     _ => Cell::Null,
                 };
-                let row: Vec<Cell<'_>> = std::iter::once(number).chain(row.iter().skip(1).cloned()).collect();
+                let row: Vec<Cell<'_>> =
+                    std::iter::once(number).chain(row.iter().skip(1).cloned()).collect();
                 entries.extend(entry(&row));
                 table.push(row, &mut texts);
             }
@@ -125,8 +126,11 @@ impl ShardWork for AtlasShard {
 
     fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
         let play = |is_misere| if is_misere { Play::Misere } else { Play::Normal };
-        let jobs: Vec<Job> =
-            self.games.iter().map(|(game, misere)| Job { game: game.clone(), play: play(*misere) }).collect();
+        let jobs: Vec<Job> = self
+            .games
+            .iter()
+            .map(|(game, misere)| Job { game: game.clone(), play: play(*misere) })
+            .collect();
         let mut rows = Vec::new();
         for studied in study_jobs(jobs.iter().enumerate(), &self.limits(), budget) {
             let studied = studied.map_err(|error| ShardError::Game(error.to_string()))?;

@@ -96,17 +96,21 @@ impl CodeSet {
         if ![4, 8, 16].contains(&base) {
             return Err(PlanError::Usage(format!("base {base}; accepted: 4, 8 or 16")));
         }
-        let size = u64::from(base).checked_pow(digits).filter(|size| digits > 0 && *size <= MAX_CODES);
+        let size =
+            u64::from(base).checked_pow(digits).filter(|size| digits > 0 && *size <= MAX_CODES);
         if size.is_none() {
             return Err(PlanError::Usage(format!(
-                "codes of {digits} digits in base {base}; accepted: at least one digit, and at most {MAX_CODES} codes"
+                "codes of {digits} digits in base {base}; accepted: at least one digit, and at \
+                 most {MAX_CODES} codes"
             )));
         }
-        let digit =
-            |value: u32| char::from_digit(value, base).map_or('0', |digit| digit.to_ascii_uppercase());
+        let digit = |value: u32| {
+            char::from_digit(value, base).map_or('0', |digit| digit.to_ascii_uppercase())
+        };
         let of_length = |length: u32| {
             (0..base.pow(length)).filter(move |number| number % base != 0).map(move |number| {
-                let code: String = (0..length).rev().map(|at| digit(number / base.pow(at) % base)).collect();
+                let code: String =
+                    (0..length).rev().map(|at| digit(number / base.pow(at) % base)).collect();
                 format!("0.{code}")
             })
         };
@@ -121,9 +125,12 @@ fn check_listed(codes: &[String]) -> Result<Vec<String>, PlanError> {
     }
     let mut seen = std::collections::HashSet::new();
     for code in codes {
-        TakeAndBreakCode::parse(code).map_err(|error| PlanError::Usage(format!("{code}: {error}")))?;
+        TakeAndBreakCode::parse(code)
+            .map_err(|error| PlanError::Usage(format!("{code}: {error}")))?;
         if !seen.insert(code) {
-            return Err(PlanError::Usage(format!("{code} stands there twice; accepted: each code once")));
+            return Err(PlanError::Usage(format!(
+                "{code} stands there twice; accepted: each code once"
+            )));
         }
     }
     Ok(codes.to_vec())
@@ -153,7 +160,9 @@ impl PlanWork for CensusPlan {
             return Err(PlanError::Usage(format!("heaps up to {to}; accepted: 1 to {MAX_HEAP}")));
         }
         if each.is_some_and(|each| !(0.0..=1e9).contains(&each)) {
-            return Err(PlanError::Usage("seconds for each code; accepted: a number from 0 to 10^9".into()));
+            return Err(PlanError::Usage(
+                "seconds for each code; accepted: a number from 0 to 10^9".into(),
+            ));
         }
         let codes = self.codes.codes()?;
         let windows = (to >= WINDOW_THRESHOLD as u64).then_some(FULL_PREFIX as u64);
@@ -232,7 +241,8 @@ impl ShardWork for CensusShard {
 
     fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
         let each = self.each.map(Duration::try_from_secs_f64).transpose();
-        let each = each.map_err(|error| ShardError::Text(format!("seconds for each code: {error}")))?;
+        let each =
+            each.map_err(|error| ShardError::Text(format!("seconds for each code: {error}")))?;
         let row = |code: &String| self.row(code, each, budget);
         let rows = self.games.iter().map(row).collect::<Result<Vec<_>, _>>()?;
         Ok(Rows { columns: COLUMNS.to_vec(), rows })
@@ -248,7 +258,8 @@ impl CensusShard {
         budget: &Budget,
     ) -> Result<Vec<Cell<'static>>, ShardError> {
         let game_error = |why: String| ShardError::Game(format!("{code}: {why}"));
-        let parsed = TakeAndBreakCode::parse(code).map_err(|error| game_error(error.to_string()))?;
+        let parsed =
+            TakeAndBreakCode::parse(code).map_err(|error| game_error(error.to_string()))?;
         let (most, bytes) = (self.to as usize + 1, bytes(self.to));
         // One thread, because other shards use the other processors. All values fit into memory, so
         // the method depends on the shard alone.
@@ -266,7 +277,9 @@ impl CensusShard {
             report.map_err(|error| game_error(error.to_string()))?;
         let mut reason = match end {
             // The time of this code is exhausted, not that of the run.
-            Some(SearchEnd::LimitReached(limit @ LimitReached::Time(_))) if all.interrupted().is_none() => {
+            Some(SearchEnd::LimitReached(limit @ LimitReached::Time(_)))
+                if all.interrupted().is_none() =>
+            {
                 Some(limit.to_string())
             }
             Some(SearchEnd::LimitReached(limit)) if is_external(limit) => {
@@ -293,7 +306,10 @@ impl CensusShard {
                             "the certificate was {rejected}; please report this"
                         )));
                     }
-                    None => reason = Some(format!("the checker had not enough time or memory: {rejected}")),
+                    None => {
+                        reason =
+                            Some(format!("the checker had not enough time or memory: {rejected}"))
+                    }
                 },
             }
         }
@@ -302,7 +318,8 @@ impl CensusShard {
             (None, Some(_)) => "holds",
             (None, None) => "unknown",
         };
-        let (hash, checked) = certificate.map_or((None, None), |found| (found.hash, Some(found.work)));
+        let (hash, checked) =
+            certificate.map_or((None, None), |found| (found.hash, Some(found.work)));
         let exceptions = period
             .as_ref()
             .filter(|period| period.is_kept(&sequence))
@@ -365,7 +382,8 @@ mod tests {
     fn windows_change_no_row() {
         let games = ["0.16", "0.77", "0.106", "0.3"];
         let (full, windowed) = (rows(None, &games), rows(Some(200_000), &games));
-        let at = |name: &str| COLUMNS.iter().position(|(column, _)| *column == name).expect("a column");
+        let at =
+            |name: &str| COLUMNS.iter().position(|(column, _)| *column == name).expect("a column");
         let (exceptions, greatest) = (at("exceptions"), at("greatest"));
         let needs_values = [exceptions, greatest, at("heaps"), at("certificate"), at("checked")];
         for (game, (full, windowed)) in games.iter().zip(full.iter().zip(&windowed)) {
@@ -382,7 +400,8 @@ mod tests {
         let period = [at("verdict"), at("period"), at("preperiod"), at("last_exception")];
         let columns = |row: &[Cell<'static>]| period.map(|column| row[column].clone());
         let number = Cell::Integer;
-        let known = [Cell::Text("proved".into()), number(149_459), number(105_351), number(105_350)];
+        let known =
+            [Cell::Text("proved".into()), number(149_459), number(105_351), number(105_350)];
         assert_eq!([columns(&full[0]), columns(&windowed[0])], [known.clone(), known]);
     }
 
@@ -390,7 +409,8 @@ mod tests {
     #[test]
     fn only_long_shards_name_windows() {
         let text = |to: u64| {
-            let census = CensusPlan { codes: CodeSet::Listed(vec!["0.104".into()]), to, each: None };
+            let census =
+                CensusPlan { codes: CodeSet::Listed(vec!["0.104".into()]), to, each: None };
             census.shards().expect("a plan")[0].shard.text().to_owned()
         };
         assert!(!text(WINDOW_THRESHOLD as u64 - 1).contains("windows"));

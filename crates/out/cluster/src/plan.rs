@@ -42,7 +42,8 @@ pub enum PlanError {
     Text(String),
     /// Another version has made the plan.
     #[error(
-        "the plan was made by bouton {0}, this is bouton {VERSION}; accepted: the same version, or another folder"
+        "the plan was made by bouton {0}, this is bouton {VERSION}; accepted: the same version, \
+         or another folder"
     )]
     Version(String),
 }
@@ -59,7 +60,11 @@ impl From<DocumentError> for PlanError {
 impl PlannedShard {
     /// Divides a list of games into shards of about 1/4096 of the total cost, but at least two
     /// seconds and at most a minute each. `costs` are the expected seconds of the games.
-    pub(crate) fn divide<T>(games: &[T], costs: &[f64], shard: impl Fn(&[T]) -> Shard) -> Vec<PlannedShard> {
+    pub(crate) fn divide<T>(
+        games: &[T],
+        costs: &[f64],
+        shard: impl Fn(&[T]) -> Shard,
+    ) -> Vec<PlannedShard> {
         let target = (costs.iter().sum::<f64>() / 4096.0).clamp(2.0, 60.0);
         let (mut shards, mut start, mut seconds) = (Vec::new(), 0, 0.0);
         for (at, cost) in costs.iter().enumerate() {

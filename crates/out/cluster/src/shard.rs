@@ -26,7 +26,8 @@ pub enum ShardError {
     Text(String),
     /// Another version has made the shard.
     #[error(
-        "the shard was made by bouton {0}, this is bouton {VERSION}; accepted: the same version on client and workers"
+        "the shard was made by bouton {0}, this is bouton {VERSION}; accepted: the same version \
+         on client and workers"
     )]
     Version(String),
     /// The shard was interrupted, or this machine lacks memory. Another run may succeed.

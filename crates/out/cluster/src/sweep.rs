@@ -91,10 +91,12 @@ impl SweepPlan {
     /// Returns every game of the plan with its narrow form.
     fn games(&self) -> Result<Vec<NamedGame>, PlanError> {
         let (family, ranges) = self.read()?;
-        let games = named_games(&family, &ranges).map_err(|error| PlanError::Usage(error.to_string()))?;
+        let games =
+            named_games(&family, &ranges).map_err(|error| PlanError::Usage(error.to_string()))?;
         if games.is_empty() {
             return Err(PlanError::Usage(format!(
-                "{family} has no game within these ranges; accepted: ascending moves from 1 on, n in 1..256"
+                "{family} has no game within these ranges; accepted: ascending moves from 1 on, n \
+                 in 1..256"
             )));
         }
         Ok(games)
@@ -116,11 +118,13 @@ impl PlanWork for SweepPlan {
 
     /// Divides the different games, largest circles first.
     fn shards(&self) -> Result<Vec<PlannedShard>, PlanError> {
-        let mut forms: Vec<Arc<Circulant>> = self.games()?.into_iter().map(|(_, form)| form).collect();
+        let mut forms: Vec<Arc<Circulant>> =
+            self.games()?.into_iter().map(|(_, form)| form).collect();
         forms.sort_by(|a, b| b.n().cmp(&a.n()).then_with(|| a.cmp(b)));
         forms.dedup();
         let costs: Vec<f64> = forms.iter().map(|game| self.seconds(game)).collect();
-        let games: Vec<_> = forms.iter().map(|game| (game.moves().to_vec(), game.n() as u64)).collect();
+        let games: Vec<_> =
+            forms.iter().map(|game| (game.moves().to_vec(), game.n() as u64)).collect();
         Ok(PlannedShard::divide(&games, &costs, |games| {
             Shard::new(SweepShard { misere: self.misere, nodes: self.nodes, games: games.to_vec() })
         }))
@@ -128,13 +132,18 @@ impl PlanWork for SweepPlan {
 
     /// Returns a row for each game of the plan, in the order of the parameters. An unknown outcome
     /// is null.
-    fn table(&self, _: &[PlannedShard], files: &[Option<ParquetTable>]) -> Result<ResultTable, PlanError> {
+    fn table(
+        &self,
+        _: &[PlannedShard],
+        files: &[Option<ParquetTable>],
+    ) -> Result<ResultTable, PlanError> {
         let mut outcomes: HashMap<(Vec<u64>, u64), Arc<str>> = HashMap::new();
         let (p, n): (Arc<str>, Arc<str>) = ("P".into(), "N".into());
         for row in files.iter().flatten().flat_map(|file| &file.rows) {
             let moves: Vec<u64> = row.iter().take(MAX_MOVES).filter_map(Cell::number).collect();
             let (cells, outcome) = (row.get(MAX_MOVES), row.get(MAX_MOVES + 2));
-            if let (Some(cells), Some(outcome)) = (cells.and_then(Cell::number), outcome.and_then(Cell::text))
+            if let (Some(cells), Some(outcome)) =
+                (cells.and_then(Cell::number), outcome.and_then(Cell::text))
             {
                 outcomes.insert((moves, cells), if outcome == "P" { p.clone() } else { n.clone() });
             }
@@ -145,13 +154,15 @@ impl PlanWork for SweepPlan {
         let mut columns = Vec::new();
         for at in 0..family.moves() {
             let step = |(game, _): &NamedGame| game.moves().get(at).map(|step| *step as i64);
-            columns.push((format!("m{}", at + 1), Column::Integers(games.iter().map(step).collect())));
+            columns
+                .push((format!("m{}", at + 1), Column::Integers(games.iter().map(step).collect())));
         }
         let cells = games.iter().map(|(game, _)| Some(game.n() as i64)).collect();
         columns.push(("n".into(), Column::Integers(cells)));
         columns.push(("play".into(), Column::Texts(vec![Some(play); games.len()])));
-        let outcome =
-            |(_, form): &NamedGame| outcomes.get(&(form.moves().to_vec(), form.n() as u64)).cloned();
+        let outcome = |(_, form): &NamedGame| {
+            outcomes.get(&(form.moves().to_vec(), form.n() as u64)).cloned()
+        };
         columns.push(("outcome".into(), Column::Texts(games.iter().map(outcome).collect())));
         let mut names: HashMap<*const Circulant, Arc<str>> = HashMap::new();
         let name = |(_, form): &NamedGame| {
@@ -182,7 +193,8 @@ impl ShardWork for SweepShard {
 
     fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
         let game = |(moves, n): &(Vec<u64>, u64)| {
-            Circulant::new(moves, *n).map_err(|error| ShardError::Game(format!("{moves:?};{n}: {error}")))
+            Circulant::new(moves, *n)
+                .map_err(|error| ShardError::Game(format!("{moves:?};{n}: {error}")))
         };
         let batch = shard::Shard {
             play: play(self.misere),

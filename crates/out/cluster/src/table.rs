@@ -53,7 +53,11 @@ impl ResultTable {
     }
 
     /// Appends a row. A cell of another kind than its column becomes a null.
-    pub(crate) fn push<'a>(&mut self, row: impl IntoIterator<Item = Cell<'a>>, texts: &mut TextInterner) {
+    pub(crate) fn push<'a>(
+        &mut self,
+        row: impl IntoIterator<Item = Cell<'a>>,
+        texts: &mut TextInterner,
+    ) {
         for ((_, column), cell) in self.columns.iter_mut().zip(row) {
             match (column, cell) {
                 (Column::Integers(column), Cell::Integer(number)) => column.push(Some(number)),
@@ -86,7 +90,8 @@ impl ResultTable {
             Cell::Null => String::new(),
         };
         let line = |row| {
-            let fields: Vec<_> = self.columns.iter().map(|(_, column)| field(column.cell(row))).collect();
+            let fields: Vec<_> =
+                self.columns.iter().map(|(_, column)| field(column.cell(row))).collect();
             fields.join(",")
         };
         (0..self.len()).map(line).collect()
@@ -94,8 +99,11 @@ impl ResultTable {
 
     /// Returns the table as CSV: a header, then one line per row. A null is empty.
     pub fn csv(&self) -> String {
-        let header = self.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",");
-        std::iter::once(header).chain(self.lines()).fold(String::new(), |text, line| text + &line + "\n")
+        let header =
+            self.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",");
+        std::iter::once(header)
+            .chain(self.lines())
+            .fold(String::new(), |text, line| text + &line + "\n")
     }
 
     /// Returns the SHA-256 of the sorted lines of CSV, without the header:

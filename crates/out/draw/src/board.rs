@@ -8,8 +8,8 @@ use crate::boxes::{coins, dots};
 use crate::cards::cards;
 use crate::graph::graph;
 use crate::scene::{
-    ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, PAPER, PURSE, SPENT, Scene, Shape, Style, TOKEN, WASH,
-    text_width,
+    ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, PAPER, PURSE, SPENT, Scene, Shape, Style,
+    TOKEN, WASH, text_width,
 };
 use crate::sheets::sheets;
 use bouton_core::{Board, Sight};
@@ -123,7 +123,9 @@ pub fn describe(board: &Board) -> String {
         Board::Ring(sizes) | Board::Loop(sizes) if sizes.is_empty() => {
             "No heap is left on the circle.".into()
         }
-        Board::Ring(sizes) => format!("{} on a circle, clockwise: {}.", heaps(sizes.len()), list(sizes)),
+        Board::Ring(sizes) => {
+            format!("{} on a circle, clockwise: {}.", heaps(sizes.len()), list(sizes))
+        }
         Board::Loop(sizes) => {
             let heaps = heaps(sizes.len());
             format!("{heaps} on a circle that closes up, clockwise: {}.", list(sizes))
@@ -138,7 +140,11 @@ pub fn describe(board: &Board) -> String {
         Board::Faces(heads) => format!("A row of coins, heads at these places: {}.", list(heads)),
         Board::Track { visited, token } => {
             let all = || {
-                visited.iter().enumerate().filter(|(_, is_visited)| **is_visited).map(|(cell, _)| cell as u32)
+                visited
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, is_visited)| **is_visited)
+                    .map(|(cell, _)| cell as u32)
             };
             // As many cells as a completely drawn circle can have.
             let cells: Vec<String> = all().take(MAX_CELLS).map(|cell| cell.to_string()).collect();
@@ -149,7 +155,8 @@ pub fn describe(board: &Board) -> String {
         }
         Board::Queen { x, y } => {
             format!(
-                "A queen {x} squares from the left edge and {y} from the lower edge; heaps of {x} and {y}."
+                "A queen {x} squares from the left edge and {y} from the lower edge; heaps of {x} \
+                 and {y}."
             )
         }
         Board::Dots { rows, columns, horizontal, vertical } => {
@@ -174,8 +181,9 @@ pub fn describe(board: &Board) -> String {
             }
         }
         Board::Purses { stones, mover, other } => {
-            let purse =
-                |dollars: &Option<u64>| dollars.map_or("unlimited money".into(), |d| format!("{d} dollars"));
+            let purse = |dollars: &Option<u64>| {
+                dollars.map_or("unlimited money".into(), |d| format!("{d} dollars"))
+            };
             format!(
                 "A pile of {stones} stones. The player to move has {}, the other {}.",
                 purse(mover),
@@ -214,11 +222,15 @@ fn face_text(face: &[usize]) -> String {
 fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, top: f64) {
     let (width, height) = match board {
         Board::Row(sizes) => row(scene, sizes, view, summand, top, Stand::Row),
-        Board::Several { heaps, at_once } => row(scene, heaps, view, summand, top, Stand::Several(*at_once)),
+        Board::Several { heaps, at_once } => {
+            row(scene, heaps, view, summand, top, Stand::Several(*at_once))
+        }
         Board::Pile(size) => row(scene, &[*size], view, summand, top, Stand::Pile),
         Board::Ring(sizes) => ring(scene, sizes, view, summand, top, Middle::Circle),
         Board::Loop(sizes) => ring(scene, sizes, view, summand, top, Middle::String),
-        Board::Complex { heaps, faces } => ring(scene, heaps, view, summand, top, Middle::Faces(faces)),
+        Board::Complex { heaps, faces } => {
+            ring(scene, heaps, view, summand, top, Middle::Faces(faces))
+        }
         Board::Pins(rows) | Board::Beads(rows) => {
             let before = view.before.and_then(|before| removed_pins(before.rows()?, rows));
             let are_beads = matches!(board, Board::Beads(_));
@@ -276,8 +288,15 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
                     Some(Board::Sum(start)) if start.len() == boards.len() => start.get(i),
                     _ => None,
                 };
-                let part_view =
-                    BoardView { before, start, owners: None, draft: None, sight: None, values: &[], ..view };
+                let part_view = BoardView {
+                    before,
+                    start,
+                    owners: None,
+                    draft: None,
+                    sight: None,
+                    values: &[],
+                    ..view
+                };
                 draw(scene, part, part_view, i, y);
             }
             return;
@@ -342,7 +361,8 @@ const TOUCH_ROWS: u64 = 8;
 impl HeapStyle {
     /// Returns the style for heaps of up to `tallest` tokens, `heaps` of them side by side.
     fn from_sizes(tallest: u64, heaps: usize, touch: bool) -> HeapStyle {
-        let columns = if tallest > 10 && heaps <= 3 { tallest.div_ceil(TOUCH_ROWS).min(4) } else { 1 };
+        let columns =
+            if tallest > 10 && heaps <= 3 { tallest.div_ceil(TOUCH_ROWS).min(4) } else { 1 };
         let step = if touch { TOUCH_STEP } else { 20.0 };
         let bars = (tallest > u64::from(MAX_TOKENS)).then_some(tallest);
         HeapStyle { step, columns, bars, touch, is_pile: false }
@@ -377,7 +397,8 @@ impl HeapStyle {
 
     fn width(&self, heap: &DrawnHeap) -> f64 {
         let label = text_width(&heap.label(), 14.0) + 10.0;
-        let columns = if self.is_pile { HeapStyle::base(heap.before.max(heap.size)) } else { self.columns };
+        let columns =
+            if self.is_pile { HeapStyle::base(heap.before.max(heap.size)) } else { self.columns };
         let columns = if self.bars.is_some() { 1 } else { columns };
         label.max(self.step * columns as f64 + 10.0).max(34.0)
     }
@@ -460,7 +481,8 @@ fn row(
     let margin = if view.touch { 8.0 } else { 16.0 };
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
-    let tallest = tallest.min(all.iter().map(|heap| heap.size).max().unwrap_or(0).max(u64::from(MAX_TOKENS)));
+    let tallest =
+        tallest.min(all.iter().map(|heap| heap.size).max().unwrap_or(0).max(u64::from(MAX_TOKENS)));
     let style = HeapStyle { is_pile, ..HeapStyle::from_sizes(tallest, all.len(), view.touch) };
     let floor = top + margin + style.height(tallest);
     let widths: Vec<f64> = all.iter().take(MAX_HEAPS).map(|heap| style.width(heap) + 6.0).collect();
@@ -546,7 +568,9 @@ fn ring(
         (centre.0 + r * angle.sin(), centre.1 - r * angle.cos())
     };
     match middle {
-        Middle::Circle => scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0)),
+        Middle::Circle => {
+            scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0))
+        }
         Middle::String => {
             for i in 0..sizes.len() {
                 let ((a, b), (x, y)) = (at(i, inner), at((i + 1) % n, inner));
@@ -573,7 +597,10 @@ fn ring(
             scene.text(x, y, 13.0, (i + 1).to_string(), Anchor::Middle);
         }
         let end = heap.size.max(heap.before) as f64;
-        let end = inner + disc + 10.0 + if drawn { step * end } else { length * end / tallest.max(1) as f64 };
+        let end = inner
+            + disc
+            + 10.0
+            + if drawn { step * end } else { length * end / tallest.max(1) as f64 };
         let (x, y) = at(i, if disc > 0.0 { end } else { inner - 18.0 });
         let ink = if heap.keeps < heap.size { ACCENT } else { INK };
         let label = if heap.keeps < heap.size { heap.keeps } else { heap.size };
@@ -584,7 +611,11 @@ fn ring(
                 let circle = Shape::Circle(x, y, step * 0.42);
                 if left < heap.size {
                     if view.touch {
-                        scene.add_part(heap.part(left), Shape::Circle(x, y, step / 2.0), Style::default());
+                        scene.add_part(
+                            heap.part(left),
+                            Shape::Circle(x, y, step / 2.0),
+                            Style::default(),
+                        );
                     }
                     scene.add_part(heap.part(left), circle, heap.ink(left));
                 } else {
@@ -614,7 +645,12 @@ fn ring(
 /// the present board.
 fn removed_pins(before: &[u32], after: &[u32]) -> Option<(usize, u32, u32)> {
     let count = before.iter().sum::<u32>().checked_sub(after.iter().sum())?;
-    let row = before.iter().zip(after).take_while(|(x, y)| x == y).count().min(before.len().checked_sub(1)?);
+    let row = before
+        .iter()
+        .zip(after)
+        .take_while(|(x, y)| x == y)
+        .count()
+        .min(before.len().checked_sub(1)?);
     let rest = before.len() - row - 1;
     match *after.get(row..after.len().checked_sub(rest)?)? {
         [] => Some((row, 0, count)),
@@ -641,7 +677,8 @@ fn pins(
     let pitch = if touch { 24.0 } else { 18.0 };
     let bead = pitch * 0.4;
     // On a board for fingers several pins are chosen by a handle below them.
-    let (handle, label) = if touch { (58.0, 60.0 + pitch * handles.len() as f64) } else { (27.0, 54.0) };
+    let (handle, label) =
+        if touch { (58.0, 60.0 + pitch * handles.len() as f64) } else { (27.0, 54.0) };
     // Removed pins are drawn where they stood.
     let fallen = |scene: &mut Scene, x: &mut f64, row: usize, size: Option<u32>| {
         if let Some((_, _, count)) =
@@ -671,7 +708,10 @@ fn pins(
         }
         if are_beads && *size > 0 {
             let end = x + pitch * f64::from((*size).min(MAX_PINS) - 1) + 5.0 + pitch / 2.0;
-            scene.add(Shape::Line(x + 5.0 - pitch / 2.0, y + 20.0, end, y + 20.0), Style::line(INK, 2.0));
+            scene.add(
+                Shape::Line(x + 5.0 - pitch / 2.0, y + 20.0, end, y + 20.0),
+                Style::line(INK, 2.0),
+            );
         }
         for first in 0..(*size).min(MAX_PINS) {
             let ink = Style::line(INK, 1.0).filled(TOKEN);
@@ -691,15 +731,18 @@ fn pins(
             }
             // A handle below the middle of some pins selects them, below a gap the cut there.
             for (line, count) in handles.iter().enumerate() {
-                let (last, first) = if *count == 0 { (first + 1, first + 1) } else { (first + count, first) };
+                let (last, first) =
+                    if *count == 0 { (first + 1, first + 1) } else { (first + count, first) };
                 if last > *size || *count == 0 && last == *size {
                     continue;
                 }
                 let part = BoardPart::Pins { summand, row, first, count: *count };
-                let middle = x + 5.0 + pitch * if *count == 0 { 0.5 } else { f64::from(count - 1) / 2.0 };
+                let middle =
+                    x + 5.0 + pitch * if *count == 0 { 0.5 } else { f64::from(count - 1) / 2.0 };
                 if touch {
                     let at = y + handle + pitch * line as f64;
-                    let area = Shape::Box(middle - pitch / 2.0, at - pitch / 2.0, pitch, pitch, 0.0);
+                    let area =
+                        Shape::Box(middle - pitch / 2.0, at - pitch / 2.0, pitch, pitch, 0.0);
                     scene.add_part(part, area, Style::default());
                     let join = match count {
                         0 => Shape::Box(middle - 2.0, at - 8.0, 4.0, 16.0, 2.0),
@@ -707,7 +750,11 @@ fn pins(
                     };
                     scene.add_part(part, join, Style::fill(SPENT));
                 } else if !are_beads {
-                    scene.add_part(part, Shape::Circle(middle, y + handle, 3.5), Style::fill(SPENT));
+                    scene.add_part(
+                        part,
+                        Shape::Circle(middle, y + handle, 3.5),
+                        Style::fill(SPENT),
+                    );
                 }
             }
             x += pitch;
@@ -729,7 +776,13 @@ fn pins(
         fallen(scene, &mut x, rows.len(), None);
     }
     if rows.len() > MAX_HEAPS {
-        scene.text(x, y + 24.0, 14.0, format!("… {} rows more", rows.len() - MAX_HEAPS), Anchor::Start);
+        scene.text(
+            x,
+            y + 24.0,
+            14.0,
+            format!("… {} rows more", rows.len() - MAX_HEAPS),
+            Anchor::Start,
+        );
         x += 120.0;
     }
     (x.max(MIN_WIDTH), label + 42.0)
@@ -899,9 +952,14 @@ fn queen(
             let below = cx <= x && cy <= y;
             let reached = below && (cx == x || cy == y || x - cx == y - cy);
             let fill = if reached { WASH } else { PAPER };
-            scene.add_part(part, Shape::Box(xx, yy, side, side, 0.0), Style::line(SPENT, 1.0).filled(fill));
+            scene.add_part(
+                part,
+                Shape::Box(xx, yy, side, side, 0.0),
+                Style::line(SPENT, 1.0).filled(fill),
+            );
             if (cx, cy) == (x, y) {
-                let place = Shape::Text(xx + side / 2.0, yy + side / 2.0, 18.0, "♛".into(), Anchor::Middle);
+                let place =
+                    Shape::Text(xx + side / 2.0, yy + side / 2.0, 18.0, "♛".into(), Anchor::Middle);
                 scene.add_part(part, place, Style::fill(ACCENT));
             }
             if from == Some((cx, cy)) {
@@ -915,9 +973,17 @@ fn queen(
         }
     }
     let floor = top + margin / 2.0 + f64::from(rows) * side;
-    for column in (0..columns).filter(|c| (first + c).is_multiple_of(if columns > 12 { 5 } else { 1 })) {
+    for column in
+        (0..columns).filter(|c| (first + c).is_multiple_of(if columns > 12 { 5 } else { 1 }))
+    {
         let label = (first + column).to_string();
-        scene.text(margin + (f64::from(column) + 0.5) * side, floor + 10.0, 10.0, label, Anchor::Middle);
+        scene.text(
+            margin + (f64::from(column) + 0.5) * side,
+            floor + 10.0,
+            10.0,
+            label,
+            Anchor::Middle,
+        );
     }
     (margin + f64::from(columns) * side + 12.0, floor - top + 22.0)
 }
@@ -933,7 +999,8 @@ pub fn squares_of(picture: &str) -> Option<Vec<Vec<char>>> {
         picture.lines().map(|line| line.chars().filter(|c| !c.is_whitespace()).collect()).collect();
     let is_plain = |c: &char| matches!(c, '.' | '#');
     let all = rows.iter().flatten();
-    let is_small = rows.len() <= MOST_CHARACTERS && rows.iter().all(|row| row.len() <= MOST_CHARACTERS);
+    let is_small =
+        rows.len() <= MOST_CHARACTERS && rows.iter().all(|row| row.len() <= MOST_CHARACTERS);
     let is_drawn = all.clone().any(is_plain)
         || all.clone().next().is_some() && all.clone().all(char::is_ascii_uppercase);
     let fits = is_small && is_drawn && all.clone().all(|c| is_plain(c) || c.is_alphabetic());
@@ -1026,14 +1093,22 @@ fn purses(
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
-    let listed =
-        if stones > u64::from(MAX_TOKENS) { stones } else { before.clamp(stones, u64::from(MAX_TOKENS)) };
-    let style =
-        HeapStyle { columns: listed.div_ceil(8).clamp(1, 3), ..HeapStyle::from_sizes(listed, 1, touch) };
+    let listed = if stones > u64::from(MAX_TOKENS) {
+        stones
+    } else {
+        before.clamp(stones, u64::from(MAX_TOKENS))
+    };
+    let style = HeapStyle {
+        columns: listed.div_ceil(8).clamp(1, 3),
+        ..HeapStyle::from_sizes(listed, 1, touch)
+    };
     let floor = top + 16.0 + style.height(listed);
     let purse = |dollars: Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
     for (x, who, dollars) in [(70.0, "to move", mover), (250.0, "other", other)] {
-        scene.add(Shape::Box(x - 46.0, floor - 44.0, 92.0, 44.0, 12.0), Style::line(INK, 1.5).filled(PURSE));
+        scene.add(
+            Shape::Box(x - 46.0, floor - 44.0, 92.0, 44.0, 12.0),
+            Style::line(INK, 1.5).filled(PURSE),
+        );
         scene.text(x, floor - 22.0, 15.0, format!("$ {}", purse(dollars)), Anchor::Middle);
         scene.text(x, floor + 12.0, 12.0, who, Anchor::Middle);
     }

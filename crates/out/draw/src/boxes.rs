@@ -3,8 +3,8 @@
 
 use crate::board::{BoardView, MoveValue};
 use crate::scene::{
-    ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, LONG, LOOP, PAPER, PURSE, RING, SHORT, SPENT, Scene,
-    Shape, Style, WASH, text_width,
+    ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, LONG, LOOP, PAPER, PURSE, RING, SHORT,
+    SPENT, Scene, Shape, Style, WASH, text_width,
 };
 use bouton_core::{Board, Group, GroupKind, Leads};
 use std::f64::consts::TAU;
@@ -45,14 +45,21 @@ pub(crate) fn dots(
             let (x, y) = at(r, c);
             let owner = view.owners.and_then(|owners| *owners.get(b)?);
             let fill = if owner == Some(false) { PURSE } else { WASH };
-            scene.add(Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0), Style::fill(fill));
+            scene.add(
+                Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0),
+                Style::fill(fill),
+            );
             if let Some(first) = owner {
                 let (x, y) = middle(b);
                 scene.text(x, y, 16.0, if first { "I" } else { "II" }, Anchor::Middle);
             }
         }
     }
-    let mut line = |horizontal: bool, index: usize, drawn: bool, from: (f64, f64), to: (f64, f64)| {
+    let mut line = |horizontal: bool,
+                    index: usize,
+                    drawn: bool,
+                    from: (f64, f64),
+                    to: (f64, f64)| {
         let part = BoardPart::Line { horizontal, line: index };
         if drawn {
             let colour = if is_new(horizontal, index) { ACCENT } else { INK };
@@ -63,14 +70,20 @@ pub(crate) fn dots(
         // A disc around the middle of an open line takes the touch; discs of neighbouring lines
         // touch, but do not overlap.
         if view.touch {
-            scene.add_part(part, Shape::Circle(place.0, place.1, SIDE / 8.0_f64.sqrt()), Style::default());
+            scene.add_part(
+                part,
+                Shape::Circle(place.0, place.1, SIDE / 8.0_f64.sqrt()),
+                Style::default(),
+            );
         }
-        let leads = view
-            .sight
-            .and_then(|sight| *(if horizontal { &sight.horizontal } else { &sight.vertical }).get(index)?);
+        let leads = view.sight.and_then(|sight| {
+            *(if horizontal { &sight.horizontal } else { &sight.vertical }).get(index)?
+        });
         let value = move_value(view, part);
         let ink = match (value, leads) {
-            (Some(value), _) => Style::line(value.colour(), if value.loss == Some(0) { 2.5 } else { 1.0 }),
+            (Some(value), _) => {
+                Style::line(value.colour(), if value.loss == Some(0) { 2.5 } else { 1.0 })
+            }
             (None, Some(leads)) => Style::line(colour(leads), 1.5),
             (None, None) => Style::line(SPENT, 1.0),
         };
@@ -120,8 +133,8 @@ fn group(scene: &mut Scene, group: &Group, middle: impl Fn(usize) -> (f64, f64))
         );
     }
     if group.kind != GroupKind::Captures {
-        let back =
-            (group.kind == GroupKind::Loop).then(|| [group.boxes[group.boxes.len() - 1], group.boxes[0]]);
+        let back = (group.kind == GroupKind::Loop)
+            .then(|| [group.boxes[group.boxes.len() - 1], group.boxes[0]]);
         let steps = group.boxes.windows(2).map(|two| [two[0], two[1]]).chain(back);
         for [(x, y), (u, v)] in steps.map(|step| step.map(&middle)) {
             scene.add(Shape::Line(x, y, u, v), Style::line(way, 2.0));
@@ -163,7 +176,11 @@ fn tag(scene: &mut Scene, part: BoardPart, (x, y): (f64, f64), value: &MoveValue
     let width = text_width(&value.text, size) + 6.0;
     let ink = if value.loss == Some(0) { Style::line(colour, 1.5) } else { Style::default() };
     scene.add_part(part, Shape::Box(x - width / 2.0, y - 8.0, width, 16.0, 4.0), ink.filled(PAPER));
-    scene.add_part(part, Shape::Text(x, y, size, value.text.clone(), Anchor::Middle), Style::fill(colour));
+    scene.add_part(
+        part,
+        Shape::Text(x, y, size, value.text.clone(), Anchor::Middle),
+        Style::fill(colour),
+    );
 }
 
 fn move_value<'v>(view: BoardView<'v>, part: BoardPart) -> Option<&'v MoveValue> {
@@ -178,7 +195,8 @@ pub(crate) fn coins(
     view: BoardView<'_>,
     top: f64,
 ) -> (f64, f64) {
-    let count = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
+    let count =
+        strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
     let (coin, ground) = (14.0, 40.0);
     let radius = if count < 2 { 0.0 } else { (30.0 * count as f64 / TAU).max(60.0) };
     let centre = radius + ground + 22.0;
@@ -217,7 +235,11 @@ pub(crate) fn coins(
             scene.add_part(part, line.clone(), Style::line(PAPER, 12.0));
             let radius = if view.touch { 16.0 } else { 6.0 };
             let middle = Shape::Circle((x + u) / 2.0 + dx, (y + v) / 2.0 + dy, radius);
-            scene.add_part(part, middle, if view.touch { Style::default() } else { Style::fill(PAPER) });
+            scene.add_part(
+                part,
+                middle,
+                if view.touch { Style::default() } else { Style::fill(PAPER) },
+            );
             let value = move_value(view, part);
             scene.add_part(part, line, Style::line(value.map_or(INK, MoveValue::colour), 2.5));
             if let Some(value) = value {

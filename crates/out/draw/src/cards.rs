@@ -25,8 +25,11 @@ pub(crate) fn describe(cards: &[Card], note: &str) -> String {
             }
         })
         .collect();
-    let cards =
-        if names.is_empty() { "No card is left.".into() } else { format!("Cards: {}.", names.join(", ")) };
+    let cards = if names.is_empty() {
+        "No card is left.".into()
+    } else {
+        format!("Cards: {}.", names.join(", "))
+    };
     if note.is_empty() { cards } else { format!("{cards} {note}.") }
 }
 
@@ -46,8 +49,9 @@ pub(crate) fn cards(
     let mut names: Vec<&str> = all.iter().map(|card| &*card.name).collect();
     names.sort_unstable();
     let is_set = names.windows(2).all(|pair| pair[0] != pair[1]);
-    let holds =
-        |whole: &Vec<Card>| is_set && all.iter().all(|card| whole.iter().any(|own| own.name == card.name));
+    let holds = |whole: &Vec<Card>| {
+        is_set && all.iter().all(|card| whole.iter().any(|own| own.name == card.name))
+    };
     let whole = listed(view.start).filter(holds).unwrap_or_else(|| all.to_vec());
     let before = listed(view.before);
     for (place, card) in whole.iter().enumerate().take(MOST) {
@@ -56,17 +60,21 @@ pub(crate) fn cards(
         } else {
             all.iter().position(|own| own.name == card.name)
         };
-        let (x, y) = (8.0 + STEP.0 * (place % LINE) as f64, top + 8.0 + STEP.1 * (place / LINE) as f64);
+        let (x, y) =
+            (8.0 + STEP.0 * (place % LINE) as f64, top + 8.0 + STEP.1 * (place / LINE) as f64);
         let (cx, cy) = (x + STEP.0 / 2.0, y + STEP.1 / 2.0);
         let shape = Shape::Box(x + 4.0, y + 4.0, STEP.0 - 8.0, STEP.1 - 8.0, 6.0);
-        let held = |cards: &[Card]| cards.iter().find(|own| own.name == card.name).map_or(0, |own| own.count);
+        let held = |cards: &[Card]| {
+            cards.iter().find(|own| own.name == card.name).map_or(0, |own| own.count)
+        };
         let own = at.map_or(0, |at| all[at].count);
         let is_changed = is_set && before.as_ref().is_some_and(|before| held(before) != held(all));
         let line = if is_changed { Style::line(ACCENT, 2.5) } else { Style::line(SPENT, 1.2) };
         let Some(at) = at.filter(|_| own > 0) else {
             scene.add(shape, line.dashed(true));
             let ink = Style::fill(if is_changed { ACCENT } else { SPENT });
-            scene.add(Shape::Text(cx, cy, size(&card.name), card.name.clone(), Anchor::Middle), ink);
+            scene
+                .add(Shape::Text(cx, cy, size(&card.name), card.name.clone(), Anchor::Middle), ink);
             continue;
         };
         let part = BoardPart::Square { summand, x: at as u32, y: 0 };
@@ -77,7 +85,8 @@ pub(crate) fn cards(
         let text = Shape::Text(cx, cy, size(&card.name), card.name.clone(), Anchor::Middle);
         scene.add_part(part, text, Style::fill(INK));
         if own > 1 {
-            let count = Shape::Text(cx, y + STEP.1 - 14.0, 11.0, format!("× {own}"), Anchor::Middle);
+            let count =
+                Shape::Text(cx, y + STEP.1 - 14.0, 11.0, format!("× {own}"), Anchor::Middle);
             scene.add_part(part, count, Style::fill(INK));
         }
     }

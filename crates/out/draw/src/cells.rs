@@ -28,7 +28,8 @@ fn png(columns: u32, rows: u32, cells: &[[u8; 3]]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, columns, rows);
     encoder.set_color(png::ColorType::Rgb);
-    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(cells.as_flattened()));
+    let written =
+        encoder.write_header().and_then(|mut writer| writer.write_image_data(cells.as_flattened()));
     written.map_or(Vec::new(), |()| out)
 }
 
@@ -69,8 +70,13 @@ mod tests {
     fn a_bitmap_has_the_pixels() {
         let cells: Vec<[u8; 3]> = (0..15).map(|i| [i, 100 + i, 200 + i]).collect();
         let bytes = bmp(5, 3, &cells);
-        let field = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        assert_eq!((&bytes[..2], field(2) as usize, field(18), field(22)), (&b"BM"[..], bytes.len(), 5, 3));
+        let field = |at: usize| {
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
+        assert_eq!(
+            (&bytes[..2], field(2) as usize, field(18), field(22)),
+            (&b"BM"[..], bytes.len(), 5, 3)
+        );
         let first = field(10) as usize;
         assert_eq!(bytes.len() - first, 16 * 3);
         for (i, cell) in cells.iter().enumerate() {

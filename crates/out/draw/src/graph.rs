@@ -28,7 +28,8 @@ pub(crate) fn describe(graph: &GraphBoard) -> String {
         .edges
         .iter()
         .map(|edge| {
-            let [a, b] = edge.ends.map(|end| if ground == Some(end) { "the ground" } else { name(end) });
+            let [a, b] =
+                edge.ends.map(|end| if ground == Some(end) { "the ground" } else { name(end) });
             match edge.kind {
                 EdgeKind::Plain => format!("{a} – {b}"),
                 EdgeKind::Arc => format!("{a} → {b}"),
@@ -39,8 +40,10 @@ pub(crate) fn describe(graph: &GraphBoard) -> String {
         .collect();
     let count = graph.nodes.len() - usize::from(ground.is_some());
     let nodes = if count == 1 { "1 node".to_owned() } else { format!("{count} nodes") };
-    let edges = if edges.is_empty() { "no edge".into() } else { format!("edges {}", edges.join(", ")) };
-    let token = graph.token.map_or(String::new(), |token| format!(" The token is on {}.", name(token)));
+    let edges =
+        if edges.is_empty() { "no edge".into() } else { format!("edges {}", edges.join(", ")) };
+    let token =
+        graph.token.map_or(String::new(), |token| format!(" The token is on {}.", name(token)));
     format!("A graph of {nodes}; {edges}.{token}")
 }
 
@@ -87,7 +90,8 @@ fn places(graph: &GraphBoard) -> Vec<(f64, f64)> {
             for _ in 0..graph.nodes.len() {
                 for edge in &graph.edges {
                     let [low, high] = edge.ends;
-                    levels[high] = levels[high].max((levels[low] + 1).min(graph.nodes.len() as u32));
+                    levels[high] =
+                        levels[high].max((levels[low] + 1).min(graph.nodes.len() as u32));
                 }
             }
             by_levels(graph, &levels)
@@ -146,8 +150,11 @@ fn by_distances(graph: &GraphBoard) -> Vec<(f64, f64)> {
     let xx = mean(&|p| (p.0 - mx).powi(2));
     let yy = mean(&|p| (p.1 - my).powi(2));
     let xy = mean(&|p| (p.0 - mx) * (p.1 - my));
-    let angle =
-        if (xx - yy).hypot(2.0 * xy) < 0.05 * (xx + yy) { 0.0 } else { 0.5 * (2.0 * xy).atan2(xx - yy) };
+    let angle = if (xx - yy).hypot(2.0 * xy) < 0.05 * (xx + yy) {
+        0.0
+    } else {
+        0.5 * (2.0 * xy).atan2(xx - yy)
+    };
     let turned = |(x, y): &(f64, f64)| {
         let (x, y) = (x - mx, y - my);
         (x * angle.cos() + y * angle.sin(), y * angle.cos() - x * angle.sin())
@@ -215,7 +222,8 @@ impl<'g> Placed<'g> {
             _ => None,
         };
         // What is touched lies far enough from what else is.
-        let seen: Vec<usize> = (0..graph.nodes.len()).filter(|node| Some(*node) != ground).collect();
+        let seen: Vec<usize> =
+            (0..graph.nodes.len()).filter(|node| Some(*node) != ground).collect();
         let middle = |edge: &[usize; 2]| {
             let ends = edge.map(|end| at[end]);
             ((ends[0].0 + ends[1].0) / 2.0, (ends[0].1 + ends[1].1) / 2.0)
@@ -226,7 +234,8 @@ impl<'g> Placed<'g> {
             if !graph.takes_nodes {
                 points.clear();
             }
-            let edges = graph.edges.iter().filter(|edge| !edge.ends.iter().any(|end| Some(*end) == ground));
+            let edges =
+                graph.edges.iter().filter(|edge| !edge.ends.iter().any(|end| Some(*end) == ground));
             points.extend(edges.map(|edge| middle(&edge.ends)));
         }
         let unit = apart.max(near(&points, 2.0 * TOUCH + 2.0)).clamp(72.0, 150.0);
@@ -246,7 +255,8 @@ impl<'g> Placed<'g> {
             (unit * (x - left) + margin + (width - inner) / 2.0, top + unit * (y - high) + margin)
         };
         let at = at.iter().map(place).collect();
-        let height = unit * (low - high) + if ground.is_some() { margin + 26.0 } else { 2.0 * margin };
+        let height =
+            unit * (low - high) + if ground.is_some() { margin + 26.0 } else { 2.0 * margin };
         Placed { graph, at, width, height }
     }
 
@@ -258,7 +268,8 @@ impl<'g> Placed<'g> {
 
 /// Returns how long a unit must be so that no two of these points are nearer than so much.
 fn near(points: &[(f64, f64)], apart: f64) -> f64 {
-    let pairs = points.iter().enumerate().flat_map(|(i, a)| points[..i].iter().map(move |b| (a, b)));
+    let pairs =
+        points.iter().enumerate().flat_map(|(i, a)| points[..i].iter().map(move |b| (a, b)));
     let least = pairs.map(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1)).filter(|far| *far > 0.05);
     apart / least.fold(f64::INFINITY, f64::min)
 }
@@ -294,14 +305,19 @@ fn way(graph: &GraphBoard, edge: usize, at: &dyn Fn(usize) -> (f64, f64)) -> Way
     }
     if a == b {
         // A loop, seen as a short edge upwards.
-        return Way { from, to: (from.0 + 26.0, from.1 - 34.0), middle: (from.0 + 13.0, from.1 - 36.0) };
+        return Way {
+            from,
+            to: (from.0 + 26.0, from.1 - 34.0),
+            middle: (from.0 + 13.0, from.1 - 36.0),
+        };
     }
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1.0);
     let bend = if twins.len() > 1 { 46.0 * aside } else { 0.0 };
     // The same side, whichever end comes first.
     let bend = if a > b { -bend } else { bend };
-    let middle = ((from.0 + to.0) / 2.0 - dy / length * bend, (from.1 + to.1) / 2.0 + dx / length * bend);
+    let middle =
+        ((from.0 + to.0) / 2.0 - dy / length * bend, (from.1 + to.1) / 2.0 + dx / length * bend);
     Way { from, to, middle }
 }
 
@@ -317,8 +333,9 @@ pub(crate) fn graph(
         Some(Board::Graph(before)) => Some(before),
         _ => None,
     };
-    let holds =
-        |graph: &GraphBoard, other: &GraphBoard| other.nodes.iter().all(|name| graph.nodes.contains(name));
+    let holds = |graph: &GraphBoard, other: &GraphBoard| {
+        other.nodes.iter().all(|name| graph.nodes.contains(name))
+    };
     // What is left keeps its place.
     let whole = match view.start {
         Some(Board::Graph(start)) if holds(start, board) => start,
@@ -393,7 +410,11 @@ pub(crate) fn graph(
         let ink = Style::line(INK, if has_token { 2.5 } else { 1.5 }).filled(fill);
         scene.add_part(part, Shape::Circle(x, y, r), ink);
         let size = (r * 0.85).min(r * 3.0 / name.chars().count().max(1) as f64);
-        scene.add_part(part, Shape::Text(x, y, size, name.clone(), Anchor::Middle), Style::fill(letters));
+        scene.add_part(
+            part,
+            Shape::Text(x, y, size, name.clone(), Anchor::Middle),
+            Style::fill(letters),
+        );
     }
     (placed.width, placed.height)
 }
@@ -449,7 +470,8 @@ mod tests {
 
     /// Returns the graph of these edges.
     fn graph(nodes: usize, edges: &[[usize; 2]], stand: GraphStand) -> GraphBoard {
-        let edges = edges.iter().map(|ends| GraphEdge { ends: *ends, kind: EdgeKind::Plain }).collect();
+        let edges =
+            edges.iter().map(|ends| GraphEdge { ends: *ends, kind: EdgeKind::Plain }).collect();
         let nodes = (0..nodes).map(|node| node.to_string()).collect();
         GraphBoard { nodes, edges, token: None, stand, takes_nodes: true, takes_edges: false }
     }

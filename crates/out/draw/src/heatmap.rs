@@ -81,7 +81,9 @@ pub enum HeatmapError {
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// Neither x nor y occurs.
-    #[error("x and y stand nowhere: write them for the numbers that vary, as in CN(5,2) with x,y,1,1,2")]
+    #[error(
+        "x and y stand nowhere: write them for the numbers that vary, as in CN(5,2) with x,y,1,1,2"
+    )]
     NothingVaries,
     /// A range is empty, or there are too many cells.
     #[error("a table of {0} cells; from 1 to {MAX_CELLS} can be made")]
@@ -111,7 +113,8 @@ pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
     let (mut out, mut found, mut before) = (String::with_capacity(text.len()), false, ' ');
     let mut letters = text.chars().peekable();
     while let Some(c) = letters.next() {
-        let alone = !before.is_alphanumeric() && letters.peek().is_none_or(|next| !next.is_alphanumeric());
+        let alone =
+            !before.is_alphanumeric() && letters.peek().is_none_or(|next| !next.is_alphanumeric());
         match c {
             'x' | 'y' if alone => {
                 found = true;
@@ -167,8 +170,9 @@ impl Heatmap {
         }
         let (rows, columns) = (*self.y.end() as usize + 1, *self.x.end() as usize + 1);
         // Fewer rows are faster; the table is symmetric, so x and y may be exchanged.
-        let Some(mut table) =
-            (normal && self.game.trim() == "wythoff").then(|| Wythoff::new(rows.min(columns))).flatten()
+        let Some(mut table) = (normal && self.game.trim() == "wythoff")
+            .then(|| Wythoff::new(rows.min(columns)))
+            .flatten()
         else {
             return false;
         };
@@ -179,7 +183,8 @@ impl Heatmap {
         for y in self.y.clone() {
             for x in self.x.clone() {
                 let (low, high) = (x.min(y), x.max(y));
-                let value = (high < known).then(|| i64::from(table.value(low as usize, high as usize)));
+                let value =
+                    (high < known).then(|| i64::from(table.value(low as usize, high as usize)));
                 self.cells.push(value);
             }
         }
@@ -218,7 +223,8 @@ impl Heatmap {
             let row = table.next_row();
             if let Some(column) = n.checked_sub(*self.x.start()) {
                 for (place, y) in self.y.clone().enumerate() {
-                    self.cells[place * columns + column as usize] = Some(i64::from(row[y as usize]));
+                    self.cells[place * columns + column as usize] =
+                        Some(i64::from(row[y as usize]));
                 }
             }
         }
@@ -250,11 +256,13 @@ impl Heatmap {
         let fixed = if varies { None } else { Some(catalogue.parse(&self.game)?) };
         let tells = |named: &bouton_games::Named| match (named.game.kind(), self.what) {
             (Kind::Impartial, CellKind::NimValue) => self.play == Play::Normal,
-            (Kind::Impartial | Kind::LastMove, CellKind::Outcome) | (Kind::Scored, CellKind::Margin) => true,
+            (Kind::Impartial | Kind::LastMove, CellKind::Outcome)
+            | (Kind::Scored, CellKind::Margin) => true,
             _ => false,
         };
-        let lacks =
-            |named: &bouton_games::Named| HeatmapError::Lacks(named.game.name(), kind_name(self.what));
+        let lacks = |named: &bouton_games::Named| {
+            HeatmapError::Lacks(named.game.name(), kind_name(self.what))
+        };
         if let Some(named) = fixed.as_ref().filter(|named| !tells(named)) {
             return Err(lacks(named));
         }
@@ -275,7 +283,8 @@ impl Heatmap {
                 let judged = match (&mut session, &fixed) {
                     (Some(session), Some(named)) => session.evaluate(&position_of(named, x, y)?)?,
                     _ => {
-                        let named = catalogue.parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
+                        let named =
+                            catalogue.parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
                         if !tells(&named) {
                             return Err(lacks(&named));
                         }
@@ -305,7 +314,10 @@ impl Heatmap {
         }
         let (title, outcomes) = (self.title(), self.what == CellKind::Outcome);
         let values = self.cells[..self.columns()].to_vec();
-        Picture::PeriodTable(PeriodTable { outcomes, ..PeriodTable::fit(title, *self.x.start(), values) })
+        Picture::PeriodTable(PeriodTable {
+            outcomes,
+            ..PeriodTable::fit(title, *self.x.start(), values)
+        })
     }
 
     /// Returns the title of the picture.
@@ -365,7 +377,10 @@ impl Heatmap {
             match (columns, rows) {
                 (None, None) => text.push_str(" Nothing repeats in this table."),
                 (columns, rows) => {
-                    columns.into_iter().chain(rows).for_each(|words| text.push_str(&format!(" {words}")));
+                    columns
+                        .into_iter()
+                        .chain(rows)
+                        .for_each(|words| text.push_str(&format!(" {words}")));
                     text.push_str(" (Seen here, not proved.)");
                 }
             }
@@ -377,10 +392,12 @@ impl Heatmap {
     #[must_use]
     pub fn marked(self) -> Heatmap {
         let (columns, rows) = (self.columns(), self.rows());
-        let cell = |column: usize, row: usize| self.cells.get(row * columns + column).copied().flatten();
+        let cell =
+            |column: usize, row: usize| self.cells.get(row * columns + column).copied().flatten();
         let few = columns.max(rows) <= MAX_LINES;
         let across = few.then(|| Repetition::find(columns, rows, cell)).flatten();
-        let along = few.then(|| Repetition::find(rows, columns, |row, column| cell(column, row))).flatten();
+        let along =
+            few.then(|| Repetition::find(rows, columns, |row, column| cell(column, row))).flatten();
         Heatmap { marked: Some([across, along]), ..self }
     }
 
@@ -412,7 +429,8 @@ impl Heatmap {
         scene.text(left, 14.0, 14.0, self.title(), Anchor::Start);
         if unit >= 20.0 {
             for (i, cell) in self.cells.iter().enumerate() {
-                let (x, y) = (left + (i % columns) as f64 * unit, floor - (i / columns + 1) as f64 * unit);
+                let (x, y) =
+                    (left + (i % columns) as f64 * unit, floor - (i / columns + 1) as f64 * unit);
                 let text = match (cell, self.what) {
                     (None, _) => "?".into(),
                     (Some(0), CellKind::Outcome) => "P".into(),
@@ -422,7 +440,10 @@ impl Heatmap {
                 let light = colour(*cell).iter().map(|c| u32::from(*c)).sum::<u32>() > 380;
                 let ink = Style::fill(if light { [0; 3] } else { [0xff; 3] });
                 let size = if text.len() > 2 { 9.0 } else { 11.0 };
-                scene.add(Shape::Text(x + unit / 2.0, y + unit / 2.0, size, text, Anchor::Middle), ink);
+                scene.add(
+                    Shape::Text(x + unit / 2.0, y + unit / 2.0, size, text, Anchor::Middle),
+                    ink,
+                );
             }
         }
         for x in ticks(&self.x) {
@@ -435,9 +456,12 @@ impl Heatmap {
         }
         if let Some([across, along]) = self.marked {
             // If all lines are equal, only the beginning of the repetition is marked.
-            let end = |found: Repetition, most: usize| if found.period == 1 { found.preperiod } else { most };
-            let lines =
-                |found: Repetition, most: usize| (found.preperiod..=end(found, most)).step_by(found.period);
+            let end = |found: Repetition, most: usize| {
+                if found.period == 1 { found.preperiod } else { most }
+            };
+            let lines = |found: Repetition, most: usize| {
+                (found.preperiod..=end(found, most)).step_by(found.period)
+            };
             let right = left + columns as f64 * unit;
             let ink = |first: bool| Style::line(ACCENT, if first { 2.5 } else { 1.25 });
             for x in across.into_iter().flat_map(|found| lines(found, columns)) {
@@ -459,14 +483,18 @@ impl Heatmap {
             }
             _ => {
                 let steps = [0, 1, most / 3, 2 * most / 3, most];
-                let mut ticks_shown: Vec<i64> = steps.into_iter().filter(|v| *v >= 0 && *v <= most).collect();
+                let mut ticks_shown: Vec<i64> =
+                    steps.into_iter().filter(|v| *v >= 0 && *v <= most).collect();
                 ticks_shown.dedup();
                 ticks_shown.into_iter().map(|v| (shade(Some(v), most), v.to_string())).collect()
             }
         };
         let mut x = left;
         for (colour, label) in legend {
-            scene.add(Shape::Box(x, floor + 24.0, 12.0, 12.0, 0.0), Style::line([0; 3], 0.5).filled(colour));
+            scene.add(
+                Shape::Box(x, floor + 24.0, 12.0, 12.0, 0.0),
+                Style::line([0; 3], 0.5).filled(colour),
+            );
             scene.text(x + 16.0, floor + 30.0, 10.0, &label, Anchor::Start);
             x += 30.0 + text_width(&label, 10.0);
         }
@@ -528,7 +556,9 @@ pub(crate) fn shade(value: Option<i64>, most: i64) -> Colour {
         [0xfd, 0xe7, 0x25],
     ];
     let blend = |a: Colour, b: Colour, t: f64| -> Colour {
-        std::array::from_fn(|i| (f64::from(a[i]) + (f64::from(b[i]) - f64::from(a[i])) * t).round() as u8)
+        std::array::from_fn(|i| {
+            (f64::from(a[i]) + (f64::from(b[i]) - f64::from(a[i])) * t).round() as u8
+        })
     };
     match value {
         None => UNKNOWN,
@@ -575,9 +605,12 @@ mod tests {
     fn wythoffs_rows_are_the_sessions_values() {
         for position in ["x,y", "y,x"] {
             let rows = Heatmap::compute(question("wythoff", position, CellKind::NimValue)).unwrap();
-            let cells =
-                Heatmap::compute(question("wythoff + nim", &format!("{position} + 0"), CellKind::NimValue))
-                    .unwrap();
+            let cells = Heatmap::compute(question(
+                "wythoff + nim",
+                &format!("{position} + 0"),
+                CellKind::NimValue,
+            ))
+            .unwrap();
             assert_eq!(rows.cells, cells.cells);
         }
         let outcomes = Heatmap::compute(question("wythoff", "x,y", CellKind::Outcome)).unwrap();
@@ -592,7 +625,11 @@ mod tests {
     /// Γ(1,3;n) is in P iff n ≡ 1, 3 (mod 6): Winning Ways, 2nd ed. vol. 3, pp. 516–517.
     #[test]
     fn kotzigs_sheet_has_the_published_row() {
-        let asked = HeatmapRequest { x: 1..=6, y: 1..=24, ..question("Gamma(1,x;y)", "", CellKind::Outcome) };
+        let asked = HeatmapRequest {
+            x: 1..=6,
+            y: 1..=24,
+            ..question("Gamma(1,x;y)", "", CellKind::Outcome)
+        };
         let sheet = Heatmap::compute(asked).unwrap();
         for n in 1..=24 {
             assert_eq!(sheet.at(3, n) == Some(0), n % 6 == 1 || n % 6 == 3, "n = {n}");
@@ -635,17 +672,22 @@ mod tests {
             Heatmap::compute(question("nim", "1,y,q", CellKind::Outcome)),
             Err(HeatmapError::Notation(_))
         ));
-        let huge =
-            HeatmapRequest { x: 0..=u64::MAX, y: 0..=u64::MAX, ..question("nim", "x,y", CellKind::Outcome) };
+        let huge = HeatmapRequest {
+            x: 0..=u64::MAX,
+            y: 0..=u64::MAX,
+            ..question("nim", "x,y", CellKind::Outcome)
+        };
         assert!(matches!(Heatmap::compute(huge), Err(HeatmapError::Size(_))));
     }
 
     #[test]
     fn an_ended_budget_leaves_cells_unknown() {
         let budget = Budget { nodes: Some(0), ..Budget::default() };
-        let sheet =
-            Heatmap::compute(HeatmapRequest { budget, ..question("wythoff", "x,y", CellKind::Outcome) })
-                .unwrap();
+        let sheet = Heatmap::compute(HeatmapRequest {
+            budget,
+            ..question("wythoff", "x,y", CellKind::Outcome)
+        })
+        .unwrap();
         assert!(sheet.spent.is_some() && sheet.cells.contains(&None));
         assert!(sheet.scene().description.contains("unknown"));
     }

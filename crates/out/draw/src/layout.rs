@@ -115,12 +115,17 @@ fn reduce_crossings(rows: Vec<Vec<usize>>, places: &[LayoutPlace]) -> Vec<Vec<us
             break;
         }
         let down = round % 2 == 0;
-        let all: Vec<usize> = if down { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
+        let all: Vec<usize> =
+            if down { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
         for r in all {
             let target = |i: usize, order: &[usize]| {
                 let neighbours = if down { &places[i].above } else { &places[i].below };
                 let sum: usize = neighbours.iter().map(|j| order[*j]).sum();
-                if neighbours.is_empty() { order[i] as f64 } else { sum as f64 / neighbours.len() as f64 }
+                if neighbours.is_empty() {
+                    order[i] as f64
+                } else {
+                    sum as f64 / neighbours.len() as f64
+                }
             };
             rows[r].sort_by(|a, b| target(*a, &order).total_cmp(&target(*b, &order)));
             rows[r].iter().enumerate().for_each(|(k, i)| order[*i] = k);
@@ -160,7 +165,8 @@ fn place(tree: &Tree) -> Layout {
             let mut route = vec![i];
             for passed in layer[i] + 1..layer[edge.to] {
                 let diamond = edge.diamonds > 0 && passed == layer[i] + 1;
-                let (width, high) = if diamond { (2.0 * DIAMOND.0, DIAMOND.1) } else { (2.0, NODE) };
+                let (width, high) =
+                    if diamond { (2.0 * DIAMOND.0, DIAMOND.1) } else { (2.0, NODE) };
                 route.push(places.len());
                 places.push(LayoutPlace {
                     layer: passed,
@@ -192,7 +198,8 @@ fn place(tree: &Tree) -> Layout {
         stack.extend(places[i].below.iter().rev());
     }
     let rows = reduce_crossings(rows, &places);
-    let is_written = tree.nodes.iter().flat_map(|node| &node.edges).any(|edge| !edge.label.is_empty());
+    let is_written =
+        tree.nodes.iter().flat_map(|node| &node.edges).any(|edge| !edge.label.is_empty());
     let gap = if is_written { LABEL_GAP } else { GAP };
     let mut x = vec![0.0; places.len()];
     for row in &rows {
@@ -200,13 +207,18 @@ fn place(tree: &Tree) -> Layout {
     }
     for sweep in 0..SWEEPS {
         let down = sweep % 2 == 0;
-        let order: Vec<usize> = if down { (0..=depth).collect() } else { (0..=depth).rev().collect() };
+        let order: Vec<usize> =
+            if down { (0..=depth).collect() } else { (0..=depth).rev().collect() };
         for r in order {
             let old = x.clone();
             spread(&rows[r], gap, &places, &mut x, |i| {
                 let neighbours = || places[i].above.iter().chain(&places[i].below);
                 let count = neighbours().count();
-                if count == 0 { old[i] } else { neighbours().map(|j| old[*j]).sum::<f64>() / count as f64 }
+                if count == 0 {
+                    old[i]
+                } else {
+                    neighbours().map(|j| old[*j]).sum::<f64>() / count as f64
+                }
             });
         }
     }
@@ -214,20 +226,34 @@ fn place(tree: &Tree) -> Layout {
     let right = (0..x.len()).map(|i| x[i] + places[i].width / 2.0).fold(f64::MIN, f64::max);
     let (mut y, mut middles, mut ends) = (MARGIN, Vec::new(), Vec::new());
     for row in &rows {
-        let most =
-            |reach: fn(&LayoutPlace) -> f64| row.iter().map(|i| reach(&places[*i])).fold(NODE, f64::max);
+        let most = |reach: fn(&LayoutPlace) -> f64| {
+            row.iter().map(|i| reach(&places[*i])).fold(NODE, f64::max)
+        };
         let middle = y + most(|place| place.up);
         middles.push(middle);
         ends.push((y, middle + most(|place| place.down)));
         y = middle + most(|place| place.down) + LAYER_GAP;
     }
     let at = (0..x.len()).map(|i| (x[i] - left + MARGIN, middles[places[i].layer])).collect();
-    Layout { places, routes, at, ends, width: right - left + 2.0 * MARGIN, height: y - LAYER_GAP + MARGIN }
+    Layout {
+        places,
+        routes,
+        at,
+        ends,
+        width: right - left + 2.0 * MARGIN,
+        height: y - LAYER_GAP + MARGIN,
+    }
 }
 
 /// Moves the places of a row towards their wanted positions, keeping order and distances: the mean
 /// of the arrangement pushed from the left and the one pushed from the right.
-fn spread(row: &[usize], gap: f64, places: &[LayoutPlace], x: &mut [f64], target: impl Fn(usize) -> f64) {
+fn spread(
+    row: &[usize],
+    gap: f64,
+    places: &[LayoutPlace],
+    x: &mut [f64],
+    target: impl Fn(usize) -> f64,
+) {
     let apart = |a: usize, b: usize| {
         let gap = if places[a].is_line && places[b].is_line { LINE_GAP } else { gap };
         (places[a].width + places[b].width) / 2.0 + gap
@@ -364,7 +390,8 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
     }
     let mut taken: Vec<Vec<Rectangle>> = vec![Vec::new(); deepest + 1];
     for (piece, edge, left, layer) in writings {
-        let (x, y, anchor, area) = label_place(piece, &edge.label, left, &lines[layer], &taken[layer]);
+        let (x, y, anchor, area) =
+            label_place(piece, &edge.label, left, &lines[layer], &taken[layer]);
         taken[layer].push(area);
         scene.text(x, y, SMALL, &edge.label, anchor);
     }
@@ -373,17 +400,24 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
         let ink = Style::line(INK, 1.4).filled(PAPER).dashed(dashed(into[i]));
         let part = BoardPart::Node(i);
         scene.add_part(part, Shape::Box(x - w / 2.0, y - NODE, w, 2.0 * NODE, NODE), ink);
-        scene.add_part(part, Shape::Text(x, y, SIZE, node.label.clone(), Anchor::Middle), Style::fill(INK));
+        scene.add_part(
+            part,
+            Shape::Text(x, y, SIZE, node.label.clone(), Anchor::Middle),
+            Style::fill(INK),
+        );
         match node.state {
             NodeState::Inner => {}
-            NodeState::Over => scene.text(x, y + 22.0, SMALL, end_note(node.to_move), Anchor::Middle),
+            NodeState::Over => {
+                scene.text(x, y + 22.0, SMALL, end_note(node.to_move), Anchor::Middle)
+            }
             NodeState::Cut => {
                 let dots = Shape::Text(x, y + 20.0, 14.0, "…".into(), Anchor::Middle);
                 scene.add(dots, Style::fill(ACCENT));
             }
         }
     }
-    let cut = if tree.cut > 0 { format!("; …: cut at {} positions", tree.cut) } else { String::new() };
+    let cut =
+        if tree.cut > 0 { format!("; …: cut at {} positions", tree.cut) } else { String::new() };
     scene.text(MARGIN, scene.height - 12.0, 11.0, format!("{note}{cut}"), Anchor::Start);
     scene.width = scene.width.max(text_width(&format!("{note}{cut}"), 11.0) + 2.0 * MARGIN);
     scene
@@ -410,7 +444,8 @@ mod tests {
         ] {
             let named = bouton_games::parse(game).unwrap();
             let at = named.position.or_else(|| named.game.start()).unwrap();
-            let tree = Tree::build(&*named.game, &at, Settings::default(), TreeLimits::default()).unwrap();
+            let tree =
+                Tree::build(&*named.game, &at, Settings::default(), TreeLimits::default()).unwrap();
             let layout = place(&tree);
             let place = |i: usize| (layout.at[i], &layout.places[i]);
             for route in layout.routes.iter().flatten() {
@@ -419,7 +454,11 @@ mod tests {
                     let ((x2, y2), lower) = place(pair[1]);
                     assert_eq!(upper.layer + 1, lower.layer);
                     let (bottom, top) = (layout.ends[upper.layer].1, layout.ends[lower.layer].0);
-                    let pieces = [((x1, y1), (x1, bottom)), ((x1, bottom), (x2, top)), ((x2, top), (x2, y2))];
+                    let pieces = [
+                        ((x1, y1), (x1, bottom)),
+                        ((x1, bottom), (x2, top)),
+                        ((x2, top), (x2, y2)),
+                    ];
                     // Nodes, diamonds and the notes below nodes.
                     let solid = |i: &usize| !pair.contains(i) && !layout.places[*i].is_line;
                     for i in (0..layout.places.len()).filter(solid) {
@@ -444,7 +483,10 @@ mod tests {
                     })
                     .collect();
                 ends.sort_by(|a, b| a.0.total_cmp(&b.0));
-                assert!(ends.windows(2).all(|pair| pair[0].1 < pair[1].0), "{game}: places overlap");
+                assert!(
+                    ends.windows(2).all(|pair| pair[0].1 < pair[1].0),
+                    "{game}: places overlap"
+                );
             }
         }
     }

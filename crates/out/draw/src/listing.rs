@@ -11,7 +11,12 @@ const LINES: usize = 1 << 13;
 /// # Errors
 ///
 /// If the lines cannot be written.
-pub fn write_lines(out: &mut dyn Write, least: u32, values: &[u32], between: u8) -> std::io::Result<()> {
+pub fn write_lines(
+    out: &mut dyn Write,
+    least: u32,
+    values: &[u32],
+    between: u8,
+) -> std::io::Result<()> {
     // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is
     // behind them.
     let (mut text, mut end) = ([0; LINES], 0);

@@ -28,11 +28,14 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
         (Board::Loop(a), Board::Loop(b)) if a.len() == b.len() => one(a, b),
         // A circle that closed up: a whole heap was removed.
         (Board::Ring(a), Board::Ring(b)) | (Board::Loop(a), Board::Loop(b)) => {
-            let heap = (0..a.len())
-                .find(|i| a[..*i] == b[..(*i).min(b.len())] && a[i + 1..] == b[(*i).min(b.len())..])?;
+            let heap = (0..a.len()).find(|i| {
+                a[..*i] == b[..(*i).min(b.len())] && a[i + 1..] == b[(*i).min(b.len())..]
+            })?;
             Some(BoardPart::Token { summand, heap, left: 0 })
         }
-        (Board::Pins(a), Board::Pins(b)) | (Board::Beads(a), Board::Beads(b)) => pins(a, b, summand),
+        (Board::Pins(a), Board::Pins(b)) | (Board::Beads(a), Board::Beads(b)) => {
+            pins(a, b, summand)
+        }
         (Board::Strip(_), Board::Strip(_)) => {
             let [_, reached] = from.places_apart(to)?;
             Some(BoardPart::Square { summand, x: *reached.first()?, y: 0 })
@@ -42,12 +45,16 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
             let turned = from.places_apart(to)?.concat();
             Some(BoardPart::Square { summand, x: turned.into_iter().min()?, y: 0 })
         }
-        (Board::Track { .. }, Board::Track { token, .. }) => Some(BoardPart::Cell { summand, cell: *token }),
+        (Board::Track { .. }, Board::Track { token, .. }) => {
+            Some(BoardPart::Cell { summand, cell: *token })
+        }
         (Board::Graph(a), Board::Graph(b)) => graph(a, b, summand),
         (Board::Sheets(a), Board::Sheets(b)) => cut(a, b, summand),
         (Board::Cards { cards: a, .. }, Board::Cards { cards: b, .. }) => card(a, b, summand),
         (Board::Text(a), Board::Text(b)) => squares(a, b, summand),
-        (Board::Queen { .. }, Board::Queen { x, y }) => Some(BoardPart::Square { summand, x: *x, y: *y }),
+        (Board::Queen { .. }, Board::Queen { x, y }) => {
+            Some(BoardPart::Square { summand, x: *x, y: *y })
+        }
         (Board::Purses { .. }, Board::Purses { stones, .. }) => {
             Some(BoardPart::Token { summand, heap: 0, left: *stones })
         }
@@ -59,9 +66,11 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
             let across = new(h, h2).map(|line| BoardPart::Line { horizontal: true, line });
             across.or_else(|| new(v, v2).map(|line| BoardPart::Line { horizontal: false, line }))
         }
-        (Board::Coins { whole: a, .. }, Board::Coins { whole: b, .. }) => {
-            a.iter().zip(b).position(|(a, b)| a != b).map(|line| BoardPart::Line { horizontal: false, line })
-        }
+        (Board::Coins { whole: a, .. }, Board::Coins { whole: b, .. }) => a
+            .iter()
+            .zip(b)
+            .position(|(a, b)| a != b)
+            .map(|line| BoardPart::Line { horizontal: false, line }),
         (Board::Sum(a), Board::Sum(b)) => {
             let moved: Vec<usize> =
                 (0..a.len().min(b.len())).filter(|i| !shows_same(&a[*i], &b[*i])).collect();
@@ -148,7 +157,8 @@ fn graph(a: &GraphBoard, b: &GraphBoard, summand: usize) -> Option<BoardPart> {
     let node = |node: usize| BoardPart::GraphNode { summand, node };
     if let (Some(from), Some(to)) = (a.token, b.token) {
         let name = &b.nodes[to];
-        return (a.nodes[from] != *name).then(|| a.nodes.iter().position(|own| own == name).map(node))?;
+        return (a.nodes[from] != *name)
+            .then(|| a.nodes.iter().position(|own| own == name).map(node))?;
     }
     let stays: Vec<bool> = a.nodes.iter().map(|name| b.nodes.contains(name)).collect();
     let left = edges_by_name(b, |_| true);
@@ -159,7 +169,8 @@ fn graph(a: &GraphBoard, b: &GraphBoard, summand: usize) -> Option<BoardPart> {
             GraphStand::Ground(ground) => held_up(a, ground, cut),
             _ => vec![true; a.edges.len()],
         };
-        let touches = |x: usize, y: usize| a.edges[x].ends.iter().any(|end| a.edges[y].ends.contains(end));
+        let touches =
+            |x: usize, y: usize| a.edges[x].ends.iter().any(|end| a.edges[y].ends.contains(end));
         return (0..a.edges.len())
             .find(|cut| {
                 let held = held(*cut);
@@ -169,7 +180,8 @@ fn graph(a: &GraphBoard, b: &GraphBoard, summand: usize) -> Option<BoardPart> {
             .map(|edge| BoardPart::GraphEdge { summand, edge });
     }
     // The node alone, with its neighbours, or with what is above it.
-    let next = |x: usize, y: usize| a.edges.iter().any(|edge| edge.ends == [x, y] || edge.ends == [y, x]);
+    let next =
+        |x: usize, y: usize| a.edges.iter().any(|edge| edge.ends == [x, y] || edge.ends == [y, x]);
     let above = |from: usize| {
         let mut above = vec![false; a.nodes.len()];
         above[from] = true;
@@ -240,12 +252,14 @@ fn cut(a: &[(u32, u32)], b: &[(u32, u32)], summand: usize) -> Option<BoardPart> 
             _ => None,
         };
         let lengths: Option<Vec<u32>> = new.iter().map(length).collect();
-        lengths
-            .filter(|lengths| lengths.iter().sum::<u32>() <= side && lengths.iter().all(|part| *part < side))
+        lengths.filter(|lengths| {
+            lengths.iter().sum::<u32>() <= side && lengths.iter().all(|part| *part < side)
+        })
     };
     let place = |lengths: Vec<u32>| lengths.into_iter().min().unwrap_or(0);
     let upright = along(columns, rows).map(|lengths| (place(lengths), true));
-    let (at, upright) = upright.or_else(|| along(rows, columns).map(|lengths| (place(lengths), false)))?;
+    let (at, upright) =
+        upright.or_else(|| along(rows, columns).map(|lengths| (place(lengths), false)))?;
     Some(BoardPart::Cut { summand, sheet, at, upright })
 }
 

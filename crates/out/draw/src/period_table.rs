@@ -39,7 +39,9 @@ impl PeriodTable {
             };
             (1..=tail.len() / 2).find_map(fits)
         };
-        let period = [len / 3, len / 2, 2 * len / 3].into_iter().find_map(|start| shown_by(&values[start..]));
+        let period = [len / 3, len / 2, 2 * len / 3]
+            .into_iter()
+            .find_map(|start| shown_by(&values[start..]));
         let (period, saltus) =
             period.map_or((DEFAULT_WIDTH, None), |(period, saltus)| (period, Some(saltus)));
         PeriodTable { title, from, values, period, saltus, outcomes: false }
@@ -57,12 +59,20 @@ impl PeriodTable {
 
     /// Returns the indices of the exceptions among the values.
     pub fn exceptions(&self) -> Vec<u64> {
-        (0..self.values.len()).filter(|i| self.is_exception(*i)).map(|i| self.from + i as u64).collect()
+        (0..self.values.len())
+            .filter(|i| self.is_exception(*i))
+            .map(|i| self.from + i as u64)
+            .collect()
     }
 
     pub(crate) fn scene(&self) -> Scene {
         let exceptions = self.exceptions();
-        let lines = format!("{} values from {} on, {} on a line", self.values.len(), self.from, self.period);
+        let lines = format!(
+            "{} values from {} on, {} on a line",
+            self.values.len(),
+            self.from,
+            self.period
+        );
         let period = match self.saltus {
             None => "; no period shows.".to_owned(),
             Some(saltus) => {
@@ -70,7 +80,10 @@ impl PeriodTable {
                     [] => "No value is an exception.".to_owned(),
                     [one] => format!("Framed: the one exception, at {one}."),
                     [.., last] => {
-                        format!("Framed: the {} exceptions, the last of them at {last}.", exceptions.len())
+                        format!(
+                            "Framed: the {} exceptions, the last of them at {last}.",
+                            exceptions.len()
+                        )
                     }
                 };
                 let period = match saltus {
@@ -107,11 +120,16 @@ impl PeriodTable {
                 };
                 let light = shade(*value, most).iter().map(|c| u32::from(*c)).sum::<u32>() > 380;
                 let ink = Style::fill(if light { [0; 3] } else { [0xff; 3] });
-                scene.add(Shape::Text(x + unit / 2.0, y + unit / 2.0, 11.0, text, Anchor::Middle), ink);
+                scene.add(
+                    Shape::Text(x + unit / 2.0, y + unit / 2.0, 11.0, text, Anchor::Middle),
+                    ink,
+                );
             }
             if self.is_exception(i) && side >= 8 {
-                scene
-                    .add(Shape::Box(x + 1.0, y + 1.0, unit - 2.0, unit - 2.0, 0.0), Style::line(ACCENT, 2.0));
+                scene.add(
+                    Shape::Box(x + 1.0, y + 1.0, unit - 2.0, unit - 2.0, 0.0),
+                    Style::line(ACCENT, 2.0),
+                );
             }
         }
         let every = (rows / 30).max(1).max(if side < 14 { 14 / side } else { 1 });
@@ -138,7 +156,10 @@ mod tests {
         let game = bouton_games::parse("kayles").unwrap().game;
         let mut values = Vec::new();
         let mut session = game.session(Default::default());
-        session.values(119, &mut |_, value| values.push(Some(i64::from(value.0)))).unwrap().unwrap();
+        session
+            .values(119, &mut |_, value| values.push(Some(i64::from(value.0))))
+            .unwrap()
+            .unwrap();
         let ruler = PeriodTable::fit("kayles".into(), 0, values);
         assert_eq!((ruler.period, ruler.saltus), (12, Some(0)));
         assert_eq!((ruler.exceptions().len(), ruler.exceptions().last()), (14, Some(&70)));

@@ -8,8 +8,8 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 use tiny_skia::{
-    Color, FillRule, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, StrokeDash,
-    Transform,
+    Color, FillRule, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke,
+    StrokeDash, Transform,
 };
 
 /// The greatest number of pixels of a picture.
@@ -153,7 +153,8 @@ impl OutlinePen for GlyphBuilder {
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let ((x1, y1), (x2, y2), (x, y)) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
+        let ((x1, y1), (x2, y2), (x, y)) =
+            (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
         self.path.cubic_to(x1, y1, x2, y2, x, y);
     }
 
@@ -162,9 +163,16 @@ impl OutlinePen for GlyphBuilder {
     }
 }
 
-fn text_path(face: &FontRef<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anchor) -> Option<Path> {
+fn text_path(
+    face: &FontRef<'_>,
+    text: &str,
+    (x, y): (f64, f64),
+    size: f64,
+    anchor: Anchor,
+) -> Option<Path> {
     let metrics = face.glyph_metrics(Size::unscaled(), LocationRef::default());
-    let scale = size as f32 / f32::from(face.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
+    let scale = size as f32
+        / f32::from(face.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
     let (letters, outlines) = (face.charmap(), face.outline_glyphs());
     let glyphs: Vec<GlyphId> = text.chars().filter_map(|letter| letters.map(letter)).collect();
     let advance = |glyph| scale * metrics.advance_width(glyph).unwrap_or(0.0);
@@ -174,7 +182,8 @@ fn text_path(face: &FontRef<'_>, text: &str, (x, y): (f64, f64), size: f64, anch
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    let mut path = GlyphBuilder { path: PathBuilder::new(), at: (x as f32 - left, y as f32), scale };
+    let mut path =
+        GlyphBuilder { path: PathBuilder::new(), at: (x as f32 - left, y as f32), scale };
     for glyph in glyphs {
         let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
         if let Some(outline) = outlines.get(glyph) {
@@ -190,7 +199,9 @@ fn copy_cells(pixels: &mut Pixmap, raster: &Raster) {
     let (left, top) = (raster.x as usize, raster.y as usize);
     let all = pixels.pixels_mut();
     for (row, cells) in raster.cells.chunks(raster.columns.max(1)).enumerate() {
-        for y in (top + row * raster.side..top + (row + 1) * raster.side).take_while(|y| *y < height) {
+        for y in
+            (top + row * raster.side..top + (row + 1) * raster.side).take_while(|y| *y < height)
+        {
             for (column, [r, g, b]) in cells.iter().enumerate() {
                 let start = (left + column * raster.side).min(width);
                 let end = (start + raster.side).min(width);
@@ -223,9 +234,11 @@ mod tests {
     #[test]
     fn marks_lie_on_the_cells() {
         let mut scene = scene(20.0, 20.0);
-        scene.raster = Some(Raster { x: 0.0, y: 0.0, side: 20, columns: 1, cells: vec![[0, 0, 200]] });
+        scene.raster =
+            Some(Raster { x: 0.0, y: 0.0, side: 20, columns: 1, cells: vec![[0, 0, 200]] });
         let plain = render(&scene);
-        scene.add(Shape::Text(10.0, 10.0, 12.0, "P".into(), Anchor::Middle), Style::fill([0xff; 3]));
+        scene
+            .add(Shape::Text(10.0, 10.0, 12.0, "P".into(), Anchor::Middle), Style::fill([0xff; 3]));
         let marked = render(&scene);
         let white = |p: &PremultipliedColorU8| (p.red(), p.green(), p.blue()) == (255, 255, 255);
         assert!(marked.pixels().iter().any(white));

@@ -35,7 +35,8 @@ impl Repetition {
                     _ => false,
                 })
             };
-            let preperiod = (0..lines - period).rev().find(|line| !same(*line)).map_or(0, |line| line + 1);
+            let preperiod =
+                (0..lines - period).rev().find(|line| !same(*line)).map_or(0, |line| line + 1);
             let agree = (lines - period - preperiod.min(lines - period)) * width;
             let is_confirmed = preperiod + 2 * period <= lines && agree >= EVIDENCE;
             is_confirmed.then_some(Repetition { preperiod, period, saltus })

@@ -51,7 +51,10 @@ impl Route {
         for hop in &self.moves {
             for cell in far..far + hop.step {
                 let ((a, b), (x, y)) = (out(cell as f64), out(cell as f64 + 1.0));
-                scene.add(Shape::Line(a, b, x, y), Style::line(if hop.filled { ACCENT } else { INK }, 1.5));
+                scene.add(
+                    Shape::Line(a, b, x, y),
+                    Style::line(if hop.filled { ACCENT } else { INK }, 1.5),
+                );
             }
             far += hop.step;
             visited[far % n] = Some(hop.filled);
@@ -72,7 +75,10 @@ impl Route {
                 Shape::Circle(x, y, MARK),
                 Style::line(if hop.filled { ACCENT } else { INK }, 1.2).filled(fill),
             );
-            scene.add(Shape::Text(x, y, 8.5, (i + 1).to_string(), Anchor::Middle), Style::fill(letters));
+            scene.add(
+                Shape::Text(x, y, 8.5, (i + 1).to_string(), Anchor::Middle),
+                Style::fill(letters),
+            );
         }
         scene.width = 2.0 * centre;
         scene.height = 2.0 * centre;

@@ -13,7 +13,8 @@ const HANDLE: f64 = 46.0;
 
 /// Describes sheets in words.
 pub(crate) fn describe(sheets: &[(u32, u32)]) -> String {
-    let sizes: Vec<String> = sheets.iter().map(|(rows, columns)| format!("{rows} by {columns}")).collect();
+    let sizes: Vec<String> =
+        sheets.iter().map(|(rows, columns)| format!("{rows} by {columns}")).collect();
     match &sizes[..] {
         [] => "No sheet is left.".into(),
         [one] => format!("A sheet of {one} squares."),
@@ -36,21 +37,27 @@ pub(crate) fn sheets(
     let longest = all.iter().map(|(_, columns)| *columns).max().unwrap_or(1).clamp(1, MOST);
     let side = (WIDTH / f64::from(longest)).min(if view.touch { 46.0 } else { 30.0 });
     // Where no move cuts there is no handle.
-    let handle =
-        if view.joints.iter().any(|part| matches!(part, BoardPart::Cut { .. })) { HANDLE } else { 12.0 };
+    let handle = if view.joints.iter().any(|part| matches!(part, BoardPart::Cut { .. })) {
+        HANDLE
+    } else {
+        12.0
+    };
     let (mut x, mut y, mut deepest, mut width) = (handle, top + handle, 0.0_f64, 0.0_f64);
     let mut old: Vec<(u32, u32)> = before.to_vec();
     for (sheet, (rows, columns)) in all.iter().enumerate() {
-        let (wide, tall) = (side * f64::from((*columns).min(MOST)), side * f64::from((*rows).min(MOST)));
+        let (wide, tall) =
+            (side * f64::from((*columns).min(MOST)), side * f64::from((*rows).min(MOST)));
         if x > handle && x + wide > handle + WIDTH {
             (x, y, deepest) = (handle, y + deepest + handle, 0.0);
         }
         // What the last move cut is new here.
-        let is_old = old.iter().position(|size| *size == (*rows, *columns) || *size == (*columns, *rows));
+        let is_old =
+            old.iter().position(|size| *size == (*rows, *columns) || *size == (*columns, *rows));
         if let Some(at) = is_old {
             old.swap_remove(at);
         }
-        let outline = if is_old.is_none() { Style::line(ACCENT, 3.0) } else { Style::line(INK, 1.5) };
+        let outline =
+            if is_old.is_none() { Style::line(ACCENT, 3.0) } else { Style::line(INK, 1.5) };
         scene.add(
             Shape::Box(x, y, wide, tall, 0.0),
             outline.filled(if *rows.min(columns) > 1 { PURSE } else { WASH }),

@@ -30,7 +30,8 @@ pub enum Link {
 
 /// Returns the scene as a file.
 pub fn write(scene: &Scene) -> String {
-    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &write_scene(scene, |_| None, hex)
+    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        + &write_scene(scene, |_| None, hex)
 }
 
 /// Returns the scene as an element of a page; `link` returns the links of parts. With links the
@@ -46,7 +47,11 @@ pub fn inline(scene: &Scene, link: impl FnMut(BoardPart) -> Option<Link>) -> Str
 /// A function that writes a colour.
 type Paint = fn(Colour) -> String;
 
-fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, paint: Paint) -> String {
+fn write_scene(
+    scene: &Scene,
+    mut link: impl FnMut(BoardPart) -> Option<Link>,
+    paint: Paint,
+) -> String {
     let mut body = String::new();
     let mut links = 0;
     let mut marks = scene.marks.iter().peekable();
@@ -58,7 +63,8 @@ fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, p
         let end = match &to {
             Link::To { href, label, class } => {
                 links += 1;
-                let _ = write!(body, "<a href=\"{}\" aria-label=\"{}\"", escape(href), escape(label));
+                let _ =
+                    write!(body, "<a href=\"{}\" aria-label=\"{}\"", escape(href), escape(label));
                 if !class.is_empty() {
                     let _ = write!(body, " class=\"{class}\"");
                 }
@@ -79,7 +85,8 @@ fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, p
     }
     let (width, height) = (number(scene.width), number(scene.height));
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\""
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\""
     );
     let description = escape(&format!("{}. {}", scene.title, scene.description));
     let role = if links > 0 { "group" } else { "img" };
@@ -89,12 +96,14 @@ fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, p
         escape(&scene.title)
     );
     let _ = writeln!(svg, "<desc>{}</desc>", escape(&scene.description));
-    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", paint(PAPER));
+    let _ =
+        writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", paint(PAPER));
     if let Some(raster) = &scene.raster {
         let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
         let _ = writeln!(
             svg,
-            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" image-rendering=\"pixelated\" preserveAspectRatio=\"none\" href=\"data:{};base64,{}\"/>",
+            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" image-rendering=\"pixelated\" \
+             preserveAspectRatio=\"none\" href=\"data:{};base64,{}\"/>",
             number(raster.x),
             number(raster.y),
             raster.columns * raster.side,
@@ -111,7 +120,9 @@ fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, p
 fn shape(out: &mut String, mark: &Mark, paint: Paint) {
     let n = number;
     let _ = match &mark.shape {
-        Shape::Circle(x, y, r) => write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", n(*x), n(*y), n(*r)),
+        Shape::Circle(x, y, r) => {
+            write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", n(*x), n(*y), n(*r))
+        }
         Shape::Box(x, y, w, h, r) => {
             let round = if *r == 0.0 { String::new() } else { format!(" rx=\"{}\"", n(*r)) };
             write!(
@@ -124,10 +135,18 @@ fn shape(out: &mut String, mark: &Mark, paint: Paint) {
             )
         }
         Shape::Line(x1, y1, x2, y2) => {
-            write!(out, "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", n(*x1), n(*y1), n(*x2), n(*y2))
+            write!(
+                out,
+                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"",
+                n(*x1),
+                n(*y1),
+                n(*x2),
+                n(*y2)
+            )
         }
         Shape::Polygon(corners) => {
-            let corners: Vec<String> = corners.iter().map(|(x, y)| format!("{},{}", n(*x), n(*y))).collect();
+            let corners: Vec<String> =
+                corners.iter().map(|(x, y)| format!("{},{}", n(*x), n(*y))).collect();
             write!(out, "<polygon points=\"{}\"", corners.join(" "))
         }
         Shape::Text(x, y, size, _, anchor) => {
@@ -195,8 +214,8 @@ fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let word =
-            chunk.iter().fold(0u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        let word = chunk.iter().fold(0u32, |word, byte| word << 8 | u32::from(*byte))
+            << (8 * (3 - chunk.len()));
         for digit in 0..4 {
             let place = (word >> (18 - 6 * digit) & 63) as usize;
             out.push(if digit <= chunk.len() { DIGITS[place] as char } else { '=' });

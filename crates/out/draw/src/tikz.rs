@@ -46,15 +46,22 @@ pub fn write(scene: &Scene) -> Result<String, DrawError> {
                 writeln!(body, "\\path[{style}] ({x:.2},{y:.2}) circle[radius={:.2}pt];", r / 2.0)
             }
             Shape::Box(x, y, w, h, r) => {
-                let corners =
-                    if *r > 0.0 { format!(",rounded corners={:.2}pt", r / 2.0) } else { String::new() };
-                writeln!(body, "\\path[{style}{corners}] ({x:.2},{y:.2}) rectangle +({w:.2},{h:.2});")
+                let corners = if *r > 0.0 {
+                    format!(",rounded corners={:.2}pt", r / 2.0)
+                } else {
+                    String::new()
+                };
+                writeln!(
+                    body,
+                    "\\path[{style}{corners}] ({x:.2},{y:.2}) rectangle +({w:.2},{h:.2});"
+                )
             }
             Shape::Line(x1, y1, x2, y2) => {
                 writeln!(body, "\\path[{style}] ({x1:.2},{y1:.2}) -- ({x2:.2},{y2:.2});")
             }
             Shape::Polygon(corners) => {
-                let corners: Vec<String> = corners.iter().map(|(x, y)| format!("({x:.2},{y:.2})")).collect();
+                let corners: Vec<String> =
+                    corners.iter().map(|(x, y)| format!("({x:.2},{y:.2})")).collect();
                 writeln!(body, "\\path[{style}] {} -- cycle;", corners.join(" -- "))
             }
             Shape::Text(x, y, size, text, anchor) => {
@@ -67,7 +74,9 @@ pub fn write(scene: &Scene) -> Result<String, DrawError> {
                 let size = size / 2.0;
                 writeln!(
                     body,
-                    "\\node[anchor={anchor},inner sep=0,text={name},font=\\fontsize{{{size:.1}}}{{{:.1}}}\\selectfont] at ({x:.2},{y:.2}) {{{}}};",
+                    "\\node[anchor={anchor},inner \
+                     sep=0,text={name},font=\\fontsize{{{size:.1}}}{{{:.1}}}\\selectfont] at \
+                     ({x:.2},{y:.2}) {{{}}};",
                     size * 1.2,
                     tex(text)
                 )
@@ -106,8 +115,12 @@ fn style(ink: &Style, colours: &mut Vec<Colour>) -> String {
 /// the tree.
 pub fn forest(tree: &Tree) -> String {
     let mut out = format!("% {}\n% {}\n", line(&tree.title()), line(&tree.description()));
-    out.push_str("% needs \\usepackage{forest} and \\usetikzlibrary{shapes.geometric}\n\\begin{forest}\n");
-    out.push_str("  for tree={draw, rounded corners=6pt, inner sep=3pt, l sep=14pt, s sep=10pt},\n");
+    out.push_str(
+        "% needs \\usepackage{forest} and \\usetikzlibrary{shapes.geometric}\n\\begin{forest}\n",
+    );
+    out.push_str(
+        "  for tree={draw, rounded corners=6pt, inner sep=3pt, l sep=14pt, s sep=10pt},\n",
+    );
     out.push_str("  diamonds/.style={diamond, rounded corners=0pt, inner sep=1pt}\n");
     let mut drawn = vec![false; tree.nodes.len()];
     let mut later = String::new();
@@ -131,10 +144,17 @@ pub fn forest(tree: &Tree) -> String {
         let node = &tree.nodes[i];
         let note = match node.state {
             NodeState::Inner => String::new(),
-            NodeState::Over => format!(", label={{below:{{\\scriptsize {} stuck}}}}", node.to_move.numeral()),
+            NodeState::Over => {
+                format!(", label={{below:{{\\scriptsize {} stuck}}}}", node.to_move.numeral())
+            }
             NodeState::Cut => ", label={below:{$\\dots$}}".into(),
         };
-        let _ = writeln!(out, "{}[{{{}}}, name=n{i}{options}{note}", "  ".repeat(depth), tex(&node.label));
+        let _ = writeln!(
+            out,
+            "{}[{{{}}}, name=n{i}{options}{note}",
+            "  ".repeat(depth),
+            tex(&node.label)
+        );
         depth += 1;
         todo.push(Pending::Close);
         let mut children = Vec::new();

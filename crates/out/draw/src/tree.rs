@@ -200,7 +200,10 @@ impl Tree {
                         order.len() - 1
                     });
                 }
-                (plan.edges.iter().map(|e| Edge { to: places[&e.to], ..e.clone() }).collect(), plan.state)
+                (
+                    plan.edges.iter().map(|e| Edge { to: places[&e.to], ..e.clone() }).collect(),
+                    plan.state,
+                )
             } else {
                 (Vec::new(), NodeState::Cut)
             };
@@ -225,7 +228,8 @@ impl Tree {
         for reply in &node.edges {
             let middle = &self.nodes[reply.to];
             let [answer] = &middle.edges[..] else { return None };
-            let alone = parents[reply.to] == 1 && middle.to_move == self.winner && answer.diamonds == 0;
+            let alone =
+                parents[reply.to] == 1 && middle.to_move == self.winner && answer.diamonds == 0;
             if !alone || *bottom.get_or_insert(answer.to) != answer.to || reply.diamonds > 0 {
                 return None;
             }
@@ -262,7 +266,8 @@ impl Tree {
             }
             tops.iter().skip(1).for_each(|m| inside[*m] = true);
             let by = self.winner.other();
-            self.nodes[top].edges = vec![Edge { to: end, label: String::new(), by, diamonds: count }];
+            self.nodes[top].edges =
+                vec![Edge { to: end, label: String::new(), by, diamonds: count }];
         }
         self.remove_unreachable();
     }
@@ -306,12 +311,16 @@ impl Tree {
     /// Describes the picture in words.
     pub fn description(&self) -> String {
         let mut text = format!(
-            "{} positions; solid lines are moves of Player I, dashed lines of Player II. At the turns of Player {} only the winning move is drawn.",
+            "{} positions; solid lines are moves of Player I, dashed lines of Player II. At the \
+             turns of Player {} only the winning move is drawn.",
             self.nodes.len(),
             self.winner.numeral()
         );
         if self.nodes.iter().flat_map(|node| &node.edges).any(|edge| edge.diamonds > 0) {
-            text.push_str(" A diamond with a number stands for that many pairs of a reply and its answer, after which the same follows whatever the reply.");
+            text.push_str(
+                " A diamond with a number stands for that many pairs of a reply and its \
+                answer, after which the same follows whatever the reply.",
+            );
         }
         if self.cut > 0 {
             text.push_str(&format!(" Cut at {} positions, marked with dots.", self.cut));
@@ -330,7 +339,8 @@ impl Tree {
             return longest;
         }
         let edges = &self.nodes[node].edges;
-        let longest = edges.iter().map(|e| (2 * e.diamonds).max(1) + self.longest_from(e.to, known)).max();
+        let longest =
+            edges.iter().map(|e| (2 * e.diamonds).max(1) + self.longest_from(e.to, known)).max();
         known[node] = Some(longest.unwrap_or(0));
         longest.unwrap_or(0)
     }
@@ -398,7 +408,12 @@ impl TreeBuilder<'_> {
         Ok(plan)
     }
 
-    fn plan_moves(&mut self, position: &str, to_move: Side, depth: usize) -> Result<usize, TreeError> {
+    fn plan_moves(
+        &mut self,
+        position: &str,
+        to_move: Side,
+        depth: usize,
+    ) -> Result<usize, TreeError> {
         let board = self.game.board(position)?;
         let cell = token(&board);
         let label = cell.map_or_else(|| position.to_owned(), |(cell, _)| cell.to_string());
@@ -421,7 +436,8 @@ impl TreeBuilder<'_> {
         let mut chosen: Vec<(Edge, Cost)> = Vec::new();
         let mut compared = 0;
         for m in &analysis.moves {
-            let next = if m.brings.is_some_and(|brings| brings.again) { to_move } else { to_move.other() };
+            let next =
+                if m.brings.is_some_and(|brings| brings.again) { to_move } else { to_move.other() };
             if to_move == self.winner {
                 let good = match m.evaluation.margin {
                     Some(margin) => Some(margin) == analysis.evaluation.margin,
@@ -442,7 +458,8 @@ impl TreeBuilder<'_> {
             chosen.push((Edge { to, label, by: to_move, diamonds: 0 }, self.plans[to].cost));
         }
         if to_move == self.winner {
-            let least = chosen.iter().enumerate().min_by_key(|(i, (_, cost))| (*cost, *i)).map(|(i, _)| i);
+            let least =
+                chosen.iter().enumerate().min_by_key(|(i, (_, cost))| (*cost, *i)).map(|(i, _)| i);
             chosen = least.map(|i| chosen.swap_remove(i)).into_iter().collect();
         }
         let cost = Cost {
@@ -468,7 +485,14 @@ impl TreeBuilder<'_> {
             return *known;
         }
         let (label, _, _, edges) = form.clone();
-        self.plans.push(PlannedNode { label, position: position.to_owned(), to_move, state, edges, cost });
+        self.plans.push(PlannedNode {
+            label,
+            position: position.to_owned(),
+            to_move,
+            state,
+            edges,
+            cost,
+        });
         self.known.insert(form, self.plans.len() - 1);
         self.plans.len() - 1
     }

@@ -39,7 +39,8 @@ mod tests {
 
     #[test]
     fn bytes_are_written_as_base64() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
+        for (bytes, text) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
         {
             assert_eq!(base64(bytes.as_bytes()), text);
         }

@@ -8,11 +8,17 @@ use bouton_engine::Game;
 use bouton_engine::game::{Kind, Settings};
 use std::collections::HashSet;
 
-fn grow(game: &str, position: Option<&str>, play: Play, limits: TreeLimits) -> (Box<dyn Game>, Tree) {
+fn grow(
+    game: &str,
+    position: Option<&str>,
+    play: Play,
+    limits: TreeLimits,
+) -> (Box<dyn Game>, Tree) {
     let named = bouton_games::parse(game).unwrap();
     let position = position.map(str::to_owned).or(named.position).or(named.game.start()).unwrap();
     let tree =
-        Tree::build(&*named.game, &position, Settings { play, ..Settings::default() }, limits).unwrap();
+        Tree::build(&*named.game, &position, Settings { play, ..Settings::default() }, limits)
+            .unwrap();
     (named.game, tree)
 }
 
@@ -51,7 +57,8 @@ fn replay(game: &dyn Game, tree: &Tree) -> HashSet<usize> {
         for edge in &node.edges {
             assert_eq!((edge.by, edge.diamonds), (node.to_move, 0));
             let wanted = &tree.nodes[edge.to].label;
-            let found: Vec<&String> = options.iter().filter(|q| label(game, q) == *wanted).collect();
+            let found: Vec<&String> =
+                options.iter().filter(|q| label(game, q) == *wanted).collect();
             assert_eq!(found.len(), 1, "{position} → {wanted}");
             drawn.push(found[0].clone());
             todo.push((edge.to, found[0].clone(), moves + 1));
@@ -109,7 +116,9 @@ fn rooted(tree: &Tree, root: usize) -> Vec<bouton_draw::tree::Node> {
 #[test]
 fn figures_3_5_6_13_14() {
     let cases = [(7, Side::Second), (8, Side::First), (13, Side::First), (18, Side::First)];
-    for (n, winner) in cases.into_iter().chain([(5, Side::Second), (10, Side::First), (15, Side::Second)]) {
+    for (n, winner) in
+        cases.into_iter().chain([(5, Side::Second), (10, Side::First), (15, Side::Second)])
+    {
         let (game, tree) = grow(&format!("Gamma(1,4;{n})"), None, Play::Normal, plain());
         assert_eq!((tree.winner, tree.cut), (winner, 0), "n = {n}");
         replay(&*game, &tree);
@@ -151,7 +160,8 @@ fn other_games_both_conventions() {
 
 #[test]
 fn games_on_points_have_trees() {
-    let (game, tree) = grow("dots(1x2)", None, Play::Normal, TreeLimits { nodes: 10_000, ..plain() });
+    let (game, tree) =
+        grow("dots(1x2)", None, Play::Normal, TreeLimits { nodes: 10_000, ..plain() });
     assert_eq!(game.kind(), Kind::Scored);
     assert!(tree.nodes.iter().all(|n| n.to_move != tree.winner || n.edges.len() <= 1));
 }
@@ -185,7 +195,10 @@ fn writers() {
     let (_, tree) = grow("Gamma(1,4;26)", None, Play::Normal, TreeLimits::default());
     let picture = bouton_draw::Picture::Tree(tree);
     let svg = picture.svg();
-    assert!(svg.contains("<title>Winning strategy for Player I, Gamma(1,4;26)") && svg.contains("<desc>"));
+    assert!(
+        svg.contains("<title>Winning strategy for Player I, Gamma(1,4;26)")
+            && svg.contains("<desc>")
+    );
     assert_eq!(&picture.png(1.0).unwrap()[..8], b"\x89PNG\r\n\x1a\n");
     let forest = picture.tikz().unwrap();
     assert_eq!(forest.matches('[').count(), forest.matches(']').count());

@@ -85,11 +85,17 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
         (Board::Purses { stones: a, .. }, Board::Purses { stones: b, .. }) => {
             let taken = a.checked_sub(*b)?;
             let them = if taken == 1 { "it" } else { "them" };
-            format!("{took} {} and {} for {them}", counted(taken, "stone"), tense.choose("paid", "pay"))
+            format!(
+                "{took} {} and {} for {them}",
+                counted(taken, "stone"),
+                tense.choose("paid", "pay")
+            )
         }
-        (Board::Graph(graph), Board::Graph(_)) => {
-            of_graph(graph, changed_part(before, after)?, (took, moved, tense.choose("cut", "cut")))?
-        }
+        (Board::Graph(graph), Board::Graph(_)) => of_graph(
+            graph,
+            changed_part(before, after)?,
+            (took, moved, tense.choose("cut", "cut")),
+        )?,
         (Board::Sheets(sheets), Board::Sheets(_)) => match changed_part(before, after)? {
             BoardPart::Cut { sheet, at, upright, .. } => {
                 let (rows, columns) = *sheets.get(sheet)?;
@@ -110,7 +116,8 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
         },
         (Board::Cards { cards, .. }, Board::Cards { cards: left, .. }) => {
             // Cards that were replaced are no choice of one.
-            let count = |cards: &[Card]| cards.iter().map(|card| u64::from(card.count)).sum::<u64>();
+            let count =
+                |cards: &[Card]| cards.iter().map(|card| u64::from(card.count)).sum::<u64>();
             match changed_part(before, after)? {
                 BoardPart::Square { x, .. } if count(left) < count(cards) => {
                     format!("{} {}", tense.choose("chose", "choose"), cards.get(x as usize)?.name)
@@ -132,7 +139,9 @@ fn in_summand(before: &Board, after: &Board, tense: Tense) -> Option<(usize, Str
     let (Board::Sum(a), Board::Sum(b)) = (before, after) else { return None };
     // Purses change hands in every summand.
     let plain = |board: &Board| match board {
-        Board::Purses { stones, .. } => Board::Row(vec![u32::try_from(*stones).unwrap_or(u32::MAX)]),
+        Board::Purses { stones, .. } => {
+            Board::Row(vec![u32::try_from(*stones).unwrap_or(u32::MAX)])
+        }
         board => board.clone(),
     };
     let moved = |i: &usize| plain(&a[*i]) != plain(&b[*i]);
@@ -142,7 +151,12 @@ fn in_summand(before: &Board, after: &Board, tense: Tense) -> Option<(usize, Str
 
 /// Returns what a move of a game between two boards does, in words; where the game is a sum, with
 /// the name of the summand in the position `from`. `None` if the boards do not tell.
-pub fn deed_of(game: &dyn Game, from: &str, [before, after]: [&Board; 2], tense: Tense) -> Option<String> {
+pub fn deed_of(
+    game: &dyn Game,
+    from: &str,
+    [before, after]: [&Board; 2],
+    tense: Tense,
+) -> Option<String> {
     let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return deed(before, after, tense) };
     let (i, words) = in_summand(before, after, tense)?;
     let summands = sum.summands_of(from).ok()?;
@@ -160,7 +174,11 @@ fn after_area(board: &Board) -> u64 {
 }
 
 /// Returns what a move on a graph does.
-fn of_graph(graph: &GraphBoard, part: BoardPart, (took, moved, cut): (&str, &str, &str)) -> Option<String> {
+fn of_graph(
+    graph: &GraphBoard,
+    part: BoardPart,
+    (took, moved, cut): (&str, &str, &str),
+) -> Option<String> {
     let name = |node: usize| graph.nodes.get(node).cloned();
     Some(match part {
         BoardPart::GraphNode { node, .. } if graph.token.is_some() => {
@@ -176,7 +194,9 @@ fn of_graph(graph: &GraphBoard, part: BoardPart, (took, moved, cut): (&str, &str
                 GraphStand::Ground(ground) if b == ground => {
                     format!("{cut} the edge from the ground to {}", name(a)?)
                 }
-                GraphStand::Ground(_) => format!("{cut} the edge between {} and {}", name(a)?, name(b)?),
+                GraphStand::Ground(_) => {
+                    format!("{cut} the edge between {} and {}", name(a)?, name(b)?)
+                }
                 _ => format!("{took} the edge between {} and {}", name(a)?, name(b)?),
             }
         }
@@ -206,9 +226,16 @@ fn of_squares(before: &[Vec<char>], after: &[Vec<char>], tense: Tense) -> Option
     let moved = tense.choose("moved", "move");
     Some(match changed[..] {
         [(x, y, '.', _)] => format!("{} {}", tense.choose("marked", "mark"), place(x, y)),
-        [(x, y, _, '.')] => format!("{} the piece on {}", tense.choose("took", "take"), place(x, y)),
+        [(x, y, _, '.')] => {
+            format!("{} the piece on {}", tense.choose("took", "take"), place(x, y))
+        }
         [(x, y, '.', a), (u, v, '.', b)] if a == b && x.abs_diff(u) + y.abs_diff(v) == 1 => {
-            format!("{} a domino on {} and {}", tense.choose("put", "put"), place(x, y), place(u, v))
+            format!(
+                "{} a domino on {} and {}",
+                tense.choose("put", "put"),
+                place(x, y),
+                place(u, v)
+            )
         }
         [(x, y, a, to), (u, v, '.', b)] if a == b && matches!(to, '.' | '#') => {
             format!("{moved} {a} from {} to {}", place(x, y), place(u, v))
@@ -242,7 +269,10 @@ mod tests {
             told.map(Option::unwrap_or_default)
         };
         let row = |heaps: &[u32]| Board::Row(heaps.to_vec());
-        assert_eq!(said(&row(&[3, 4]), &row(&[3, 2])), ["took 2 from heap 2", "take 2 from heap 2"]);
+        assert_eq!(
+            said(&row(&[3, 4]), &row(&[3, 2])),
+            ["took 2 from heap 2", "take 2 from heap 2"]
+        );
         assert_eq!(said(&text("..."), &text("##."))[1], "put a domino on square 1 and square 2");
         assert_eq!(said(&text("T.F"), &text(".TF"))[0], "moved T from square 1 to square 2");
         assert_eq!(
@@ -254,7 +284,10 @@ mod tests {
             said(&sheets(&[(4, 6)]), &sheets(&[(4, 2), (4, 4)]))[0],
             "cut the 4 by 6 sheet after column 2"
         );
-        assert_eq!(said(&sheets(&[(7, 25)]), &sheets(&[(7, 11)]))[1], "cut 14 columns off the 7 by 25 sheet");
+        assert_eq!(
+            said(&sheets(&[(7, 25)]), &sheets(&[(7, 11)]))[1],
+            "cut 14 columns off the 7 by 25 sheet"
+        );
         assert_eq!(said(&sheets(&[(2, 4)]), &sheets(&[]))[1], "take all of the 2 by 4 sheet");
         assert_eq!(said(&row(&[3]), &row(&[4])), ["", ""]);
     }

@@ -74,7 +74,8 @@ fn period_table(game: &str, found: &NimSequence) -> Figure {
     };
     let caption = match (period, period_table.saltus) {
         (Some(p), Some(_)) => format!(
-            "Nim-values of heaps 0 to {last}, {} on a line: a column repeats once its exceptions, framed, are past.",
+            "Nim-values of heaps 0 to {last}, {} on a line: a column repeats once its exceptions, \
+             framed, are past.",
             p.period
         ),
         _ => format!("Nim-values of heaps 0 to {last}, {} on a line.", period_table.period),
@@ -100,7 +101,8 @@ fn outcomes(family: &str, row: &OutcomeRow) -> Figure {
         outcomes: true,
         ..PeriodTable::fit(title, *from, outcomes.iter().map(value).collect())
     };
-    let caption = format!("Outcomes of {family} in {play} play, {} on a line.", period_table.period);
+    let caption =
+        format!("Outcomes of {family} in {play} play, {} on a line.", period_table.period);
     Figure { scene: Picture::PeriodTable(period_table).scene(), caption }
 }
 
@@ -138,7 +140,8 @@ pub(crate) fn board(position: &str, board: &rules::Board) -> Figure {
 
 /// Draws a position with its structure.
 pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figure {
-    let scene = scene_with(position, board, BoardView { sight: Some(sight), ..BoardView::default() });
+    let scene =
+        scene_with(position, board, BoardView { sight: Some(sight), ..BoardView::default() });
     let mut sentences = Vec::new();
     for (kind, look) in [
         (GroupKind::Captures, "boxes that can be closed now, yellow"),
@@ -183,7 +186,9 @@ pub(crate) fn move_values_figure(
         return None;
     }
     let scene = scene_with(position, board, BoardView { values: &values, ..BoardView::default() });
-    let caption = "What each line is worth: the margin of the player who draws it, to the end of the game. Framed in green: it keeps the best margin; orange: it loses up to two boxes by it; red: more.";
+    let caption = "What each line is worth: the margin of the player who draws it, to the end of \
+        the game. Framed in green: it keeps the best margin; orange: it loses up to two boxes by \
+        it; red: more.";
     Some(Figure { scene, caption: caption.into() })
 }
 
@@ -219,9 +224,12 @@ pub(crate) fn automaton(board: &Board) -> Option<Figure> {
         return None;
     }
     let heaps = board.heaps;
-    let columns: Vec<String> = (0..heaps).map(|heap| ((b'a' + heap as u8) as char).to_string()).collect();
+    let columns: Vec<String> =
+        (0..heaps).map(|heap| ((b'a' + heap as u8) as char).to_string()).collect();
     let caption = format!(
-        "The automaton reads the {} of {}, the most significant first, beginning in the state with the arrow; P-positions are those after which it is in a state with two circles. A step that is not drawn leads to no P-position.",
+        "The automaton reads the {} of {}, the most significant first, beginning in the state \
+         with the arrow; P-positions are those after which it is in a state with two circles. A \
+         step that is not drawn leads to no P-position.",
         states.digit_system(),
         match columns.len() {
             1 => "the heap".into(),
@@ -245,8 +253,11 @@ fn can_accept(states: &States) -> Vec<bool> {
 /// Draws states on a circle, with arrows labelled by digits.
 fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -> Scene {
     let count = drawn.len() as f64;
-    let radius =
-        if drawn.len() == 1 { 0.0 } else { (STATE_DISTANCE / 2.0 / (TAU / 2.0 / count).sin()).max(70.0) };
+    let radius = if drawn.len() == 1 {
+        0.0
+    } else {
+        (STATE_DISTANCE / 2.0 / (TAU / 2.0 / count).sin()).max(70.0)
+    };
     let (centre, line) = (radius + 90.0, Style::line(INK, 1.2));
     let at = |state: usize| {
         let place = drawn.iter().position(|s| *s == state).unwrap_or(0) as f64;
@@ -256,7 +267,9 @@ fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -
     let mut scene = Scene::new("Automaton", caption);
     for &state in drawn {
         let mut labels: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for (column, to) in states.next[state].iter().enumerate().filter(|(_, to)| drawn.contains(to)) {
+        for (column, to) in
+            states.next[state].iter().enumerate().filter(|(_, to)| drawn.contains(to))
+        {
             labels.entry(*to).or_default().push(states.digits(heaps, column));
         }
         let (x, y, angle) = at(state);

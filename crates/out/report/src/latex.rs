@@ -41,11 +41,13 @@ fn write_block(out: &mut String, block: &Block) {
             Ok(())
         }
         Block::Table(head, rows) => {
-            let row = |row: &[String]| row.iter().map(|cell| tex(cell)).collect::<Vec<_>>().join(" & ");
+            let row =
+                |row: &[String]| row.iter().map(|cell| tex(cell)).collect::<Vec<_>>().join(" & ");
             let rows: String = rows.iter().map(|cells| format!("{} \\\\\n", row(cells))).collect();
             writeln!(
                 out,
-                "\\noindent\\begin{{tabular}}{{{}}}\n{} \\\\ \\hline\n{rows}\\end{{tabular}}\n\\medskip\n",
+                "\\noindent\\begin{{tabular}}{{{}}}\n{} \
+                 \\\\ \\hline\n{rows}\\end{{tabular}}\n\\medskip\n",
                 "r".repeat(head.len()),
                 row(head)
             )
@@ -61,7 +63,8 @@ fn write_block(out: &mut String, block: &Block) {
             Err(error) => writeln!(out, "% {error}"),
         },
         Block::List(items) => {
-            let items: String = items.iter().map(|item| format!("\\item {}\n", tex(item))).collect();
+            let items: String =
+                items.iter().map(|item| format!("\\item {}\n", tex(item))).collect();
             writeln!(out, "\\begin{{itemize}}\n{items}\\end{{itemize}}")
         }
         Block::Code(lines) => {
@@ -117,7 +120,9 @@ fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &St
     let _ = writeln!(out, "\\end{{{name}}}");
     if !proof.is_empty() {
         let _ = match kind {
-            StatementKind::Theorem => writeln!(out, "\\begin{{proof}}\n{}\n\\end{{proof}}\n", tex(proof)),
+            StatementKind::Theorem => {
+                writeln!(out, "\\begin{{proof}}\n{}\n\\end{{proof}}\n", tex(proof))
+            }
             _ => writeln!(out, "{}\n", tex(proof)),
         };
     }

@@ -141,7 +141,8 @@ pub fn sight(game: &dyn Game, position: &str) -> Option<(Scene, String)> {
 pub fn move_values_picture(game: &dyn Game, found: &Analysis) -> Option<(Scene, String)> {
     let board = game.board(&found.position).ok()?;
     let title = format!("{} at {}", game.name(), found.position);
-    let figure = figure::move_values_figure(&title, &board, &found.margins(game), found.evaluation.margin)?;
+    let figure =
+        figure::move_values_figure(&title, &board, &found.margins(game), found.evaluation.margin)?;
     Some((figure.scene, figure.caption))
 }
 
@@ -167,7 +168,8 @@ pub fn justification(by: &Justification) -> Option<String> {
             format!("by the theorem \u{201c}{statement}\u{201d}, certificate {certificate}")
         }
         Justification::FamilyTheorem { statement, scope, certificate } => format!(
-            "by the theorem \u{201c}{statement}, {scope}\u{201d} and the labels of its automata, certificate {certificate}"
+            "by the theorem \u{201c}{statement}, {scope}\u{201d} and the labels of its automata, \
+             certificate {certificate}"
         ),
         Justification::Period { period, preperiod, saltus, certificate } => {
             let period = period_words(*period, *preperiod, *saltus);
@@ -178,9 +180,13 @@ pub fn justification(by: &Justification) -> Option<String> {
         }
         Justification::Quotient { order, heaps, period } => match period {
             Some((period, preperiod)) => format!(
-                "by the misère quotient of all heaps, of order {order}: elements have period {period} from {preperiod} on, proved"
+                "by the misère quotient of all heaps, of order {order}: elements have period \
+                 {period} from {preperiod} on, proved"
             ),
-            None => format!("by the misère quotient of heaps up to {heaps}, of order {order}, proved"),
+            None => format!(
+                "by the misère quotient of heaps up to {heaps}, of order {order}, \
+                proved"
+            ),
         },
         Justification::Quotients { order, heaps } => {
             let heaps: Vec<String> =
@@ -190,10 +196,18 @@ pub fn justification(by: &Justification) -> Option<String> {
         }
         #[cfg(not(target_family = "wasm"))]
         Justification::Outcomes { period, preperiod } => {
-            format!("by outcomes of {}: as many in a row as a move can reach return", period_words(*period, *preperiod, 0))
+            format!(
+                "by outcomes of {}: as many in a row as a move can reach return",
+                period_words(*period, *preperiod, 0)
+            )
         }
         #[cfg(not(target_family = "wasm"))]
-        Justification::Slow => "by the lost heaps, each the first from which the one before is out of reach: what may be taken grows by at most 1 from heap to heap".into(),
-        Justification::Literature(statement) => format!("by a theorem of the literature: {statement}"),
+        Justification::Slow => "by the lost heaps, each the first from which the one before is \
+            out of reach: what may be taken grows by at most 1 from heap to heap"
+            .into(),
+        Justification::Literature(statement) => format!(
+            "by a theorem of the literature: \
+            {statement}"
+        ),
     })
 }

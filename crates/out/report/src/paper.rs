@@ -88,7 +88,8 @@ impl Statement {
                 PaperForm::Words(words) => add(words),
                 PaperForm::Cases(cases) => {
                     let case = |case: &Vec<Formula>| {
-                        let part = |part: &Formula| match needs_parentheses(part) && case.len() > 1 {
+                        let part = |part: &Formula| match needs_parentheses(part) && case.len() > 1
+                        {
                             true => format!("({part})"),
                             false => part.to_string(),
                         };
@@ -122,7 +123,9 @@ impl Paper {
         blocks.push(Block::Text(rules.trim_end().to_owned()));
         if let Some(formula) = &study.rules.formula {
             blocks.push(Block::Text(
-                "A move takes at least one token, and of the heaps before (p) and after it (q) holds:".into(),
+                "A move takes at least one token, and of the heaps before (p) and after it (q) \
+                 holds:"
+                    .into(),
             ));
             blocks.push(Block::Code(vec![formula.clone()]));
         }
@@ -148,7 +151,8 @@ impl Paper {
         let RangeStudy { game, parameter, range: [first, last], .. } = study;
         let mut blocks = Vec::new();
         if let Some(at) = study.values.first() {
-            blocks.push(Block::Text(format!("{parameter} = {}: {}", at.value, at.found.rules.words)));
+            blocks
+                .push(Block::Text(format!("{parameter} = {}: {}", at.value, at.found.rules.words)));
         }
         blocks.extend(study.sentences.iter().map(|one| Block::Statement(sentence(study, one))));
         if study.sentences.is_empty() {
@@ -162,7 +166,10 @@ impl Paper {
             };
             vec![at.value.to_string(), status.into(), agrees, format!("{:.2}", at.found.seconds)]
         };
-        blocks.push(Block::Table(head.map(str::to_owned).into(), study.values.iter().map(row).collect()));
+        blocks.push(Block::Table(
+            head.map(str::to_owned).into(),
+            study.values.iter().map(row).collect(),
+        ));
         for at in &study.values {
             blocks.push(Block::Heading(at.found.game.clone()));
             if let Some(line) = at.line() {
@@ -243,13 +250,22 @@ fn heaps(
     Heaps { line, published, partial, partial_classes }: &Heaps,
 ) {
     blocks.push(Block::Statement(statement(study, line)));
-    blocks.extend(partial.iter().map(|part| Block::Text(format!("{}.", crate::text::partial_theorem(part)))));
+    blocks.extend(
+        partial.iter().map(|part| Block::Text(format!("{}.", crate::text::partial_theorem(part)))),
+    );
     let together = crate::text::together(partial, *partial_classes);
     blocks.extend(together.map(|together| Block::Text(format!("{together}."))));
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
         blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));
-        let head = ["heaps up to", "P-positions", "not in the form", "agrees up to", "table, s", "search, s"];
+        let head = [
+            "heaps up to",
+            "P-positions",
+            "not in the form",
+            "agrees up to",
+            "table, s",
+            "search, s",
+        ];
         let row = |round: &bouton_study::Round| {
             let agrees = match (round.checked_to, &round.mismatch) {
                 (Some(max), None) => max.to_string(),
@@ -265,9 +281,16 @@ fn heaps(
                 format!("{:.2}", round.search_seconds),
             ]
         };
-        blocks.push(Block::Table(head.map(str::to_owned).into(), board.rounds.iter().map(row).collect()));
-        let some: Vec<String> =
-            board.p_positions.iter().take(MAX_LISTED).map(|p| format!("({})", heaps_text(p))).collect();
+        blocks.push(Block::Table(
+            head.map(str::to_owned).into(),
+            board.rounds.iter().map(row).collect(),
+        ));
+        let some: Vec<String> = board
+            .p_positions
+            .iter()
+            .take(MAX_LISTED)
+            .map(|p| format!("({})", heaps_text(p)))
+            .collect();
         let more = if board.p_classes > some.len() { ", …" } else { "" };
         blocks.push(Block::Text(match board.p_classes {
             0 => "None of these positions is P.".into(),
@@ -283,7 +306,13 @@ fn heaps(
     if !published.is_empty() {
         blocks.push(Block::Heading("Published".into()));
         let item = |c: &bouton_study::Comparison| {
-            format!("{} ({}). {} Compared with the table: {}.", c.id, c.source, c.statement, outcome(c))
+            format!(
+                "{} ({}). {} Compared with the table: {}.",
+                c.id,
+                c.source,
+                c.statement,
+                outcome(c)
+            )
         };
         blocks.push(Block::List(published.iter().map(item).collect()));
     }
@@ -311,7 +340,8 @@ fn statement(study: &Study, line: &Line) -> Statement {
             .rev()
             .filter_map(|board| {
                 let round = board.rounds.last().filter(|_| whole || !board.rounds.is_empty())?;
-                let words = if several { format!("With {}:", counted(board.heaps)) } else { String::new() };
+                let words =
+                    if several { format!("With {}:", counted(board.heaps)) } else { String::new() };
                 Some((words, form(board, round)))
             })
             .chain(explained(line))
@@ -323,14 +353,18 @@ fn statement(study: &Study, line: &Line) -> Statement {
             lead: iff("with heaps of any size "),
             forms: forms(true),
             proof: if crate::text::is_orbit(line) {
-                "Each heap is an option of all heaps between it and its step, and of no others. So the \
-                 first heap after a P-position from which no move leads to a P-position is its step. That \
-                 heaps are options of these alone was decided by a program, and an independent program \
-                 has decided it again."
+                "Each heap is an option of all heaps between it and its step, and of no others. \
+                 So the first heap after a P-position from which no move leads to a P-position is \
+                 its step. That heaps are options of these alone was decided by a program, and an \
+                 independent program has decided it again."
                     .into()
             } else {
                 format!(
-                    "By induction over the number of tokens: no move leads from a position of this form to another one, as {} cases show; from every other position a move leads to one, as is shown for {} kinds of positions, and these are all. The cases were found by a program, in {:.2} s, and an independent program has checked every one of them.",
+                    "By induction over the number of tokens: no move leads from a position of \
+                     this form to another one, as {} cases show; from every other position a move \
+                     leads to one, as is shown for {} kinds of positions, and these are all. The \
+                     cases were found by a program, in {:.2} s, and an independent program has \
+                     checked every one of them.",
                     proof.cases, proof.parts, line.proof_seconds
                 )
             },
@@ -353,7 +387,8 @@ fn statement(study: &Study, line: &Line) -> Statement {
         Ending::NoForm => Statement {
             kind: StatementKind::Observation,
             lead:
-                "No form of the P-positions was found. The best partial description that names no N-position:"
+                "No form of the P-positions was found. The best partial description that names no \
+                 N-position:"
                     .into(),
             forms: forms(false),
             proof: String::new(),
@@ -364,7 +399,8 @@ fn statement(study: &Study, line: &Line) -> Statement {
 /// Explains the irrational multiples in the form of the whole board.
 fn explained(line: &Line) -> Option<(String, PaperForm)> {
     let lines = crate::words::explained(crate::text::remaining_formula(line.boards.last()?)?);
-    (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
+    (!lines.is_empty())
+        .then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }
 
 /// Returns a form, as formulas if it has some.
@@ -372,11 +408,15 @@ fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     if round.automaton.is_some() {
         return match figure::automaton(board) {
             Some(_) => PaperForm::Words("the automaton drawn below accepts its heaps.".into()),
-            None => PaperForm::Words("an automaton, too large to be drawn, accepts its heaps.".into()),
+            None => {
+                PaperForm::Words("an automaton, too large to be drawn, accepts its heaps.".into())
+            }
         };
     }
     match round.formula() {
-        Some(claim) if claim.formula().root == Node::Constant(false) => PaperForm::Words("never.".into()),
+        Some(claim) if claim.formula().root == Node::Constant(false) => {
+            PaperForm::Words("never.".into())
+        }
         Some(claim) => PaperForm::Cases(cases(claim.formula())),
         None => PaperForm::Words(round.form.clone()),
     }
@@ -404,7 +444,8 @@ pub(crate) fn needs_parentheses(formula: &Formula) -> bool {
 fn values(blocks: &mut Vec<Block>, size: &str, value: &str, entries: Vec<(usize, u32)>) {
     for line in entries.chunks(COLUMNS) {
         let head = std::iter::once(size.to_owned()).chain(line.iter().map(|(n, _)| n.to_string()));
-        let row = std::iter::once(value.to_owned()).chain(line.iter().map(|(_, value)| value.to_string()));
+        let row = std::iter::once(value.to_owned())
+            .chain(line.iter().map(|(_, value)| value.to_string()));
         blocks.push(Block::Table(head.collect(), vec![row.collect()]));
     }
 }
@@ -432,7 +473,9 @@ fn append(blocks: &mut Vec<Block>, game: &str, part: bouton_theory::Block) {
                 .map(|form| match form {
                     StatedForm::Line(line) => (line, PaperForm::None),
                     StatedForm::Words(words) => (String::new(), PaperForm::Words(words)),
-                    StatedForm::Formula(formula) => (String::new(), PaperForm::Cases(cases(&formula))),
+                    StatedForm::Formula(formula) => {
+                        (String::new(), PaperForm::Cases(cases(&formula)))
+                    }
                 })
                 .collect(),
             proof: stated.proof,

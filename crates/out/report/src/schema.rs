@@ -180,7 +180,8 @@ fn commands(generator: &mut SchemaGenerator) -> Vec<(String, Value)> {
         ("games", "The families, and the games with names.", list::<GameEntry<'_>>(g)),
         ("query", "Games of the database.", list::<CircleOutcome<'_>>(g)),
     ];
-    let several = several.map(|(name, about, all)| (name, json!({"description": about, "anyOf": all})));
+    let several =
+        several.map(|(name, about, all)| (name, json!({"description": about, "anyOf": all})));
     let lists = lists.map(|(name, about, mut list)| {
         list["description"] = about.into();
         (name, list)
@@ -204,7 +205,8 @@ fn snake_case(name: &str) -> String {
 fn references(schema: &Value) -> Vec<String> {
     match schema {
         Value::Object(all) => {
-            let own = all.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix("#/$defs/"));
+            let own =
+                all.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix("#/$defs/"));
             own.map(str::to_owned).into_iter().chain(all.values().flat_map(references)).collect()
         }
         Value::Array(all) => all.iter().flat_map(references).collect(),
@@ -239,13 +241,15 @@ fn plain(schema: &mut Value, definitions: &Map<String, Value>) {
         all.insert("type".into(), "string".into());
         all.insert("enum".into(), words.into());
     }
-    if all.get("type").is_some_and(|of| of == "object") && !all.contains_key("additionalProperties") {
+    if all.get("type").is_some_and(|of| of == "object") && !all.contains_key("additionalProperties")
+    {
         all.insert("additionalProperties".into(), false.into());
     }
     let required = all.get("required").cloned().unwrap_or_default();
     if let Some(Value::Object(fields)) = all.get_mut("properties") {
         for (name, field) in fields {
-            let is_required = required.as_array().is_some_and(|names| names.iter().any(|one| one == name));
+            let is_required =
+                required.as_array().is_some_and(|names| names.iter().any(|one| one == name));
             if !is_required && field.get(NULL_IS_MEANT).is_none() {
                 not_null(field);
             }
@@ -321,7 +325,9 @@ fn cases(schema: &Value, definitions: &Map<String, Value>) -> Vec<Map<String, Va
     let mut own = schema.as_object().cloned().unwrap_or_default();
     let mut all = vec![Map::new()];
     let mut restrict = |cases: Vec<Map<String, Value>>| {
-        let both = |one: &Map<String, Value>| cases.iter().map(|case| merged(one, case)).collect::<Vec<_>>();
+        let both = |one: &Map<String, Value>| {
+            cases.iter().map(|case| merged(one, case)).collect::<Vec<_>>()
+        };
         all = all.iter().flat_map(both).collect();
     };
     if let Some(to) = own.remove("$ref") {
@@ -396,8 +402,9 @@ fn write(value: &Value, depth: usize, used: usize, out: &mut String) {
 fn in_line(value: &Value) -> String {
     match value {
         Value::Object(all) => {
-            let parts =
-                all.iter().map(|(key, inner)| format!("{}: {}", Value::from(key.as_str()), in_line(inner)));
+            let parts = all
+                .iter()
+                .map(|(key, inner)| format!("{}: {}", Value::from(key.as_str()), in_line(inner)));
             format!("{{{}}}", parts.collect::<Vec<_>>().join(", "))
         }
         Value::Array(all) => {

@@ -11,15 +11,20 @@ fn source(game: &str) -> Option<&'static Reference> {
 /// Returns the source of the rules of a game in a line; `None` for a game of the user.
 pub(crate) fn reference(game: &str) -> Option<String> {
     let source = source(game)?;
-    let parts =
-        [source.author.replace(" and ", ", "), source.title.into(), source.place.into(), source.year.into()];
+    let parts = [
+        source.author.replace(" and ", ", "),
+        source.title.into(),
+        source.place.into(),
+        source.year.into(),
+    ];
     Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
 }
 
 /// Returns entries for BibTeX: this program, and the source of the rules of a game.
 pub fn bibtex(game: &str) -> String {
     let mut out = format!(
-        "@misc{{bouton-program,\n  title = {{Bouton: a workbench for take-away games}},\n  author = {{{{The Bouton founders}}}},\n  note = {{Version {}}}\n}}\n",
+        "@misc{{bouton-program,\n  title = {{Bouton: a workbench for take-away games}},\n  author \
+         = {{{{The Bouton founders}}}},\n  note = {{Version {}}}\n}}\n",
         env!("CARGO_PKG_VERSION")
     );
     if let Some(source) = source(game) {
@@ -35,7 +40,8 @@ pub fn bibtex(game: &str) -> String {
             ("year", source.year),
         ];
         let fields = fields.iter().filter(|(_, text)| !text.is_empty());
-        let fields: Vec<String> = fields.map(|(name, text)| format!("  {name} = {{{text}}}")).collect();
+        let fields: Vec<String> =
+            fields.map(|(name, text)| format!("  {name} = {{{text}}}")).collect();
         out += &format!("\n@{kind}{{{},\n{}\n}}\n", source.key, fields.join(",\n"));
     }
     out

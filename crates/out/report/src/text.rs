@@ -5,8 +5,8 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play, heaps_text};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
-    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, ParametricStudy, PartialTheorem,
-    RangeStudy, Round, Sentence, Start, Study, ValueClass, VerdictKind,
+    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, ParametricStudy,
+    PartialTheorem, RangeStudy, Round, Sentence, Start, Study, ValueClass, VerdictKind,
 };
 use bouton_theory::again::Makes;
 use bouton_theory::text::rows_of_numbers;
@@ -40,7 +40,8 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
         let (who, reason) = (who_is_ahead(low, high), reason.unwrap_or("no verdict".into()));
         return format!("margin {low:+} to {high:+}: {who} ({reason})");
     }
-    let verdict = who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref());
+    let verdict =
+        who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref());
     match analysis.class {
         Some(class) => format!("{}; outcome class {class}. {verdict}", capital(class.in_words())),
         None => verdict,
@@ -49,7 +50,8 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
 
 /// Describes the outcome in a sentence for readers: in words, then in the signs of the theory.
 pub fn verdict_in_words(play: Play, analysis: &Analysis) -> String {
-    let Evaluation { outcome: Some(outcome), nim_value, bounds: None, .. } = analysis.evaluation else {
+    let Evaluation { outcome: Some(outcome), nim_value, bounds: None, .. } = analysis.evaluation
+    else {
         return verdict(play, analysis);
     };
     if analysis.class.is_some() {
@@ -76,7 +78,9 @@ fn value_in_words(nim_value: Option<u32>) -> String {
 /// Returns the sentence with a capital first letter.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+    letters
+        .next()
+        .map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
 /// Returns the first thing to say to the player to move: whether to win, and by which move; `None`
@@ -109,26 +113,33 @@ pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String
 pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     let board = game.board(from).ok();
     let plain = || {
-        let said = || deed_of(game, from, [board.as_ref()?, &game.board(&m.to).ok()?], Tense::Imperative);
+        let said =
+            || deed_of(game, from, [board.as_ref()?, &game.board(&m.to).ok()?], Tense::Imperative);
         match &m.text {
             text if m.to.ends_with(&**text) => said().unwrap_or_else(|| format!("move to {text}")),
             text if text.contains('→') => said().unwrap_or_else(|| format!("play {text}")),
-            text if matches!(board, Some(bouton_core::Board::Dots { .. })) => format!("draw {text}"),
-            text if matches!(board, Some(bouton_core::Board::Coins { .. })) => format!("cut {text}"),
+            text if matches!(board, Some(bouton_core::Board::Dots { .. })) => {
+                format!("draw {text}")
+            }
+            text if matches!(board, Some(bouton_core::Board::Coins { .. })) => {
+                format!("cut {text}")
+            }
             text => text.clone(),
         }
     };
     // What is remembered follows from what was taken.
     let stated = game.heap_game().map(|stated| stated.moves).or_else(|| game.moves());
     let memory = stated.map_or(0, |moves| moves.memory.count);
-    let of_heaps = game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
+    let of_heaps =
+        game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
     if let Some(bouton_core::Board::Queen { .. }) = &board {
         return format!("move the queen to {}", m.to);
     }
     if let Some(bouton_core::Board::Purses { .. }) = &board {
         return m.text.clone();
     }
-    let is_one_heap = board.as_ref().and_then(bouton_core::Board::heaps).is_some_and(|all| all.len() == 1);
+    let is_one_heap =
+        board.as_ref().and_then(bouton_core::Board::heaps).is_some_and(|all| all.len() == 1);
     if !of_heaps && !is_one_heap {
         return plain();
     }
@@ -142,7 +153,8 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         return plain();
     }
     // Heaps that keep their places, some of them lowered.
-    if before.len() == left.len() && before.iter().zip(&left).all(|(before, after)| after <= before) {
+    if before.len() == left.len() && before.iter().zip(&left).all(|(before, after)| after <= before)
+    {
         let lowered: Vec<usize> = (0..before.len()).filter(|i| left[*i] < before[*i]).collect();
         let told = |i: &usize| match before.len() {
             1 => (before[*i] - left[*i]).to_string(),
@@ -151,7 +163,9 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         match &lowered.iter().map(told).collect::<Vec<_>>()[..] {
             [] => return plain(),
             [one] => return format!("take {one}"),
-            [first @ .., last] if memory == 0 => return format!("take {} and {last}", first.join(", ")),
+            [first @ .., last] if memory == 0 => {
+                return format!("take {} and {last}", first.join(", "));
+            }
             _ => {}
         }
     }
@@ -189,8 +203,10 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
 
 /// Returns a place in a row in words.
 fn ordinal(n: usize) -> String {
-    const WORDS: [&str; 10] =
-        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    const WORDS: [&str; 10] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
+    ];
     match (n.checked_sub(1).and_then(|at| WORDS.get(at)), n % 10, n / 10 % 10) {
         (Some(word), ..) => (*word).into(),
         (None, 1, ten) if ten != 1 => format!("{n}st"),
@@ -318,7 +334,9 @@ pub fn parametric_study(study: &ParametricStudy) -> String {
     };
     let mut out = match study.verdict {
         VerdictKind::Proved => format!("{}: who wins is proved for {all}\n", study.game),
-        _ if study.statements.is_empty() => format!("{}: no form in {names} is found\n", study.game),
+        _ if study.statements.is_empty() => {
+            format!("{}: no form in {names} is found\n", study.game)
+        }
         _ => format!("{}: not proved for {all}\n", study.game),
     };
     for one in &study.statements {
@@ -333,12 +351,17 @@ pub fn parametric_study(study: &ParametricStudy) -> String {
                 (1, _) => format!("For every {names} from {from} on"),
                 (2, 0) => format!("For every even {names} from {from} on"),
                 (2, _) => format!("For every odd {names} from {from} on"),
-                _ => format!("For every {names} from {from} on with {names} mod {modulus} = {residue}"),
+                _ => format!(
+                    "For every {names} from {from} on with {names} mod {modulus} = {residue}"
+                ),
             },
         };
         let _ = writeln!(out, "  {values}: {verdict}: P iff {}", one.form);
         if let Some(source) = &one.claimed {
-            let _ = writeln!(out, "    The form was not found here; it was tried as a claim of {source}");
+            let _ = writeln!(
+                out,
+                "    The form was not found here; it was tried as a claim of {source}"
+            );
         }
     }
     let _ = writeln!(out, "  ({:.2} s)", study.seconds);
@@ -389,9 +412,12 @@ fn findings(out: &mut String, study: &Study) {
     match &study.findings {
         Findings::Heaps(found) => heaps(out, study, found),
         Findings::Counts { studies, values, .. } => {
-            if values.iter().enumerate().all(|(n, value)| n == *value as usize) && !values.is_empty() {
+            if values.iter().enumerate().all(|(n, value)| n == *value as usize)
+                && !values.is_empty()
+            {
                 let to = values.len() - 1;
-                let _ = writeln!(out, "The nim-value of a single heap is its size, heaps 0..{to}.\n");
+                let _ =
+                    writeln!(out, "The nim-value of a single heap is its size, heaps 0..{to}.\n");
             } else if !values.is_empty() {
                 let _ = writeln!(out, "Nim-values of single heaps 0..{}", values.len() - 1);
                 out.push_str(&rows_of_numbers(values));
@@ -421,7 +447,11 @@ pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
     who_wins(play, start.outcome, start.nim_value, start.margin, start.reason.as_deref())
 }
 
-fn heaps(out: &mut String, study: &Study, Heaps { line, published, partial, partial_classes }: &Heaps) {
+fn heaps(
+    out: &mut String,
+    study: &Study,
+    Heaps { line, published, partial, partial_classes }: &Heaps,
+) {
     for board in &line.boards {
         if line.boards.len() > 1 {
             let _ = writeln!(out, "{} left", counted(board.heaps));
@@ -443,7 +473,8 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, partial, part
     }
     if published.is_empty() {
         let play = if study.play == Play::Misere { "misère" } else { "normal" };
-        let _ = writeln!(out, "No published form of the P-positions is in the ledger ({play} play).\n");
+        let _ =
+            writeln!(out, "No published form of the P-positions is in the ledger ({play} play).\n");
     }
     for comparison in published {
         compared(out, comparison);
@@ -479,7 +510,8 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
 pub(crate) fn together(partial: &[PartialTheorem], classes: usize) -> Option<String> {
     let [first, _, ..] = partial else { return None };
     Some(format!(
-        "Together these theorems cover {classes} of the {} classes of P-positions of the last table",
+        "Together these theorems cover {classes} of the {} classes of P-positions of the last \
+         table",
         first.of
     ))
 }
@@ -521,7 +553,8 @@ fn round(out: &mut String, round: &Round) {
         "  table of heaps up to {} ({:.2} s): {} classes of P-positions",
         round.max, round.table_seconds, round.classes
     );
-    let (took, needs) = (format!("({:.2} s)", round.search_seconds), round.needs.unwrap_or_default());
+    let (took, needs) =
+        (format!("({:.2} s)", round.search_seconds), round.needs.unwrap_or_default());
     let _ = match round.fit {
         // It is seen in the moves, not in the table.
         Fit::Whole if round.orbit.is_some() => {
@@ -538,18 +571,22 @@ fn round(out: &mut String, round: &Round) {
         ),
         Fit::TooLittle if round.missed > 0 => writeln!(
             out,
-            "  not enough data {took}: too few classes for any form; one needs heaps up to about {needs}"
+            "  not enough data {took}: too few classes for any form; one needs heaps up to about \
+             {needs}"
         ),
         Fit::TooLittle => writeln!(
             out,
-            "  not enough data {took}: {} ({:.0} bits of form against {:.0} bits of data, settled at {}); a form needs heaps up to about {needs}",
+            "  not enough data {took}: {} ({:.0} bits of form against {:.0} bits of data, settled \
+             at {}); a form needs heaps up to about {needs}",
             round.form, round.form_bits, round.data_bits, round.settled_at
         ),
         Fit::Partial => {
-            let missed: Vec<String> = round.missed_positions.iter().take(6).map(|p| heaps_text(p)).collect();
+            let missed: Vec<String> =
+                round.missed_positions.iter().take(6).map(|p| heaps_text(p)).collect();
             writeln!(
                 out,
-                "  no form found {took}; the best misses {} of {} classes and names no N-position:\n    {}\n{}    missed: {}{}",
+                "  no form found {took}; the best misses {} of {} classes and names no \
+                 N-position:\n    {}\n{}    missed: {}{}",
                 round.missed,
                 round.classes,
                 round.form,
@@ -585,11 +622,13 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         Ending::Proved(proof) => {
             let size = match is_orbit(line) {
                 true => String::new(),
-                false => format!("{} cases, {} parts, {} sets; ", proof.cases, proof.parts, proof.sets),
+                false => {
+                    format!("{} cases, {} parts, {} sets; ", proof.cases, proof.parts, proof.sets)
+                }
             };
             let mut lines = format!(
-                "Proved for all heap sizes: P iff {form}{up_to}\n  {size}the independent checker accepts \
-                 the certificate, {:.2} s",
+                "Proved for all heap sizes: P iff {form}{up_to}\n  {size}the independent checker \
+                 accepts the certificate, {:.2} s",
                 line.proof_seconds
             );
             if let Some(again) = study.again.iter().find(|again| again.makes == Makes::Proof) {
@@ -603,7 +642,11 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
             line.holds_to()
         ),
         Ending::Refuted { counterexample, recheck, .. } => {
-            writeln!(out, "Refuted beyond the tables: P iff {form}{up_to}\n  {counterexample}\n  {}", recheck)
+            writeln!(
+                out,
+                "Refuted beyond the tables: P iff {form}{up_to}\n  {counterexample}\n  {}",
+                recheck
+            )
         }
         Ending::NoForm => writeln!(out, "No form found."),
     };
@@ -641,7 +684,9 @@ pub(crate) fn nim_values(values: &NimValues, line: &Line) -> String {
         (None, Some(relation)) => {
             format!("The nim-value of {game} is the number v with {relation}{extent}.")
         }
-        (None, None) => format!("The nim-value of {game} is the last number of the P-positions{extent}."),
+        (None, None) => {
+            format!("The nim-value of {game} is the last number of the P-positions{extent}.")
+        }
     }
 }
 
@@ -670,9 +715,14 @@ pub(crate) fn outcome(c: &Comparison) -> String {
     match &c.disagreement {
         Some(at) => {
             let claims = if at.outcome.is_p() { "leaves it out" } else { "counts it in" };
-            format!("refuted: {} is {} by the rules, but the form {claims}", at.position, at.outcome)
+            format!(
+                "refuted: {} is {} by the rules, but the form {claims}",
+                at.position, at.outcome
+            )
         }
-        None if c.compared + c.undecided == 0 => "unknown: there is no table to compare it with".into(),
+        None if c.compared + c.undecided == 0 => {
+            "unknown: there is no table to compare it with".into()
+        }
         None if c.verdict == VerdictKind::Unknown => format!(
             "unknown: {} positions compared, heaps up to {}; {} could not be",
             c.compared, c.max, c.undecided

@@ -27,7 +27,8 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "P-position",
         also: &["P", "p-positions", "lost"],
-        meaning: "A position from which the previous player wins: who has to move loses against good play. Each of its options is an N-position.",
+        meaning: "A position from which the previous player wins: who has to move loses against \
+            good play. Each of its options is an N-position.",
         example: "Two equal heaps of Nim.",
     },
     Word {
@@ -75,7 +76,9 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "nim-value",
         also: &["nimber", "grundy value", "nim-values"],
-        meaning: "The mex of the nim-values of a position's options, written *v. A position is P exactly if it is *0, and a sum has the nim-sum of the parts' values (Sprague 1935, Grundy 1939).",
+        meaning: "The mex of the nim-values of a position's options, written *v. A position is P \
+            exactly if it is *0, and a sum has the nim-sum of the parts' values (Sprague 1935, \
+            Grundy 1939).",
         example: "A heap of n in Nim is *n.",
     },
     Word {
@@ -93,7 +96,8 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "period",
         also: &["periodic"],
-        meaning: "A number p such that from some point on the values at n and at n + p agree; with a saltus, differ by it.",
+        meaning: "A number p such that from some point on the values at n and at n + p agree; \
+            with a saltus, differ by it.",
         example: "Kayles has period 12.",
     },
     Word {
@@ -111,25 +115,29 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "octal code",
         also: &["octal", "code"],
-        meaning: "A game on rows as digits: the k-th says whether k tokens may go with nothing left (1), one row left (2), two rows left (4), added up (Guy, Smith 1956).",
+        meaning: "A game on rows as digits: the k-th says whether k tokens may go with nothing \
+            left (1), one row left (2), two rows left (4), added up (Guy, Smith 1956).",
         example: "Kayles is 0.77.",
     },
     Word {
         name: "genus",
         also: &[],
-        meaning: "The nim-value of a position in normal play, with its values in misère play as it is added to more and more heaps of 2, as 3^1431.",
+        meaning: "The nim-value of a position in normal play, with its values in misère play as \
+            it is added to more and more heaps of 2, as 3^1431.",
         example: "A nim-heap of 2 has genus 2^20.",
     },
     Word {
         name: "misère quotient",
         also: &["quotient"],
-        meaning: "The positions of a game under addition, with those taken as one that nothing tells apart in misère play.",
+        meaning: "The positions of a game under addition, with those taken as one that nothing \
+            tells apart in misère play.",
         example: "Misère Kayles has one of 40 elements.",
     },
     Word {
         name: "margin",
         also: &["score"],
-        meaning: "In a game of points: what the player to move gets at best, less what the other gets.",
+        meaning: "In a game of points: what the player to move gets at best, less what the other \
+            gets.",
         example: "Dots and Boxes on 2 × 2 boxes: +2.",
     },
     Word {
@@ -142,36 +150,44 @@ pub const WORDS: &[Word] = &[
         name: "certificate",
         also: &["certificates"],
         meaning: "A proof written down so that an independent program can check each of its steps.",
-        example: "bouton prove 'CN(4,2)' --claim 'a = c & b = d' --certificate FILE, then bouton check FILE.",
+        example: "bouton prove 'CN(4,2)' --claim 'a = c & b = d' --certificate FILE, then bouton \
+            check FILE.",
     },
     Word {
         name: "proved",
         also: &["theorem"],
-        meaning: "For positions of every size; the independent checker has accepted the certificate.",
+        meaning: "For positions of every size; the independent checker has accepted the \
+            certificate.",
         example: "Nim: P exactly if the nim-sum of the heaps is 0.",
     },
     Word {
         name: "conjectured",
         also: &["holds", "conjecture"],
-        meaning: "It agrees with every position of a table, whose size is told, and nothing more is known.",
+        meaning: "It agrees with every position of a table, whose size is told, and nothing more \
+            is known.",
         example: "A form that holds to heaps of 63.",
     },
     Word {
         name: "unknown",
         also: &["budget spent"],
-        meaning: "The time, the memory or the steps that were given ended before an answer was found. It is never a guess.",
+        meaning: "The time, the memory or the steps that were given ended before an answer was \
+            found. It is never a guess.",
         example: "More --seconds may bring an answer.",
     },
     Word {
         name: "floor",
         also: &["floor[1;(2)](n)", "continued fraction", "Ostrowski digits", "shift"],
-        meaning: "In formulas, floor[1;(2)](n) is the greatest number at most n times [1; 2, 2, …] = √2: the continued fraction stands in brackets, what comes again and again in parentheses. shift(n) is floor[1;(1)](n+1) - 1, the golden ratio times n + 1, rounded down, less 1.",
+        meaning: "In formulas, floor[1;(2)](n) is the greatest number at most n times [1; 2, 2, \
+            …] = √2: the continued fraction stands in brackets, what comes again and again in \
+            parentheses. shift(n) is floor[1;(1)](n+1) - 1, the golden ratio times n + 1, rounded \
+            down, less 1.",
         example: "floor[1;(2)](5) = 7, since 5√2 = 7.07…; shift(4) = 7.",
     },
     Word {
         name: "Zeckendorf digits",
         also: &["zeckendorf", "fibonacci"],
-        meaning: "A number as a sum of Fibonacci numbers no two of which are neighbours; there is exactly one.",
+        meaning: "A number as a sum of Fibonacci numbers no two of which are neighbours; there is \
+            exactly one.",
         example: "11 = 8 + 3.",
     },
 ];
@@ -184,7 +200,9 @@ pub fn word(asked: &str) -> Option<&'static Word> {
         text.chars().filter(|c| c.is_alphanumeric()).collect()
     };
     let asked = plain(asked);
-    WORDS.iter().find(|word| plain(word.name) == asked || word.also.iter().any(|also| plain(also) == asked))
+    WORDS
+        .iter()
+        .find(|word| plain(word.name) == asked || word.also.iter().any(|also| plain(also) == asked))
 }
 
 /// Explains the irrational multiples in a form, each in a line.
@@ -203,7 +221,9 @@ pub fn explained(form: &Formula) -> Vec<String> {
     }
     lines.extend(slopes.into_iter().map(|slope| {
         let (value, again) = (value(slope), slope.period);
-        format!("floor{slope}(n) = ⌊n·{value:.5}…⌋, a continued fraction with ({again}) again and again")
+        format!(
+            "floor{slope}(n) = ⌊n·{value:.5}…⌋, a continued fraction with ({again}) again and again"
+        )
     }));
     lines
 }
@@ -211,8 +231,12 @@ pub fn explained(form: &Formula) -> Vec<String> {
 /// Returns a number by its continued fraction, truncated after five terms.
 fn value(slope: Slope) -> f64 {
     let quotients: Vec<f64> = slope.period.quotients().map(|quotient| quotient as f64).collect();
-    let rest =
-        quotients.iter().rev().cycle().take(quotients.len() * 40).fold(0.0, |rest, q| 1.0 / (q + rest));
+    let rest = quotients
+        .iter()
+        .rev()
+        .cycle()
+        .take(quotients.len() * 40)
+        .fold(0.0, |rest, q| 1.0 / (q + rest));
     ((f64::from(slope.whole) + rest) * 1e5).floor() / 1e5
 }
 
@@ -229,7 +253,10 @@ mod tests {
         let golden = explained("E n: a = shift(n)+1 & b = shift(n)+n");
         assert_eq!(golden, ["shift(n) = ⌊(n+1)·φ⌋ - 1, φ = 1.61803… the golden ratio"]);
         let root = explained("E n: a = floor[1;(2)](n) & b = floor[1;(2)](n) + 2*n");
-        assert_eq!(root, ["floor[1;(2)](n) = ⌊n·1.41421…⌋, a continued fraction with (2) again and again"]);
+        assert_eq!(
+            root,
+            ["floor[1;(2)](n) = ⌊n·1.41421…⌋, a continued fraction with (2) again and again"]
+        );
         let other = explained("E n: a = floor[1;(1,2)](n)");
         assert_eq!(
             other,
@@ -243,7 +270,11 @@ mod tests {
         for one in WORDS {
             assert!(one.meaning.ends_with('.') && !one.example.is_empty(), "{}", one.name);
             for form in std::iter::once(&one.name).chain(one.also) {
-                assert_eq!(word(&form.to_uppercase()).map(|found| found.name), Some(one.name), "{form}");
+                assert_eq!(
+                    word(&form.to_uppercase()).map(|found| found.name),
+                    Some(one.name),
+                    "{form}"
+                );
             }
         }
         assert_eq!(word("Misere play").unwrap().name, "misère play");

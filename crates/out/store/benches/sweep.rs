@@ -20,7 +20,8 @@ fn main() {
         let how = sweep::Settings { play, nodes: 1 << 40, threads };
         let ranges = [1..=72, 1..=72, 1..=72];
         let stop = Arc::new(Watch::default());
-        let report = sweep::sweep(&mut database, &family, &ranges, &how, &stop, |_| {}).expect("a sweep");
+        let report =
+            sweep::sweep(&mut database, &family, &ranges, &how, &stop, |_| {}).expect("a sweep");
         let seconds = started.elapsed().as_secs_f64();
         assert_eq!((report.instances, report.unknown.len()), (184_032, 0));
         if play == Play::Normal {

@@ -40,12 +40,14 @@ CREATE TABLE instance (
   PRIMARY KEY (moves, n, play)
 ) STRICT, WITHOUT ROWID;
 CREATE VIEW result AS
-  SELECT m1, m2, m3, m4, m5, m6, instance.n AS n, instance.play AS play, outcome, game.moves AS form, game.n AS form_n
+  SELECT m1, m2, m3, m4, m5, m6, instance.n AS n, instance.play AS play, outcome, game.moves AS \
+  form, game.n AS form_n
   FROM instance JOIN game ON game.id = instance.game;
 ";
 
 /// The checksum of a row of `game`.
-const GAME_SEAL: &str = "seal(game.id, game.moves, game.n, game.play, game.outcome, game.nodes, game.tried)";
+const GAME_SEAL: &str =
+    "seal(game.id, game.moves, game.n, game.play, game.outcome, game.nodes, game.tried)";
 /// The checksum of a row of `instance`. It covers the id of the game, which a sweep does not
 /// change.
 const INSTANCE_SEAL: &str =
@@ -68,7 +70,8 @@ pub enum StoreError {
     Busy(PathBuf),
     /// The disk is full.
     #[error(
-        "no space left for {0}; what was reported as done is kept: make room, or move the file, and sweep again"
+        "no space left for {0}; what was reported as done is kept: make room, or move the file, \
+         and sweep again"
     )]
     Full(PathBuf),
     /// The file does not exist.
@@ -76,7 +79,8 @@ pub enum StoreError {
     Missing(PathBuf),
     /// The file has rows or tables that no sweep writes.
     #[error(
-        "{0} is damaged, nothing in it was used or changed: {1}; take a copy of before, or sweep into a new file"
+        "{0} is damaged, nothing in it was used or changed: {1}; take a copy of before, or sweep \
+         into a new file"
     )]
     Damaged(PathBuf, String),
     /// The condition of a query is not a formula.
@@ -140,11 +144,14 @@ impl Database {
         let connection = Connection::open(path).map_err(sqlite_error(path))?;
         row_checksum::install(&connection).map_err(sqlite_error(path))?;
         let mut database = Database { path: path.into(), connection, lock: Some(lock) };
-        if database.number("PRAGMA schema_version")? == 0 && database.number("PRAGMA application_id")? == 0 {
+        if database.number("PRAGMA schema_version")? == 0
+            && database.number("PRAGMA application_id")? == 0
+        {
             database.create_tables().map_err(sqlite_error(path))?;
         }
         database.check()?;
-        let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
+        let pragmas =
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
         database.connection.execute_batch(pragmas).map_err(sqlite_error(path))?;
         Ok(database)
     }
@@ -173,7 +180,8 @@ impl Database {
     fn check_rows(&self) -> Result<(), StoreError> {
         let damaged = |why: String| StoreError::Damaged(self.path.clone(), why);
         // The file stores tables and views as text; a changed bit may define another view.
-        let own = Connection::open_in_memory().and_then(|own| own.execute_batch(TABLES).and(tables(&own)));
+        let own = Connection::open_in_memory()
+            .and_then(|own| own.execute_batch(TABLES).and(tables(&own)));
         if tables(&self.connection).map_err(|error| damaged(error.to_string()))?
             != own.map_err(sqlite_error(&self.path))?
         {
@@ -188,8 +196,9 @@ impl Database {
         }
         let games = format!("SELECT moves || ';' || n FROM game WHERE seal <> {GAME_SEAL} LIMIT 1");
         let instances = format!(
-            "SELECT instance.moves || ';' || instance.n FROM instance LEFT JOIN game ON game.id = instance.game \
-             WHERE game.id IS NULL OR instance.play <> game.play OR instance.seal <> {INSTANCE_SEAL} LIMIT 1"
+            "SELECT instance.moves || ';' || instance.n FROM instance LEFT JOIN game ON game.id = \
+             instance.game WHERE game.id IS NULL OR instance.play <> game.play OR instance.seal \
+             <> {INSTANCE_SEAL} LIMIT 1"
         );
         for (what, sql) in [("game", games), ("instance", instances)] {
             if let Some(row) = first(&sql)? {
@@ -212,12 +221,13 @@ impl Database {
             let mut ids = std::collections::HashMap::new();
             {
                 let mut add = transaction.prepare(
-                    "INSERT INTO game (moves, n, play, seal) VALUES (?1, ?2, ?3, 0) ON CONFLICT DO NOTHING",
+                    "INSERT INTO game (moves, n, play, seal) VALUES (?1, ?2, ?3, 0) ON CONFLICT \
+                     DO NOTHING",
                 )?;
-                let mut close =
-                    transaction.prepare(&format!("UPDATE game SET seal = {GAME_SEAL} WHERE id = ?1"))?;
-                let mut find =
-                    transaction.prepare("SELECT id FROM game WHERE moves = ?1 AND n = ?2 AND play = ?3")?;
+                let mut close = transaction
+                    .prepare(&format!("UPDATE game SET seal = {GAME_SEAL} WHERE id = ?1"))?;
+                let mut find = transaction
+                    .prepare("SELECT id FROM game WHERE moves = ?1 AND n = ?2 AND play = ?3")?;
                 let mut name = transaction.prepare(
                     "INSERT INTO instance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
                      seal(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)) ON CONFLICT DO NOTHING",
@@ -228,7 +238,8 @@ impl Database {
                         None => {
                             let (moves, n) = (moves_text(form.moves()), form.n() as i64);
                             let new = add.execute(params![moves, n, play_text(play)])? > 0;
-                            let id = find.query_row(params![moves, n, play_text(play)], |row| row.get(0))?;
+                            let id = find
+                                .query_row(params![moves, n, play_text(play)], |row| row.get(0))?;
                             if new {
                                 close.execute([id])?;
                             }
@@ -238,7 +249,18 @@ impl Database {
                     };
                     let m = |i: usize| game.moves().get(i).map(|m| *m as i64);
                     let (moves, n) = (moves_text(game.moves()), game.n() as i64);
-                    name.execute(params![moves, n, play_text(play), m(0), m(1), m(2), m(3), m(4), m(5), id])?;
+                    name.execute(params![
+                        moves,
+                        n,
+                        play_text(play),
+                        m(0),
+                        m(1),
+                        m(2),
+                        m(3),
+                        m(4),
+                        m(5),
+                        id
+                    ])?;
                 }
             }
             transaction.commit()
@@ -249,11 +271,13 @@ impl Database {
     /// Returns the games of a convention that have no outcome and have not been tried with this
     /// many nodes, largest circles first.
     pub(crate) fn open_games(&self, play: Play, nodes: u64) -> Result<Vec<Circulant>, StoreError> {
-        let sql = "SELECT moves, n FROM game WHERE play = ?1 AND outcome IS NULL AND tried < ?2 ORDER BY n DESC, moves";
+        let sql = "SELECT moves, n FROM game WHERE play = ?1 AND outcome IS NULL AND tried < ?2 \
+            ORDER BY n DESC, moves";
         let read = || -> rusqlite::Result<Vec<(String, i64)>> {
             let mut select = self.connection.prepare(sql)?;
-            let rows = select
-                .query_map(params![play_text(play), integer(nodes)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = select.query_map(params![play_text(play), integer(nodes)], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?;
             rows.collect()
         };
         let rows = read().map_err(sqlite_error(&self.path))?;
@@ -265,7 +289,9 @@ impl Database {
         parsed
             .zip(u64::try_from(n).ok())
             .and_then(|(moves, n)| Circulant::new(&moves, n).ok())
-            .ok_or_else(|| StoreError::Damaged(self.path.clone(), format!("{moves};{n} is no game")))
+            .ok_or_else(|| {
+                StoreError::Damaged(self.path.clone(), format!("{moves};{n} is no game"))
+            })
     }
 
     /// Writes verdicts in one transaction. They are on disk when the call returns.
@@ -280,7 +306,8 @@ impl Database {
             {
                 let mut update = transaction.prepare_cached(
                     "UPDATE game SET outcome = ?4, nodes = nodes + ?5, tried = ?6, \
-                     seal = seal(id, moves, n, play, ?4, nodes + ?5, ?6) WHERE moves = ?1 AND n = ?2 AND play = ?3",
+                     seal = seal(id, moves, n, play, ?4, nodes + ?5, ?6) WHERE moves = ?1 AND n = \
+                     ?2 AND play = ?3",
                 )?;
                 for (game, Solved { outcome, nodes }) in verdicts {
                     let outcome = outcome.ok().map(|outcome| outcome.to_string());
@@ -306,8 +333,9 @@ impl Database {
     /// Fails if the database cannot be read.
     pub fn games(&self, play: Play) -> Result<(u64, u64), StoreError> {
         let sql = "SELECT count(*), count(outcome) FROM game WHERE play = ?1";
-        let count =
-            |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64));
+        let count = |row: &rusqlite::Row<'_>| {
+            Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64))
+        };
         self.connection.query_row(sql, [play_text(play)], count).map_err(sqlite_error(&self.path))
     }
 
@@ -327,11 +355,12 @@ impl Database {
         let names = ["m1", "m2", "m3", "m4", "m5", "m6", "n"].map(String::from);
         let formula = condition
             .map(|text| {
-                Formula::parse_over(text, &names).map_err(|error| StoreError::Condition(text.into(), error))
+                Formula::parse_over(text, &names)
+                    .map_err(|error| StoreError::Condition(text.into(), error))
             })
             .transpose()?;
-        let sql = "SELECT m1, m2, m3, m4, m5, m6, n, play, outcome FROM result WHERE ?1 IS NULL OR play = ?1 \
-                   ORDER BY m1, m2, m3, m4, m5, m6, n, play";
+        let sql = "SELECT m1, m2, m3, m4, m5, m6, n, play, outcome FROM result WHERE ?1 IS NULL \
+                   OR play = ?1 ORDER BY m1, m2, m3, m4, m5, m6, n, play";
         let mut select = self.connection.prepare(sql).map_err(sqlite_error(&self.path))?;
         let mut rows = select.query([play.map(play_text)]).map_err(sqlite_error(&self.path))?;
         let mut visited = 0;
@@ -356,7 +385,11 @@ impl Database {
             let row = Row {
                 moves: values[..MAX_MOVES].iter().copied().filter(|m| *m > 0).collect(),
                 n: values[MAX_MOVES],
-                play: if text(7)?.as_deref() == Some("misere") { Play::Misere } else { Play::Normal },
+                play: if text(7)?.as_deref() == Some("misere") {
+                    Play::Misere
+                } else {
+                    Play::Normal
+                },
                 outcome: match text(8)?.as_deref() {
                     Some("N") => Some(Outcome::N),
                     Some("P") => Some(Outcome::P),
@@ -380,9 +413,11 @@ impl Database {
                    WHERE instance.moves = ?1 AND instance.n = ?2 AND instance.play = ?3";
         let found: Option<Option<String>> = self
             .connection
-            .query_row(sql, params![moves_text(game.moves()), game.n() as i64, play_text(play)], |row| {
-                row.get(0)
-            })
+            .query_row(
+                sql,
+                params![moves_text(game.moves()), game.n() as i64, play_text(play)],
+                |row| row.get(0),
+            )
             .optional()
             .map_err(sqlite_error(&self.path))?;
         Ok(found.flatten().map(|text| if text == "P" { Outcome::P } else { Outcome::N }))
@@ -413,9 +448,10 @@ impl Drop for Database {
 
 /// Returns the definitions of the tables, indices and views.
 fn tables(connection: &Connection) -> rusqlite::Result<Vec<[Option<String>; 4]>> {
-    let mut select =
-        connection.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")?;
-    let rows = select.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+    let mut select = connection
+        .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")?;
+    let rows =
+        select.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
     rows.collect()
 }
 
@@ -436,7 +472,9 @@ fn sqlite_error(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError {
     move |error| match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full(path.clone()),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(path.clone()),
-        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StoreError::NotOurs(path.clone()),
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            StoreError::NotOurs(path.clone())
+        }
         _ => StoreError::Sqlite(path.clone(), error),
     }
 }

@@ -83,12 +83,18 @@ impl OutcomeIs {
     }
 }
 
-fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut impl Write) -> io::Result<()> {
+fn write_row(
+    Row { moves, n, play, outcome }: &Row,
+    format: Format,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let joined = moves.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
     let letter = outcome.map(|outcome| outcome.to_string());
     match format {
         Format::Lines => writeln!(out, "{joined} {n} {}", letter.as_deref().unwrap_or("?")),
-        Format::Csv => writeln!(out, "{joined},{n},{},{}", play_text(*play), letter.unwrap_or_default()),
+        Format::Csv => {
+            writeln!(out, "{joined},{n},{},{}", play_text(*play), letter.unwrap_or_default())
+        }
         Format::JsonLines | Format::Json => {
             serde_json::to_writer(&mut *out, &CircleOutcome::new(moves, *n, *play, *outcome))?;
             write!(out, "{}", if format == Format::Json { "" } else { "\n" })
@@ -113,10 +119,14 @@ pub fn export_parquet(
         Err(error) => return Ok(Err(error)),
     };
     let rows = database.query(condition, play, |Row { moves, n, play, outcome }| {
-        let moves =
-            (0..MAX_MOVES).map(|at| moves.get(at).map_or(Cell::Null, |step| Cell::from_number(*step)));
+        let moves = (0..MAX_MOVES)
+            .map(|at| moves.get(at).map_or(Cell::Null, |step| Cell::from_number(*step)));
         let outcome = Cell::from_text(outcome.map(|outcome| outcome.to_string()));
-        table.write_row(moves.chain([Cell::from_number(*n), Cell::Text(play_text(*play).into()), outcome]))
+        table.write_row(moves.chain([
+            Cell::from_number(*n),
+            Cell::Text(play_text(*play).into()),
+            outcome,
+        ]))
     })?;
     Ok(rows.and_then(|rows| table.finish().map(|()| rows)))
 }

@@ -52,7 +52,8 @@ pub(crate) fn small_games(
     check(family, ranges)?;
     // Moves ascend, so that a box has more points than games.
     let points = (4 * count) as i64;
-    let side = (1..points).take_while(|side| side.saturating_pow(ranges.len() as u32) <= points).last();
+    let side =
+        (1..points).take_while(|side| side.saturating_pow(ranges.len() as u32) <= points).last();
     let low = |range: &Range| {
         let end = range.start().saturating_add(side.unwrap_or(1) - 1);
         *range.start()..=end.min(*range.end())
@@ -75,7 +76,8 @@ impl NarrowForms {
     /// Returns games with their forms, in their order. The work is done on the threads of the
     /// current rayon pool.
     pub fn of(&mut self, named: Vec<Circulant>) -> Vec<NamedGame> {
-        let keys: Vec<(Vec<usize>, usize)> = named.par_iter().map(|game| (game.steps(), game.n())).collect();
+        let keys: Vec<(Vec<usize>, usize)> =
+            named.par_iter().map(|game| (game.steps(), game.n())).collect();
         let mut order: Vec<usize> =
             (0..keys.len()).filter(|at| !self.forms.contains_key(&keys[*at])).collect();
         order.par_sort_unstable_by_key(|at| &keys[*at]);

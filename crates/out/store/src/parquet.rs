@@ -125,15 +125,25 @@ impl<W: Write + Send> ParquetWriter<W> {
                 ColumnKind::Text => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
             };
             let field = Type::primitive_type_builder(name, physical);
-            field.with_repetition(Repetition::OPTIONAL).with_converted_type(converted).build().map(Arc::new)
+            field
+                .with_repetition(Repetition::OPTIONAL)
+                .with_converted_type(converted)
+                .build()
+                .map(Arc::new)
         });
         let fields = fields.collect::<Result<_, _>>().map_err(io_error)?;
-        let schema = Type::group_type_builder("bouton").with_fields(fields).build().map_err(io_error)?;
-        let codec =
-            if is_packed { Compression::GZIP(GzipLevel::default()) } else { Compression::UNCOMPRESSED };
-        let pairs = metadata.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone()));
+        let schema =
+            Type::group_type_builder("bouton").with_fields(fields).build().map_err(io_error)?;
+        let codec = if is_packed {
+            Compression::GZIP(GzipLevel::default())
+        } else {
+            Compression::UNCOMPRESSED
+        };
+        let pairs =
+            metadata.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone()));
         let pairs = (!metadata.is_empty()).then(|| pairs.collect());
-        let properties = WriterProperties::builder().set_compression(codec).set_key_value_metadata(pairs);
+        let properties =
+            WriterProperties::builder().set_compression(codec).set_key_value_metadata(pairs);
         let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))
             .map_err(io_error)?;
         let empty = |&(_, kind): &(&str, ColumnKind)| match kind {
@@ -154,7 +164,10 @@ impl<W: Write + Send> ParquetWriter<W> {
         let mut cells = cells.into_iter();
         for column in &mut self.columns {
             match (column, cells.next().expect("a cell for each column")) {
-                (ColumnBuffer::Integers(_, levels) | ColumnBuffer::Texts(_, levels), Cell::Null) => {
+                (
+                    ColumnBuffer::Integers(_, levels) | ColumnBuffer::Texts(_, levels),
+                    Cell::Null,
+                ) => {
                     levels.push(0);
                 }
                 (ColumnBuffer::Integers(values, levels), Cell::Integer(value)) => {
@@ -229,7 +242,8 @@ pub fn read(bytes: Vec<u8>) -> io::Result<ParquetTable> {
     let head = file.metadata().file_metadata();
     let pairs = head.key_value_metadata().into_iter().flatten();
     let metadata = pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect();
-    let columns = head.schema_descr().columns().iter().map(|column| column.name().to_owned()).collect();
+    let columns =
+        head.schema_descr().columns().iter().map(|column| column.name().to_owned()).collect();
     let mut rows = Vec::new();
     for row in file.get_row_iter(None).map_err(io_error)? {
         let row = row.map_err(io_error)?;
@@ -269,7 +283,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("bouton-parquet-{}", std::process::id()));
         let file = std::fs::File::create(&path).unwrap();
         let mut table =
-            ParquetWriter::new(file, &[("n", ColumnKind::Integer), ("play", ColumnKind::Text)]).unwrap();
+            ParquetWriter::new(file, &[("n", ColumnKind::Integer), ("play", ColumnKind::Text)])
+                .unwrap();
         let rows = 2 * GROUP_ROWS as i64 + 5;
         for n in 0..rows {
             let word = if n % 3 == 0 {
@@ -277,7 +292,9 @@ mod tests {
             } else {
                 Cell::Text(["normal", "misère"][n as usize % 2].into())
             };
-            table.write_row([if n % 7 == 0 { Cell::Null } else { Cell::Integer(-n) }, word]).unwrap();
+            table
+                .write_row([if n % 7 == 0 { Cell::Null } else { Cell::Integer(-n) }, word])
+                .unwrap();
         }
         table.finish().unwrap();
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
@@ -287,8 +304,11 @@ mod tests {
             let row = row.unwrap();
             let fields: Vec<&Field> = row.get_column_iter().map(|(_, field)| field).collect();
             let number = if n % 7 == 0 { Field::Null } else { Field::Long(-(n as i64)) };
-            let word =
-                if n % 3 == 0 { Field::Null } else { Field::Str(["normal", "misère"][n % 2].to_owned()) };
+            let word = if n % 3 == 0 {
+                Field::Null
+            } else {
+                Field::Str(["normal", "misère"][n % 2].to_owned())
+            };
             assert_eq!(fields, [&number, &word], "row {n}");
             read += 1;
         }
@@ -302,7 +322,8 @@ mod tests {
         let mut bytes = Vec::new();
         let metadata = [("rules", "CN(6,3)".to_owned()), ("empty", String::new())];
         let columns = [("n", ColumnKind::Integer), ("form", ColumnKind::Text)];
-        let mut table = ParquetWriter::with_metadata(&mut bytes, &columns, &metadata, true).unwrap();
+        let mut table =
+            ParquetWriter::with_metadata(&mut bytes, &columns, &metadata, true).unwrap();
         let long = "a = b & c = d | ".repeat(100);
         for n in 0..1000 {
             table

@@ -37,7 +37,8 @@ pub fn write(table: &Rows, metadata: &[(&str, String)], is_packed: bool) -> io::
         file.write_row(row.iter().cloned())?;
     }
     file.finish()?;
-    let at = seal_offset(&bytes).filter(|at| bytes.get(*at..*at + ZEROS.len()) == Some(ZEROS.as_bytes()));
+    let at = seal_offset(&bytes)
+        .filter(|at| bytes.get(*at..*at + ZEROS.len()) == Some(ZEROS.as_bytes()));
     let at = at.ok_or_else(|| io::Error::other("the seal has no place"))?;
     let seal = bouton_certificate::sha256(&bytes);
     bytes[at..at + ZEROS.len()].copy_from_slice(seal.as_bytes());
@@ -75,7 +76,10 @@ mod tests {
         let table = Rows { columns, rows };
         for is_packed in [false, true] {
             let bytes = write(&table, &[("bouton.budget", "none".into())], is_packed).unwrap();
-            assert_eq!(write(&table, &[("bouton.budget", "none".into())], is_packed).unwrap(), bytes);
+            assert_eq!(
+                write(&table, &[("bouton.budget", "none".into())], is_packed).unwrap(),
+                bytes
+            );
             assert_eq!(read(bytes.clone()).unwrap().rows, table.rows);
             for at in 0..bytes.len() {
                 for bit in [1, 128] {

@@ -112,7 +112,8 @@ pub fn sweep(
         unknown: Vec::new(),
         stopped: false,
     };
-    let mut run = SweepRun { database, settings, pool, stop, sum, started, interval: FIRST_COMMIT, report };
+    let mut run =
+        SweepRun { database, settings, pool, stop, sum, started, interval: FIRST_COMMIT, report };
     let (mut forms, mut stage) = (NarrowForms::default(), FIRST_STAGE);
     let mut budget = FIRST_BUDGET.min(settings.nodes);
     let entered: HashSet<Circulant> = small.iter().cloned().collect();
@@ -169,7 +170,8 @@ impl<F: FnMut(&Progress)> SweepRun<'_, F> {
         let SweepRun { database, settings, pool, stop, sum, started, interval, report } = self;
         let games = database.open_games(settings.play, budget)?;
         let total = games.len() as u64;
-        let (total_cost, round_started) = (games.iter().map(relative_cost).sum::<f64>(), Instant::now());
+        let (total_cost, round_started) =
+            (games.iter().map(relative_cost).sum::<f64>(), Instant::now());
         let shards = shard::divide(games, settings.play, Techniques::default(), budget);
         let (send, receive) = channel::<Vec<(Circulant, Solved)>>();
         std::thread::scope(|scope| {
@@ -191,11 +193,14 @@ impl<F: FnMut(&Progress)> SweepRun<'_, F> {
             let (mut waiting, mut committed) = (Vec::new(), Instant::now());
             loop {
                 let received = receive.recv_timeout(*interval);
-                let is_over = matches!(received, Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
+                let is_over =
+                    matches!(received, Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
                 // A search that was stopped has not been tried with its whole budget.
-                let is_tried = |solved: &Solved| solved.outcome != Err(bouton_core::LimitReached::Cancelled);
-                waiting
-                    .extend(received.unwrap_or_default().into_iter().filter(|(_, solved)| is_tried(solved)));
+                let is_tried =
+                    |solved: &Solved| solved.outcome != Err(bouton_core::LimitReached::Cancelled);
+                waiting.extend(
+                    received.unwrap_or_default().into_iter().filter(|(_, solved)| is_tried(solved)),
+                );
                 if !waiting.is_empty() && (is_over || committed.elapsed() >= *interval) {
                     *interval = (2 * *interval).min(COMMIT_INTERVAL);
                     if let Err(error) = database.record(&waiting, settings.play, budget) {

@@ -18,7 +18,8 @@ struct File(PathBuf);
 
 impl File {
     fn new(name: &str) -> File {
-        let file = File(std::env::temp_dir().join(format!("bouton-{}-{name}.db", std::process::id())));
+        let file =
+            File(std::env::temp_dir().join(format!("bouton-{}-{name}.db", std::process::id())));
         file.clear();
         file
     }
@@ -74,14 +75,19 @@ fn conditions_and_exports() {
     let database = Database::open(&file.0).unwrap();
     let text = |condition: &str, format| {
         let mut out = Vec::new();
-        export(&database, Some(condition), None, Some(Play::Normal), format, &mut out).map(|written| {
-            written.unwrap();
-            String::from_utf8(out).unwrap()
-        })
+        export(&database, Some(condition), None, Some(Play::Normal), format, &mut out).map(
+            |written| {
+                written.unwrap();
+                String::from_utf8(out).unwrap()
+            },
+        )
     };
     // The example of Tan & Ward, section 2: Γ(1,2;7) is in P.
     assert_eq!(text("m1=1 & m2=2 & n=7", Format::Lines).unwrap(), "1 2 7 P\n");
-    assert_eq!(text("m1=1 & m2=2 & n=7", Format::Csv).unwrap(), "moves,n,play,outcome\n1 2,7,normal,P\n");
+    assert_eq!(
+        text("m1=1 & m2=2 & n=7", Format::Csv).unwrap(),
+        "moves,n,play,outcome\n1 2,7,normal,P\n"
+    );
     let json = "{\"moves\":[1,2],\"n\":7,\"play\":\"normal\",\"outcome\":\"P\"}\n";
     assert_eq!(text("m1=1 & m2=2 & n=7", Format::JsonLines).unwrap(), json);
     assert!(matches!(text("m1=1 &", Format::Lines), Err(StoreError::Condition(..))));
@@ -117,7 +123,8 @@ fn parquet_holds_the_same_rows() {
             .filter(|field| ***field != Field::Null)
             .map(|field| field.to_string().parse().unwrap())
             .collect();
-        let outcome = expected.outcome.map_or(Field::Null, |outcome| Field::Str(outcome.to_string()));
+        let outcome =
+            expected.outcome.map_or(Field::Null, |outcome| Field::Str(outcome.to_string()));
         assert_eq!(moves, expected.moves);
         assert_eq!(*fields[6], Field::Long(expected.n as i64));
         assert_eq!((fields[7], fields[8]), (&Field::Str("normal".into()), &outcome));
@@ -219,7 +226,8 @@ fn foreign_files_are_reported() {
     assert!(matches!(Database::create(&file.0), Err(StoreError::NotOurs(_))));
     file.clear();
     drop(Database::create(&file.0).unwrap());
-    let by_hand = |sql: &str| rusqlite::Connection::open(&file.0).unwrap().execute_batch(sql).unwrap();
+    let by_hand =
+        |sql: &str| rusqlite::Connection::open(&file.0).unwrap().execute_batch(sql).unwrap();
     by_hand("PRAGMA user_version = 7");
     assert!(matches!(Database::open(&file.0), Err(StoreError::Version(_, 7))));
     by_hand("PRAGMA user_version = 2; DROP VIEW result");
@@ -296,7 +304,8 @@ fn ranges_are_checked() {
     }
     // A move by the whole circle is accepted.
     let whole =
-        sweep(&mut database, &pairs(), &[5..=5, 10..=10, 5..=5], &how, &Arc::default(), |_| {}).unwrap();
+        sweep(&mut database, &pairs(), &[5..=5, 10..=10, 5..=5], &how, &Arc::default(), |_| {})
+            .unwrap();
     assert_eq!((whole.instances, whole.solved), (1, 1));
     let game = Circulant::new(&[5, 10], 5).unwrap();
     assert_eq!(database.outcome(&game, Play::Normal).unwrap(), Some(Outcome::P));

@@ -34,7 +34,12 @@ fn hypotheses(set: &[i128]) -> Result<(), Rejected> {
         "the theorem on NIM with Cash",
         [
             Hypothesis::new(3, "an amount", !set.is_empty(), "there is none"),
-            Hypothesis::new(3, "amounts of 1 at least", set.iter().all(|a| *a >= 1), "one of these is 0"),
+            Hypothesis::new(
+                3,
+                "amounts of 1 at least",
+                set.iter().all(|a| *a >= 1),
+                "one of these is 0",
+            ),
             Hypothesis::new(
                 3,
                 "amounts each once, ascending",
@@ -57,8 +62,18 @@ fn window_hypotheses(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] 
     [
         Hypothesis::new(line, "P >= 1", p >= 1, format!("P = {p}")),
         Hypothesis::new(line, "N >= 0", n0 >= 0, format!("N = {n0}")),
-        Hypothesis::new(line, "C >= 2, where v begins to be asked for", c0 >= 2, format!("C = {c0}")),
-        Hypothesis::new(line, "C + Q >= 0, where the recurrence begins", c0 + q >= 0, format!("Q = {q}")),
+        Hypothesis::new(
+            line,
+            "C >= 2, where v begins to be asked for",
+            c0 >= 2,
+            format!("C = {c0}"),
+        ),
+        Hypothesis::new(
+            line,
+            "C + Q >= 0, where the recurrence begins",
+            c0 + q >= 0,
+            format!("Q = {q}"),
+        ),
     ]
 }
 
@@ -77,13 +92,17 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     hypotheses(&set)?;
     let least = set[0];
     let claim = format!(
-        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
+        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and \
+         floor(d / {least}) > floor(e / {least})"
     );
     if envelope.claim != claim {
         return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
     }
-    let mut lines =
-        envelope.body.lines().enumerate().map(|(i, line)| Text { at: envelope.body_line + i, line });
+    let mut lines = envelope
+        .body
+        .lines()
+        .enumerate()
+        .map(|(i, line)| Text { at: envelope.body_line + i, line });
     let head = lines.next().ok_or_else(|| Rejected::new(0, "the body is empty"))?;
     match head.line.split_once(' ') {
         Some(("window", _)) => check_window(&set, head, lines, work),
@@ -95,7 +114,9 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
 /// Returns the theorem, v being what these words say.
 fn stated(v: &str) -> String {
     format!(
-        "A move takes a listed number of the n stones and pays a dollar for each, d being the mover's dollars and e the other's. Who cannot move loses. v is an integer for each c and n, given by the file: {v}. For all n, d, e the claim holds."
+        "A move takes a listed number of the n stones and pays a dollar for each, d being the \
+         mover's dollars and e the other's. Who cannot move loses. v is an integer for each c and \
+         n, given by the file: {v}. For all n, d, e the claim holds."
     )
 }
 
@@ -178,7 +199,8 @@ fn check_window<'t>(
     mut body: impl Iterator<Item = Text<'t>>,
     work: &Work<'_>,
 ) -> Result<CheckReport, Rejected> {
-    let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
+    let [p, q, n0, c0] =
+        head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
     let richer = c0 + q.max(0);
     all_hold("the window theorem of NIM with Cash", window_hypotheses(head.at, [p, q, n0, c0]))?;
@@ -205,7 +227,9 @@ fn check_window<'t>(
     }
     let mut looked = 0;
     for c in 2..richer {
-        let text = body.next().ok_or_else(|| Rejected::new(0, format!("the row of c = {c} is missing")))?;
+        let text = body
+            .next()
+            .ok_or_else(|| Rejected::new(0, format!("the row of c = {c} is missing")))?;
         let before = work.bytes();
         work.hold(16 * text.line.len()).map_err(stopped)?;
         let numbers = text.numbers("row")?;
@@ -218,7 +242,8 @@ fn check_window<'t>(
         if looked > MOST {
             return Err(text.no("too much to check"));
         }
-        let value = |n: i128| values[if n < len { n } else { len - period + (n - len) % period } as usize];
+        let value =
+            |n: i128| values[if n < len { n } else { len - period + (n - len) % period } as usize];
         for n in 0..len + reach {
             work.spend(16 * set.len()).map_err(stopped)?;
             let options = set.iter().filter(|a| **a <= n).map(|a| -a - value(n - a));
@@ -233,7 +258,9 @@ fn check_window<'t>(
         None => Ok(CheckReport {
             work: format!("{} lines and {} rows recomputed", n0 + p, richer - 2),
             theorem: stated(&format!(
-                "for c < {richer} it is what the row of c says; for c >= {richer} and n < {from} what the n-th line says; for c >= {richer} and n >= {from} it is that of c - {q} and n - {p}",
+                "for c < {richer} it is what the row of c says; for c >= {richer} and n < {from} \
+                 what the n-th line says; for c >= {richer} and n >= {from} it is that of c - {q} \
+                 and n - {p}",
                 from = n0 + p,
             )),
         }),
@@ -287,7 +314,10 @@ fn read_path(text: Text<'_>, set: &[i128], work: &Work<'_>) -> Result<Path, Reje
         let form = || text.no("a piece is STEPS^Xk+Y");
         let (word, times) = part.split_once('^').ok_or_else(form)?;
         let (each, base) = times.split_once('k').ok_or_else(form)?;
-        let base = base.strip_prefix('+').or(Some(base).filter(|b| b.starts_with('-'))).ok_or_else(form)?;
+        let base = base
+            .strip_prefix('+')
+            .or(Some(base).filter(|b| b.starts_with('-')))
+            .ok_or_else(form)?;
         let (mut steps, mut rest): (Vec<i128>, &str) = (Vec::new(), word);
         while let Some(first) = rest.chars().next() {
             let (step, after) = rest.split_at(first.len_utf8());
@@ -347,7 +377,12 @@ fn check_words<'t>(
             .iter()
             .map(|a| {
                 let before = i - a;
-                Track::new(&paths[before.rem_euclid(modulus) as usize], -1, -a, -before.div_euclid(modulus))
+                Track::new(
+                    &paths[before.rem_euclid(modulus) as usize],
+                    -1,
+                    -a,
+                    -before.div_euclid(modulus),
+                )
             })
             .collect();
         check_step(&claim, &options, from.max(first), work)
@@ -356,20 +391,29 @@ fn check_words<'t>(
     Ok(CheckReport {
         work: format!("{modulus} paths by induction, {} stones computed", modulus * first + reach),
         theorem: stated(&format!(
-            "for n = i + {modulus} k with k >= {first} it is at c what the i-th path says; for n < {} it is what the recurrence gives",
+            "for n = i + {modulus} k with k >= {first} it is at c what the i-th path says; for n \
+             < {} it is what the recurrence gives",
             modulus * first
         )),
     })
 }
 
 /// Compares the M paths from n = P·K on with the table.
-fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>, work: &Work<'_>) -> Result<(), Rejected> {
+fn base(
+    set: &[i128],
+    paths: &[Path],
+    first: i128,
+    head: Text<'_>,
+    work: &Work<'_>,
+) -> Result<(), Rejected> {
     let (modulus, reach) = (paths.len(), set[set.len() - 1] as usize);
     let start = modulus * first as usize;
     let known = lines_of_stones(set, start + reach, work)?;
     let length = |n: usize| {
         let pieces = paths[n % modulus].pieces.iter();
-        pieces.map(|piece| piece.times.at((n / modulus) as i128) * piece.steps.len() as i128).sum::<i128>()
+        pieces
+            .map(|piece| piece.times.at((n / modulus) as i128) * piece.steps.len() as i128)
+            .sum::<i128>()
     };
     let longest = (start..start + reach).map(|n| length(n).max(known[n].from)).max().unwrap_or(0);
     if longest * (start + reach) as i128 > MOST || (longest + 1) * (reach + 1) as i128 > 1 << 28 {
@@ -399,7 +443,8 @@ fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>, work: &Work<'
         let mut values = vec![path.start];
         for piece in &path.pieces {
             for step in
-                std::iter::repeat_n(&piece.steps, piece.times.at((n / modulus) as i128) as usize).flatten()
+                std::iter::repeat_n(&piece.steps, piece.times.at((n / modulus) as i128) as usize)
+                    .flatten()
             {
                 values.push(values[values.len() - 1] + step);
             }
@@ -407,10 +452,15 @@ fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>, work: &Work<'
         while values.len() < width {
             values.push(values[values.len() - 1] + path.tail);
         }
-        let right =
-            values.iter().zip(&rows[n % (reach + 1)]).all(|(value, truth)| *value == i128::from(*truth));
+        let right = values
+            .iter()
+            .zip(&rows[n % (reach + 1)])
+            .all(|(value, truth)| *value == i128::from(*truth));
         if !right || path.tail != known[n].sign {
-            return Err(Rejected::new(head.at + 1 + n % modulus, format!("with {n} stones this is not v")));
+            return Err(Rejected::new(
+                head.at + 1 + n % modulus,
+                format!("with {n} stones this is not v"),
+            ));
         }
     }
     Ok(())
@@ -430,7 +480,8 @@ impl Track {
         for piece in &path.pieces {
             let steps: Vec<i128> = piece.steps.iter().map(|step| sign * step).collect();
             let times = Affine { base: piece.times.base - delay * piece.times.each, ..piece.times };
-            let after = (from.add(times, steps.len() as i128), value.add(times, steps.iter().sum()));
+            let after =
+                (from.add(times, steps.len() as i128), value.add(times, steps.iter().sum()));
             parts.push((from, value, steps));
             (from, value) = after;
         }
@@ -440,9 +491,15 @@ impl Track {
 }
 
 /// Checks that the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
-fn check_step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) -> Result<(), Reason> {
+fn check_step(
+    claim: &Track,
+    options: &[Track],
+    first: i128,
+    work: &Work<'_>,
+) -> Result<(), Reason> {
     let tracks: Vec<&Track> = std::iter::once(claim).chain(options).collect();
-    let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();
+    let mut turns: Vec<Affine> =
+        tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();
     turns.sort_by_key(|turn| (turn.at(first), turn.each));
     turns.dedup();
     let all: usize = tracks.iter().map(|track| track.parts.len()).sum();
@@ -456,7 +513,8 @@ fn check_step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) ->
         let before = |part: &&(Affine, Affine, Vec<i128>)| {
             part.0.at(first) <= from.at(first) && part.0.each <= from.each
         };
-        let now: Vec<_> = tracks.iter().filter_map(|track| track.parts.iter().rfind(before)).collect();
+        let now: Vec<_> =
+            tracks.iter().filter_map(|track| track.parts.iter().rfind(before)).collect();
         // A cell of fixed length is walked step by step: no period is needed.
         let fixed = until.filter(|until| until.each == 0);
         let parts = if fixed.is_some() { &[] } else { &now[..] };
@@ -498,8 +556,11 @@ fn check_step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) ->
                     Some(until) if until.each == 0 => true,
                     Some(until) => {
                         let last = until.at(first) - 1 - offset;
-                        let last =
-                            if until.each % period == 0 { last.div_euclid(period) * period } else { last };
+                        let last = if until.each % period == 0 {
+                            last.div_euclid(period) * period
+                        } else {
+                            last
+                        };
                         gap.at(first) * period + rate * last >= 0
                             && gap.each * period + rate * until.each >= 0
                     }
@@ -527,9 +588,11 @@ mod tests {
 
     fn judge(game: &str, least: u32, body: &str) -> Result<CheckReport, Rejected> {
         let claim = format!(
-            "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
+            "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and \
+             floor(d / {least}) > floor(e / {least})"
         );
-        let envelope = Envelope { kind: "win-condition", game, claim: claim.into(), body, body_line: 6 };
+        let envelope =
+            Envelope { kind: "win-condition", game, claim: claim.into(), body, body_line: 6 };
         check(&envelope, &Work::new(&crate::Limits::default(), &|| true))
     }
 
@@ -541,7 +604,10 @@ mod tests {
         assert!(judge("NIM(1;n;d,e)", 1, ONES).is_ok());
         // The same as words: from n = 0 on, all down or all up.
         assert!(judge("NIM(1;n;d,e)", 1, "words 2 0\npath 0 D\npath -1 U\n").is_ok());
-        assert!(judge("NIM(1;n;d,e)", 1, "words 2 3\npath 0 D D2^0k+1\npath -1 U U1^3k+1 U2^1k-3\n").is_ok());
+        assert!(
+            judge("NIM(1;n;d,e)", 1, "words 2 3\npath 0 D D2^0k+1\npath -1 U U1^3k+1 U2^1k-3\n")
+                .is_ok()
+        );
         for wrong in [
             "",
             "window\n",

@@ -17,9 +17,9 @@
 //! What is checked for all words of n − 1 letters, n in the class and at least its `from`: every
 //! option of a word with A has B; a word with B has an option with A. In misère play a word with A
 //! has an option, and one with B may have none. Then the labels are right, by induction on free
-//! cells, and that of 00…0 is the outcome. A word is p·r·s with
-//! |p| = W and |s| = W (W − 1 if all steps go clockwise). Cells −B to F and all that lead there lie in s, the token's cell
-//! and p, so p and s decide what a move makes of them, and nothing else changes. Read from cell t
+//! cells, and that of 00…0 is the outcome. A word is p·r·s with |p| = W and |s| = W (W − 1 if all
+//! steps go clockwise). Cells −B to F and all that lead there lie in s, the token's cell and p, so
+//! p and s decide what a move makes of them, and nothing else changes. Read from cell t
 //! on, the circle is the rest of p with what of s and the old cell lies behind t, if t < 0; then r;
 //! then the rest. So the run on a word and those on its options come to r in states that p and s
 //! decide, and read r together: the tuples of states that come up, with the length (mod the period,
@@ -56,7 +56,12 @@ pub(crate) fn hypotheses(steps: &[i64]) -> Result<(), Rejected> {
                 steps.is_sorted_by(|a, b| a < b),
                 "these are not",
             ),
-            Hypothesis::new(3, "the last step to go clockwise", greatest > 0, format!("it is {greatest}")),
+            Hypothesis::new(
+                3,
+                "the last step to go clockwise",
+                greatest > 0,
+                format!("it is {greatest}"),
+            ),
             Hypothesis::new(
                 3,
                 format!("steps over {MAX_WIDTH} cells at most, both ways together"),
@@ -143,7 +148,8 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
 
     let mut tuples = 0;
     for (residue, class) in classes.iter().enumerate() {
-        let checked = Check { steps: &steps, around, misere, class, residue, period: classes.len() };
+        let checked =
+            Check { steps: &steps, around, misere, class, residue, period: classes.len() };
         tuples += checked.check_class(work).map_err(|reason| Rejected::new(class.line, reason))?;
     }
     let period = classes.len();
@@ -160,7 +166,8 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
             false => class.in_p,
         });
     }
-    let claim = statement(&members, &classes.iter().map(|class| class.in_p).collect::<Vec<_>>(), misere);
+    let claim =
+        statement(&members, &classes.iter().map(|class| class.in_p).collect::<Vec<_>>(), misere);
     if envelope.claim != claim {
         let shown = claim.get(..200).unwrap_or(&claim);
         return Err(Rejected::new(4, format!("what is shown is another claim: {shown}")));
@@ -169,13 +176,16 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
     let whole = match searched {
         0 => "all of them by automata".to_owned(),
         _ => {
-            let parts: Vec<String> =
-                (0..period).map(|r| format!("n = {r} mod {period} from {}", classes[r].from)).collect();
+            let parts: Vec<String> = (0..period)
+                .map(|r| format!("n = {r} mod {period} from {}", classes[r].from))
+                .collect();
             format!("by automata for {}; the {searched} circles below one by one", parts.join(", "))
         }
     };
     Ok(CheckReport {
-        work: format!("{period} classes, {states} states, {tuples} tuples, {searched} circles searched"),
+        work: format!(
+            "{period} classes, {states} states, {tuples} tuples, {searched} circles searched"
+        ),
         theorem: theorem(&steps, misere, &whole, &claim),
     })
 }
@@ -183,8 +193,10 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
 /// Returns what is proved, in words: the rules, how, and the claim.
 pub(crate) fn theorem(steps: &[i64], misere: bool, whole: &str, claim: &str) -> String {
     let listed = |back: bool| {
-        let steps =
-            steps.iter().filter(|step| (**step < 0) == back).map(|step| step.unsigned_abs().to_string());
+        let steps = steps
+            .iter()
+            .filter(|step| (**step < 0) == back)
+            .map(|step| step.unsigned_abs().to_string());
         steps.collect::<Vec<_>>().join(" or ")
     };
     let listed = match steps.iter().any(|step| *step < 0) {
@@ -193,9 +205,10 @@ pub(crate) fn theorem(steps: &[i64], misere: bool, whole: &str, claim: &str) -> 
     };
     let ends = if misere { "wins" } else { "loses" };
     format!(
-        "Rules: n cells in a circle, n any number from 1 on, a token on one, which is marked; a move takes the token \
-         clockwise by {listed} to a cell not marked, and marks it; who cannot move {ends}. Proved for every n \
-         ({whole}): the player to move first loses exactly where {}.",
+        "Rules: n cells in a circle, n any number from 1 on, a token on one, which is marked; a \
+         move takes the token clockwise by {listed} to a cell not marked, and marks it; who \
+         cannot move {ends}. Proved for every n ({whole}): the player to move first loses exactly \
+         where {}.",
         claim.rsplit("P iff ").next().unwrap_or(claim)
     )
 }
@@ -233,9 +246,11 @@ impl Around {
 /// Reads the body: `period P`, then for each residue `class R P|N from F states S` and its S states
 /// from 1 on, where the run begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
 fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<Class>, Rejected> {
-    let mut lines = envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
-    let mut next =
-        |what: &str| lines.next().ok_or_else(|| Rejected::new(0, format!("the file ends before `{what}`")));
+    let mut lines =
+        envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
+    let mut next = |what: &str| {
+        lines.next().ok_or_else(|| Rejected::new(0, format!("the file ends before `{what}`")))
+    };
     let (line, text) = next("period P")?;
     let period = text.strip_prefix("period ").and_then(number::<usize>);
     let period = period.filter(|period| (1..=MAX_PERIOD).contains(period)).ok_or_else(|| {
@@ -246,13 +261,21 @@ fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<
         let (line, text) = next("class R N from F states S")?;
         let read = || {
             let words: Vec<&str> = text.splitn(8, ' ').collect();
-            let ["class", class, outcome @ ("P" | "N"), "from", from, "states", count] = words[..] else {
+            let ["class", class, outcome @ ("P" | "N"), "from", from, "states", count] = words[..]
+            else {
                 return None;
             };
-            (number(class) == Some(residue)).then_some((outcome == "P", number(from)?, number(count)?))
+            (number(class) == Some(residue)).then_some((
+                outcome == "P",
+                number(from)?,
+                number(count)?,
+            ))
         };
         let (in_p, from, count): (bool, usize, usize) = read().ok_or_else(|| {
-            Rejected::new(line, format!("this line should be `class {residue} P from F states S`, P or N"))
+            Rejected::new(
+                line,
+                format!("this line should be `class {residue} P from F states S`, P or N"),
+            )
         })?;
         all_hold("the theorem on circles", class_hypotheses(line, from, around))?;
         if count == 0 || count > envelope.body.len() {
@@ -273,7 +296,9 @@ fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<
                 let to = |text| number(text).filter(|to: &u32| *to as usize <= count);
                 Some(LabelledState { next: [to(zero)?, to(one)?], label })
             };
-            let wanted = || format!("a state is `NEXT0 NEXT1`, then perhaps A or B; states are 0 to {count}");
+            let wanted = || {
+                format!("a state is `NEXT0 NEXT1`, then perhaps A or B; states are 0 to {count}")
+            };
             states.push(state().ok_or_else(|| Rejected::new(line, wanted()))?);
         }
         classes.push(Class { line, from, in_p, states });
@@ -344,8 +369,9 @@ impl Check<'_> {
 
     /// Returns the state to which the cells `from..=to`, counted from the token, lead.
     fn run(&self, state: u32, cells: u32, from: i64, to: i64) -> u32 {
-        let next =
-            |state: u32, cell| self.class.states[state as usize].next[usize::from(self.marked(cells, cell))];
+        let next = |state: u32, cell| {
+            self.class.states[state as usize].next[usize::from(self.marked(cells, cell))]
+        };
         (from..=to).fold(state, next)
     }
 
@@ -420,12 +446,17 @@ impl Check<'_> {
             Label::A if over => Err("a position without a move is said to be lost".into()),
             Label::A => match options.all(|option| option == Label::B) {
                 true => Ok(()),
-                false => Err("a position said to be lost has an option that is not said to be won".into()),
+                false => {
+                    Err("a position said to be lost has an option that is not said to be won"
+                        .into())
+                }
             },
             Label::B if over => Ok(()),
             Label::B => match options.any(|option| option == Label::A) {
                 true => Ok(()),
-                false => Err("a position said to be won has no option that is said to be lost".into()),
+                false => {
+                    Err("a position said to be won has no option that is said to be lost".into())
+                }
             },
         }
     }
@@ -443,9 +474,10 @@ impl Check<'_> {
                     return Ok(());
                 }
                 if self.class.states[state as usize].label != wanted {
-                    return Err(
-                        format!("the start of the circle of {n} cells has not the label it should").into()
-                    );
+                    return Err(format!(
+                        "the start of the circle of {n} cells has not the label it should"
+                    )
+                    .into());
                 }
             }
             state = self.class.states[state as usize].next[0];
@@ -500,7 +532,9 @@ impl Search {
             options.push(turned & !1);
         }
         // The options with few moves first.
-        options.sort_by_key(|option| self.steps.iter().filter(|step| option >> **step & 1 == 1).count());
+        options.sort_by_key(|option| {
+            self.steps.iter().filter(|step| option >> **step & 1 == 1).count()
+        });
         let mut wins = false;
         for option in options {
             if !self.mover_wins(option, work)? {
@@ -519,7 +553,8 @@ impl Search {
         let (mut reach, mut edge) = (0, 1);
         while edge != 0 {
             let turned = |step: &usize| edge << step | edge >> (self.n - step);
-            edge = self.steps.iter().fold(0, |cells, step| cells | turned(step)) & free & all & !reach;
+            edge =
+                self.steps.iter().fold(0, |cells, step| cells | turned(step)) & free & all & !reach;
             reach |= edge;
         }
         reach
@@ -531,7 +566,8 @@ impl Search {
 pub(crate) fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
     let period = (1..=classes.len())
         .find(|d| {
-            classes.len().is_multiple_of(*d) && (0..classes.len()).all(|r| classes[r] == classes[r % d])
+            classes.len().is_multiple_of(*d)
+                && (0..classes.len()).all(|r| classes[r] == classes[r % d])
         })
         .unwrap_or(classes.len());
     let last = (1..=below.len()).rev().find(|n| below[n - 1] != classes[n % period]);

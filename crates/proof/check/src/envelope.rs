@@ -29,9 +29,12 @@ impl<'t> Envelope<'t> {
         let (sealed, seal) = text
             .strip_suffix('\n')
             .and_then(|t| t.rsplit_once('\n'))
-            .and_then(|(before, last)| Some((&text[..before.len() + 1], last.strip_prefix("sha256: ")?)))
+            .and_then(|(before, last)| {
+                Some((&text[..before.len() + 1], last.strip_prefix("sha256: ")?))
+            })
             .ok_or(Rejected::new(0, "the last line should be `sha256: HASH`"))?;
-        let hash: String = Sha256::digest(sealed.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        let hash: String =
+            Sha256::digest(sealed.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         if hash != seal {
             return Err(Rejected::new(0, "the seal does not fit: the file was changed or cut"));
         }
@@ -39,15 +42,16 @@ impl<'t> Envelope<'t> {
         let mut line = |number: usize, start: &str| -> Result<&'t str, Rejected> {
             let (first, after) = rest.split_once('\n').unwrap_or((rest, ""));
             rest = after;
-            first
-                .strip_prefix(start)
-                .ok_or_else(|| Rejected::new(number, format!("this line should start with `{start}`")))
+            first.strip_prefix(start).ok_or_else(|| {
+                Rejected::new(number, format!("this line should start with `{start}`"))
+            })
         };
         let version = line(1, "bouton certificate ")?;
         let (kind, game, claim) = (line(2, "kind: ")?, line(3, "game: ")?, line(4, "claim: ")?);
         let own = if kind == "p-positions" { "2" } else { "1" };
         if kind == "p-positions" && version == "1" {
-            let again = "proofs on P-positions are read in version 2: `bouton prove GAME --claim FORMULA --certificate FILE` makes the file anew";
+            let again = "proofs on P-positions are read in version 2: `bouton prove GAME --claim \
+                FORMULA --certificate FILE` makes the file anew";
             return Err(Rejected::new(1, again));
         }
         if version != own {
@@ -64,11 +68,19 @@ impl<'t> Envelope<'t> {
         let strange = |text: &str| !text.bytes().all(|b| (b' '..=b'~').contains(&b));
         for (number, text) in [(2, kind), (3, game), (4, &claim)] {
             if strange(text) {
-                return Err(Rejected::new(number, "there is a character here that is not printable ASCII"));
+                return Err(Rejected::new(
+                    number,
+                    "there is a character here that is not printable ASCII",
+                ));
             }
         }
-        if let Some(at) = rest.lines().position(strange).or_else(|| rest.contains('\r').then_some(0)) {
-            return Err(Rejected::new(6 + at, "there is a character here that is not printable ASCII"));
+        if let Some(at) =
+            rest.lines().position(strange).or_else(|| rest.contains('\r').then_some(0))
+        {
+            return Err(Rejected::new(
+                6 + at,
+                "there is a character here that is not printable ASCII",
+            ));
         }
         Ok(Envelope { kind, game, claim, body: rest, body_line: 6 })
     }
@@ -81,7 +93,8 @@ mod tests {
     const TEXT: &str = "bouton certificate 1\nkind: period\ngame: 0.77\nclaim: period 12\n\nbody\n";
 
     fn seal(text: &str) -> String {
-        let hash: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        let hash: String =
+            Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         format!("{text}sha256: {hash}\n")
     }
 
@@ -95,14 +108,17 @@ mod tests {
     #[test]
     fn only_what_can_be_printed() {
         for strange in ["\u{1b}[2J", "\u{2028}", "\u{e8}", "\t", "\u{7f}", "\r", "\0"] {
-            for (line, place) in [(2, "period\n"), (3, "0.77\n"), (4, "period 12\n"), (6, "body\n")] {
-                let text = seal(&TEXT.replacen(place, &place.replace('\n', &format!("{strange}\n")), 1));
+            for (line, place) in [(2, "period\n"), (3, "0.77\n"), (4, "period 12\n"), (6, "body\n")]
+            {
+                let text =
+                    seal(&TEXT.replacen(place, &place.replace('\n', &format!("{strange}\n")), 1));
                 let rejected = Envelope::open(&text).unwrap_err();
                 assert_eq!(rejected.line, line, "{strange:?}");
                 assert!(rejected.to_string().is_ascii());
             }
         }
-        let text = seal("bouton certificate 1\nkind: strategy\ngame: x\nclaim: in misère play\n\nbody\n");
+        let text =
+            seal("bouton certificate 1\nkind: strategy\ngame: x\nclaim: in misère play\n\nbody\n");
         assert_eq!(Envelope::open(&text).unwrap().claim, "in misere play");
     }
 

@@ -33,7 +33,10 @@ impl Hypothesis {
 /// # Errors
 ///
 /// Names the theorem, the first hypothesis that does not hold, and what there is instead.
-pub(crate) fn all_hold(theorem: &str, list: impl IntoIterator<Item = Hypothesis>) -> Result<(), Rejected> {
+pub(crate) fn all_hold(
+    theorem: &str,
+    list: impl IntoIterator<Item = Hypothesis>,
+) -> Result<(), Rejected> {
     match list.into_iter().find(|one| !one.holds) {
         None => Ok(()),
         Some(Hypothesis { line, words, instead, .. }) => {

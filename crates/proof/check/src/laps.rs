@@ -40,7 +40,10 @@ fn hypotheses(steps: &[i64], head: Option<(usize, usize, usize)>) -> Result<(), 
     circle::hypotheses(steps)?;
     let forwards = steps.iter().all(|step| *step > 0);
     let theorem = "the theorem on laps";
-    all_hold(theorem, [Hypothesis::new(3, "steps that go forwards", forwards, "one of these goes back")])?;
+    all_hold(
+        theorem,
+        [Hypothesis::new(3, "steps that go forwards", forwards, "one of these goes back")],
+    )?;
     let Some((line, laps, from)) = head else { return Ok(()) };
     let furthest = steps.last().map_or(1, |step| step.unsigned_abs() as usize);
     all_hold(
@@ -60,7 +63,9 @@ fn hypotheses(steps: &[i64], head: Option<(usize, usize, usize)>) -> Result<(), 
             ),
             Hypothesis::new(
                 line,
-                format!("circles below `from` of at most {MAX_SEARCHED} cells, as they are searched"),
+                format!(
+                    "circles below `from` of at most {MAX_SEARCHED} cells, as they are searched"
+                ),
                 from <= MAX_SEARCHED + 1,
                 format!("these are below {from}"),
             ),
@@ -93,8 +98,9 @@ struct Lap<'t> {
 /// Checks a certificate of this kind. O(tuples), and the search of small circles.
 pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let steps = steps(envelope.game).ok_or_else(|| {
-        let wanted =
-            format!("the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, 1 to 12");
+        let wanted = format!(
+            "the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, 1 to 12"
+        );
         Rejected::new(3, wanted)
     })?;
     hypotheses(&steps, None)?;
@@ -104,7 +110,8 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
     let check = Check { steps: &steps, furthest, misere, laps: &laps };
     let mut tuples = 0;
     for (number, lap) in laps.iter().enumerate() {
-        let counted = check.check_lap(number, work).map_err(|reason| Rejected::new(lap.line, reason))?;
+        let counted =
+            check.check_lap(number, work).map_err(|reason| Rejected::new(lap.line, reason))?;
         tuples += counted;
     }
     let start = Rejected::new(
@@ -124,9 +131,14 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
     }
     let states: usize =
         laps.iter().map(|lap| lap.tapes.len() + lap.classes.len() + lap.words.len() - 3).sum();
-    let whole = format!("by automata from n = {from} on; the {} circles below one by one", from - 1);
+    let whole =
+        format!("by automata from n = {from} on; the {} circles below one by one", from - 1);
     Ok(CheckReport {
-        work: format!("{} laps, {states} states, {tuples} tuples, {} circles searched", laps.len(), from - 1),
+        work: format!(
+            "{} laps, {states} states, {tuples} tuples, {} circles searched",
+            laps.len(),
+            from - 1
+        ),
         theorem: theorem(&steps, misere, &whole, &claim),
     })
 }
@@ -148,16 +160,21 @@ fn read<'t>(
     };
     let (count, from) = head.ok_or_else(|| {
         let (least, most) = (furthest + 1, MAX_SEARCHED + 1);
-        lines.rejected(format!("this line should be `laps K from F`: K 1 to {MAX_LAPS}, F {least} to {most}"))
+        lines.rejected(format!(
+            "this line should be `laps K from F`: K 1 to {MAX_LAPS}, F {least} to {most}"
+        ))
     })?;
     hypotheses(steps, Some((lines.at, count, from)))?;
     let mut laps = Vec::new();
     for lap in 1..=count {
         let words: Vec<&str> = lines.take().splitn(8, ' ').collect();
         // Automata begin in state 1; there may be nothing ahead of a token.
-        let size = |text: &str, least| number::<usize>(text).filter(|size| (least..=most).contains(size));
+        let size =
+            |text: &str, least| number::<usize>(text).filter(|size| (least..=most).contains(size));
         let sizes = match words[..] {
-            ["lap", of, "tapes", tapes, "classes", classes, "words", words] if number(of) == Some(lap) => {
+            ["lap", of, "tapes", tapes, "classes", classes, "words", words]
+                if number(of) == Some(lap) =>
+            {
                 size(tapes, 1).zip(size(classes, 1)).zip(size(words, 0))
             }
             _ => None,
@@ -173,18 +190,20 @@ fn read<'t>(
         let bytes = (tapes.saturating_add(words).saturating_mul(size_of::<(Next, u32)>()))
             .saturating_add(classes.saturating_mul(size_of::<(Next, u32, &[u8])>()));
         work.hold(bytes).map_err(|reason| Rejected::new(0, reason))?;
-        let of_tapes = states(&mut lines, tapes, "`NEXT0 NEXT1`, then perhaps ` .`", |next, rest| {
-            matches!(rest, "" | ".").then_some((next, rest == "."))
-        })?;
+        let of_tapes =
+            states(&mut lines, tapes, "`NEXT0 NEXT1`, then perhaps ` .`", |next, rest| {
+                matches!(rest, "" | ".").then_some((next, rest == "."))
+            })?;
         let wanted = format!(
-            "`NEXT0 NEXT1 WORD LABEL`, the label {furthest} letters of .WL? (of ? in the last lap), or -"
+            "`NEXT0 NEXT1 WORD LABEL`, the label {furthest} letters of .WL? (of ? in the last \
+             lap), or -"
         );
         let of_classes = states(&mut lines, classes, &wanted, |next, rest| {
             let (word, label) = rest.split_once(' ')?;
             let label = if label == "-" { "" } else { label };
             let letters: &[u8] = if lap == count { b"?" } else { b".WL?" };
-            let fits =
-                label.is_empty() || label.len() == furthest && label.bytes().all(|b| letters.contains(&b));
+            let fits = label.is_empty()
+                || label.len() == furthest && label.bytes().all(|b| letters.contains(&b));
             let word = number(word).filter(|word: &u32| *word as usize <= words)?;
             fits.then_some((next, word, label.as_bytes()))
         })?;
@@ -217,7 +236,8 @@ fn states<'t, S>(
         let read = || {
             let (zero, rest) = line.split_once(' ')?;
             // Nothing may follow a blank that ends the line.
-            let (one, rest) = rest.split_once(' ').filter(|(_, rest)| !rest.is_empty()).unwrap_or((rest, ""));
+            let (one, rest) =
+                rest.split_once(' ').filter(|(_, rest)| !rest.is_empty()).unwrap_or((rest, ""));
             let to = |text| number(text).filter(|to: &u32| *to as usize <= count);
             state([to(zero)?, to(one)?], rest)
         };
@@ -301,10 +321,12 @@ impl Check<'_> {
         let next = lap.tapes[tapes as usize].0;
         let longer = self.one_more(cells);
         let passes = if since == 0 { cells + 1 < entries } else { since < furthest };
-        let lands = if since == 0 { cells < entries } else { self.steps.contains(&i64::from(since)) };
+        let lands =
+            if since == 0 { cells < entries } else { self.steps.contains(&i64::from(since)) };
         let passed = if since == 0 { 0 } else { since + 1 };
-        let pass =
-            |letter: usize| passes.then(|| ([next[letter], passed, longer, other(state, letter)], false));
+        let pass = |letter: usize| {
+            passes.then(|| ([next[letter], passed, longer, other(state, letter)], false))
+        };
         let land = lands.then(|| ([next[0], 1, longer, other(state, 1)], true));
         [pass(0), pass(1), land].into_iter().flatten().filter(|(walk, _)| walk[0] != 0)
     }
@@ -384,7 +406,12 @@ impl Check<'_> {
     /// of the position. A tuple: the state of the tapes; the word; cells read since the token's;
     /// cells read; the class of all cells up to here, as long as a step leads further; and for each
     /// step the word of the option, or `AHEAD` or `MARKED`.
-    fn check_positions(&self, number: usize, lap: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
+    fn check_positions(
+        &self,
+        number: usize,
+        lap: &Lap<'_>,
+        work: &Work<'_>,
+    ) -> Result<usize, Reason> {
         let mut walks: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
         let mut tuples: Tuples<'_, [u32; 9]> = Tuples::new(2 * KEPT, work);
         walks.add(&[1, 0, 0, 1])?;
@@ -410,10 +437,17 @@ impl Check<'_> {
                     AHEAD => label.get(*step as usize - 1 - read as usize).copied().unwrap_or(b'?'),
                     word => lap.words[word as usize].1,
                 };
-                let options: Vec<u8> =
-                    options.into_iter().zip(self.steps).map(said).filter(|said| *said != b'.').collect();
+                let options: Vec<u8> = options
+                    .into_iter()
+                    .zip(self.steps)
+                    .map(said)
+                    .filter(|said| *said != b'.')
+                    .collect();
                 let is_right = match lap.words[word as usize].1 {
-                    b'L' => options.iter().all(|said| *said == b'W') && !(self.misere && options.is_empty()),
+                    b'L' => {
+                        options.iter().all(|said| *said == b'W')
+                            && !(self.misere && options.is_empty())
+                    }
                     b'W' => options.contains(&b'L') || self.misere && options.is_empty(),
                     _ => true,
                 };
@@ -422,12 +456,14 @@ impl Check<'_> {
                 }
             }
             for letter in 0..2 {
-                let (to, word) = (lap.tapes[tapes as usize].0[letter], lap.words[word as usize].0[letter]);
+                let (to, word) =
+                    (lap.tapes[tapes as usize].0[letter], lap.words[word as usize].0[letter]);
                 // Of no word, nothing is said.
                 if to == 0 || word == 0 {
                     continue;
                 }
-                let mut after = [to, word, read, self.one_more(cells), 0, MARKED, MARKED, MARKED, MARKED];
+                let mut after =
+                    [to, word, read, self.one_more(cells), 0, MARKED, MARKED, MARKED, MARKED];
                 for (i, step) in self.steps.iter().enumerate() {
                     after[5 + i] = match (options[i], letter) {
                         (MARKED, _) => MARKED,

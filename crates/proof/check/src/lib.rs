@@ -103,7 +103,11 @@ pub fn check(text: &str) -> Result<Accepted, Rejected> {
 /// yes; after that the reason is [`Reason::Stopped`], and nothing is known of the claim. Proofs of
 /// periods have the heaps up to `depth` computed once more by trying all moves. Steps have no other
 /// limit; memory has that of [`check`].
-pub fn check_within(text: &str, depth: usize, go_on: &mut dyn FnMut() -> bool) -> Result<Accepted, Rejected> {
+pub fn check_within(
+    text: &str,
+    depth: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Accepted, Rejected> {
     check_limited(text, &Limits { depth, steps: u64::MAX, ..Limits::default() }, go_on)
 }
 
@@ -118,7 +122,10 @@ pub fn check_limited(
     let ask = || go_on.borrow_mut()();
     let work = Work::new(limits, &ask);
     // The text itself, and the pass over it that its seal takes.
-    let read = work.spend(1).and_then(|()| work.hold(text.len())).and_then(|()| work.spend(4 * text.len()));
+    let read = work
+        .spend(1)
+        .and_then(|()| work.hold(text.len()))
+        .and_then(|()| work.spend(4 * text.len()));
     read.map_err(|reason| Rejected::new(0, reason))?;
     let envelope = Envelope::open(text)?;
     let (_, checker) = KINDS.iter().find(|(kind, _)| *kind == envelope.kind).ok_or_else(|| {
@@ -140,8 +147,10 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     fn certificate(kind: &str, game: &str, claim: &str, body: &str) -> String {
-        let text = format!("bouton certificate 1\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
-        let hash: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        let text =
+            format!("bouton certificate 1\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
+        let hash: String =
+            Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         format!("{text}sha256: {hash}\n")
     }
 
@@ -152,7 +161,8 @@ mod tests {
         let one = "the nim-values of single heaps have period 3 from 0 on";
         let kayles = "the nim-values of single heaps have period 12 from 71 on";
         let long = "the nim-values of single heaps have period 1200000 from 71 on";
-        let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
+        let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 \
+            and floor(d / 1) > floor(e / 1)";
         let forced = "every move of the winner is forced\n";
         for text in [
             certificate("period", "S(1,2)", one, "period 3\npreperiod 0\nspace none\n"),
@@ -165,7 +175,12 @@ mod tests {
                 "period 1200000\npreperiod 71\nspace value 15\nwindow 80 300 300\n",
             ),
             certificate("strategy", "Gamma(1;2)", "0/0 is N in normal play", forced),
-            certificate("win-condition", "NIM(1;n;d,e)", cash, "window 2 0 0 2\nline -c 0\nline +c -1\n"),
+            certificate(
+                "win-condition",
+                "NIM(1;n;d,e)",
+                cash,
+                "window 2 0 0 2\nline -c 0\nline +c -1\n",
+            ),
             certificate("win-condition", "NIM(1;n;d,e)", cash, "words 2 0\npath 0 D\npath -1 U\n"),
         ] {
             let mut asked = 0;

@@ -37,14 +37,24 @@ fn hypotheses(rules: &rules::Game, claim: &str) -> Result<(), Rejected> {
     all_hold(
         "the theorem on orbits",
         [
-            Hypothesis::new(4, "normal play", !claim.starts_with("in misere play"), "this is misere play"),
+            Hypothesis::new(
+                4,
+                "normal play",
+                !claim.starts_with("in misere play"),
+                "this is misere play",
+            ),
             Hypothesis::new(
                 3,
                 "one heap, and nothing that is remembered",
                 rules.heaps == 1,
                 format!("here are {} numbers", rules.heaps),
             ),
-            Hypothesis::new(3, "a heap that stays in its place", rules.in_place(), "this one does not"),
+            Hypothesis::new(
+                3,
+                "a heap that stays in its place",
+                rules.in_place(),
+                "this one does not",
+            ),
             Hypothesis::new(
                 3,
                 "games of no digits of their own",
@@ -97,7 +107,9 @@ fn names_b(term: &Term) -> bool {
     match term {
         Term::Number(_) => false,
         Term::Variable(number) => *number != 0,
-        Term::Sum(all) | Term::Xor(_, all) | Term::Min(all) | Term::Max(all) => all.iter().any(names_b),
+        Term::Sum(all) | Term::Xor(_, all) | Term::Min(all) | Term::Max(all) => {
+            all.iter().any(names_b)
+        }
         Term::Times(_, one)
         | Term::Div(one, _)
         | Term::Mod(one, _)
@@ -130,15 +142,23 @@ fn proof(rules: &rules::Game, step: &Term, work: &Work<'_>) -> Result<usize, Rea
     // The heap before a move, and after it.
     const BEFORE: usize = 0;
     const AFTER: usize = 1;
-    let less = |variable: usize, than: Term| Node::Compare(Term::Variable(variable), Relation::Less, than);
+    let less =
+        |variable: usize, than: Term| Node::Compare(Term::Variable(variable), Relation::Less, than);
     let ascends = less(0, step.clone());
     let mut states = holds_everywhere(&ascends, 1, "a step leads to no greater heap", work)?;
     let moves = rules.condition().map_or(Node::Known(true), |condition| condition.root.clone());
     let before_the_step = less(BEFORE, step_from(step, AFTER));
     let lower = less(AFTER, Term::Variable(BEFORE));
-    let options =
-        Node::Or(vec![Node::Not(Box::new(lower)), Node::Iff(Box::new(moves), Box::new(before_the_step))]);
-    states += holds_everywhere(&options, 2, "a heap is not an option of just those before its step", work)?;
+    let options = Node::Or(vec![
+        Node::Not(Box::new(lower)),
+        Node::Iff(Box::new(moves), Box::new(before_the_step)),
+    ]);
+    states += holds_everywhere(
+        &options,
+        2,
+        "a heap is not an option of just those before its step",
+        work,
+    )?;
     Ok(states)
 }
 

@@ -19,7 +19,11 @@ pub(crate) struct Listed<'s> {
 
 impl<'s> Listed<'s> {
     /// Reads sets of states below a number.
-    pub(crate) fn new(sets: &'s [Vec<u32>], states: usize, work: &'s Work<'_>) -> Result<Listed<'s>, Reason> {
+    pub(crate) fn new(
+        sets: &'s [Vec<u32>],
+        states: usize,
+        work: &'s Work<'_>,
+    ) -> Result<Listed<'s>, Reason> {
         work.hold((8 * states).saturating_add(64 * sets.len()))?;
         let mut by_last: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (i, set) in sets.iter().enumerate() {

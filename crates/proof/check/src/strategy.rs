@@ -29,7 +29,12 @@ fn hypotheses(steps: &[u64], n: usize, marked: &[usize], token: usize) -> Result
     all_hold(
         "the theorem on strategies",
         [
-            Hypothesis::new(3, "1 to 256 cells", (1..=MAX_CELLS).contains(&n), format!("these are {n}")),
+            Hypothesis::new(
+                3,
+                "1 to 256 cells",
+                (1..=MAX_CELLS).contains(&n),
+                format!("these are {n}"),
+            ),
             Hypothesis::new(3, "a step", !steps.is_empty(), "there is none"),
             Hypothesis::new(
                 3,
@@ -43,7 +48,12 @@ fn hypotheses(steps: &[u64], n: usize, marked: &[usize], token: usize) -> Result
                 marked.iter().all(within) && within(&token),
                 "there is another one",
             ),
-            Hypothesis::new(4, "the token's cell to be marked", marked.contains(&token), "it is not"),
+            Hypothesis::new(
+                4,
+                "the token's cell to be marked",
+                marked.contains(&token),
+                "it is not",
+            ),
             Hypothesis::new(
                 4,
                 "marked cells each once, ascending",
@@ -149,12 +159,16 @@ impl Rules {
 /// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
 pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Rejected> {
     let (steps, n) = Rules::read(envelope.game).ok_or_else(|| {
-        Rejected::new(3, "the game should be `Gamma(m1,m2,...;n)` with ascending steps and n in 1..=256")
+        Rejected::new(
+            3,
+            "the game should be `Gamma(m1,m2,...;n)` with ascending steps and n in 1..=256",
+        )
     })?;
     let (position, mover_wins, misere) = claim(&envelope.claim).ok_or_else(|| {
         Rejected::new(
             4,
-            "the claim should be `0,2,5/5 is N in normal play`: a position, N or P, normal or misere",
+            "the claim should be `0,2,5/5 is N in normal play`: a position, N or P, normal or \
+             misere",
         )
     })?;
     let (rules, start) = Rules::new(&steps, n, position)?;
@@ -172,14 +186,19 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
         }
         work.hold(KEPT).map_err(stopped)?;
         if seen.len() > MOST {
-            return Err(Rejected::new(0, format!("more than {MOST} positions would have to be replayed")));
+            return Err(Rejected::new(
+                0,
+                format!("more than {MOST} positions would have to be replayed"),
+            ));
         }
         let mut options = rules.options(&position);
         let next = match (options.len(), book.get(&reach)) {
             (0, _) if misere => continue,
             (0, _) => return Err(at(&position, "the player who should win has no move")),
             (1, _) => options.remove(0),
-            (_, None) => return Err(at(&position, "the winner has a choice, and no line tells which")),
+            (_, None) => {
+                return Err(at(&position, "the winner has a choice, and no line tells which"));
+            }
             (_, Some((line, step))) => rules
                 .steps
                 .iter()
@@ -198,7 +217,8 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
             book.len()
         ),
         theorem: format!(
-            "On a circle of {} cells a token goes forward by one of the steps to a cell not yet marked, and marks it. From this position {} wins; who cannot move {}.",
+            "On a circle of {} cells a token goes forward by one of the steps to a cell not yet \
+             marked, and marks it. From this position {} wins; who cannot move {}.",
             rules.n,
             if mover_wins { "who is to move" } else { "who is not to move" },
             if misere { "wins" } else { "loses" },
@@ -216,7 +236,8 @@ fn replies(rules: &Rules, p: &Position, misere: bool) -> Result<Vec<Position>, R
 }
 
 fn at(p: &Position, reason: &str) -> Rejected {
-    let cells: Vec<String> = (0..MAX_CELLS).filter(|c| has(&p.marked, *c)).map(|c| c.to_string()).collect();
+    let cells: Vec<String> =
+        (0..MAX_CELLS).filter(|c| has(&p.marked, *c)).map(|c| c.to_string()).collect();
     Rejected::new(0, format!("at {}/{}: {reason}", cells.join(","), p.token))
 }
 
@@ -237,7 +258,10 @@ fn claim(text: &str) -> Option<((Vec<usize>, usize), bool, bool)> {
 }
 
 /// Returns the winner's steps by reach, with their lines.
-fn book(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
+fn book(
+    envelope: &Envelope<'_>,
+    work: &Work<'_>,
+) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
     let mut book = HashMap::new();
     if envelope.body == "every move of the winner is forced\n" {
         return Ok(book);
@@ -250,7 +274,8 @@ fn book(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<HashMap<Cells, (usiz
             let (reach, step) = text.split_once(' ')?;
             Some((cells(reach)?, number(step)?))
         };
-        let (reach, step) = read().ok_or_else(|| refused("a line should be `reach step`, as `1f6 4`"))?;
+        let (reach, step) =
+            read().ok_or_else(|| refused("a line should be `reach step`, as `1f6 4`"))?;
         if book.insert(reach, (line, step)).is_some() {
             return Err(refused("two lines for one position"));
         }
@@ -285,11 +310,17 @@ mod tests {
     #[test]
     fn a_strategy_that_is_cut_short_is_rejected() {
         let claim = "0/0 is P in normal play";
-        let outcomes =
-            [("e 1\n16 1\n"), ("e 2\n16 1\n"), ("e 1\n16 2\n"), ("e 2\n16 2\n"), ("e 1\n"), ("16 1\n")]
-                .map(|body| run("Gamma(1,2;5)", claim, body).is_ok());
-        let first =
-            ["1e 1\n", "1e 2\n"].map(|body| run("Gamma(1,2;5)", "0/0 is N in normal play", body).is_ok());
+        let outcomes = [
+            ("e 1\n16 1\n"),
+            ("e 2\n16 1\n"),
+            ("e 1\n16 2\n"),
+            ("e 2\n16 2\n"),
+            ("e 1\n"),
+            ("16 1\n"),
+        ]
+        .map(|body| run("Gamma(1,2;5)", claim, body).is_ok());
+        let first = ["1e 1\n", "1e 2\n"]
+            .map(|body| run("Gamma(1,2;5)", "0/0 is N in normal play", body).is_ok());
         // At most one of the two players has a winning strategy.
         assert!(!(outcomes.contains(&true) && first.contains(&true)));
         assert_eq!(outcomes[4..], [false, false]);
@@ -298,16 +329,30 @@ mod tests {
     #[test]
     fn small_games_by_hand() {
         // One cell: no move, P. Two cells, step 1: one move, N; in misère play P.
-        assert!(run("Gamma(1;1)", "0/0 is P in normal play", "every move of the winner is forced\n").is_ok());
         assert!(
-            run("Gamma(1;1)", "0/0 is N in normal play", "every move of the winner is forced\n").is_err()
+            run("Gamma(1;1)", "0/0 is P in normal play", "every move of the winner is forced\n")
+                .is_ok()
         );
-        assert!(run("Gamma(1;1)", "0/0 is N in misere play", "every move of the winner is forced\n").is_ok());
-        assert!(run("Gamma(1;2)", "0/0 is N in normal play", "every move of the winner is forced\n").is_ok());
         assert!(
-            run("Gamma(1;2)", "0/0 is P in normal play", "every move of the winner is forced\n").is_err()
+            run("Gamma(1;1)", "0/0 is N in normal play", "every move of the winner is forced\n")
+                .is_err()
         );
-        assert!(run("Gamma(1;2)", "0/0 is P in misere play", "every move of the winner is forced\n").is_ok());
+        assert!(
+            run("Gamma(1;1)", "0/0 is N in misere play", "every move of the winner is forced\n")
+                .is_ok()
+        );
+        assert!(
+            run("Gamma(1;2)", "0/0 is N in normal play", "every move of the winner is forced\n")
+                .is_ok()
+        );
+        assert!(
+            run("Gamma(1;2)", "0/0 is P in normal play", "every move of the winner is forced\n")
+                .is_err()
+        );
+        assert!(
+            run("Gamma(1;2)", "0/0 is P in misere play", "every move of the winner is forced\n")
+                .is_ok()
+        );
         // Γ(1,2;4): 0→2 leaves 3 and 1 (cells 3 by 1; 0 by 2 is marked): 2→3, then 3→1 by 2, then 1
         // is stuck: N loses so; 0→1 leaves 2 and 3: 1→3 leaves 3→0, 3→1 marked: stuck, so the other
         // wins at once.
@@ -322,7 +367,10 @@ mod tests {
         assert_eq!(run("Gamma(1;1)", "0/1 is P in normal play", body).unwrap_err().line, 4);
         assert_eq!(run("Gamma(1;1)", "0/0 is won", body).unwrap_err().line, 4);
         assert_eq!(run("Gamma(1,2;7)", "0/0 is P in normal play", "xyz\n").unwrap_err().line, 6);
-        assert_eq!(run("Gamma(1,2;7)", "0/0 is P in normal play", "7e 1\n7e 2\n").unwrap_err().line, 7);
+        assert_eq!(
+            run("Gamma(1,2;7)", "0/0 is P in normal play", "7e 1\n7e 2\n").unwrap_err().line,
+            7
+        );
         assert_eq!(run("Gamma(1,2;7)", "0/0 is N in normal play", "7e 9\n").unwrap_err().line, 6);
     }
 }

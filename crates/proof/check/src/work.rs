@@ -59,7 +59,8 @@ pub(crate) fn shown(word: &str) -> &str {
 /// Reads the number that these digits are: no sign, no 0 before others, so that a number is written
 /// in one way.
 pub(crate) fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
-    let digits = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let digits =
+        text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| digits)
 }
 

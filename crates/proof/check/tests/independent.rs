@@ -30,7 +30,8 @@ fn passages(file: &Path) -> Vec<String> {
     let mut declares = false;
     for line in text.lines().take_while(|line| !line.starts_with("mod tests")) {
         let bare: String = line.split_whitespace().collect();
-        let starts = ["enum", "struct"].map(|word| line.trim_start_matches("pub ").starts_with(word));
+        let starts =
+            ["enum", "struct"].map(|word| line.trim_start_matches("pub ").starts_with(word));
         declares |= starts.contains(&true) && line.ends_with('{');
         if !declares && !bare.is_empty() && !bare.starts_with("//") && !bare.starts_with("#[") {
             lines.push(bare);
@@ -59,7 +60,11 @@ fn no_passage_is_shared_with_what_makes_certificates() {
     for file in own {
         for passage in passages(file) {
             count += 1;
-            assert!(!known.contains_key(&passage), "{file:?} and {:?}:\n{passage}", known[&passage]);
+            assert!(
+                !known.contains_key(&passage),
+                "{file:?} and {:?}:\n{passage}",
+                known[&passage]
+            );
         }
     }
     assert!(count > 2000, "{count} passages");

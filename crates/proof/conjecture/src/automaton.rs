@@ -84,7 +84,12 @@ fn by_suffixes(
 
 /// Returns the fit of a form that agrees with all of its data: `classes` classes of `bits` bits
 /// each.
-pub(crate) fn exact_fit(form: Automaton, classes: usize, bits: f64, most: u64) -> FittedForm<Automaton> {
+pub(crate) fn exact_fit(
+    form: Automaton,
+    classes: usize,
+    bits: f64,
+    most: u64,
+) -> FittedForm<Automaton> {
     let said = form.cost();
     FittedForm {
         form,
@@ -129,7 +134,8 @@ pub(crate) fn from_box(
     if heaps > MAX_HEAPS || count == 0 {
         return Ok(None);
     }
-    let found = by_futures([2, heaps], &whole.after, &whole.is_p, images, [MAX_BOX_STATES, 1], effort)?;
+    let found =
+        by_futures([2, heaps], &whole.after, &whole.is_p, images, [MAX_BOX_STATES, 1], effort)?;
     let agrees = |found: &Automaton| found.count(digits as usize) == u128::from(count);
     let Some(form) = found.filter(agrees) else { return Ok(None) };
     let classes = (count as usize).div_ceil(images.len().max(1));
@@ -181,7 +187,8 @@ pub fn few_futures(
             for column in 0..columns {
                 heaps_of(column, base, &mut digits);
                 let longer = p.iter().zip(&digits).rev();
-                future.push(classes[longer.fold(0, |at, (x, digit)| at * sizes + x * base + digit)]);
+                future
+                    .push(classes[longer.fold(0, |at, (x, digit)| at * sizes + x * base + digit)]);
             }
             let new = known.len() as u32;
             prefixes.push(known.get(&future).copied().unwrap_or(new));
@@ -242,8 +249,13 @@ fn by_futures<F: std::hash::Hash + Eq>(
         for column in 0..base.pow(heaps as u32) {
             effort.spend(cost as u64)?;
             let digit = |i: usize| (column / base.pow(i as u32) % base) as i64;
-            let longer = beginnings[at].iter().enumerate().map(|(i, x)| base as i64 * x + digit(i)).collect();
-            let Some(to) = state(longer, &mut beginnings).filter(|_| beginnings.len() <= most) else {
+            let longer = beginnings[at]
+                .iter()
+                .enumerate()
+                .map(|(i, x)| base as i64 * x + digit(i))
+                .collect();
+            let Some(to) = state(longer, &mut beginnings).filter(|_| beginnings.len() <= most)
+            else {
                 return Ok(None);
             };
             row.push(to);
@@ -311,7 +323,9 @@ impl Automaton {
         if self.count(digits) == within(table, 1 << digits) {
             return Ok(None);
         }
-        table.first_wrong((1 << digits) - 1, effort, &mut |p, outcome| self.accepts(p) && !outcome.is_p())
+        table.first_wrong((1 << digits) - 1, effort, &mut |p, outcome| {
+            self.accepts(p) && !outcome.is_p()
+        })
     }
 
     /// Describes the automaton state by state: the successors by column, with heaps in order; `!`
@@ -319,7 +333,8 @@ impl Automaton {
     pub fn describe(&self) -> String {
         let n = self.next.len();
         let digits = self.reading().digits;
-        let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
+        let head =
+            format!("this automaton of {n} states accepts the {digits}, most significant first");
         if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;
         }
@@ -330,7 +345,8 @@ impl Automaton {
         };
         let state = |s: usize| {
             let next = self.next[s].iter().enumerate();
-            let next: Vec<String> = next.map(|(column, to)| format!("{}→{to}", digits(column))).collect();
+            let next: Vec<String> =
+                next.map(|(column, to)| format!("{}→{to}", digits(column))).collect();
             format!("{s}{} {}", if self.accepts[s] { "!" } else { "" }, next.join(" "))
         };
         format!("{head}: {}", (0..n).map(state).collect::<Vec<_>>().join("; "))
@@ -361,17 +377,23 @@ impl Automaton {
             return Ok("false".into());
         }
         if edges.len() > MAX_WRITTEN {
-            return Err(InexpressibleForm::Transitions { transitions: edges.len(), most: MAX_WRITTEN });
+            return Err(InexpressibleForm::Transitions {
+                transitions: edges.len(),
+                most: MAX_WRITTEN,
+            });
         }
         let names: Vec<String> = (0..edges.len()).map(|i| format!("r{i}")).collect();
         // The sum of the numbers of some transitions.
         let sum = |chosen: &dyn Fn(usize, usize) -> bool, times: &str| {
-            let members = edges.iter().zip(&names).filter(|((state, column), _)| chosen(*state, *column));
+            let members =
+                edges.iter().zip(&names).filter(|((state, column), _)| chosen(*state, *column));
             let members: Vec<String> = members.map(|(_, name)| format!("{times}{name}")).collect();
             if members.is_empty() { "0".into() } else { members.join("+") }
         };
         let mut parts: Vec<String> = (0..self.heaps)
-            .map(|heap| format!("{} = {}", name(heap), sum(&|_, column| column >> heap & 1 == 1, "")))
+            .map(|heap| {
+                format!("{} = {}", name(heap), sum(&|_, column| column >> heap & 1 == 1, ""))
+            })
             .collect();
         let (mut reached, mut left) = (Vec::new(), Vec::new());
         for state in (1..self.next.len()).filter(|state| can_accept[*state]) {
@@ -392,7 +414,8 @@ impl Automaton {
         if names.len() > 1 {
             parts.push(format!("{} = {}", names.join(" xor "), names.join("+")));
         }
-        let bound = if names.is_empty() { String::new() } else { format!("E {}: ", names.join(",")) };
+        let bound =
+            if names.is_empty() { String::new() } else { format!("E {}: ", names.join(",")) };
         Ok(format!("{bound}{}", parts.join(" & ")))
     }
 
@@ -401,7 +424,9 @@ impl Automaton {
         let mut can_accept = self.accepts.clone();
         loop {
             let reaches = |state: usize| self.next[state].iter().any(|to| can_accept[*to]);
-            let Some(new) = (0..can_accept.len()).find(|state| !can_accept[*state] && reaches(*state)) else {
+            let Some(new) =
+                (0..can_accept.len()).find(|state| !can_accept[*state] && reaches(*state))
+            else {
                 return can_accept;
             };
             can_accept[new] = true;
@@ -441,7 +466,8 @@ mod tests {
         for (number, set) in sets.iter().enumerate() {
             let members: Vec<[u64; 1]> = (0..128).filter(|x| set(*x)).map(|x| [x]).collect();
             let images = Images::Listed(vec![vec![0]]);
-            let table = OutcomeTable::new(1, 0, 127, images, members.iter().map(|p| &p[..])).unwrap();
+            let table =
+                OutcomeTable::new(1, 0, 127, images, members.iter().map(|p| &p[..])).unwrap();
             let found = learned(&table).unwrap();
             let text = found.text().unwrap();
             let claim = Claim::parse(&text, 1).unwrap();
@@ -469,7 +495,9 @@ mod tests {
         let is_even = |n: usize| n.count_ones().is_multiple_of(2);
         let is_odd = |n: usize| (0..16).filter(|k| n / 3usize.pow(*k) % 3 == 2).count() % 2 == 1;
         let is_drawn = |n: usize| (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33 & 1 == 1;
-        for (base, [even, odd]) in [(2, [Some(2), None]), (3, [None, Some(2)]), (4, [Some(2), None])] {
+        for (base, [even, odd]) in
+            [(2, [Some(2), None]), (3, [None, Some(2)]), (4, [Some(2), None])]
+        {
             assert_eq!(few(base, 1, 1 << 18, &is_even), even, "even to base {base}");
             assert_eq!(few(base, 1, 1 << 18, &is_odd), odd, "odd to base {base}");
             assert_eq!(few(base, 1, 1 << 18, &is_drawn), None, "drawn, to base {base}");

@@ -30,7 +30,11 @@ pub fn append(bits: &mut Vec<u64>, len: usize, more: &[u64]) {
 /// words for all classes; at most [`MAX_WORDS`].
 #[inline(always)]
 pub fn covered(one: &[u64], other: &[u64], words: usize) -> u32 {
-    if words == MAX_WORDS { covered_by::<MAX_WORDS>(one, other) } else { covered_by::<1>(one, other) }
+    if words == MAX_WORDS {
+        covered_by::<MAX_WORDS>(one, other)
+    } else {
+        covered_by::<1>(one, other)
+    }
 }
 
 #[inline(always)]
@@ -100,7 +104,8 @@ mod tests {
         let mut word = || drawn.u64(..);
         for words in 1..=MAX_WORDS {
             for images in [1, 2, 7, 16] {
-                let mut set = |len: usize| -> Vec<u64> { (0..len).map(|_| word() & word()).collect() };
+                let mut set =
+                    |len: usize| -> Vec<u64> { (0..len).map(|_| word() & word()).collect() };
                 let (kept, dropped) = (set(words * images), set(13));
                 let others: Vec<(Vec<u64>, Vec<u64>)> =
                     (0..20).map(|_| (set(words * images), set(13))).collect();
@@ -115,7 +120,8 @@ mod tests {
                             .map(|image| 64 * words * image + class)
                             .any(|at| bit(&kept, at) && bit(keeps, at))
                     };
-                    let wrong = (0..64 * 13).filter(|at| bit(&dropped, *at) && bit(drops, *at)).count();
+                    let wrong =
+                        (0..64 * 13).filter(|at| bit(&dropped, *at) && bit(drops, *at)).count();
                     let cover = (0..64 * words).filter(both).count();
                     assert_eq!(
                         (condition_counts.cover as usize, condition_counts.wrong as usize),

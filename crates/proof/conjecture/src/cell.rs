@@ -70,7 +70,8 @@ impl Cell {
 
     /// Returns the length of the case in symbols.
     pub fn weight(&self) -> u64 {
-        let equations: u64 = self.space.equations().iter().map(|row| crate::space::weight(row)).sum();
+        let equations: u64 =
+            self.space.equations().iter().map(|row| crate::space::weight(row)).sum();
         equations + self.conditions.iter().map(Condition::weight).sum::<u64>()
     }
 
@@ -150,7 +151,11 @@ impl Cell {
     }
 
     /// Replaces the space by the least one that contains all positions of the case in the box.
-    fn tighten(&mut self, table: &OutcomeTable, effort: &SearchBudget<'_>) -> Result<(), LimitReached> {
+    fn tighten(
+        &mut self,
+        table: &OutcomeTable,
+        effort: &SearchBudget<'_>,
+    ) -> Result<(), LimitReached> {
         let mut some: Vec<Vec<i64>> = Vec::new();
         let (mut hull, mut looked): (Option<Space>, _) = (None, 0);
         let end = self.space.visit(table.least() as i64, table.most() as i64, &mut |p| {
@@ -181,7 +186,11 @@ impl Cell {
 
     /// Drops equations that the conditions make superfluous: such an equation may hold only because
     /// the table is small.
-    fn loosen(&mut self, table: &OutcomeTable, effort: &SearchBudget<'_>) -> Result<(), LimitReached> {
+    fn loosen(
+        &mut self,
+        table: &OutcomeTable,
+        effort: &SearchBudget<'_>,
+    ) -> Result<(), LimitReached> {
         if self.conditions.is_empty() {
             return Ok(());
         }
@@ -260,7 +269,8 @@ struct Columns {
 
 impl Columns {
     fn new<'p>(heaps: usize, positions: impl Iterator<Item = &'p [i64]>) -> Columns {
-        let mut all = Columns { heaps: vec![Vec::new(); heaps], least: vec![], greatest: vec![], len: 0 };
+        let mut all =
+            Columns { heaps: vec![Vec::new(); heaps], least: vec![], greatest: vec![], len: 0 };
         for p in positions {
             all.heaps.iter_mut().zip(p).for_each(|(column, x)| column.push(*x as i32));
             all.least.extend(p.iter().min().map(|x| *x as i32));
@@ -309,7 +319,9 @@ impl Columns {
             }
             Condition::Digits { modulus: 2, heaps, shift, value } => {
                 let mut values = vec![0i32; self.len];
-                for (_, column) in self.heaps.iter().enumerate().filter(|(h, _)| heaps >> h & 1 == 1) {
+                for (_, column) in
+                    self.heaps.iter().enumerate().filter(|(h, _)| heaps >> h & 1 == 1)
+                {
                     values.iter_mut().zip(column).for_each(|(v, x)| *v ^= x + *shift as i32);
                 }
                 values.into_iter().enumerate().for_each(|(i, v)| set(i, i64::from(v) == *value));
@@ -324,7 +336,8 @@ impl Columns {
                     .collect();
                 let shifted = |x: &i32| (x + *shift as i32).max(0);
                 let bits = |column: &&Vec<i32>| column.iter().fold(0, |all, x| all | shifted(x));
-                let places = 32 - members.iter().map(bits).fold(0, |all, x| all | x).leading_zeros();
+                let places =
+                    32 - members.iter().map(bits).fold(0, |all, x| all | x).leading_zeros();
                 let mut values = vec![0i64; self.len];
                 for place in 0..places {
                     let mut counts = vec![0u8; self.len];
@@ -332,7 +345,10 @@ impl Columns {
                         let ones = column.iter().map(|x| (shifted(x) >> place & 1) as u8);
                         counts.iter_mut().zip(ones).for_each(|(count, one)| *count += one);
                     }
-                    values.iter_mut().zip(counts).for_each(|(v, c)| *v += i64::from(c % modulus) << place);
+                    values
+                        .iter_mut()
+                        .zip(counts)
+                        .for_each(|(v, c)| *v += i64::from(c % modulus) << place);
                 }
                 values.into_iter().enumerate().for_each(|(i, v)| set(i, v == *value));
             }
@@ -418,7 +434,9 @@ impl<'t, 'm> Learner<'t, 'm> {
                 append(bits, seen, &new.bits(condition));
             }
             seen = sample.negatives.len();
-            let Some(best) = self.conjunction(space, &sample, &kept, &dropped)? else { return Ok(None) };
+            let Some(best) = self.conjunction(space, &sample, &kept, &dropped)? else {
+                return Ok(None);
+            };
             let mut conditions: Vec<Condition> =
                 best.chosen.iter().map(|i| self.candidates[*i].clone()).collect();
             conditions.extend(best.outside.map(Condition::Outside));
@@ -467,7 +485,9 @@ impl<'t, 'm> Learner<'t, 'm> {
         let (least, most) = (self.table.least() as i64, self.table.most() as i64);
         let side = (most - least + 1) as u64;
         let is_negative = |p: &[i64]| {
-            p.iter().all(|x| (least..=most).contains(x)) && self.table.is_domain(p) && !self.table.is_p(p)
+            p.iter().all(|x| (least..=most).contains(x))
+                && self.table.is_domain(p)
+                && !self.table.is_p(p)
         };
         if side.saturating_pow(space.dimension() as u32) <= 20_000 {
             let _ = space.visit::<()>(least, most, &mut |p| {
@@ -541,10 +561,12 @@ impl<'t, 'm> Learner<'t, 'm> {
             }
         }
         let (classes, all) = (f64::from(start.cover), f64::from(start.wrong));
-        let wrong_logs: Vec<f64> = (0..=start.wrong).map(|w| ((f64::from(w) + 0.5) / all).ln()).collect();
+        let wrong_logs: Vec<f64> =
+            (0..=start.wrong).map(|w| ((f64::from(w) + 0.5) / all).ln()).collect();
         let mut sound: Vec<BeamState> = Vec::new();
         for caution in LOSS_FACTORS {
-            let logs: Vec<f64> = (0..=start.cover).map(|c| caution * (f64::from(c) / classes).ln()).collect();
+            let logs: Vec<f64> =
+                (0..=start.cover).map(|c| caution * (f64::from(c) / classes).ln()).collect();
             let score = |cover: u32, wrong: u32, weight: u64| {
                 logs[cover as usize] - wrong_logs[wrong as usize] - 0.02 * weight as f64
             };
@@ -556,7 +578,11 @@ impl<'t, 'm> Learner<'t, 'm> {
                     let left = bits::condition_counts(&state.kept, &state.dropped, &useful, words);
                     for (i, ConditionCounts { cover, wrong }) in left {
                         if wrong < state.wrong && cover > 0 {
-                            next.push((score(cover, wrong, state.weight + self.weights[i]), from, i));
+                            next.push((
+                                score(cover, wrong, state.weight + self.weights[i]),
+                                from,
+                                i,
+                            ));
                         }
                     }
                 }
@@ -571,8 +597,9 @@ impl<'t, 'm> Learner<'t, 'm> {
                 let mut states: Vec<BeamState> = Vec::new();
                 for (_, from, i) in next {
                     let before = &beam[from];
-                    let and =
-                        |x: &[u64], y: &[u64]| x.iter().zip(y).map(|(a, b)| a & b).collect::<Vec<u64>>();
+                    let and = |x: &[u64], y: &[u64]| {
+                        x.iter().zip(y).map(|(a, b)| a & b).collect::<Vec<u64>>()
+                    };
                     let mut state = BeamState {
                         kept: and(&before.kept, &kept[i]),
                         dropped: and(&before.dropped, &dropped[i]),
@@ -603,7 +630,9 @@ impl<'t, 'm> Learner<'t, 'm> {
             }
         }
         let score = |s: &BeamState| 60.0 * f64::from(s.cover) / classes - 0.15 * s.weight as f64;
-        Ok(sound.into_iter().max_by(|x, y| score(x).total_cmp(&score(y)).then(y.chosen.cmp(&x.chosen))))
+        Ok(sound
+            .into_iter()
+            .max_by(|x, y| score(x).total_cmp(&score(y)).then(y.chosen.cmp(&x.chosen))))
     }
 
     /// Returns the state with the space of the remaining N-positions excluded, if they lie in a
@@ -621,8 +650,11 @@ impl<'t, 'm> Learner<'t, 'm> {
         {
             return None;
         }
-        let left =
-            sample.negatives.iter().enumerate().filter(|(i, _)| state.dropped[i / 64] >> (i % 64) & 1 == 1);
+        let left = sample
+            .negatives
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| state.dropped[i / 64] >> (i % 64) & 1 == 1);
         let hull = Space::hull(space.heaps(), left.map(|(_, p)| &p[..]))?;
         if hull.dimension() >= space.dimension() {
             return None;
@@ -654,14 +686,20 @@ mod tests {
             let columns = Columns::new(heaps, positions.iter().map(|p| &p[..]));
             let mut all = candidates(heaps, 0, 6);
             all.extend(multiples(heaps));
-            let row =
-                |random: &mut SplitMix| -> Row { (0..=heaps).map(|_| random.below(4) as i64 - 1).collect() };
+            let row = |random: &mut SplitMix| -> Row {
+                (0..=heaps).map(|_| random.below(4) as i64 - 1).collect()
+            };
             for i in 0..40 {
                 let of = [row(&mut random), row(&mut random)];
                 all.push(Condition::Extremum { least: i % 2 == 0, heap: i % heaps, of });
                 let (modulus, shift) = (2 + (i % 4) as u8, (i % 3) as i64 - 1);
                 let heaps = random.below(1 << heaps) as u32;
-                all.push(Condition::Digits { modulus, heaps, shift, value: random.below(4) as i64 });
+                all.push(Condition::Digits {
+                    modulus,
+                    heaps,
+                    shift,
+                    value: random.below(4) as i64,
+                });
             }
             all.extend(Space::new(heaps, &[row(&mut random)]).map(Condition::Outside));
             let mut held = 0;

@@ -123,7 +123,9 @@ impl Condition {
             }
             Condition::Extremum { of: [one, other], .. } => 2 + weight(one) + weight(other),
             Condition::Multiple { .. } => 6,
-            Condition::Outside(space) => 1 + space.rows().iter().map(|row| weight(row)).sum::<u64>(),
+            Condition::Outside(space) => {
+                1 + space.rows().iter().map(|row| weight(row)).sum::<u64>()
+            }
             Condition::Occurs(_) => 2,
         }
     }
@@ -140,7 +142,9 @@ impl Condition {
             Condition::Unequal(row) => Condition::Unequal(turn(row)),
             Condition::Least(heap) => Condition::Least(place(*heap)),
             Condition::Greatest(heap) => Condition::Greatest(place(*heap)),
-            Condition::Remainder(row, modulus, left) => Condition::Remainder(turn(row), *modulus, *left),
+            Condition::Remainder(row, modulus, left) => {
+                Condition::Remainder(turn(row), *modulus, *left)
+            }
             Condition::Digits { modulus, heaps, shift, value } => {
                 let turned = permutation
                     .iter()
@@ -149,9 +153,11 @@ impl Condition {
                     .fold(0, |mask, (i, _)| mask | 1 << i);
                 Condition::Digits { modulus: *modulus, heaps: turned, shift: *shift, value: *value }
             }
-            Condition::Extremum { least, heap, of: [one, other] } => {
-                Condition::Extremum { least: *least, heap: place(*heap), of: [turn(one), turn(other)] }
-            }
+            Condition::Extremum { least, heap, of: [one, other] } => Condition::Extremum {
+                least: *least,
+                heap: place(*heap),
+                of: [turn(one), turn(other)],
+            },
             Condition::Multiple { heap, of, by, is_more } => {
                 let (heap, of) = (place(*heap), place(*of));
                 Condition::Multiple { heap, of, by: *by, is_more: *is_more }
@@ -201,21 +207,25 @@ impl Condition {
                     0 => name(h).to_string(),
                     s => format!("({}+{s})", name(h)),
                 };
-                let members: Vec<String> = (0..heaps).filter(|h| mask >> h & 1 == 1).map(member).collect();
+                let members: Vec<String> =
+                    (0..heaps).filter(|h| mask >> h & 1 == 1).map(member).collect();
                 format!("{} = {value}", members.join(&format!(" {word} ")))
             }
             Condition::Extremum { least, heap, of: [one, other] } => {
                 // Negative terms and constants move to the other side, the same for both
                 // combinations.
-                let low: Vec<i64> = one.iter().zip(other).map(|(x, y)| (*x).min(*y).min(0)).collect();
+                let low: Vec<i64> =
+                    one.iter().zip(other).map(|(x, y)| (*x).min(*y).min(0)).collect();
                 let lifted = |row: &Row| {
                     let up: Vec<i64> = row.iter().zip(&low).map(|(x, l)| x - l).collect();
                     sum(up[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0), up[heaps])
                 };
                 let mut left: Vec<i64> = low.iter().map(|l| -l).collect();
                 left[*heap] += 1;
-                let left =
-                    sum(left[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0), left[heaps]);
+                let left = sum(
+                    left[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0),
+                    left[heaps],
+                );
                 let word = if *least { "min" } else { "max" };
                 format!("{left} = {word}({}, {})", lifted(one), lifted(other))
             }
@@ -269,12 +279,18 @@ pub(crate) fn tightened(conditions: &[Condition]) -> Vec<Condition> {
 /// ratio, with its square, and with the same of the roots of 2.
 pub(crate) fn multiples(heaps: usize) -> Vec<Condition> {
     let slopes = [(1, 1), (2, 1), (1, 2), (2, 2)];
-    let slopes = slopes.map(|(whole, quotient)| Some(Slope { whole, period: Period::new(&[quotient])? }));
+    let slopes =
+        slopes.map(|(whole, quotient)| Some(Slope { whole, period: Period::new(&[quotient])? }));
     let mut all = Vec::new();
     for heap in 0..heaps {
         for of in (0..heaps).filter(|of| *of != heap) {
             for by in slopes.into_iter().flatten() {
-                all.extend([true, false].map(|is_more| Condition::Multiple { heap, of, by, is_more }));
+                all.extend([true, false].map(|is_more| Condition::Multiple {
+                    heap,
+                    of,
+                    by,
+                    is_more,
+                }));
             }
         }
     }
@@ -320,9 +336,9 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
                 all.push(Condition::Unequal(row(&[(i, 1), (j, 1), (k, -1)], 0)));
                 for l in k + 1..heaps {
                     if small && l != i && l != j {
-                        all.extend(
-                            (0..=1).map(|c| Condition::AtLeast(row(&[(i, 1), (j, 1), (k, -1), (l, -1)], c))),
-                        );
+                        all.extend((0..=1).map(|c| {
+                            Condition::AtLeast(row(&[(i, 1), (j, 1), (k, -1), (l, -1)], c))
+                        }));
                     }
                 }
             }
@@ -355,7 +371,12 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
     }
     let mask = (1u32 << heaps) - 1;
     if heaps > 10 {
-        all.extend((2..=5).map(|modulus| Condition::Digits { modulus, heaps: mask, shift: 0, value: 0 }));
+        all.extend((2..=5).map(|modulus| Condition::Digits {
+            modulus,
+            heaps: mask,
+            shift: 0,
+            value: 0,
+        }));
     }
     all.arrange_by_key(Condition::weight);
     all
@@ -369,7 +390,9 @@ mod tests {
     /// of.
     #[test]
     fn what_occurs_is_read_as_it_is_written() {
-        for text in ["b <= a div 4", "a >= 1 & b = 0", "a = 0 | b = 0", "a = 0 <=> b = 1", "~(a = b)"] {
+        for text in
+            ["b <= a div 4", "a >= 1 & b = 0", "a = 0 | b = 0", "a = 0 <=> b = 1", "~(a = b)"]
+        {
             let claim = Claim::parse(text, 2).unwrap();
             let occurs = Condition::Occurs(Arc::new(claim.clone()));
             let both = format!("{} & a <= 2", occurs.text(2));
@@ -387,7 +410,8 @@ mod tests {
     #[test]
     fn bounds_are_tightened() {
         let (at_least, unequal) = (Condition::AtLeast, Condition::Unequal);
-        let texts = |all: &[Condition]| all.iter().map(|one| one.text(1)).collect::<Vec<_>>().join(" & ");
+        let texts =
+            |all: &[Condition]| all.iter().map(|one| one.text(1)).collect::<Vec<_>>().join(" & ");
         for (all, text) in [
             (vec![at_least(vec![1, 3]), unequal(vec![1, 3])], "a >= 4"),
             (vec![unequal(vec![1, 4]), at_least(vec![1, 3]), unequal(vec![1, 3])], "a >= 5"),
@@ -408,7 +432,8 @@ mod tests {
     fn multiples_are_those_of_continued_fractions() {
         for [whole, quotient] in [[1, 1], [2, 1], [1, 2], [2, 2], [0, 3]] {
             let by = Slope { whole, period: Period::new(&[quotient.into()]).unwrap() };
-            let value = f64::from(whole) + (0..60).fold(0.0, |rest, _| 1.0 / (f64::from(quotient) + rest));
+            let value =
+                f64::from(whole) + (0..60).fold(0.0, |rest, _| 1.0 / (f64::from(quotient) + rest));
             for x in 0..500i64 {
                 let floor = (x as f64 * value).floor() as i64;
                 for (heap, is_more) in [(floor + 1, true), (floor, false)] {
@@ -423,9 +448,13 @@ mod tests {
     /// The formula of every candidate, and of every image of it, agrees with the condition.
     #[test]
     fn texts_mean_the_conditions() {
-        let extremum =
-            |least| Condition::Extremum { least, heap: 2, of: [vec![1, 0, 0, -1], vec![-1, 1, 0, 1]] };
-        let outside = Condition::Outside(Space::new(3, &[vec![1, -1, 0, 0], vec![0, 1, -1, 2]]).unwrap());
+        let extremum = |least| Condition::Extremum {
+            least,
+            heap: 2,
+            of: [vec![1, 0, 0, -1], vec![-1, 1, 0, 1]],
+        };
+        let outside =
+            Condition::Outside(Space::new(3, &[vec![1, -1, 0, 0], vec![0, 1, -1, 2]]).unwrap());
         let mut all = candidates(3, 0, 20);
         all.extend([extremum(true), extremum(false), outside]);
         all.extend(multiples(3));

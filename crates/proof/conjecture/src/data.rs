@@ -114,11 +114,15 @@ pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
     }
     let heaps = columns - 1;
     if heaps > bouton_core::MAX_HEAPS {
-        return Err(fault(1, DataErrorKind::Size(format!("more than {} heaps", bouton_core::MAX_HEAPS))));
+        return Err(fault(
+            1,
+            DataErrorKind::Size(format!("more than {} heaps", bouton_core::MAX_HEAPS)),
+        ));
     }
     let mut lines: FxHashMap<&[i64], (i64, usize)> = FxHashMap::default();
     for (p, value, line) in &rows {
-        let same = |other: i64| if letters { other == *value } else { (other == 0) == (*value == 0) };
+        let same =
+            |other: i64| if letters { other == *value } else { (other == 0) == (*value == 0) };
         match lines.insert(p, (*value, *line)) {
             Some((other, before)) if same(other) => {
                 return Err(fault(*line, DataErrorKind::Duplicate(before)));
@@ -191,7 +195,10 @@ fn rows(text: &str) -> Result<Rows, DataError> {
                 return Err(fault(DataErrorKind::Columns { found: 1, wanted: 2 }));
             }
             alone = true;
-            if columns == 0 && fields[0].starts_with(|c: char| c.is_alphabetic()) && !is_letter(fields[0]) {
+            if columns == 0
+                && fields[0].starts_with(|c: char| c.is_alphabetic())
+                && !is_letter(fields[0])
+            {
                 continue;
             }
             columns = 2;
@@ -203,7 +210,9 @@ fn rows(text: &str) -> Result<Rows, DataError> {
         if columns == 0 {
             columns = fields.len();
             // A heading consists of words only: a row with one mistyped number is an error.
-            if fields.iter().all(|f| f.starts_with(|c: char| c.is_alphabetic())) && !is_letter(value) {
+            if fields.iter().all(|f| f.starts_with(|c: char| c.is_alphabetic()))
+                && !is_letter(value)
+            {
                 continue;
             }
         }
@@ -212,7 +221,8 @@ fn rows(text: &str) -> Result<Rows, DataError> {
         }
         let mut p = Vec::new();
         for field in heaps {
-            let size = field.parse::<i64>().ok().filter(|x| columns == 2 || (0..=65535).contains(x));
+            let size =
+                field.parse::<i64>().ok().filter(|x| columns == 2 || (0..=65535).contains(x));
             p.push(size.ok_or_else(|| fault(DataErrorKind::Heap((*field).to_owned())))?);
         }
         let (value, letter) = match value {
@@ -236,7 +246,11 @@ fn rows(text: &str) -> Result<Rows, DataError> {
 }
 
 /// Reads two columns: n and its value.
-fn sequence(mut rows: Vec<(Vec<i64>, i64, usize)>, letters: bool, last: usize) -> Result<Data, DataError> {
+fn sequence(
+    mut rows: Vec<(Vec<i64>, i64, usize)>,
+    letters: bool,
+    last: usize,
+) -> Result<Data, DataError> {
     rows.arrange_by_key(|(n, _, line)| (n[0], *line));
     for pair in rows.windows(2) {
         let ((n, value, before), (m, other, line)) = (&pair[0], &pair[1]);
@@ -265,7 +279,8 @@ fn outcomes(
     let images = Images::from_symmetry(symmetry, heaps);
     let permutations = images.list(heaps);
     let canonical = |p: &[i64]| -> Vec<i64> {
-        let turned = permutations.iter().map(|s| s.iter().map(|from| p[*from]).collect::<Vec<i64>>());
+        let turned =
+            permutations.iter().map(|s| s.iter().map(|from| p[*from]).collect::<Vec<i64>>());
         let mut least = turned.min().unwrap_or_else(|| p.to_vec());
         if images == Images::Ascending {
             least.arrange();
@@ -295,7 +310,8 @@ fn outcomes(
                 None => {
                     let text = p.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
                     // The line after which the position would stand if the rows were in order.
-                    let before = rows.iter().filter(|row| row.0 < p).map(|row| row.2).max().unwrap_or(last);
+                    let before =
+                        rows.iter().filter(|row| row.0 < p).map(|row| row.2).max().unwrap_or(last);
                     return Err(DataError { line: before, fault: DataErrorKind::Gap(text) });
                 }
             }
@@ -313,13 +329,21 @@ mod tests {
 
     #[test]
     fn values_alone_are_a_sequence_from_zero_on() {
-        for text in
-            ["0\n0\n1\n1\n2\n", "value\n0\n0\n1\n1\n2\n", "0,0,1,1,2\n", "0 0 1 1 2", "# a\n0, 0, 1, 1, 2,\n"]
-        {
-            let Ok(Data::Sequence { start: 0, values }) = read(text, None) else { panic!("{text}") };
+        for text in [
+            "0\n0\n1\n1\n2\n",
+            "value\n0\n0\n1\n1\n2\n",
+            "0,0,1,1,2\n",
+            "0 0 1 1 2",
+            "# a\n0, 0, 1, 1, 2,\n",
+        ] {
+            let Ok(Data::Sequence { start: 0, values }) = read(text, None) else {
+                panic!("{text}")
+            };
             assert_eq!(values, [0, 0, 1, 1, 2], "{text}");
         }
-        let Ok(Data::Set { start: 0, members }) = read("P\nN\nP\n", None) else { panic!("letters") };
+        let Ok(Data::Set { start: 0, members }) = read("P\nN\nP\n", None) else {
+            panic!("letters")
+        };
         assert_eq!(members, [true, false, true]);
         assert_eq!(fault("0\n1,1\n"), (2, DataErrorKind::Columns { found: 2, wanted: 1 }));
         assert_eq!(fault("0,0\n1\n"), (2, DataErrorKind::Columns { found: 1, wanted: 2 }));
@@ -334,7 +358,10 @@ mod tests {
     #[test]
     fn errors_have_their_lines() {
         assert_eq!(fault(""), (1, DataErrorKind::Empty));
-        assert_eq!(fault("a,b,outcome\n0,0,P\n0,1\n"), (3, DataErrorKind::Columns { found: 2, wanted: 3 }));
+        assert_eq!(
+            fault("a,b,outcome\n0,0,P\n0,1\n"),
+            (3, DataErrorKind::Columns { found: 2, wanted: 3 })
+        );
         assert_eq!(fault("0,0,P\n0,x,N\n"), (2, DataErrorKind::Heap("x".into())));
         assert_eq!(fault("0,0,P\n0,-1,N\n"), (2, DataErrorKind::Heap("-1".into())));
         assert_eq!(fault("0,0,P\n0,1,Q\n"), (2, DataErrorKind::Outcome("Q".into())));

@@ -114,7 +114,9 @@ pub enum InexpressibleForm {
     #[error("the form is an automaton over the digits of Zeckendorf; formulas know binary ones")]
     Zeckendorf,
     /// The automaton is too large for a formula.
-    #[error("the form is an automaton with {transitions} transitions; up to {most} are put as a formula")]
+    #[error(
+        "the form is an automaton with {transitions} transitions; up to {most} are put as a formula"
+    )]
     Transitions {
         /// The number of its transitions.
         transitions: usize,
@@ -123,7 +125,8 @@ pub enum InexpressibleForm {
     },
     /// The form consists of two lines of irrational slope.
     #[error(
-        "the form is two sequences of floors, ⌊nα⌋ and ⌊nβ⌋, of numbers without a short common continued fraction"
+        "the form is two sequences of floors, ⌊nα⌋ and ⌊nβ⌋, of numbers without a short common \
+         continued fraction"
     )]
     Floors,
 }

@@ -93,7 +93,10 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
 }
 
 /// Returns the automaton of a box, if its P-positions are regular. A node is a prefix examined.
-pub fn learn_box(whole: &DigitBox<'_>, meter: &mut Meter) -> Result<Option<FittedForm>, LimitReached> {
+pub fn learn_box(
+    whole: &DigitBox<'_>,
+    meter: &mut Meter,
+) -> Result<Option<FittedForm>, LimitReached> {
     let found = from_box(whole, &SearchBudget::new(meter))?;
     Ok(found.map(|found| found.map(ClosedForm::Automaton)))
 }
@@ -102,7 +105,9 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
     let effort = &SearchBudget::new(meter);
     let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
     seen.take_if(|found| !found.is_whole());
-    if let Some(found) = seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW_CASES) {
+    if let Some(found) =
+        seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW_CASES)
+    {
         return found.map(ClosedForm::Scaled);
     }
     let bits = -table.density().log2();
@@ -120,8 +125,11 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
         quiet: EXTENSION,
         cut: None,
     };
-    let sums = nim_sums(table, effort).map(|form| (form.cost(), form.is_plain(), ClosedForm::NimSums(form)));
-    let sums = sums.map(|(said, plain, form)| (plain, whole(form, said))).filter(|(_, sums)| sums.is_whole());
+    let sums = nim_sums(table, effort)
+        .map(|form| (form.cost(), form.is_plain(), ClosedForm::NimSums(form)));
+    let sums = sums
+        .map(|(said, plain, form)| (plain, whole(form, said)))
+        .filter(|(_, sums)| sums.is_whole());
     if let Some((true, sums)) = sums {
         return sums;
     }

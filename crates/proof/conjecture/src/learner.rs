@@ -163,7 +163,9 @@ impl Learner {
                 if column > 0 || !longer.is_empty() {
                     longer.push(column as u16);
                 }
-                let Some(future) = self.future(&longer, is_p)? else { return Ok(Err(Learnt::TooLarge)) };
+                let Some(future) = self.future(&longer, is_p)? else {
+                    return Ok(Err(Learnt::TooLarge));
+                };
                 let new = beginnings.len();
                 // The first ending is empty: it tells whether the beginning itself is P.
                 let is_p = future[0];
@@ -199,7 +201,9 @@ impl Learner {
         }
         let mut later = automaton.accepts[states[word.len()]];
         for at in (0..word.len()).rev() {
-            let Some(now) = self.ask(&beginnings[states[at]], &word[at..], is_p)? else { return Ok(None) };
+            let Some(now) = self.ask(&beginnings[states[at]], &word[at..], is_p)? else {
+                return Ok(None);
+            };
             if now != later {
                 return Ok(Some(word[at + 1..].to_vec()));
             }
@@ -234,8 +238,8 @@ impl Automaton {
         (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
     }
 
-    /// Returns the first of some numbers on which an automaton of one heap to a base is wrong; `None`
-    /// if there is none. O(numbers).
+    /// Returns the first of some numbers on which an automaton of one heap to a base is wrong;
+    /// `None` if there is none. O(numbers).
     pub fn first_wrong_number(&self, is_p: &[bool]) -> Option<u64> {
         let mut states: Vec<u32> = Vec::with_capacity(is_p.len());
         let wrong = (0..).zip(is_p).find(|&(number, is_p)| {
@@ -262,14 +266,17 @@ impl Automaton {
             return (self.accepts[state] != is_p(&read)).then_some(read);
         }
         let reading = self.reading();
-        let columns =
-            (0u16..).zip(&self.next[state]).filter(|(column, _)| reading.is_followed(last, *column));
+        let columns = (0u16..)
+            .zip(&self.next[state])
+            .filter(|(column, _)| reading.is_followed(last, *column));
         for (column, to) in columns {
             let longer = reading.grown(read, column)?;
             let is_below = longer.iter().zip(tops).all(|(value, top)| {
                 reading.with_zeros(*value, digits - 1).is_some_and(|least| least <= *top)
             });
-            if is_below && let Some(wrong) = self.wrong_below(*to, (&longer, column), digits - 1, tops, is_p)
+            if is_below
+                && let Some(wrong) =
+                    self.wrong_below(*to, (&longer, column), digits - 1, tops, is_p)
             {
                 return Some(wrong);
             }
@@ -324,7 +331,8 @@ mod tests {
             }
             at += 1;
         }
-        let mut class: Vec<usize> = automaton.accepts.iter().map(|accepts| usize::from(*accepts)).collect();
+        let mut class: Vec<usize> =
+            automaton.accepts.iter().map(|accepts| usize::from(*accepts)).collect();
         let mut count = 0;
         loop {
             let mut kinds: Vec<Vec<usize>> = Vec::new();
@@ -359,7 +367,8 @@ mod tests {
             for column in 0..one.next[s].len() {
                 let both = (one.next[s][column], other.next[t][column]);
                 if met.insert(both) {
-                    let digit = |heap: usize| (column / one.base.pow(heap as u32) % one.base) as u64;
+                    let digit =
+                        |heap: usize| (column / one.base.pow(heap as u32) % one.base) as u64;
                     let longer = |(heap, x): (usize, &u64)| one.base as u64 * x + digit(heap);
                     open.push((both, p.iter().enumerate().map(longer).collect()));
                 }
@@ -412,7 +421,10 @@ mod tests {
             assert_eq!(automaton.first_wrong_number(&is_p), None);
             let changed = [lot.below(2000), lot.below(2000)];
             changed.iter().for_each(|x| is_p[*x] = !automaton.accepts(&[*x as i64]));
-            assert_eq!(automaton.first_wrong_number(&is_p), changed.iter().min().map(|x| *x as u64));
+            assert_eq!(
+                automaton.first_wrong_number(&is_p),
+                changed.iter().min().map(|x| *x as u64)
+            );
         }
     }
 
@@ -431,7 +443,8 @@ mod tests {
                     .fold(vec![[0; 2]; 2], |read, column| reading.grown(&read, *column).unwrap());
                 assert_eq!([grown[0][0], grown[1][0]], p);
                 assert!(columns.windows(2).all(|two| reading.is_followed(two[0], two[1])));
-                let alone = Reading { digits: DigitSystem::zeckendorf(base), heaps: 1 }.columns(&[a]);
+                let alone =
+                    Reading { digits: DigitSystem::zeckendorf(base), heaps: 1 }.columns(&[a]);
                 assert!(a == 0 || (before.len(), &before) < (alone.len(), &alone), "{base}: {a}");
                 before = alone;
             }
@@ -454,7 +467,10 @@ mod tests {
             for n in 0..3000 {
                 let (a, b) = (lower(n) as i64, (lower(n) + k * n) as i64);
                 assert!(found.accepts(&[a, b]), "{k}: {a}, {b}");
-                assert!(!found.accepts(&[a, b + 1]) && !found.accepts(&[a + 1, b + 1]), "{k}: {a}, {b}");
+                assert!(
+                    !found.accepts(&[a, b + 1]) && !found.accepts(&[a + 1, b + 1]),
+                    "{k}: {a}, {b}"
+                );
             }
         }
     }
@@ -468,7 +484,9 @@ mod tests {
             12,
             &mut |p| Ok(is_p(p)),
             &mut |automaton| {
-                Ok((0..1 << 12).map(|x| vec![x]).find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
+                Ok((0..1 << 12)
+                    .map(|x| vec![x])
+                    .find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
             },
         );
         assert_eq!(learnt, Ok(Learnt::TooManyStates));

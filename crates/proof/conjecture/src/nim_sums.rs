@@ -48,7 +48,12 @@ struct SumTerm {
 
 impl SumTerm {
     fn value(self, p: &[i64]) -> i64 {
-        let sum = p.iter().enumerate().filter(|(i, _)| self.heaps >> i & 1 == 1).map(|(_, x)| x).sum::<i64>();
+        let sum = p
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| self.heaps >> i & 1 == 1)
+            .map(|(_, x)| x)
+            .sum::<i64>();
         match self.part {
             HeapFunction::Sum => sum,
             HeapFunction::Quotient(d) => sum / d,
@@ -133,7 +138,8 @@ impl BitMatrix {
 
     /// Returns the column of each term.
     fn columns(&self, terms: usize) -> Vec<u128> {
-        let column = |term: usize| (0..).zip(&self.rows).map(|(i, row)| (row >> term & 1) << i).sum();
+        let column =
+            |term: usize| (0..).zip(&self.rows).map(|(i, row)| (row >> term & 1) << i).sum();
         (0..terms).map(column).collect()
     }
 }
@@ -142,8 +148,9 @@ impl BitMatrix {
 fn rows(terms: &[SumTerm], p: &[i64]) -> impl Iterator<Item = u128> + use<> {
     let values: Vec<i64> = terms.iter().map(|term| term.value(p)).collect();
     let places = i64::BITS - values.iter().fold(0, |all, x| all | x).leading_zeros();
-    (0..places)
-        .map(move |place| (0..).zip(&values).map(|(i, x)| u128::from((x >> place & 1) as u64) << i).sum())
+    (0..places).map(move |place| {
+        (0..).zip(&values).map(|(i, x)| u128::from((x >> place & 1) as u64) << i).sum()
+    })
 }
 
 /// Returns the equations of a table, if they are exact and at least one of them is between sums;
@@ -288,7 +295,8 @@ fn choose_equations(
     }
     // Long equations that the others make superfluous are dropped first.
     for i in (0..kept.len()).rev() {
-        let others = |p: &[i64]| kept.iter().enumerate().all(|(j, equation)| j == i || holds(equation, p));
+        let others =
+            |p: &[i64]| kept.iter().enumerate().all(|(j, equation)| j == i || holds(equation, p));
         effort.spend(all().len() as u64).ok()?;
         if !all().any(others) {
             kept.remove(i);
@@ -305,7 +313,8 @@ impl NimSums {
     /// Returns whether the form is one nim-sum in which each heap occurs once, and besides it at
     /// most equations between two sums: such a form is unlikely to have a shorter one.
     pub(crate) fn is_plain(&self) -> bool {
-        let (long, short): (Vec<_>, Vec<_>) = self.equations.iter().partition(|terms| terms.len() > 2);
+        let (long, short): (Vec<_>, Vec<_>) =
+            self.equations.iter().partition(|terms| terms.len() > 2);
         let mut seen = 0;
         let once = |term: &SumTerm| {
             let new = seen & term.heaps == 0;
@@ -342,7 +351,8 @@ impl NimSums {
     /// Returns the form as a formula.
     pub fn text(&self) -> String {
         let equation = |terms: &Vec<SumTerm>| {
-            let single = |term: &SumTerm| term.heaps.count_ones() == 1 && term.part == HeapFunction::Sum;
+            let single =
+                |term: &SumTerm| term.heaps.count_ones() == 1 && term.part == HeapFunction::Sum;
             match &terms[..] {
                 [one] => format!("{} = 0", one.text(false)),
                 [one, other] => format!("{} = {}", one.text(false), other.text(false)),
@@ -389,12 +399,18 @@ mod tests {
                 }
             });
             let images = Images::listed(heaps, &[]);
-            let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..]))
+                .unwrap();
             let mut meter = Meter::new(&Budget::default());
-            let form = nim_sums(&table, &SearchBudget::new(&mut meter)).unwrap_or_else(|| panic!("{truth}"));
+            let form = nim_sums(&table, &SearchBudget::new(&mut meter))
+                .unwrap_or_else(|| panic!("{truth}"));
             let claim = Claim::parse(&form.text(), heaps).unwrap();
             each(most + 3, &mut |p| {
-                assert_eq!(claim.holds(&p).unwrap(), truth.holds(&p).unwrap(), "{claim} for {truth}: {p:?}");
+                assert_eq!(
+                    claim.holds(&p).unwrap(),
+                    truth.holds(&p).unwrap(),
+                    "{claim} for {truth}: {p:?}"
+                );
             });
         }
     }
@@ -411,11 +427,14 @@ mod tests {
             let truth = Claim::parse(truth, heaps).unwrap();
             let side = most + 1;
             let positions: Vec<Vec<u64>> = (0..u64::pow(side, heaps as u32))
-                .map(|code| (0..heaps as u32).map(|i| code / side.pow(i) % side).collect::<Vec<u64>>())
+                .map(|code| {
+                    (0..heaps as u32).map(|i| code / side.pow(i) % side).collect::<Vec<u64>>()
+                })
                 .filter(|p| truth.holds(p).unwrap())
                 .collect();
             let images = Images::listed(heaps, &[]);
-            let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..]))
+                .unwrap();
             let mut meter = Meter::new(&Budget::default());
             assert_eq!(nim_sums(&table, &SearchBudget::new(&mut meter)), None, "{truth}");
         }

@@ -245,7 +245,9 @@ impl Pairs {
     /// Returns the form as a formula, if it has one.
     pub fn text(&self) -> Result<String, InexpressibleForm> {
         match self {
-            Pairs::Beatty { alpha, beta } => multiples(*alpha, *beta).ok_or(InexpressibleForm::Floors),
+            Pairs::Beatty { alpha, beta } => {
+                multiples(*alpha, *beta).ok_or(InexpressibleForm::Floors)
+            }
             Pairs::Shifted { .. } => self.text_of([&[(1, "a")], &[(1, "b")]]),
         }
     }
@@ -278,7 +280,8 @@ impl Pairs {
                 }
                 let number = |p: &[i64; 3]| {
                     let [a, b, c] = p;
-                    format!("{:.6} the greater root of {a}x² + {b}x + {c}", root(*p)).replace("+ -", "− ")
+                    format!("{:.6} the greater root of {a}x² + {b}x + {c}", root(*p))
+                        .replace("+ -", "− ")
                 };
                 format!("(⌊nα⌋, ⌊nβ⌋) for n = 0, 1, …, α = {}, β = {}", number(alpha), number(beta))
             }
@@ -323,7 +326,9 @@ mod tests {
             for a in 0..=b {
                 let leads = |p: &[u64; 2]| {
                     let reaches = |x: u64, y: u64| {
-                        p[0] == x && p[1] < y || p[1] == y && p[0] < x || p[0] < x && p[0] + y == p[1] + x
+                        p[0] == x && p[1] < y
+                            || p[1] == y && p[0] < x
+                            || p[0] < x && p[0] + y == p[1] + x
                     };
                     reaches(a, b) || reaches(b, a)
                 };
@@ -334,7 +339,10 @@ mod tests {
         }
         all.sort_unstable();
         let found = pairs(&table_of(&all, most)).unwrap();
-        assert!(matches!(&found, Pairs::Shifted { before, .. } if *before == [[0, 1], [2, 2]]), "{found:?}");
+        assert!(
+            matches!(&found, Pairs::Shifted { before, .. } if *before == [[0, 1], [2, 2]]),
+            "{found:?}"
+        );
         let text = "a = 0 & b = 1 | a = 2 & b = 2 | (E n: n >= 1 & a = shift(n)+1 & b = a+n+1)";
         assert_eq!(found.text().unwrap(), text);
     }
@@ -350,7 +358,11 @@ mod tests {
     fn slopes_are_found() {
         for k in 2..=4 {
             let found = pairs(&table_of(&generalized(k, 400), 400)).unwrap();
-            assert_eq!(found.mismatch(&table_of(&generalized(k, 3000), 3000)), None, "{k}: {found:?}");
+            assert_eq!(
+                found.mismatch(&table_of(&generalized(k, 3000), 3000)),
+                None,
+                "{k}: {found:?}"
+            );
             let Pairs::Beatty { alpha, .. } = found else { panic!("{found:?}") };
             let published = (2.0 - k as f64 + ((k * k + 4) as f64).sqrt()) / 2.0;
             assert!((root(alpha) - published).abs() < 1e-9, "{alpha:?}");

@@ -121,7 +121,9 @@ fn alternatives(text: &str, merging: ResidueMerging) -> Option<Vec<SplitText>> {
     let mut all = Vec::new();
     for part in split(text) {
         match residue(part).filter(|_| merging != ResidueMerging::Not) {
-            Some((term, modulus, residue)) => residues.entry((term, modulus)).or_default().push(residue),
+            Some((term, modulus, residue)) => {
+                residues.entry((term, modulus)).or_default().push(residue)
+            }
             None => all.push(SplitText::parse(part)?),
         }
     }
@@ -223,18 +225,25 @@ impl ParametricForm {
         if forms.len() < MIN_VALUES {
             return None;
         }
-        let mergings =
-            [ResidueMerging::Not, ResidueMerging::Runs].into_iter().chain((2..=3).map(ResidueMerging::Steps));
+        let mergings = [ResidueMerging::Not, ResidueMerging::Runs]
+            .into_iter()
+            .chain((2..=3).map(ResidueMerging::Steps));
         for merging in mergings {
-            let all = forms.iter().map(|(_, text)| alternatives(text, merging)).collect::<Option<Vec<_>>>();
+            let all = forms
+                .iter()
+                .map(|(_, text)| alternatives(text, merging))
+                .collect::<Option<Vec<_>>>();
             let Some(all) = all else { continue };
-            let stays = |one: &Vec<SplitText>| one.iter().map(|part| part.stays.clone()).collect::<Vec<_>>();
+            let stays = |one: &Vec<SplitText>| {
+                one.iter().map(|part| part.stays.clone()).collect::<Vec<_>>()
+            };
             if all.iter().any(|one| stays(one) != stays(&all[0])) {
                 continue;
             }
             let parts = (0..all[0].len()).map(|part| {
                 let lines = (0..all[0][part].numbers.len()).map(|number| {
-                    let points = forms.iter().zip(&all).map(|((h, _), one)| (*h, one[part].numbers[number]));
+                    let points =
+                        forms.iter().zip(&all).map(|((h, _), one)| (*h, one[part].numbers[number]));
                     ParameterLine::through(&points.collect::<Vec<_>>())
                 });
                 Some((all[0][part].stays.clone(), lines.collect::<Option<Vec<_>>>()?))
@@ -252,12 +261,16 @@ impl ParametricForm {
 /// modulus that has one; empty if there is none.
 pub fn parametric_forms(forms: &[(i64, &str)]) -> Vec<ParametricForm> {
     let mut best: Vec<ParametricForm> = Vec::new();
-    let covered = |found: &[ParametricForm]| found.iter().map(|one| one.values.len()).sum::<usize>();
+    let covered =
+        |found: &[ParametricForm]| found.iter().map(|one| one.values.len()).sum::<usize>();
     for modulus in 1..=MAX_MODULUS {
         let found: Vec<ParametricForm> = (0..modulus)
             .filter_map(|residue| {
-                let own: Vec<(i64, &str)> =
-                    forms.iter().copied().filter(|(h, _)| h.rem_euclid(modulus) == residue).collect();
+                let own: Vec<(i64, &str)> = forms
+                    .iter()
+                    .copied()
+                    .filter(|(h, _)| h.rem_euclid(modulus) == residue)
+                    .collect();
                 (0..=MAX_SKIPPED.min(own.len()))
                     .find_map(|from| ParametricForm::fit(&own[from..], modulus, residue))
             })
@@ -302,16 +315,25 @@ mod tests {
         let said = |text: &str| vec![(1, 0, text.to_owned())];
         assert_eq!(combined(&|h| format!("a mod {} = 0", h + 1), 1..=6), said("a mod (h+1) = 0"));
         assert_eq!(combined(&|_| "a = b".into(), 2..=4), said("a = b"));
-        let halves = |h: i64| if h % 2 == 0 { format!("a = b+{}", h / 2) } else { format!("a = {h}") };
+        let halves =
+            |h: i64| if h % 2 == 0 { format!("a = b+{}", h / 2) } else { format!("a = {h}") };
         let halves = combined(&halves, 1..=8);
         assert_eq!(halves, [(2, 0, "a = b+(h/2)".into()), (2, 1, "a = h".into())]);
         // More residues for greater h: all below h, and every second one.
-        let below = |h: i64| (0..h).map(|r| format!("a mod {} = {r}", 2 * h)).collect::<Vec<_>>().join(" | ");
+        let below = |h: i64| {
+            (0..h).map(|r| format!("a mod {} = {r}", 2 * h)).collect::<Vec<_>>().join(" | ")
+        };
         assert_eq!(combined(&below, 1..=7), said("a mod (2*h) <= (h-1)"));
         let second = |h: i64| {
-            (0..h).map(|r| format!("a mod {} = {}", 2 * h + 1, 2 * r)).collect::<Vec<_>>().join(" | ")
+            (0..h)
+                .map(|r| format!("a mod {} = {}", 2 * h + 1, 2 * r))
+                .collect::<Vec<_>>()
+                .join(" | ")
         };
-        assert_eq!(combined(&second, 1..=7), said("a mod (2*h+1) <= (2*h-2) & (a mod (2*h+1)) mod 2 = 0"));
+        assert_eq!(
+            combined(&second, 1..=7),
+            said("a mod (2*h+1) <= (2*h-2) & (a mod (2*h+1)) mod 2 = 0")
+        );
     }
 
     #[test]

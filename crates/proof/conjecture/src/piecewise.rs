@@ -38,7 +38,8 @@ impl LinearNumber {
             for code in 0..width.pow(count) {
                 let slope = |at: u32| (code / width.pow(at) % width) as i64 - MOST_SLOPE;
                 let slopes: Vec<i64> = (0..count).map(slope).collect();
-                let sum = |values: &[i64]| slopes.iter().zip(values).map(|(a, b)| a * b).sum::<i64>();
+                let sum =
+                    |values: &[i64]| slopes.iter().zip(values).map(|(a, b)| a * b).sum::<i64>();
                 let offset = by * value - sum(first);
                 if points.iter().any(|(values, value)| sum(values) + offset != by * value) {
                     continue;
@@ -108,7 +109,9 @@ pub(crate) fn stretches<T: Clone + PartialEq>(row: &[T], step: usize) -> Option<
     for (heap, label) in row.iter().enumerate() {
         let known = all.last_mut().map(|last| &mut last.labels[heap % step]);
         match known {
-            Some(known) if known.as_ref().is_none_or(|known| known == label) => *known = Some(label.clone()),
+            Some(known) if known.as_ref().is_none_or(|known| known == label) => {
+                *known = Some(label.clone())
+            }
             _ => {
                 let mut own = vec![None; step];
                 own[heap % step] = Some(label.clone());
@@ -203,7 +206,8 @@ pub fn piecewise_form(names: &[&str], games: &[(Vec<i64>, HeapOutcomes)]) -> Opt
     }
     let before = pieces(names, &rows(&|own| own.preperiod.clone()), "a", true);
     let start = start.text(names);
-    let behind = pieces(names, &rows(&HeapOutcomes::by_remainder), &format!("a mod {period}"), false);
+    let behind =
+        pieces(names, &rows(&HeapOutcomes::by_remainder), &format!("a mod {period}"), false);
     let behind = behind.or_else(|| {
         let heap = format!("(a-{}) mod {period}", bracketed(start.clone()));
         pieces(names, &rows(&|own| own.period.clone()), &heap, false)
@@ -253,7 +257,8 @@ fn form_with_step(
     let split = |row: &[bool]| {
         if from_behind { stretches_from_behind(row, step) } else { stretches(row, step) }
     };
-    let split: Vec<Vec<Stretch<bool>>> = rows.iter().map(|(_, row)| split(row)).collect::<Option<_>>()?;
+    let split: Vec<Vec<Stretch<bool>>> =
+        rows.iter().map(|(_, row)| split(row)).collect::<Option<_>>()?;
     let count = split[0].len();
     if split.iter().any(|own| own.len() != count) {
         return None;
@@ -332,7 +337,8 @@ mod tests {
             (1..6).map(|k| (vec![3 * k], period(3 * k + 1, |r| r < 3 * k && r % 3 == 0))).collect();
         let form = piecewise_form(&["h"], &games).unwrap();
         assert_eq!(form, "a mod (h+1) < h & (a mod (h+1)) mod 3 = 0");
-        let pairs = (1..5).flat_map(|l| (l..7).map(move |m| (vec![l, m], period(l + m, |r| r < l))));
+        let pairs =
+            (1..5).flat_map(|l| (l..7).map(move |m| (vec![l, m], period(l + m, |r| r < l))));
         let form = piecewise_form(&["L", "M"], &pairs.collect::<Vec<_>>()).unwrap();
         assert_eq!(form, "a mod (L+M) < L");
         let halves: Vec<_> = (1..6).map(|k| (vec![2 * k], period(2 * k, |r| r < k))).collect();
@@ -355,8 +361,9 @@ mod tests {
         let form = piecewise_form(&["h"], &games.collect::<Vec<_>>()).unwrap();
         assert_eq!(
             form,
-            "a div (h+1) = 0 & (a mod (h+1) < h & ((a mod (h+1)) mod 5 = 0 | (a mod (h+1)) mod 5 = 2)) \
-             | a div (h+1) >= 1 & (a mod (h+1) >= 1 & ((a mod (h+1)) mod 5 = 0 | (a mod (h+1)) mod 5 = 2))"
+            "a div (h+1) = 0 & (a mod (h+1) < h & ((a mod (h+1)) mod 5 = 0 | (a mod (h+1)) mod 5 \
+             = 2)) | a div (h+1) >= 1 & (a mod (h+1) >= 1 & ((a mod (h+1)) mod 5 = 0 | (a mod \
+             (h+1)) mod 5 = 2))"
         );
         // A row that is no three periods long says nothing.
         let row: Vec<bool> = (0..29).map(|heap| heap % 10 == 0).collect();
@@ -367,7 +374,10 @@ mod tests {
             (vec![k], HeapOutcomes::from_row(&row).unwrap())
         });
         let form = piecewise_form(&["h"], &games.collect::<Vec<_>>()).unwrap();
-        assert_eq!(form, "a >= h-6 & (((a-(h-6)) mod 9 = 6 | (a-(h-6)) mod 9 = 7 | (a-(h-6)) mod 9 = 8))");
+        assert_eq!(
+            form,
+            "a >= h-6 & (((a-(h-6)) mod 9 = 6 | (a-(h-6)) mod 9 = 7 | (a-(h-6)) mod 9 = 8))"
+        );
     }
 
     #[test]

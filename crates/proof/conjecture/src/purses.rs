@@ -67,7 +67,8 @@ impl PurseOutcomes {
             let row = (0..=most).map(|d| {
                 let taken = amounts.iter().copied().take_while(|taken| *taken <= n.min(d));
                 // The other player, with e dollars, loses if as many as d - taken are too many.
-                let wins = taken.map(|taken| wins[n - taken].partition_point(|own| *own <= d - taken));
+                let wins =
+                    taken.map(|taken| wins[n - taken].partition_point(|own| *own <= d - taken));
                 wins.max().unwrap_or(0)
             });
             wins.push(row.collect());
@@ -87,7 +88,8 @@ impl PurseOutcomes {
 
     /// Returns the least period of the winner, and of what the winner needs but for a rate.
     fn period(&self) -> Option<(usize, usize)> {
-        let all: Vec<(bool, usize)> = (0..=self.most).map(|n| self.winner(n)).collect::<Option<_>>()?;
+        let all: Vec<(bool, usize)> =
+            (0..=self.most).map(|n| self.winner(n)).collect::<Option<_>>()?;
         (1..=self.most / 4).find_map(|period| {
             let rate = all[period].1.checked_sub(all[0].1)?;
             let fits = (period..all.len()).all(|n| {
@@ -124,19 +126,23 @@ impl PurseOutcomes {
     /// Describes the game, if it has a period and staircases. Costs O(most² · period).
     pub fn describe(&self) -> Option<PurseRows> {
         let (period, rate) = self.period()?;
-        let winners: Vec<(bool, usize)> = (0..period).map(|n| self.winner(n)).collect::<Option<_>>()?;
-        let edges: Vec<Vec<Edge>> = (0..=self.most).map(|n| self.edges(n)).collect::<Option<_>>()?;
+        let winners: Vec<(bool, usize)> =
+            (0..period).map(|n| self.winner(n)).collect::<Option<_>>()?;
+        let edges: Vec<Vec<Edge>> =
+            (0..=self.most).map(|n| self.edges(n)).collect::<Option<_>>()?;
         let rows = |steps: i64| -> Option<Vec<Row>> {
             let rows = winners.iter().enumerate().map(|(i, (wins, enough))| {
                 let own = (0..).zip(edges.iter().skip(i).step_by(period));
                 let own: Vec<(i64, &Edge)> =
                     own.flat_map(|(k, edges)| edges.iter().map(move |edge| (k, edge))).collect();
-                let stair = if own.is_empty() { None } else { Some(stair(&own, steps, rate as i64)?) };
+                let stair =
+                    if own.is_empty() { None } else { Some(stair(&own, steps, rate as i64)?) };
                 Some(Row { wins: *wins, enough: 2 * *enough as i64, stair })
             });
             rows.collect()
         };
-        let (steps, rows) = (1..=period.max(2) as i64).find_map(|steps| Some((steps, rows(steps)?)))?;
+        let (steps, rows) =
+            (1..=period.max(2) as i64).find_map(|steps| Some((steps, rows(steps)?)))?;
         Some(PurseRows { period: period as i64, rate: 2 * rate as i64, steps: 2 * steps, rows })
     }
 }
@@ -187,7 +193,8 @@ pub fn purse_form(names: &[&str], games: &[(Vec<i64>, PurseRows)]) -> Option<Str
     if games.len() < 3 {
         return None;
     }
-    let games: Vec<(&[i64], &PurseRows)> = games.iter().map(|(values, rows)| (&values[..], rows)).collect();
+    let games: Vec<(&[i64], &PurseRows)> =
+        games.iter().map(|(values, rows)| (&values[..], rows)).collect();
     least_form(names, &games)
 }
 
@@ -210,7 +217,8 @@ fn form_of(
     (slope, ascent): (i64, i64),
 ) -> Option<String> {
     let line = |number: &dyn Fn(&PurseRows) -> i64| {
-        let points: Vec<(&[i64], i64)> = games.iter().map(|(values, own)| (*values, number(own))).collect();
+        let points: Vec<(&[i64], i64)> =
+            games.iter().map(|(values, own)| (*values, number(own))).collect();
         LinearNumber::through(&points)
     };
     let period = bracketed(line(&|own| own.period)?.text(names));
@@ -221,7 +229,8 @@ fn form_of(
         .iter()
         .map(|(_, own)| {
             let rows = own.rows.iter().zip(0..).map(|(row, i)| {
-                let stair = row.stair.map(|stair| Stair { height: stair.height - ascent * i, ..stair });
+                let stair =
+                    row.stair.map(|stair| Stair { height: stair.height - ascent * i, ..stair });
                 Row { enough: row.enough - slope * i, stair, ..row.clone() }
             });
             stretches(&rows.collect::<Vec<_>>(), step)
@@ -260,7 +269,9 @@ fn form_of(
             let own: Vec<(&[i64], &Row)> = games
                 .iter()
                 .zip(&split)
-                .filter_map(|((values, _), split)| Some((*values, split[place].labels[remainder].as_ref()?)))
+                .filter_map(|((values, _), split)| {
+                    Some((*values, split[place].labels[remainder].as_ref()?))
+                })
                 .collect();
             let Some((_, first)) = own.first() else { continue };
             if own.iter().any(|(_, row)| row.wins != first.wins) {
@@ -269,7 +280,11 @@ fn form_of(
             let line = |number: &dyn Fn(&Row) -> Option<i64>| {
                 let points: Vec<(&[i64], i64)> =
                     own.iter().filter_map(|(values, row)| Some((*values, number(row)?))).collect();
-                if points.is_empty() { Some(None) } else { LinearNumber::through(&points).map(Some) }
+                if points.is_empty() {
+                    Some(None)
+                } else {
+                    LinearNumber::through(&points).map(Some)
+                }
             };
             let enough = line(&|row| Some(row.enough))??;
             let shift = line(&|row| row.stair.map(|stair| stair.shift))?;
@@ -301,7 +316,8 @@ fn form_of(
                 let relation = if first.wins { ">" } else { "<=" };
                 let height = sum(&height, ascent);
                 loses = format!(
-                    "{loses} | 2*e >= n & 2*d > n & 2*{other}+{steps}*({lacks} div {steps}) {relation} {height}"
+                    "{loses} | 2*e >= n & 2*d > n & 2*{other}+{steps}*({lacks} div {steps}) \
+                     {relation} {height}"
                 );
             }
             parts.push(match first.wins {

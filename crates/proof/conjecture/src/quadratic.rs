@@ -25,7 +25,8 @@ impl Quadratic {
     /// short period.
     pub fn slope(self) -> Option<Slope> {
         // (p + √m)/q with q a divisor of m − p².
-        let (mut p, m, mut q) = (self.b * self.c, (self.r * self.c).pow(2) * self.d, self.c * self.c);
+        let (mut p, m, mut q) =
+            (self.b * self.c, (self.r * self.c).pow(2) * self.d, self.c * self.c);
         let root = m.isqrt();
         let floor = |p: i128, q: i128| {
             if q > 0 { (p + root).div_euclid(q) } else { -((p + root).div_euclid(-q) + 1) }
@@ -45,7 +46,10 @@ impl Quadratic {
                 return None;
             }
         }
-        Some(Slope { whole: u32::try_from(quotients[0]).ok()?, period: Period::new(&quotients[1..])? })
+        Some(Slope {
+            whole: u32::try_from(quotients[0]).ok()?,
+            period: Period::new(&quotients[1..])?,
+        })
     }
 
     /// Returns √d, in whose digits all multiples can be written.
@@ -65,7 +69,8 @@ impl Quadratic {
             return None;
         }
         // other = (B + R√d)/C, so √d = (C·other − B)/R, and self = (u + v·other)/w.
-        let (mut u, mut v, mut w) = (self.b * other.r - self.r * other.b, self.r * other.c, self.c * other.r);
+        let (mut u, mut v, mut w) =
+            (self.b * other.r - self.r * other.b, self.r * other.c, self.c * other.r);
         let common = gcd(gcd(u, v), w);
         (u, v, w) = (u / common, v / common, w / common);
         let mut slope = slope;
@@ -135,10 +140,14 @@ mod tests {
         ];
         for one in all {
             let own = Quadratic::root(one).unwrap();
-            for other in
-                all.map(|other| Quadratic::root(other).unwrap()).into_iter().chain([own.plain(), own.half()])
+            for other in all
+                .map(|other| Quadratic::root(other).unwrap())
+                .into_iter()
+                .chain([own.plain(), own.half()])
             {
-                let Some(text) = other.slope().and_then(|slope| own.multiple(other, slope)) else { continue };
+                let Some(text) = other.slope().and_then(|slope| own.multiple(other, slope)) else {
+                    continue;
+                };
                 let formula = bouton_core::Formula::parse_over(
                     &format!("a = {text}"),
                     &["a".to_owned(), "n".to_owned()],
@@ -147,7 +156,11 @@ mod tests {
                 written += 1;
                 for n in 0..300i128 {
                     let a = (own.b * n + (own.r * own.r * own.d * n * n).isqrt()).div_euclid(own.c);
-                    assert_eq!(formula.holds(&[a as u64, n as u64]), Ok(true), "{one:?}: {text} at {n}");
+                    assert_eq!(
+                        formula.holds(&[a as u64, n as u64]),
+                        Ok(true),
+                        "{one:?}: {text} at {n}"
+                    );
                 }
             }
         }

@@ -47,7 +47,8 @@ fn reduced_table(
     side: i64,
     representative: impl Fn(i64) -> i64,
 ) -> Option<OutcomeTable> {
-    let mut builder = TableBuilder::new(table.heaps(), 0, side as u64 - 1, table.images().clone()).ok()?;
+    let mut builder =
+        TableBuilder::new(table.heaps(), 0, side as u64 - 1, table.images().clone()).ok()?;
     for p in table.classes() {
         let q: Vec<i64> = p.iter().map(|x| representative(*x)).collect();
         if q.iter().all(|x| *x < side) {
@@ -58,7 +59,10 @@ fn reduced_table(
 }
 
 /// Returns the form of a table that depends on quotients or remainders only.
-pub(crate) fn scaled(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Option<FittedForm<Scaled>> {
+pub(crate) fn scaled(
+    table: &OutcomeTable,
+    effort: &SearchBudget<'_>,
+) -> Option<FittedForm<Scaled>> {
     if !effort.goes_on() || table.least() != 0 || table.class_count() == 0 {
         return None;
     }
@@ -140,8 +144,12 @@ impl Scaled {
                 self.replace_in(left);
                 self.replace_in(right);
             }
-            Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => self.replace(inner),
-            Node::And(parts) | Node::Or(parts) => parts.iter_mut().for_each(|part| self.replace(part)),
+            Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => {
+                self.replace(inner)
+            }
+            Node::And(parts) | Node::Or(parts) => {
+                parts.iter_mut().for_each(|part| self.replace(part))
+            }
             Node::Implies(left, right) | Node::Iff(left, right) => {
                 self.replace(left);
                 self.replace(right);
@@ -205,10 +213,12 @@ mod tests {
             let reduce = |x: u64| m.map_or(x / d, |m| x / d % m);
             let mut positions = Vec::new();
             for a in 0..=most {
-                positions.extend((0..=most).filter(|b| reduce(a) == reduce(*b)).map(|b| vec![a, b]));
+                positions
+                    .extend((0..=most).filter(|b| reduce(a) == reduce(*b)).map(|b| vec![a, b]));
             }
             let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
-            let table = OutcomeTable::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let table =
+                OutcomeTable::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
             let mut meter = Meter::new(&Budget::default());
             let found = scaled(&table, &SearchBudget::new(&mut meter)).unwrap();
             assert!(found.is_whole());

@@ -31,7 +31,11 @@ pub struct Periodic {
 
 /// Returns the period of a sequence whose first number is `start`, if the data contain at least
 /// three repetitions. O(length²); a node is a value compared with the one a period later.
-pub fn periodic(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<Periodic>, LimitReached> {
+pub fn periodic(
+    start: i64,
+    values: &[i64],
+    meter: &mut Meter,
+) -> Result<Option<Periodic>, LimitReached> {
     meter.many(0)?;
     let mut best: Option<(usize, usize)> = None;
     for period in 1..=values.len() / MIN_PERIODS {
@@ -42,11 +46,18 @@ pub fn periodic(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<
         let last = values.len() - 1;
         let Some(saltus) = values[last].checked_sub(values[last - period]) else { return Ok(None) };
         let goes = |n: usize| values[n].checked_add(saltus) == Some(values[n + period]);
-        let pre = (0..values.len() - period).rev().take_while(|n| goes(*n)).last().unwrap_or(values.len());
+        let pre = (0..values.len() - period)
+            .rev()
+            .take_while(|n| goes(*n))
+            .last()
+            .unwrap_or(values.len());
         let seen = values.len().saturating_sub(pre);
         meter.spend(seen as u64 + 1)?;
         // A constant tail is evidence only if it is longer than everything before it.
-        if seen >= MIN_PERIODS * period && seen > pre && best.is_none_or(|(e, p)| pre + period < e + p) {
+        if seen >= MIN_PERIODS * period
+            && seen > pre
+            && best.is_none_or(|(e, p)| pre + period < e + p)
+        {
             best = Some((pre, period));
         }
     }
@@ -56,8 +67,10 @@ pub fn periodic(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<
         let periods = (pre - n).div_ceil(period);
         values[n + periods * period] - saltus * periods as i64
     };
-    let exceptions =
-        (0..pre).filter(|n| continued(*n) != values[*n]).map(|n| (start + n as i64, values[n])).collect();
+    let exceptions = (0..pre)
+        .filter(|n| continued(*n) != values[*n])
+        .map(|n| (start + n as i64, values[n]))
+        .collect();
     Ok(Some(Periodic {
         start,
         preperiod: start + pre as i64,
@@ -74,13 +87,16 @@ impl fmt::Display for Periodic {
         let Periodic { preperiod, period, saltus, .. } = self;
         match saltus {
             0 => write!(f, "a(n+{period}) = a(n) for n ≥ {preperiod}")?,
-            s if *s < 0 => write!(f, "a(n+{period}) = a(n) − {} for n ≥ {preperiod}", s.unsigned_abs())?,
+            s if *s < 0 => {
+                write!(f, "a(n+{period}) = a(n) − {} for n ≥ {preperiod}", s.unsigned_abs())?
+            }
             s => write!(f, "a(n+{period}) = a(n) + {s} for n ≥ {preperiod}")?,
         }
         let values: Vec<String> = self.values.iter().map(i64::to_string).collect();
         write!(f, ", there {}", values.join(" "))?;
         if !self.exceptions.is_empty() {
-            let all: Vec<String> = self.exceptions.iter().map(|(n, a)| format!("{n}:{a}")).collect();
+            let all: Vec<String> =
+                self.exceptions.iter().map(|(n, a)| format!("{n}:{a}")).collect();
             write!(f, "; exceptions {}", all.join(" "))?;
         }
         Ok(())
@@ -126,8 +142,10 @@ fn residues(start: i64, member: &[bool], found: &Periodic) -> ResidueClasses {
         }
     }
     classes.arrange();
-    let classes: Vec<(i64, i64)> = classes.into_iter().map(|(from, residue)| (residue, from)).collect();
-    let in_class = |n: i64| classes.iter().any(|(r, from)| n >= *from && n.rem_euclid(modulus) == *r);
+    let classes: Vec<(i64, i64)> =
+        classes.into_iter().map(|(from, residue)| (residue, from)).collect();
+    let in_class =
+        |n: i64| classes.iter().any(|(r, from)| n >= *from && n.rem_euclid(modulus) == *r);
     let numbers = (start..).zip(member);
     let alone = numbers.filter(|(n, m)| **m && !in_class(*n)).map(|(n, _)| n).collect();
     ResidueClasses { alone, modulus, classes }
@@ -144,7 +162,8 @@ impl ResidueClasses {
 /// `n ∈ {1,3,5,7,15}, or n ≡ 3 (mod 5) and n ≥ 23`.
 impl fmt::Display for ResidueClasses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        let list =
+            |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
         let mut parts = Vec::new();
         if !self.alone.is_empty() {
             parts.push(format!("n ∈ {{{}}}", list(&self.alone)));
@@ -195,15 +214,23 @@ mod tests {
             };
             let values: Vec<i64> = (0..100).map(a).collect();
             let found = periodic(0, &values, &mut meter()).unwrap().unwrap();
-            assert_eq!((found.preperiod, found.period, found.saltus), (pre, period, saltus), "{found}");
+            assert_eq!(
+                (found.preperiod, found.period, found.saltus),
+                (pre, period, saltus),
+                "{found}"
+            );
             assert_eq!(found.exceptions.len() as i64, pre, "{found}");
         }
     }
 
     #[test]
     fn squares_and_short_tails_have_no_period() {
-        assert_eq!(periodic(0, &(0..60).map(|n| n * n).collect::<Vec<_>>(), &mut meter()), Ok(None));
-        let squares: Vec<bool> = (0..60i64).map(|n| [0, 1, 4, 9, 16, 25, 36, 49].contains(&n)).collect();
+        assert_eq!(
+            periodic(0, &(0..60).map(|n| n * n).collect::<Vec<_>>(), &mut meter()),
+            Ok(None)
+        );
+        let squares: Vec<bool> =
+            (0..60i64).map(|n| [0, 1, 4, 9, 16, 25, 36, 49].contains(&n)).collect();
         assert_eq!(classes(0, &squares, &mut meter()), Ok(None));
     }
 }

@@ -74,7 +74,8 @@ impl Cases {
     pub(crate) fn written(&self, short: bool) -> String {
         let mut parts: Vec<String> = self.cells.iter().map(|cell| cell.written(short)).collect();
         for p in &self.exceptions {
-            let heaps = p.iter().enumerate().map(|(i, x)| format!("{} = {x}", crate::space::name(i)));
+            let heaps =
+                p.iter().enumerate().map(|(i, x)| format!("{} = {x}", crate::space::name(i)));
             parts.push(heaps.collect::<Vec<_>>().join(" & "));
         }
         if parts.is_empty() { "false".into() } else { parts.join(" | ") }
@@ -200,7 +201,9 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
         // The equality of all heaps is one statement.
         let rows = if cell.space.is_diagonal() { 1 } else { cell.space.rows().len() };
         let equations = rows as f64 * (heaps * 3f64.log2() + 1.0) * 0.75;
-        equations + cell.conditions.len() as f64 * (self.learner.candidate_count() as f64).log2() + MARGIN
+        equations
+            + cell.conditions.len() as f64 * (self.learner.candidate_count() as f64).log2()
+            + MARGIN
     }
 
     /// Returns the open classes of a case.
@@ -302,7 +305,9 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
                 let neighbours = self.neighbours(p, reach);
                 // Lines that continue: p, q and the next point on the line through them.
                 let goes_on = |q: &&Vec<i64>| {
-                    let on = |by: i64| p.iter().zip(*q).map(|(x, y)| x + by * (y - x)).collect::<Vec<i64>>();
+                    let on = |by: i64| {
+                        p.iter().zip(*q).map(|(x, y)| x + by * (y - x)).collect::<Vec<i64>>()
+                    };
                     self.is_open(&on(2)) || self.is_open(&on(-1))
                 };
                 let lines: Vec<&Vec<i64>> = neighbours.iter().filter(goes_on).collect();
@@ -326,7 +331,8 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
         }
         let mut all: Vec<(Space, usize)> = classes.into_iter().collect();
         all.arrange_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
-        let mut spaces: Vec<Space> = all.into_iter().take(SPACES_PER_STEP).map(|(space, _)| space).collect();
+        let mut spaces: Vec<Space> =
+            all.into_iter().take(SPACES_PER_STEP).map(|(space, _)| space).collect();
         // The whole space is expensive: it comes last, at the beginning or if neighbourhoods
         // suggest it.
         let whole = Space::whole(heaps);
@@ -405,7 +411,8 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.arrange_by_key(|i| all[*i].len());
         for i in order {
-            let elsewhere = |c: &usize| (0..all.len()).any(|j| j != i && kept[j] && all[j].contains(c));
+            let elsewhere =
+                |c: &usize| (0..all.len()).any(|j| j != i && kept[j] && all[j].contains(c));
             if all[i].iter().all(elsewhere) {
                 kept[i] = false;
             }
@@ -428,8 +435,12 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
             self.effort.spend(1)?;
             let other = other.image(s);
             // The common equations of both spaces, which have one more dimension.
-            let common: Vec<Row> =
-                one.space.simple_equations().into_iter().filter(|row| other.space.implies(row)).collect();
+            let common: Vec<Row> = one
+                .space
+                .simple_equations()
+                .into_iter()
+                .filter(|row| other.space.implies(row))
+                .collect();
             let Some(hull) = Space::new(heaps, &common) else { continue };
             if hull.dimension() != dimension + 1 {
                 continue;
@@ -438,8 +449,10 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
                 one.conditions.iter().filter(|c| other.conditions.contains(c)).cloned().collect();
             for heap in 0..heaps {
                 let solved = |space: &Space| -> Option<Row> {
-                    let row =
-                        space.simple_equations().into_iter().find(|r| r[heap] != 0 && !hull.implies(r))?;
+                    let row = space
+                        .simple_equations()
+                        .into_iter()
+                        .find(|r| r[heap] != 0 && !hull.implies(r))?;
                     // x_heap = Σ …: the other terms move to the right.
                     let sign = row[heap];
                     let mut right: Row = row.iter().map(|c| -c * sign).collect();
@@ -447,13 +460,17 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
                     right[heaps] = row[heaps] * sign;
                     Some(right)
                 };
-                let (Some(s), Some(t)) = (solved(&one.space), solved(&other.space)) else { continue };
+                let (Some(s), Some(t)) = (solved(&one.space), solved(&other.space)) else {
+                    continue;
+                };
                 for least in [true, false] {
                     let extremum = Condition::Extremum { least, heap, of: [s.clone(), t.clone()] };
                     for more in [&[][..], &both, &one.conditions, &other.conditions] {
                         let conditions = [std::slice::from_ref(&extremum), more].concat();
                         let mut cell = Cell { space: hull.clone(), conditions };
-                        if cell.is_sound(self.table, self.effort)? && self.has_both(&cell, one, &other)? {
+                        if cell.is_sound(self.table, self.effort)?
+                            && self.has_both(&cell, one, &other)?
+                        {
                             cell.trim(self.table, self.effort);
                             merged.push(cell);
                             break;
@@ -516,9 +533,11 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
         }
         missed.truncate(20);
         // An empty set of P-positions is evidence of one bit per position.
-        let empty = if self.classes.is_empty() { self.table.positions() as f64 - MARGIN } else { 0.0 };
+        let empty =
+            if self.classes.is_empty() { self.table.positions() as f64 - MARGIN } else { 0.0 };
         let said: f64 = self.cells.iter().map(|cell| self.cost(cell)).sum();
-        let listed = exceptions.len() as f64 * self.table.heaps() as f64 * (bound as f64 + 1.0).log2();
+        let listed =
+            exceptions.len() as f64 * self.table.heaps() as f64 * (bound as f64 + 1.0).log2();
         let explained = (self.classes.len() - missed_count) as f64 * self.bits;
         let said = said + listed;
         // A table with less information than twice that of the simplest cases is no evidence

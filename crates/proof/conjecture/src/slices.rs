@@ -17,7 +17,8 @@ type Free = (usize, usize, SmallVec<[u16; 8]>);
 /// table without P-positions. O(P-positions · heaps³).
 pub fn densest_slice(table: &OutcomeTable, most: u64) -> Option<(usize, usize, Vec<u16>)> {
     let heaps = table.heaps();
-    let shown = table.p_positions().filter(|p| p.iter().all(|x| u64::from(*x) <= most)).take(LOOKED_AT);
+    let shown =
+        table.p_positions().filter(|p| p.iter().all(|x| u64::from(*x) <= most)).take(LOOKED_AT);
     let mut slices: FxHashMap<Free, Points> = FxHashMap::default();
     for p in shown {
         for y in 1..heaps {

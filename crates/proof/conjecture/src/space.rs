@@ -93,7 +93,8 @@ impl Space {
         if reduced.iter().any(|row| row[..heaps].iter().all(|x| *x == 0)) {
             return None;
         }
-        let narrow = |row: &Vec<i128>| row.iter().map(|x| i64::try_from(*x).ok()).collect::<Option<Row>>();
+        let narrow =
+            |row: &Vec<i128>| row.iter().map(|x| i64::try_from(*x).ok()).collect::<Option<Row>>();
         let rows = reduced.iter().map(narrow).collect::<Option<_>>()?;
         Some(Space { heaps, rows })
     }
@@ -114,10 +115,14 @@ impl Space {
         }
         // The vectors orthogonal to all rows (x, 1): (c, −k) with c·x = k. There is one for each
         // column without a leading entry.
-        let leads: Vec<usize> = basis.iter().filter_map(|row| row.iter().position(|x| *x != 0)).collect();
+        let leads: Vec<usize> =
+            basis.iter().filter_map(|row| row.iter().position(|x| *x != 0)).collect();
         let mut rows = Vec::new();
         for free in (0..=heaps).filter(|c| !leads.contains(c)) {
-            let all = basis.iter().zip(&leads).try_fold(1i128, |all, (row, l)| all.checked_mul(row[*l]))?;
+            let all = basis
+                .iter()
+                .zip(&leads)
+                .try_fold(1i128, |all, (row, l)| all.checked_mul(row[*l]))?;
             let mut vector = vec![0i128; heaps + 1];
             vector[free] = all;
             for (row, lead) in basis.iter().zip(&leads) {
@@ -157,8 +162,9 @@ impl Space {
 
     /// Returns the space of the images of all points.
     pub fn image(&self, permutation: &[usize]) -> Space {
-        let turn =
-            |row: &Row| permutation.iter().map(|from| row[*from]).chain([row[self.heaps]]).collect::<Row>();
+        let turn = |row: &Row| {
+            permutation.iter().map(|from| row[*from]).chain([row[self.heaps]]).collect::<Row>()
+        };
         let rows: Vec<Row> = self.rows.iter().map(turn).collect();
         Space::new(self.heaps, &rows).unwrap_or_else(|| self.clone())
     }
@@ -171,7 +177,8 @@ impl Space {
         }
         let mut all = Vec::new();
         for code in 1..3usize.pow(self.heaps as u32) {
-            let mut row: Row = (0..self.heaps).map(|i| (code / 3usize.pow(i as u32) % 3) as i64).collect();
+            let mut row: Row =
+                (0..self.heaps).map(|i| (code / 3usize.pow(i as u32) % 3) as i64).collect();
             row.iter_mut().for_each(|c| *c = if *c == 2 { -1 } else { *c });
             if row.iter().find(|c| **c != 0) != Some(&1) {
                 continue;
@@ -365,7 +372,9 @@ pub(crate) fn sum(terms: impl Iterator<Item = (usize, i64)>, constant: i64) -> S
 /// subtraction.
 pub(crate) fn sides(row: &[i64]) -> (String, String) {
     let (heaps, constant) = (&row[..row.len() - 1], row[row.len() - 1]);
-    let terms = |sign: i64| heaps.iter().enumerate().map(move |(i, c)| (i, c * sign)).filter(|(_, c)| *c > 0);
+    let terms = |sign: i64| {
+        heaps.iter().enumerate().map(move |(i, c)| (i, c * sign)).filter(|(_, c)| *c > 0)
+    };
     (sum(terms(1), (-constant).max(0)), sum(terms(-1), constant.max(0)))
 }
 

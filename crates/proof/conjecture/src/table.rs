@@ -142,7 +142,8 @@ impl OutcomeTable {
             Images::Listed(_) => side.saturating_pow(n as u32),
             // Multisets: C(side + n - 1, n).
             Images::Ascending => {
-                let all = (1..=n).fold(1u128, |all, i| all * u128::from(side + i - 1) / u128::from(i));
+                let all =
+                    (1..=n).fold(1u128, |all, i| all * u128::from(side + i - 1) / u128::from(i));
                 all as u64
             }
         }
@@ -296,7 +297,8 @@ impl OutcomeTable {
             return 1;
         }
         let is_idle = |heap: &usize| {
-            let lowest = self.p_positions().filter(|p| u64::from(p[*heap]) == self.least).count() as u64;
+            let lowest =
+                self.p_positions().filter(|p| u64::from(p[*heap]) == self.least).count() as u64;
             let mut p = vec![0i64; self.heaps];
             // If each layer has as many P-positions as the lowest, and each of them lies over one
             // of the lowest, the layers are equal.
@@ -329,14 +331,21 @@ impl TableBuilder {
     ///
     /// # Panics
     /// Panics if a permutation is not one of the heaps.
-    pub fn new(heaps: usize, least: u64, most: u64, images: Images) -> Result<TableBuilder, TableError> {
+    pub fn new(
+        heaps: usize,
+        least: u64,
+        most: u64,
+        images: Images,
+    ) -> Result<TableBuilder, TableError> {
         let side = most.saturating_sub(least) + 1;
         let positions = side.saturating_pow(heaps as u32);
         if heaps == 0 || most > u64::from(u16::MAX) || positions > MAX_POSITIONS {
             return Err(TableError::TooLarge { heaps, most });
         }
         let permutations = images.list(heaps);
-        assert!(permutations.iter().all(|s| s.len() == heaps && (0..heaps).all(|h| s.contains(&h))));
+        assert!(
+            permutations.iter().all(|s| s.len() == heaps && (0..heaps).all(|h| s.contains(&h)))
+        );
         let bits = vec![0; positions as usize / 64 + 1];
         Ok(TableBuilder(OutcomeTable {
             heaps,

@@ -19,7 +19,11 @@ struct MathMl;
 
 impl MathSyntax for Latex {
     fn name(&self, name: &str) -> String {
-        if name.len() == 1 { name.into() } else { format!("\\mathit{{{}}}", name.replace('_', "\\_")) }
+        if name.len() == 1 {
+            name.into()
+        } else {
+            format!("\\mathit{{{}}}", name.replace('_', "\\_"))
+        }
     }
     fn number(&self, number: &str) -> String {
         number.into()
@@ -134,18 +138,35 @@ impl Typesetter<'_> {
                 let all = parts.iter().map(|part| self.node(part, 1)).collect();
                 self.chain(all, "\\lor", "∨", outer > 1)
             }
-            Node::Implies(left, right) => {
-                self.chain(vec![self.node(left, 1), self.node(right, 1)], "\\Rightarrow", "⇒", outer > 0)
+            Node::Implies(left, right) => self.chain(
+                vec![self.node(left, 1), self.node(right, 1)],
+                "\\Rightarrow",
+                "⇒",
+                outer > 0,
+            ),
+            Node::Iff(left, right) => self.chain(
+                vec![self.node(left, 1), self.node(right, 1)],
+                "\\Leftrightarrow",
+                "⇔",
+                outer > 0,
+            ),
+            Node::Exists(variables, body) => {
+                self.quantifier("\\exists", "∃", variables, body, outer)
             }
-            Node::Iff(left, right) => {
-                self.chain(vec![self.node(left, 1), self.node(right, 1)], "\\Leftrightarrow", "⇔", outer > 0)
+            Node::Forall(variables, body) => {
+                self.quantifier("\\forall", "∀", variables, body, outer)
             }
-            Node::Exists(variables, body) => self.quantifier("\\exists", "∃", variables, body, outer),
-            Node::Forall(variables, body) => self.quantifier("\\forall", "∀", variables, body, outer),
         }
     }
 
-    fn quantifier(&self, latex: &str, symbol: &str, variables: &[usize], body: &Node, outer: u8) -> String {
+    fn quantifier(
+        &self,
+        latex: &str,
+        symbol: &str,
+        variables: &[usize],
+        body: &Node,
+        outer: u8,
+    ) -> String {
         let s = self.script;
         let names = variables.iter().map(|v| s.name(&self.names[*v])).collect();
         let row = vec![
@@ -265,13 +286,16 @@ mod tests {
 
     #[test]
     fn formulas_are_set() {
-        let claim = Claim::parse("a+b = d & (e = min(b, c+1) | ~(a mod 2 = 0)) & a xor c = 0", 5).unwrap();
+        let claim =
+            Claim::parse("a+b = d & (e = min(b, c+1) | ~(a mod 2 = 0)) & a xor c = 0", 5).unwrap();
         assert_eq!(
             latex(claim.formula()),
-            "a + b = d \\land ( e = \\min ( b , c + 1 ) \\lor \\lnot ( a \\bmod 2 = 0 ) ) \\land a \\oplus c = 0"
+            "a + b = d \\land ( e = \\min ( b , c + 1 ) \\lor \\lnot ( a \\bmod 2 = 0 ) ) \\land \
+             a \\oplus c = 0"
         );
         let set = mathml(claim.formula());
-        for (open, close) in [("<mrow>", "</mrow>"), ("<mi>", "</mi>"), ("<mo>", "</mo>"), ("<mn>", "</mn>")]
+        for (open, close) in
+            [("<mrow>", "</mrow>"), ("<mi>", "</mi>"), ("<mo>", "</mo>"), ("<mn>", "</mn>")]
         {
             assert_eq!(set.matches(open).count(), set.matches(close).count());
         }

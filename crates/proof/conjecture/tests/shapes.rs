@@ -21,9 +21,13 @@ fn mismatch(form: &ClosedForm, table: &OutcomeTable) -> Option<Vec<i64>> {
 }
 
 fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> OutcomeTable {
-    let mut builder =
-        TableBuilder::new(game.heaps(), 0, max.into(), Images::from_symmetry(symmetry, game.heaps()))
-            .unwrap();
+    let mut builder = TableBuilder::new(
+        game.heaps(),
+        0,
+        max.into(),
+        Images::from_symmetry(symmetry, game.heaps()),
+    )
+    .unwrap();
     let _ = sweep::<()>(game, max, Play::Normal, 1 << 30, |p| {
         builder.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
         Continue(())
@@ -37,7 +41,12 @@ fn holds_further(game: &Windows, symmetry: Symmetry, max: u32, further: u32) -> 
     let found = conjecture(&table_of(game, symmetry, max));
     assert_eq!(found.missed_count, 0, "{game:?} {}", found.form);
     assert!(found.evidence > 0.0, "{game:?}");
-    assert_eq!(mismatch(&found.form, &table_of(game, symmetry, further)), None, "{game:?}: {}", found.form);
+    assert_eq!(
+        mismatch(&found.form, &table_of(game, symmetry, further)),
+        None,
+        "{game:?}: {}",
+        found.form
+    );
     found.form
 }
 
@@ -80,7 +89,8 @@ fn shrinking_circles() {
     for (n, k, max, further) in [(3, 1, 15, 30), (4, 2, 15, 40), (5, 3, 24, 32), (5, 4, 12, 16)] {
         let table = |max: u32| {
             let mut builder =
-                TableBuilder::new(n, 1, max.into(), Images::from_symmetry(Symmetry::Ring, n)).unwrap();
+                TableBuilder::new(n, 1, max.into(), Images::from_symmetry(Symmetry::Ring, n))
+                    .unwrap();
             let _ = shrinking::sweep::<()>(n, k, max, 1 << 30, |p| {
                 builder.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
                 Continue(())
@@ -100,7 +110,8 @@ fn table_with(form: &Cases, symmetry: Symmetry, most: u64) -> OutcomeTable {
     let mut builder = TableBuilder::new(form.heaps, 0, most, images.clone()).unwrap();
     let side = most + 1;
     for code in 0..side.pow(form.heaps as u32) {
-        let p: Vec<i64> = (0..form.heaps as u32).map(|i| (code / side.pow(i) % side) as i64).collect();
+        let p: Vec<i64> =
+            (0..form.heaps as u32).map(|i| (code / side.pow(i) % side) as i64).collect();
         if form.cells.iter().any(|cell| cell.holds(&p)) {
             builder.insert(&p.iter().map(|x| *x as u64).collect::<Vec<_>>());
         }
@@ -163,14 +174,20 @@ fn noise_has_no_form() {
             let mut positions: Vec<Vec<u64>> = Vec::new();
             for code in 0..(most + 1).pow(heaps as u32) {
                 if drawn.u64(..one_in) == 0 {
-                    positions
-                        .push((0..heaps as u32).map(|i| code / (most + 1).pow(i) % (most + 1)).collect());
+                    positions.push(
+                        (0..heaps as u32).map(|i| code / (most + 1).pow(i) % (most + 1)).collect(),
+                    );
                 }
             }
             let images = Images::from_symmetry(Symmetry::None, heaps);
-            let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..]))
+                .unwrap();
             let found = conjecture(&table);
-            assert!(found.missed_count > found.classes / 2, "{heaps} heaps, seed {seed}: {}", found.form);
+            assert!(
+                found.missed_count > found.classes / 2,
+                "{heaps} heaps, seed {seed}: {}",
+                found.form
+            );
         }
     }
 }
@@ -191,7 +208,9 @@ fn a_search_ends_with_its_budget() {
     let watch = Watch::default();
     watch.stop.store(true, Ordering::Relaxed);
     let stopped = Budget { watch: Some(watch.into()), ..Budget::default() };
-    for (budget, limit) in [(late, LimitReached::Time(Duration::ZERO)), (stopped, LimitReached::Cancelled)] {
+    for (budget, limit) in
+        [(late, LimitReached::Time(Duration::ZERO)), (stopped, LimitReached::Cancelled)]
+    {
         let (found, nodes) = with(&budget);
         assert_eq!((found.cut, found.missed_count, nodes), (Some(limit), table.class_count(), 0));
         assert_eq!(whole.form.mismatch(&table, &mut Meter::new(&budget)), Err(limit));
@@ -203,7 +222,11 @@ fn a_search_ends_with_its_budget() {
         let ClosedForm::Cases(cases) = &found.form else { panic!("{}", found.form) };
         let said = table_with(cases, Symmetry::Ring, 9);
         assert!(said.classes().all(|p| table.is_p(&p)), "{}", found.form);
-        assert!(found.missed_count > 0 && found.cut.is_some() || found.is_whole(), "{}", found.form);
+        assert!(
+            found.missed_count > 0 && found.cut.is_some() || found.is_whole(),
+            "{}",
+            found.form
+        );
     }
 }
 
@@ -223,14 +246,19 @@ fn one_heap(most: u64, options: impl Fn(u64) -> Vec<u64>) -> OutcomeTable {
 /// the end of the table.
 #[test]
 fn lists_of_exceptions_are_no_conjecture() {
-    let fifth = |n: u64| [n.checked_sub(1), Some(n / 5).filter(|q| *q < n)].into_iter().flatten().collect();
+    let fifth =
+        |n: u64| [n.checked_sub(1), Some(n / 5).filter(|q| *q < n)].into_iter().flatten().collect();
     for most in (20..=620).step_by(20) {
         let table = one_heap(most, fifth);
         let found = conjecture(&table);
         assert!(!found.is_whole(), "to {most}: {}", found.form);
         // The next octave contradicts the apparent form.
         if found.missed_count == 0 {
-            assert!(mismatch(&found.form, &one_heap(6 * most, fifth)).is_some(), "to {most}: {}", found.form);
+            assert!(
+                mismatch(&found.form, &one_heap(6 * most, fifth)).is_some(),
+                "to {most}: {}",
+                found.form
+            );
         }
     }
     // Bounded takings have periods: 1, 3 or 4 tokens.

@@ -52,7 +52,10 @@ const AUTOMATON: &str = "the automaton accepts";
 /// # Errors
 /// Fails if the moves of the game are not written down for Coq, if it has numbers remembered, or if
 /// a formula is to be read in Zeckendorf's digits.
-pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<ReadPositions, ExportError> {
+pub fn read_positions(
+    envelope: &Envelope<'_>,
+    claim: Option<&str>,
+) -> Result<ReadPositions, ExportError> {
     let game = Game::read(envelope.game)?;
     if game.memory > 0 {
         return Err(ExportError::new("automata with numbers remembered are not exported"));
@@ -69,15 +72,21 @@ pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Re
     let claim = match text {
         Some(text) => {
             let letters: Vec<String> = ('a'..='z').take(game.heaps).map(String::from).collect();
-            let source = Source::parse_over(text, &letters).map_err(|_| ExportError::unreadable())?;
+            let source =
+                Source::parse_over(text, &letters).map_err(|_| ExportError::unreadable())?;
             Some(Formula::read(&source)?)
         }
         None => None,
     };
     if envelope.body.starts_with("zeckendorf ") {
-        return Err(ExportError::new("digits of Zeckendorf to a base other than 2 are not exported"));
+        return Err(ExportError::new(
+            "digits of Zeckendorf to a base other than 2 are not exported",
+        ));
     }
-    Body::default().read(envelope.body, &game).ok_or_else(ExportError::unreadable)?.theorem(game, claim)
+    Body::default()
+        .read(envelope.body, &game)
+        .ok_or_else(ExportError::unreadable)?
+        .theorem(game, claim)
 }
 
 /// The lines of a certificate.
@@ -130,7 +139,9 @@ impl Body {
 
     fn theorem(self, game: Game, claim: Option<Formula>) -> Result<ReadPositions, ExportError> {
         if self.windows != game.windows {
-            return Err(ExportError::new("windows in another order than that of the game are not exported"));
+            return Err(ExportError::new(
+                "windows in another order than that of the game are not exported",
+            ));
         }
         let digits = self.digits.unwrap_or(Digits::Base(2));
         if digits == Digits::Zeckendorf && (claim.is_some() || !self.formula.is_empty()) {
@@ -149,7 +160,8 @@ impl Body {
             let start = window.checked_sub(1).map_or(0, |before| ends[before]);
             (window, (number - start) / states.max(1), (number - start) % states.max(1))
         };
-        let sets = self.sets.iter().map(|(state, ways)| (*state, ways.iter().map(|n| way(*n)).collect()));
+        let sets =
+            self.sets.iter().map(|(state, ways)| (*state, ways.iter().map(|n| way(*n)).collect()));
         // The same automaton as it stands and up to symmetry: the claim is its own image.
         let is_own_image = self.formula.is_empty() || self.formula == self.positions;
         Ok(ReadPositions {

@@ -112,15 +112,26 @@ impl Board {
         }
         let n = self.heaps as Variable;
         let formulas = [
-            SignedFormula { naming: in_order(n, n, &identity, from.kept()), truth: true, formula: claim },
-            SignedFormula { naming: in_order(n, n, &identity, to.kept()), truth: false, formula: claim },
+            SignedFormula {
+                naming: in_order(n, n, &identity, from.kept()),
+                truth: true,
+                formula: claim,
+            },
+            SignedFormula {
+                naming: in_order(n, n, &identity, to.kept()),
+                truth: false,
+                formula: claim,
+            },
         ];
         let Ok(all) = all_alternatives(&formulas, &mut (n + 1)) else { return Ok(None) };
         if all.len() > 5000 {
             return Ok(None);
         }
         let nonempty = self.nonempty(&identity, from.kept());
-        Ok(all.iter().map(|forms| self.refutations.find(&[&nonempty[..], forms].concat())).collect())
+        Ok(all
+            .iter()
+            .map(|forms| self.refutations.find(&[&nonempty[..], forms].concat()))
+            .collect())
     }
 
     fn refutation(&mut self, forms: &[Form], goal: &str) -> Result<Refutation, ExportError> {
@@ -132,7 +143,11 @@ impl Board {
     }
 
     /// Returns the data in the order in which coq/Data.v reads them.
-    pub fn data(&mut self, body: &CertificateBody, mutation: Mutation) -> Result<DataText, ExportError> {
+    pub fn data(
+        &mut self,
+        body: &CertificateBody,
+        mutation: Mutation,
+    ) -> Result<DataText, ExportError> {
         let mut data = DataText::default();
         self.write_condition_one(&mut data)?;
         self.write_condition_two(&mut data, body, mutation)?;
@@ -166,7 +181,8 @@ impl Board {
                 at.map_or(i, |at| n + at as Variable)
             };
             let difference = |i: Variable| Form::variable(moved(i)).minus(&Form::variable(i));
-            let total = (0..self.holding()).rev().fold(Form::default(), |sum, i| difference(i).plus(&sum));
+            let total =
+                (0..self.holding()).rev().fold(Form::default(), |sum, i| difference(i).plus(&sum));
             let mut lowered = vec![Form::constant(1).plus(&total)];
             let holding = window.iter().map(|h| *h as Variable).filter(|h| *h < self.holding());
             lowered.extend(holding.map(difference));
@@ -209,7 +225,8 @@ impl Board {
                         let forms = [&known[..], &alternative[..]].concat();
                         proofs.push(self.refutation(
                             &forms,
-                            "that no move leads from a claimed position to one was not shown by sums and walks",
+                            "that no move leads from a claimed position to one was not shown by \
+                             sums and walks",
                         )?);
                     }
                     cases.push(proofs);
@@ -230,12 +247,13 @@ impl Board {
         let n = self.heaps;
         let windows = &self.windows;
         let to_windows = |s: &Vec<usize>| {
-            windows
-                .iter()
-                .all(|w| windows.iter().any(|v| (0..n).all(|i| !w.contains(&s[i]) || v.contains(&i))))
+            windows.iter().all(|w| {
+                windows.iter().any(|v| (0..n).all(|i| !w.contains(&s[i]) || v.contains(&i)))
+            })
         };
         let closed = |s: &Vec<usize>, t: &ClaimedOption| {
-            let image = |u: &ClaimedOption| u.order.iter().map(|i| s[*i]).eq(t.order.iter().copied());
+            let image =
+                |u: &ClaimedOption| u.order.iter().map(|i| s[*i]).eq(t.order.iter().copied());
             self.options.iter().any(|u| u.remaining == t.remaining && image(u))
         };
         self.rule == Formula::Known(true)
@@ -281,7 +299,9 @@ impl Board {
         }
         let starts: Vec<u32> = cases.iter().map(|(_, start, _)| *start).collect();
         if !machine.covers(&starts, &sets) && !self.is_forced {
-            return Err(ExportError::new("the automata of the certificate do not cover all positions"));
+            return Err(ExportError::new(
+                "the automata of the certificate do not cover all positions",
+            ));
         }
         let CaseAutomaton { mut next, mut ends, .. } = machine;
         match mutation {
@@ -304,7 +324,10 @@ impl Board {
             Mutation::Ends => {
                 // A state in which the bounds of a case are known to fail.
                 let fails = |proved: &ProvedCase, clause: &Vec<Vec<i64>>| {
-                    let beyond = |(x, c): (&i64, &Condition)| matches!(c, Condition::Bound(form) if x + form.constant > 0);
+                    let beyond = |(x, c): (&i64, &Condition)| {
+                        matches!(c, Condition::Bound(form) if
+                        x + form.constant > 0)
+                    };
                     clause.iter().all(|v| v.iter().zip(&proved.conditions).any(beyond))
                 };
                 let position = cases.iter().find_map(|(proved, _, labels)| {
@@ -329,7 +352,9 @@ impl Board {
         let mut proofs = Vec::new();
         if self.is_misere {
             if self.rule != Formula::Known(true) {
-                return Err(ExportError::new("misere play is exported where any number may be taken"));
+                return Err(ExportError::new(
+                    "misere play is exported where any number may be taken",
+                ));
             }
             let all = {
                 let formulas =

@@ -33,7 +33,9 @@ impl Condition {
     /// Returns the form.
     pub fn form(&self) -> &Form {
         match self {
-            Condition::Bound(form) | Condition::Divisible(_, form) | Condition::Differs(form) => form,
+            Condition::Bound(form) | Condition::Divisible(_, form) | Condition::Differs(form) => {
+                form
+            }
         }
     }
 }
@@ -96,16 +98,19 @@ fn parse_list<T: std::str::FromStr>(text: &str, separator: char) -> Result<Vec<T
 impl CertificateBody {
     /// Reads the bodies, in the order of the file.
     pub fn read_all(text: &str) -> Result<Vec<CertificateBody>, ExportError> {
-        let known = ["heaps", "part", "guess", "if", "let", "to", "with", "by", "start", "states", "sets"];
+        let known =
+            ["heaps", "part", "guess", "if", "let", "to", "with", "by", "start", "states", "sets"];
         // The proof of condition I, the labels of states and the refutations are searched again in
         // the form that Coq needs.
         let searched_again = ["image", "within", "move", "end", "labels", "first"];
         let mut rest = text.lines();
-        let refutations = rest.next().and_then(|line| line.strip_prefix("refutations ")?.parse().ok());
+        let refutations =
+            rest.next().and_then(|line| line.strip_prefix("refutations ")?.parse().ok());
         let mut lines_needed = Vec::new();
         for line in rest.skip(refutations.ok_or_else(ExportError::unreadable)?) {
             let word = line.split(' ').next().unwrap_or("");
-            if known.contains(&word) || !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) {
+            if known.contains(&word) || !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
+            {
                 lines_needed.push(line);
             } else if !searched_again.contains(&word) && !word.starts_with('@') {
                 return Err(ExportError::new(format!(
@@ -132,15 +137,16 @@ impl CertificateBody {
         let mut cases = Vec::new();
         while let Some(line) = lines.next_if(|line| line.starts_with("part ")) {
             let mut case_lines = vec![line];
-            while let Some(line) = lines
-                .next_if(|line| !["part ", "states ", "heaps "].iter().any(|word| line.starts_with(word)))
-            {
+            while let Some(line) = lines.next_if(|line| {
+                !["part ", "states ", "heaps "].iter().any(|word| line.starts_with(word))
+            }) {
                 case_lines.push(line);
             }
             cases.push(parse_case(heaps, &case_lines)?);
         }
         let count = |line: Option<&str>, start: &str| -> Result<usize, ExportError> {
-            line.and_then(|line| line.strip_prefix(start)?.parse().ok()).ok_or_else(ExportError::unreadable)
+            line.and_then(|line| line.strip_prefix(start)?.parse().ok())
+                .ok_or_else(ExportError::unreadable)
         };
         if lines.peek().is_none_or(|line| line.starts_with("heaps ")) {
             // A circle without heaps has no numbers to read.
@@ -169,9 +175,11 @@ fn parse_case(heaps: Variable, lines: &[&str]) -> Result<ProofCase, ExportError>
         ["part", "take", window, "image", image] => {
             CaseConclusion::Move(parse_list(window, ',')?, vec![], parse_list(image, ',')?)
         }
-        ["part", "take", window, "gone", gone, "image", image] => {
-            CaseConclusion::Move(parse_list(window, ',')?, parse_list(gone, ',')?, parse_list(image, ',')?)
-        }
+        ["part", "take", window, "gone", gone, "image", image] => CaseConclusion::Move(
+            parse_list(window, ',')?,
+            parse_list(gone, ',')?,
+            parse_list(image, ',')?,
+        ),
         ["part", "empty"] => CaseConclusion::Impossible,
         ["part", "stay", "image", image] => CaseConclusion::Claimed(parse_list(image, ',')?),
         ["part", "over"] => CaseConclusion::Over,
@@ -196,14 +204,17 @@ fn parse_case(heaps: Variable, lines: &[&str]) -> Result<ProofCase, ExportError>
         match word {
             "guess" => case.guesses = rest.parse().map_err(|_| ExportError::unreadable())?,
             "if" => {
-                (names.len()..heaps as usize + case.guesses).for_each(|v| names.push(format!("v{v}")));
+                (names.len()..heaps as usize + case.guesses)
+                    .for_each(|v| names.push(format!("v{v}")));
                 case.conditions.extend(parse_conditions(rest, &names)?);
             }
             "let" => {
                 let text = rest.split_once(" by").ok_or_else(ExportError::unreadable)?.0;
                 let (own, _) = text.split_once(" = ").ok_or_else(ExportError::unreadable)?;
-                let v: usize =
-                    own.strip_prefix('v').and_then(|v| v.parse().ok()).ok_or_else(ExportError::unreadable)?;
+                let v: usize = own
+                    .strip_prefix('v')
+                    .and_then(|v| v.parse().ok())
+                    .ok_or_else(ExportError::unreadable)?;
                 (names.len()..=v).for_each(|v| names.push(format!("v{v}")));
                 case.values.push(parse_value(text, &names)?);
             }
@@ -246,7 +257,10 @@ fn parse_value(text: &str, names: &[String]) -> Result<ExtremeValue, ExportError
         Term::Min(parts) => (&parts[..], false),
         one => (std::slice::from_ref(one), true),
     };
-    Ok(ExtremeValue { is_maximum, forms: parts.iter().map(parse_linear).collect::<Result<_, _>>()? })
+    Ok(ExtremeValue {
+        is_maximum,
+        forms: parts.iter().map(parse_linear).collect::<Result<_, _>>()?,
+    })
 }
 
 fn parse_conditions(text: &str, names: &[String]) -> Result<Vec<Condition>, ExportError> {
@@ -269,11 +283,13 @@ fn parse_conditions(text: &str, names: &[String]) -> Result<Vec<Condition>, Expo
 
 fn parse_linear(term: &Term) -> Result<Form, ExportError> {
     Ok(match term {
-        Term::Number(k) => Form::constant(i64::try_from(*k).map_err(|_| ExportError::unreadable())?),
+        Term::Number(k) => {
+            Form::constant(i64::try_from(*k).map_err(|_| ExportError::unreadable())?)
+        }
         Term::Variable(v) => Form::variable(*v as u32),
-        Term::Sum(parts) => parts
-            .iter()
-            .try_fold(Form::default(), |sum, part| Ok::<_, ExportError>(sum.plus(&parse_linear(part)?)))?,
+        Term::Sum(parts) => parts.iter().try_fold(Form::default(), |sum, part| {
+            Ok::<_, ExportError>(sum.plus(&parse_linear(part)?))
+        })?,
         Term::Multiple(k, inner) => parse_linear(inner)?.times(*k),
         Term::DigitSum(modulus, parts) => {
             let variable = |part: &Term| match part {
@@ -300,7 +316,8 @@ mod tests {
     /// A line of an unknown kind, or in a wrong place, is an error.
     #[test]
     fn no_line_is_skipped() {
-        let body = "refutations 1\n2*0; n5\nheaps 1\nimage 0\nmove 0\npart stay image 0\nstart 1\nlabels 0\n@1 0 1\nstates 1\n0 1 !\nsets 1\n2\n";
+        let body = "refutations 1\n2*0; n5\nheaps 1\nimage 0\nmove 0\npart stay image 0\nstart \
+            1\nlabels 0\n@1 0 1\nstates 1\n0 1 !\nsets 1\n2\n";
         assert!(CertificateBody::read_all(body).is_ok_and(|all| all.len() == 1));
         for (after, line) in [
             ("image 0\n", "axiom 1\n"),

@@ -109,7 +109,11 @@ struct CaseProver<'b> {
 }
 
 impl<'b> CaseProver<'b> {
-    fn new(board: &'b Board, case: &'b ProofCase, refutations: &'b mut RefutationCache) -> CaseProver<'b> {
+    fn new(
+        board: &'b Board,
+        case: &'b ProofCase,
+        refutations: &'b mut RefutationCache,
+    ) -> CaseProver<'b> {
         let heaps: Vec<usize> = (0..board.heaps).collect();
         let mut facts = board.nonempty(&|i| i, &heaps);
         let mut splits = Vec::new();
@@ -166,9 +170,9 @@ impl<'b> CaseProver<'b> {
     fn define_quotients(&mut self) -> Result<(), ExportError> {
         for (i, condition) in self.case.conditions.iter().enumerate() {
             if let Condition::Divisible(m, form) = condition {
-                let natural = self
-                    .refute(&[negative(form)])
-                    .ok_or_else(|| ExportError::new("a remainder of what may be negative is not exported"))?;
+                let natural = self.refute(&[negative(form)]).ok_or_else(|| {
+                    ExportError::new("a remainder of what may be negative is not exported")
+                })?;
                 let multiple = Form::variable(self.next).times(*m as i64);
                 self.facts.extend([form.minus(&multiple), multiple.minus(form)]);
                 self.splits.push(vec![Form::default()]);
@@ -186,13 +190,15 @@ impl<'b> CaseProver<'b> {
             let proofs = if value.is_maximum {
                 vec![self.refute(&negatives).ok_or_else(not_natural)?]
             } else {
-                let refute = |form: &Form| self.refute(std::slice::from_ref(form)).ok_or_else(not_natural);
+                let refute =
+                    |form: &Form| self.refute(std::slice::from_ref(form)).ok_or_else(not_natural);
                 negatives.iter().map(refute).collect::<Result<Vec<_>, _>>()?
             };
             let v = Form::variable(self.next);
             let at_most: Vec<Form> = forms.iter().map(|form| form.minus(&v)).collect();
             let at_least: Vec<Form> = forms.iter().map(|form| v.minus(form)).collect();
-            let (facts, split) = if value.is_maximum { (at_most, at_least) } else { (at_least, at_most) };
+            let (facts, split) =
+                if value.is_maximum { (at_most, at_least) } else { (at_least, at_most) };
             self.facts.extend(facts);
             if forms.len() == 1 {
                 self.facts.extend(split.iter().cloned());
@@ -254,13 +260,16 @@ impl<'b> CaseProver<'b> {
         let zero = self.next;
         let remaining: Vec<usize> = (0..board.heaps).filter(|h| !gone.contains(h)).collect();
         // The variables of lowered heaps are listed in the order of the circle.
-        let lowered: Vec<usize> = remaining.iter().copied().filter(|h| window.contains(h)).collect();
+        let lowered: Vec<usize> =
+            remaining.iter().copied().filter(|h| window.contains(h)).collect();
         let moved_to = |h: &usize| match lowered.iter().position(|own| own == h) {
             Some(at) => case.lower.get(at).copied(),
             None => gone_value,
         };
-        let moved: Vec<Variable> =
-            window.iter().map(|h| moved_to(h).ok_or_else(without_value)).collect::<Result<_, _>>()?;
+        let moved: Vec<Variable> = window
+            .iter()
+            .map(|h| moved_to(h).ok_or_else(without_value))
+            .collect::<Result<_, _>>()?;
         let option = |i: Variable| {
             let at = window.iter().position(|h| *h as Variable == i);
             at.map_or(i, |at| moved[at])
@@ -270,7 +279,8 @@ impl<'b> CaseProver<'b> {
             self.prove_bound(negative(&taken(h)))?;
         }
         if board.must_take {
-            let total = (0..board.holding()).rev().fold(Form::default(), |sum, h| taken(h).plus(&sum));
+            let total =
+                (0..board.holding()).rev().fold(Form::default(), |sum, h| taken(h).plus(&sum));
             self.prove_bound(total)?;
         }
         let order: Vec<usize> = image
@@ -293,7 +303,8 @@ impl<'b> CaseProver<'b> {
             let naming = in_order(n, zero, &option, candidate.kept());
             let claim = &board.claims[candidate.remaining];
             let value = |i| case.bound_value(1, candidate.remaining, i);
-            let Some((claim_witness, claim_goals)) = self.prove_formula(claim, &naming, &value)? else {
+            let Some((claim_witness, claim_goals)) = self.prove_formula(claim, &naming, &value)?
+            else {
                 continue;
             };
             if board.is_shrinking {
@@ -317,7 +328,8 @@ impl<'b> CaseProver<'b> {
     /// Refutes that the forms of `contrary` are all at most 0, if necessary by cases of one, two or
     /// all definitions.
     fn refute(&mut self, contrary: &[Form]) -> Option<CaseRefutation> {
-        let wide: Vec<usize> = (0..self.splits.len()).filter(|i| self.splits[*i].len() > 1).collect();
+        let wide: Vec<usize> =
+            (0..self.splits.len()).filter(|i| self.splits[*i].len() > 1).collect();
         let attempts = (0..=2).flat_map(|count| wide.iter().copied().combinations(count));
         let attempts = attempts.chain((wide.len() > 2).then(|| wide.clone()));
         attempts.into_iter().find_map(|splits| self.refute_by_cases(contrary, splits))
@@ -334,7 +346,9 @@ impl<'b> CaseProver<'b> {
         if splits.is_empty() {
             leaves.push(self.refutations.find(&[&self.facts[..], contrary].concat())?);
         } else {
-            for case in splits.iter().map(|i| self.splits[*i].iter().cloned()).multi_cartesian_product() {
+            for case in
+                splits.iter().map(|i| self.splits[*i].iter().cloned()).multi_cartesian_product()
+            {
                 leaves.push(self.refutations.find(&[&self.facts[..], contrary, &case].concat())?);
             }
         }
@@ -421,7 +435,9 @@ fn witnesses(formula: &Formula, value: &dyn Fn(usize) -> Option<Variable>) -> Ve
             all
         }
         Formula::Exists(i, f) => match value(*i) {
-            Some(v) => witnesses(f, value).into_iter().map(|w| Witness::Value(v, w.into())).collect(),
+            Some(v) => {
+                witnesses(f, value).into_iter().map(|w| Witness::Value(v, w.into())).collect()
+            }
             None => vec![],
         },
         Formula::And(f, g) => {
@@ -430,7 +446,10 @@ fn witnesses(formula: &Formula, value: &dyn Fn(usize) -> Option<Variable>) -> Ve
                 return vec![Witness::Whole];
             }
             let pair = |v: &Witness, w: &Witness| Witness::Pair(v.clone().into(), w.clone().into());
-            left.iter().flat_map(|v| right.iter().map(move |w| pair(v, w))).take(MAX_WITNESSES).collect()
+            left.iter()
+                .flat_map(|v| right.iter().map(move |w| pair(v, w)))
+                .take(MAX_WITNESSES)
+                .collect()
         }
         _ => vec![Witness::Whole],
     };

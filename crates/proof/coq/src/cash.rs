@@ -75,7 +75,8 @@ fn window(numbers: &str, rest: &str) -> Option<CashValues> {
             lines.push((is_plus(sign)?, rest.parse().ok()?));
         } else {
             let (again, values) = line.strip_prefix("row ")?.split_once(' ')?;
-            let values = values.split(' ').map(|value| value.parse().ok()).collect::<Option<_>>()?;
+            let values =
+                values.split(' ').map(|value| value.parse().ok()).collect::<Option<_>>()?;
             rows.push((again.parse().ok()?, values));
         }
     }

@@ -48,7 +48,9 @@ impl ConditionReader<'_> {
         match &self.conditions[i] {
             Condition::Bound(_) => x <= y,
             Condition::Divisible(m, _) => (x - y).rem_euclid(*m as i64) == 0,
-            Condition::Differs(_) => x == y || y >= self.high[i] && x >= y || y <= self.low[i] && x <= y,
+            Condition::Differs(_) => {
+                x == y || y >= self.high[i] && x >= y || y <= self.low[i] && x <= y
+            }
         }
     }
 
@@ -95,7 +97,8 @@ impl CaseAutomaton {
         let reader = self.reader(conditions, guesses)?;
         let wrong = || {
             ExportError::new(
-                "an automaton of the certificate accepts more than its conditions, or has too many guesses side by side",
+                "an automaton of the certificate accepts more than its conditions, or has too \
+                 many guesses side by side",
             )
         };
         let own: Vec<derivation::Condition> = conditions
@@ -108,23 +111,36 @@ impl CaseAutomaton {
                 Condition::Differs(form) => derivation::Condition::Differs(form.to_linear_form()),
             })
             .collect();
-        let cover = Cover { next: self.next.clone(), accepting: self.ends.clone(), ..Cover::default() };
-        let found = derivation::Labels::new(&cover, (self.heaps, guesses), start, &own, Numeration::Binary)
-            .ok_or_else(wrong)?;
+        let cover =
+            Cover { next: self.next.clone(), accepting: self.ends.clone(), ..Cover::default() };
+        let found =
+            derivation::Labels::new(&cover, (self.heaps, guesses), start, &own, Numeration::Binary)
+                .ok_or_else(wrong)?;
         // Numbers by their digits; no digits stand for 0.
-        let number =
-            |word: &Vec<u32>, g: usize| word.iter().fold(0, |x, letter| 2 * x + u64::from(letter >> g & 1));
+        let number = |word: &Vec<u32>, g: usize| {
+            word.iter().fold(0, |x, letter| 2 * x + u64::from(letter >> g & 1))
+        };
         let mut first = vec![vec![0; guesses]];
         first.extend(
-            found.first.iter().map(|word| (0..guesses).map(|g| number(word, g)).collect::<Vec<u64>>()),
+            found
+                .first
+                .iter()
+                .map(|word| (0..guesses).map(|g| number(word, g)).collect::<Vec<u64>>()),
         );
         let clause = |clause: &Vec<derivation::Vector>| -> Vec<FormValues> {
             clause.iter().map(|vector| vector.iter().map(|value| value.0).collect()).collect()
         };
-        let mut clauses: BTreeMap<u32, Vec<Vec<FormValues>>> =
-            found.clauses.iter().map(|(state, list)| (*state, list.iter().map(clause).collect())).collect();
+        let mut clauses: BTreeMap<u32, Vec<Vec<FormValues>>> = found
+            .clauses
+            .iter()
+            .map(|(state, list)| (*state, list.iter().map(clause).collect()))
+            .collect();
         if conditions.is_empty() {
-            clauses = self.reachable(start).into_iter().map(|state| (state, vec![vec![vec![]]])).collect();
+            clauses = self
+                .reachable(start)
+                .into_iter()
+                .map(|state| (state, vec![vec![vec![]]]))
+                .collect();
         }
         let labels = Labels { first, clauses };
         if !self.holds(start, &reader, &labels) {
@@ -189,8 +205,9 @@ impl CaseAutomaton {
         let n = reader.conditions.len();
         let reachable = |v: &FormValues| {
             labels.first.iter().any(|numbers| {
-                let at =
-                    |v: Variable| numbers.get((v as usize).wrapping_sub(self.heaps)).copied().unwrap_or(0);
+                let at = |v: Variable| {
+                    numbers.get((v as usize).wrapping_sub(self.heaps)).copied().unwrap_or(0)
+                };
                 let value = |c: &Condition| -> i64 {
                     c.form().terms.iter().map(|(c, summand)| c * summand.value(&at)).sum()
                 };
@@ -211,13 +228,14 @@ impl CaseAutomaton {
                     let after: Vec<FormValues> = clause
                         .iter()
                         .flat_map(|v| {
-                            reader.weights[letter]
-                                .iter()
-                                .map(move |(add, _)| v.iter().zip(add).map(|(x, y)| 2 * x + y).collect())
+                            reader.weights[letter].iter().map(move |(add, _)| {
+                                v.iter().zip(add).map(|(x, y)| 2 * x + y).collect()
+                            })
                         })
                         .collect();
-                    let leads =
-                        |to: &Vec<FormValues>| to.iter().all(|u| after.iter().any(|v| reader.implies(v, u)));
+                    let leads = |to: &Vec<FormValues>| {
+                        to.iter().all(|u| after.iter().any(|v| reader.implies(v, u)))
+                    };
                     if !labels.clauses.get(&to).is_some_and(|list| list.iter().any(leads)) {
                         return false;
                     }
@@ -244,9 +262,9 @@ impl CaseAutomaton {
             }
             let members: FxHashSet<u32> = all.iter().copied().collect();
             let found = all.iter().any(|s| {
-                by_member
-                    .get(s)
-                    .is_some_and(|list| list.iter().any(|set| set.iter().all(|s| members.contains(s))))
+                by_member.get(s).is_some_and(|list| {
+                    list.iter().any(|set| set.iter().all(|s| members.contains(s)))
+                })
             });
             if found {
                 fine.insert(all.to_vec());
@@ -266,8 +284,11 @@ impl CaseAutomaton {
                     continue;
                 }
                 for digit in 0..2 {
-                    let next: Vec<u32> =
-                        set.iter().map(|s| self.next[*s as usize][digit]).filter(|s| *s != 0).collect();
+                    let next: Vec<u32> = set
+                        .iter()
+                        .map(|s| self.next[*s as usize][digit])
+                        .filter(|s| *s != 0)
+                        .collect();
                     open.push((level + 1, next));
                 }
             }

@@ -198,7 +198,9 @@ impl DataText {
         self.list_of(&case.conditions, DataText::condition);
         self.place(case.guesses);
         self.number(start.into());
-        self.list_of(&labels.first, |text, numbers| text.list_of(numbers, |text, x| text.number(*x)));
+        self.list_of(&labels.first, |text, numbers| {
+            text.list_of(numbers, |text, x| text.number(*x))
+        });
         let clauses: Vec<_> = labels.clauses.iter().collect();
         self.list_of(&clauses, |text, (state, list)| {
             text.number((**state).into());

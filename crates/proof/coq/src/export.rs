@@ -39,9 +39,23 @@ const STUCK: &str = "stuck ";
 
 /// A theorem and the data of its proof.
 enum Theorem {
-    FixedHeaps { game: Game, board: Box<Board>, order: Symmetry, data: DataText },
-    Stuck { game: Game, claim: StuckClaim, data: DataText },
-    ShrinkingCircles { is_misere: bool, size: [usize; 2], claims: Vec<Formula>, data: Vec<DataText> },
+    FixedHeaps {
+        game: Game,
+        board: Box<Board>,
+        order: Symmetry,
+        data: DataText,
+    },
+    Stuck {
+        game: Game,
+        claim: StuckClaim,
+        data: DataText,
+    },
+    ShrinkingCircles {
+        is_misere: bool,
+        size: [usize; 2],
+        claims: Vec<Formula>,
+        data: Vec<DataText>,
+    },
     Period(Sequence),
 }
 
@@ -77,7 +91,9 @@ pub fn translate(certificate: &str) -> Result<String, ExportError> {
 fn accepted(certificate: &str) -> Result<(), ExportError> {
     match bouton_check::check(certificate) {
         Ok(_) => Ok(()),
-        Err(rejected) => Err(ExportError::new(format!("the certificate is not accepted: {rejected}"))),
+        Err(rejected) => {
+            Err(ExportError::new(format!("the certificate is not accepted: {rejected}")))
+        }
     }
 }
 
@@ -92,11 +108,14 @@ pub fn export_mutated(
     let [name, statement] = [envelope.game, &*envelope.claim];
     Ok(match theorem(&envelope, claim, mutation, MAX_VALUES)? {
         Theorem::FixedHeaps { board, .. } if board.memory > 0 => {
-            return Err(ExportError::new("numbers remembered are exported for the extracted checker alone"));
+            return Err(ExportError::new(
+                "numbers remembered are exported for the extracted checker alone",
+            ));
         }
         Theorem::Stuck { .. } => {
             return Err(ExportError::new(
-                "misere play in which players may be stuck is exported for the extracted checker alone",
+                "misere play in which players may be stuck is exported for the extracted checker \
+                 alone",
             ));
         }
         Theorem::FixedHeaps { game, board, order, data } => {
@@ -119,7 +138,11 @@ pub fn translate_mutated(
     let envelope = open(certificate)?;
     if envelope.kind == "strategy" && claim.is_none() {
         let position = kotzig::token_position(&envelope)?;
-        return Ok(numbers::file(envelope.game, &envelope.claim, &numbers::token_position(&position)));
+        return Ok(numbers::file(
+            envelope.game,
+            &envelope.claim,
+            &numbers::token_position(&position),
+        ));
     }
     if matches!(envelope.kind, "circle" | "laps") {
         let stated = match claim {
@@ -137,7 +160,11 @@ pub fn translate_mutated(
     }
     if envelope.kind == "win-condition" && claim.is_none() {
         let condition = cash::condition(&envelope)?;
-        return Ok(numbers::file(envelope.game, &envelope.claim, &numbers::cash_condition(&condition)));
+        return Ok(numbers::file(
+            envelope.game,
+            &envelope.claim,
+            &numbers::cash_condition(&condition),
+        ));
     }
     if envelope.kind == "parameters" {
         let stated = match (claim, envelope.claim.split_once(", P iff ")) {
@@ -152,12 +179,17 @@ pub fn translate_mutated(
     }
     if envelope.kind == "automatic" {
         let positions = automatic::read_positions(&envelope, claim)?;
-        let stated = claim.map_or(envelope.claim.to_string(), |text| format!("P iff {text}, up to symmetry"));
+        let stated = claim
+            .map_or(envelope.claim.to_string(), |text| format!("P iff {text}, up to symmetry"));
         return Ok(numbers::file(envelope.game, &stated, &numbers::read_positions(&positions)));
     }
     let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
-        Theorem::FixedHeaps { board, data, .. } if board.memory > 0 => numbers::memory(&board, &data),
-        Theorem::FixedHeaps { game, board, order, data } => numbers::fixed_heaps(&game, &board, order, &data),
+        Theorem::FixedHeaps { board, data, .. } if board.memory > 0 => {
+            numbers::memory(&board, &data)
+        }
+        Theorem::FixedHeaps { game, board, order, data } => {
+            numbers::fixed_heaps(&game, &board, order, &data)
+        }
         Theorem::Stuck { game, claim, data } => numbers::stuck(&game, &claim, &data),
         Theorem::ShrinkingCircles { is_misere, size, claims, data } => {
             numbers::shrinking_circles(is_misere, size, &claims, &data)
@@ -202,7 +234,8 @@ fn theorem(
     if is_misere && let Some(body) = envelope.body.strip_prefix(STUCK) {
         let (stuck, body) = body.split_once('\n').ok_or_else(ExportError::unreadable)?;
         let game = Game::read(envelope.game)?;
-        let [claim, stuck] = [claim.unwrap_or(text), stuck].map(|text| read_claim(text, game.heaps));
+        let [claim, stuck] =
+            [claim.unwrap_or(text), stuck].map(|text| read_claim(text, game.heaps));
         let claim = StuckClaim { claim: claim?, stuck: stuck? };
         let lifted = lifted_game(&game)?;
         let mut board = board(&lifted, lifted_claim(&game, &claim), is_forced);
@@ -242,14 +275,17 @@ fn theorem(
     let mut invariant = true;
     for image in game.generators() {
         invariant = invariant
-            && board.refute_order_change(&identity, &ClaimedOption { order: image, remaining: n })?.is_some();
+            && board
+                .refute_order_change(&identity, &ClaimedOption { order: image, remaining: n })?
+                .is_some();
     }
     if !invariant {
         let images = game.images();
         if images.is_empty() {
             return Err(ExportError::new("so many images of a claim are not exported"));
         }
-        board.options = images.iter().map(|s| ClaimedOption { order: s.clone(), remaining: n }).collect();
+        board.options =
+            images.iter().map(|s| ClaimedOption { order: s.clone(), remaining: n }).collect();
         board.images = images;
     }
     let order = if invariant { Symmetry::None } else { game.symmetry };

@@ -47,7 +47,9 @@ pub fn fixed_heaps(
         String::new()
     } else {
         format!(
-            "\n(** What else holds of the heaps of a window before and after a move. *)\nDefinition rule (p q : position) : Prop :=\n  match p, q with [{}], [{}] => {} | _, _ => False end.\n",
+            "\n(** What else holds of the heaps of a window before and after a move. \
+             *)\nDefinition rule (p q : position) : Prop :=\n  match p, q with [{}], [{}] => {} | \
+             _, _ => False end.\n",
             list('p'),
             list('q'),
             board.rule.readable(&rule_names)
@@ -59,7 +61,8 @@ pub fn fixed_heaps(
         String::new()
     } else {
         format!(
-            "Lemma rule_said w p q : In w {windows} ->\n  (rule (heaps w p) (heaps w q) <-> fden {} (at_ (heaps w p ++ heaps w q))).\nProof. revert w p q. rule_reads. Qed.\n\n",
+            "Lemma rule_said w p q : In w {windows} ->\n  (rule (heaps w p) (heaps w q) <-> fden \
+             {} (at_ (heaps w p ++ heaps w q))).\nProof. revert w p q. rule_reads. Qed.\n\n",
             board.rule.data()
         )
     };
@@ -68,15 +71,18 @@ pub fn fixed_heaps(
         _ => "exact (H p L).".to_owned(),
     };
     format!(
-        "(** {name}: {statement}.\n    What the words mean stands in Positions.v, of the same folder as the rest of the library. *)\n\n\
+        "(** {name}: {statement}.\n    What the words mean stands in Positions.v, of the same \
+         folder as the rest of the library. *)\n\n\
              From Bouton Require Import Positions Formulas Games Data Theorems.\n\
-             From Coq Require Import List NArith.\nImport ListNotations.\nOpen Scope N_scope.\n{rule_definition}\n\
-             Definition claim (p : position) : Prop :=\n  match p with [{}] => {} | _ => False end.\n\n\
+             From Coq Require Import List NArith.\nImport ListNotations.\nOpen Scope \
+             N_scope.\n{rule_definition}\n\
+             Definition claim (p : position) : Prop :=\n  match p with [{}] => {} | _ => False \
+             end.\n\n\
              Definition data : list digits := {}%digits.\n\n{rule_lemma}\
              Theorem theorem : forall p, length p = {n}%nat ->\n  ({kind} {moves} p <-> {right}).\n\
-             Proof.\n  assert (H : forall p, length p = {n}%nat -> ({kind} {moves} p <-> up_to {images} claim p)).\n  \
-             {{ apply ({proved} {n} {windows} {rule} {} claim {} {images} data);\n      \
-             [vm_cast_no_check (eq_refl true)|exact ({said})|claim_reads]. }}\n  \
+             Proof.\n  assert (H : forall p, length p = {n}%nat -> ({kind} {moves} p <-> up_to \
+             {images} claim p)).\n  {{ apply ({proved} {n} {windows} {rule} {} claim {} {images} \
+             data);\n      [vm_cast_no_check (eq_refl true)|exact ({said})|claim_reads]. }}\n  \
              intros p L. {finish}\nQed.\n\nPrint Assumptions theorem.\n",
         letters.join("; "),
         board.claim().readable(&claim_names),
@@ -97,26 +103,33 @@ pub fn shrinking_circles(
 ) -> String {
     let letters: Vec<String> = ('a'..='z').take(most).map(String::from).collect();
     let case = |(m, claim): (usize, &Formula)| {
-        let names = |i: usize| letters[..m].get(i).cloned().unwrap_or_else(|| format!("x{}", i - m));
+        let names =
+            |i: usize| letters[..m].get(i).cloned().unwrap_or_else(|| format!("x{}", i - m));
         (*claim != Formula::Known(false))
             .then(|| format!("  | [{}] => {}", letters[..m].join("; "), claim.readable(&names)))
     };
     let cases: Vec<String> = claims.iter().enumerate().rev().filter_map(case).collect();
     let formulas: Vec<String> = claims.iter().map(Formula::data).collect();
     let texts: Vec<String> = data.iter().map(DataText::list).collect();
-    let (kind, proved) =
-        if misere { ("misere_P", "proved_closing_misere") } else { ("P_position", "proved_closing") };
+    let (kind, proved) = if misere {
+        ("misere_P", "proved_closing_misere")
+    } else {
+        ("P_position", "proved_closing")
+    };
     let same = format!("{kind} (closing_circle {k}) p <-> up_to (dihedral (length p)) claim p");
     format!(
-        "(** {name}: {statement}.\n    What the words mean stands in Positions.v, of the same folder as the rest of the library. *)\n\n\
+        "(** {name}: {statement}.\n    What the words mean stands in Positions.v, of the same \
+         folder as the rest of the library. *)\n\n\
          From Bouton Require Import Positions Formulas Games Closing Data Theorems.\n\
          From Coq Require Import List NArith.\nImport ListNotations.\nOpen Scope N_scope.\n\n\
          Definition claim (p : position) : Prop :=\n  match p with\n{}\n  | _ => False\n  end.\n\n\
          Definition formulas (m : nat) : formula := nth m [{}] (Known false).\n\n\
          Definition data : list (list digits) := [{}]%digits.\n\n\
          (** For every circle of at most {most} heaps, none of them empty. *)\n\
-         Theorem theorem : forall p, (length p <= {most})%nat -> (forall h, In h p -> h <> 0) ->\n  ({same}).\n\
-         Proof.\n  apply ({proved} {k} {most} claim formulas data); [vm_cast_no_check (eq_refl true)|claims_read].\nQed.\n\n\
+         Theorem theorem : forall p, (length p <= {most})%nat -> (forall h, In h p -> h <> 0) \
+         ->\n  ({same}).\n\
+         Proof.\n  apply ({proved} {k} {most} claim formulas data); [vm_cast_no_check (eq_refl \
+         true)|claims_read].\nQed.\n\n\
          Print Assumptions theorem.\n",
         cases.join("\n"),
         formulas.join("; "),
@@ -130,14 +143,17 @@ pub fn period(name: &str, statement: &str, sequence: &Sequence) -> String {
     let lines: Vec<String> = sequence.values.chunks(40).map(list).collect();
     let period = sequence.period;
     format!(
-        "(** {name}: {statement}, and whoever moves loses just where the nim-sum of the heaps' values is 0.\n    \
-         What the words mean stands in Positions.v, of the same folder as the rest of the library. *)\n\n\
+        "(** {name}: {statement}, and whoever moves loses just where the nim-sum of the heaps' \
+         values is 0.\n    What the words mean stands in Positions.v, of the same folder as the \
+         rest of the library. *)\n\n\
          From Bouton Require Import Positions Breaking.\n\
          From Coq Require Import List NArith.\nImport ListNotations.\nOpen Scope N_scope.\n\n\
          (** The nim-values of heaps of 0, 1, 2, …; the last {period} repeat for ever. *)\n\
          Definition values : list N := [{}].\n\n\
-         Theorem theorem : forall p, P_position (breaking [{}]) p <-> nim_sum (map (repeated {period} values) p) = 0.\n\
-         Proof. apply breaking_P_positions. vm_cast_no_check (eq_refl true). Qed.\n\nPrint Assumptions theorem.\n",
+         Theorem theorem : forall p, P_position (breaking [{}]) p <-> nim_sum (map (repeated \
+         {period} values) p) = 0.\n\
+         Proof. apply breaking_P_positions. vm_cast_no_check (eq_refl true). Qed.\n\nPrint \
+         Assumptions theorem.\n",
         lines.join(";\n  "),
         list(&sequence.code),
     )

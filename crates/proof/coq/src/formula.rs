@@ -99,7 +99,9 @@ impl Formula {
     pub fn bound_variables(&self, free: usize) -> usize {
         match self {
             Formula::Not(f) => f.bound_variables(free),
-            Formula::And(f, g) | Formula::Or(f, g) => f.bound_variables(free).max(g.bound_variables(free)),
+            Formula::And(f, g) | Formula::Or(f, g) => {
+                f.bound_variables(free).max(g.bound_variables(free))
+            }
             Formula::Exists(i, f) => f.bound_variables(free).max((i + 1).saturating_sub(free)),
             _ => 0,
         }
@@ -145,9 +147,10 @@ fn node(source: &Node) -> Result<Formula, ExportError> {
             );
             Formula::Or(Formula::And(left.into(), right.into()).into(), neither.into())
         }
-        Node::Exists(variables, body) => {
-            variables.iter().rev().try_fold(node(body)?, |body, v| Ok(Formula::Exists(*v, body.into())))?
-        }
+        Node::Exists(variables, body) => variables
+            .iter()
+            .rev()
+            .try_fold(node(body)?, |body, v| Ok(Formula::Exists(*v, body.into())))?,
         Node::Forall(..) => return Err(unsupported("claims with \"for all\" are not exported")),
     })
 }
@@ -162,7 +165,11 @@ fn row(
     Ok(all.into_iter().rev().fold(last, |rest, one| connect(one.into(), rest.into())))
 }
 
-fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<Formula, ExportError> {
+fn compare(
+    left: &SourceTerm,
+    relation: Relation,
+    right: &SourceTerm,
+) -> Result<Formula, ExportError> {
     if relation == Relation::Equal {
         // The minimum equals the maximum if and only if all terms are equal.
         if let (SourceTerm::Min(parts), SourceTerm::Max(others))
@@ -174,7 +181,10 @@ fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<
                 all.push(Formula::Equal(term(&pair[0])?, term(&pair[1])?));
             }
             let Some(last) = all.pop() else { return Ok(Formula::Known(true)) };
-            return Ok(all.into_iter().rev().fold(last, |rest, one| Formula::And(one.into(), rest.into())));
+            return Ok(all
+                .into_iter()
+                .rev()
+                .fold(last, |rest, one| Formula::And(one.into(), rest.into())));
         }
         // A term equals the minimum of some terms, itself among them, if and only if it is at most
         // each.
@@ -193,11 +203,15 @@ fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<
                 all.push(Formula::AtMost(term(a)?, term(b)?));
             }
             let Some(last) = all.pop() else { return Ok(Formula::Known(true)) };
-            return Ok(all.into_iter().rev().fold(last, |rest, one| Formula::And(one.into(), rest.into())));
+            return Ok(all
+                .into_iter()
+                .rev()
+                .fold(last, |rest, one| Formula::And(one.into(), rest.into())));
         }
     }
     // Subtracted terms move to the other side.
-    let (mut sides, mut cross_lists) = ([Vec::new(), Vec::new()], [left, right].into_iter().enumerate());
+    let (mut sides, mut cross_lists) =
+        ([Vec::new(), Vec::new()], [left, right].into_iter().enumerate());
     cross_lists.try_for_each(|(i, side)| spread(side, 1, i, &mut sides))?;
     let [left, right] = sides.map(sum);
     Ok(match relation {
@@ -211,11 +225,19 @@ fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<
 }
 
 fn sum(parts: Vec<Term>) -> Term {
-    parts.into_iter().reduce(|sum, part| Term::Plus(sum.into(), part.into())).unwrap_or(Term::Number(0))
+    parts
+        .into_iter()
+        .reduce(|sum, part| Term::Plus(sum.into(), part.into()))
+        .unwrap_or(Term::Number(0))
 }
 
 /// Adds the summands of k·term, each to the side where it is positive.
-fn spread(source: &SourceTerm, k: i64, side: usize, into: &mut [Vec<Term>; 2]) -> Result<(), ExportError> {
+fn spread(
+    source: &SourceTerm,
+    k: i64,
+    side: usize,
+    into: &mut [Vec<Term>; 2],
+) -> Result<(), ExportError> {
     match source {
         SourceTerm::Sum(parts) => parts.iter().try_for_each(|part| spread(part, k, side, into)),
         SourceTerm::Multiple(c, inner) => spread(inner, k * c, side, into),
@@ -237,7 +259,10 @@ fn spread(source: &SourceTerm, k: i64, side: usize, into: &mut [Vec<Term>; 2]) -
 fn term(source: &SourceTerm) -> Result<Term, ExportError> {
     let pairs = |parts: &[SourceTerm], pair: fn(Box<Term>, Box<Term>) -> Term| {
         let all = parts.iter().map(term).collect::<Result<Vec<_>, _>>()?;
-        Ok(all.into_iter().reduce(|one, two| pair(one.into(), two.into())).unwrap_or(Term::Number(0)))
+        Ok(all
+            .into_iter()
+            .reduce(|one, two| pair(one.into(), two.into()))
+            .unwrap_or(Term::Number(0)))
     };
     match source {
         SourceTerm::Number(k) => Ok(Term::Number(*k)),
@@ -255,7 +280,9 @@ fn term(source: &SourceTerm) -> Result<Term, ExportError> {
             };
             let heaps: Option<Vec<usize>> = parts.iter().map(heap).collect();
             let heaps = heaps.ok_or_else(|| {
-                unsupported("sums of digits modulo more than 2 are exported if they are sums of variables")
+                unsupported(
+                    "sums of digits modulo more than 2 are exported if they are sums of variables",
+                )
             })?;
             Ok(Term::DigitSum(*modulus, heaps))
         }
@@ -263,7 +290,9 @@ fn term(source: &SourceTerm) -> Result<Term, ExportError> {
         SourceTerm::Max(parts) => pairs(parts, Term::Max),
         SourceTerm::Quotient(inner, k) => Ok(Term::Quotient(term(inner)?.into(), *k)),
         SourceTerm::Remainder(inner, k) => Ok(Term::Remainder(term(inner)?.into(), *k)),
-        SourceTerm::Arithmetic(..) => Err(unsupported("words of arithmetic beyond sums are not exported")),
+        SourceTerm::Arithmetic(..) => {
+            Err(unsupported("words of arithmetic beyond sums are not exported"))
+        }
         SourceTerm::Shift(_) | SourceTerm::Floor(..) => {
             Err(unsupported("the digits of continued fractions are not exported"))
         }
@@ -364,8 +393,9 @@ fn xor_case(fresh: Variable, f: &Form, g: &Form) -> Vec<Case> {
 const SMALL: u64 = 8;
 
 fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Case>, ExportError> {
-    let constant =
-        |k: u64| i64::try_from(k).map(Form::constant).map_err(|_| unsupported("a number is too big"));
+    let constant = |k: u64| {
+        i64::try_from(k).map(Form::constant).map_err(|_| unsupported("a number is too big"))
+    };
     Ok(match term {
         Term::Number(k) => vec![(vec![], constant(*k)?)],
         Term::Heap(i) => vec![(vec![], Form::variable(naming(*i)))],
@@ -388,11 +418,19 @@ fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Ca
         }
         Term::Min(a, b) => {
             let (a, b) = (cases(naming, a, next)?, cases(naming, b, next)?);
-            cross(&|f, g| vec![(vec![f.minus(g)], f.clone()), (vec![g.minus(f)], g.clone())], &a, &b)?
+            cross(
+                &|f, g| vec![(vec![f.minus(g)], f.clone()), (vec![g.minus(f)], g.clone())],
+                &a,
+                &b,
+            )?
         }
         Term::Max(a, b) => {
             let (a, b) = (cases(naming, a, next)?, cases(naming, b, next)?);
-            cross(&|f, g| vec![(vec![g.minus(f)], f.clone()), (vec![f.minus(g)], g.clone())], &a, &b)?
+            cross(
+                &|f, g| vec![(vec![g.minus(f)], f.clone()), (vec![f.minus(g)], g.clone())],
+                &a,
+                &b,
+            )?
         }
         Term::Quotient(a, k) | Term::Remainder(a, k) => {
             let a = cases(naming, a, next)?;
@@ -407,7 +445,8 @@ fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Ca
                 &|f| {
                     let q = name.times(by);
                     if remainder && *k <= SMALL {
-                        let left = |i: i64| (equal(f, &q.plus(&Form::constant(i))), Form::constant(i));
+                        let left =
+                            |i: i64| (equal(f, &q.plus(&Form::constant(i))), Form::constant(i));
                         return (0..by).map(left).collect();
                     }
                     let rest = f.minus(&q);
@@ -443,9 +482,13 @@ pub fn alternatives(
     next: &mut Variable,
 ) -> Result<Vec<Vec<Form>>, ExportError> {
     let one = Form::constant(1);
-    let compared = |op: &dyn Fn(&Form, &Form) -> Vec<Vec<Form>>, a: &Term, b: &Term, next: &mut Variable| {
+    let compared = |op: &dyn Fn(&Form, &Form) -> Vec<Vec<Form>>,
+                    a: &Term,
+                    b: &Term,
+                    next: &mut Variable| {
         let (a, b) = (cases(naming, a, next)?, cases(naming, b, next)?);
-        let all = cross(&|f, g| op(f, g).into_iter().map(|c| (c, Form::default())).collect(), &a, &b)?;
+        let all =
+            cross(&|f, g| op(f, g).into_iter().map(|c| (c, Form::default())).collect(), &a, &b)?;
         Ok(all.into_iter().map(|(forms, _)| forms).collect())
     };
     match formula {
@@ -461,12 +504,18 @@ pub fn alternatives(
             b,
             next,
         ),
-        Formula::AtMost(a, b) => {
-            compared(&|f, g| vec![vec![if truth { f.minus(g) } else { one.plus(&g.minus(f)) }]], a, b, next)
-        }
-        Formula::Less(a, b) => {
-            compared(&|f, g| vec![vec![if truth { one.plus(&f.minus(g)) } else { g.minus(f) }]], a, b, next)
-        }
+        Formula::AtMost(a, b) => compared(
+            &|f, g| vec![vec![if truth { f.minus(g) } else { one.plus(&g.minus(f)) }]],
+            a,
+            b,
+            next,
+        ),
+        Formula::Less(a, b) => compared(
+            &|f, g| vec![vec![if truth { one.plus(&f.minus(g)) } else { g.minus(f) }]],
+            a,
+            b,
+            next,
+        ),
         Formula::Not(inner) if truth => alternatives(naming, false, inner, next),
         Formula::Not(inner) if inner.quantifier_free() => alternatives(naming, true, inner, next),
         Formula::Not(_) => Ok(vec![vec![]]),
@@ -509,9 +558,15 @@ impl Term {
             Term::Heap(i) => (9, names(*i)),
             Term::Plus(a, b) => (5, format!("{} + {}", a.readable(names, 5), b.readable(names, 6))),
             Term::Times(k, a) => (6, format!("{k} * {}", a.readable(names, 7))),
-            Term::Xor(a, b) => (8, format!("N.lxor {} {}", a.readable(names, 9), b.readable(names, 9))),
-            Term::Min(a, b) => (8, format!("N.min {} {}", a.readable(names, 9), b.readable(names, 9))),
-            Term::Max(a, b) => (8, format!("N.max {} {}", a.readable(names, 9), b.readable(names, 9))),
+            Term::Xor(a, b) => {
+                (8, format!("N.lxor {} {}", a.readable(names, 9), b.readable(names, 9)))
+            }
+            Term::Min(a, b) => {
+                (8, format!("N.min {} {}", a.readable(names, 9), b.readable(names, 9)))
+            }
+            Term::Max(a, b) => {
+                (8, format!("N.max {} {}", a.readable(names, 9), b.readable(names, 9)))
+            }
             Term::Quotient(a, k) => (6, format!("{} / {k}", a.readable(names, 7))),
             Term::Remainder(a, k) => (6, format!("{} mod {k}", a.readable(names, 7))),
             Term::DigitSum(modulus, heaps) => {
@@ -560,8 +615,12 @@ impl Formula {
                 Formula::Equal(a, b) => (4, format!("{} <> {}", term(a), term(b))),
                 inner => (3, format!("~ {}", inner.at_level(names, 9))),
             },
-            Formula::And(f, g) => (2, format!("{} /\\ {}", f.at_level(names, 3), g.at_level(names, 2))),
-            Formula::Or(f, g) => (1, format!("{} \\/ {}", f.at_level(names, 2), g.at_level(names, 1))),
+            Formula::And(f, g) => {
+                (2, format!("{} /\\ {}", f.at_level(names, 3), g.at_level(names, 2)))
+            }
+            Formula::Or(f, g) => {
+                (1, format!("{} \\/ {}", f.at_level(names, 2), g.at_level(names, 1)))
+            }
             Formula::Exists(i, f) => (0, format!("exists {}, {}", names(*i), f.at_level(names, 0))),
         };
         if own < level { format!("({text})") } else { text }

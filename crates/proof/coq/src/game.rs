@@ -71,7 +71,8 @@ fn amounts(set: &str) -> Option<Vec<u64>> {
 
 /// Reads a condition on a window of k heaps, before (p) and after (q) a move.
 fn parse_rule(text: &str, k: usize) -> Option<Result<Formula, ExportError>> {
-    let names: Vec<String> = (0..k).map(|i| format!("p{i}")).chain((0..k).map(|i| format!("q{i}"))).collect();
+    let names: Vec<String> =
+        (0..k).map(|i| format!("p{i}")).chain((0..k).map(|i| format!("q{i}"))).collect();
     Some(Formula::read(&Source::parse_over(text, &names).ok()?))
 }
 
@@ -82,14 +83,22 @@ fn subtracted(set: &str) -> Option<String> {
 fn variation(text: &str, k: usize) -> Option<String> {
     let (kind, rest) = text.split_at(text.find(['>', '='])?);
     let least = rest.starts_with(">=");
-    let a = rest.trim_start_matches(if least { ">=" } else { "=" }).parse::<u64>().ok().filter(|a| *a > 0)?;
+    let a = rest
+        .trim_start_matches(if least { ">=" } else { "=" })
+        .parse::<u64>()
+        .ok()
+        .filter(|a| *a > 0)?;
     let relation = if least { "<=" } else { "=" };
     let all = |one: &dyn Fn(usize) -> String, between: &str| (0..k).map(one).join(between);
     Some(match (kind, least) {
         ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
         ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
         ("total", _) => {
-            format!("{}+{a} {relation} {}", all(&|i| format!("q{i}"), "+"), all(&|i| format!("p{i}"), "+"))
+            format!(
+                "{}+{a} {relation} {}",
+                all(&|i| format!("q{i}"), "+"),
+                all(&|i| format!("p{i}"), "+")
+            )
         }
         _ => return None,
     })
@@ -98,7 +107,8 @@ fn variation(text: &str, k: usize) -> Option<String> {
 impl Game {
     /// Reads the name of a game.
     pub fn read(name: &str) -> Result<Game, ExportError> {
-        let unknown = || ExportError::new(format!("the moves of {name} are not written down for Coq"));
+        let unknown =
+            || ExportError::new(format!("the moves of {name} are not written down for Coq"));
         Game::parse_family(name).ok_or_else(unknown)?
     }
 
@@ -146,12 +156,16 @@ impl Game {
             }
             ("S", [set, n]) => {
                 let n = number(n).filter(|n| *n > 0)?;
-                return with_rule(Game { symmetry: Symmetry::Full, ..arc(n, 1) }, &subtracted(set)?);
+                return with_rule(
+                    Game { symmetry: Symmetry::Full, ..arc(n, 1) },
+                    &subtracted(set)?,
+                );
             }
             ("NIM", [set, _]) => return with_rule(arc(1, 1), &subtracted(set)?),
             ("simplicial", lists) => {
-                let heaps =
-                    |list: &&str| amounts(list).map(|all| all.iter().map(|h| *h as usize - 1).collect());
+                let heaps = |list: &&str| {
+                    amounts(list).map(|all| all.iter().map(|h| *h as usize - 1).collect())
+                };
                 let windows = lists.iter().map(heaps).collect::<Option<Vec<Vec<usize>>>>()?;
                 let n = windows.iter().flatten().max()? + 1;
                 any(n, simplicial(n, &windows), windows, Reach::OneOf)
@@ -178,7 +192,9 @@ impl Game {
             _ => return None,
         };
         if digits != "binary" {
-            return Some(Err(ExportError::new("the digits of continued fractions are not exported")));
+            return Some(Err(ExportError::new(
+                "the digits of continued fractions are not exported",
+            )));
         }
         let windows = vec![(0..heaps).collect()];
         let reach = Reach::OneOf;
@@ -232,7 +248,10 @@ fn simplicial(n: usize, windows: &[Vec<usize>]) -> Symmetry {
         })
     };
     let turns = keeps(&|h| (h + 1) % n);
-    match (turns && keeps(&|h| if n > 1 && h < 2 { 1 - h } else { h }), turns && keeps(&|h| n - 1 - h)) {
+    match (
+        turns && keeps(&|h| if n > 1 && h < 2 { 1 - h } else { h }),
+        turns && keeps(&|h| n - 1 - h),
+    ) {
         (true, _) => Symmetry::Full,
         (_, true) => Symmetry::Ring,
         _ => Symmetry::None,

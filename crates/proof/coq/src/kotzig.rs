@@ -39,14 +39,23 @@ pub struct CircleClass {
 }
 
 /// Returns the theorem of a certificate of kind `circle`, with another claim if one is given.
-pub fn token_circles(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenCircles, ExportError> {
+pub fn token_circles(
+    envelope: &Envelope<'_>,
+    claim: Option<&str>,
+) -> Result<TokenCircles, ExportError> {
     let statement = statement(envelope, claim)?;
-    Ok(TokenCircles { statement, classes: classes(envelope.body).ok_or_else(ExportError::unreadable)? })
+    Ok(TokenCircles {
+        statement,
+        classes: classes(envelope.body).ok_or_else(ExportError::unreadable)?,
+    })
 }
 
 /// Returns the statement of a certificate on circles of every length, with another claim if one is
 /// given.
-pub fn statement(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenStatement, ExportError> {
+pub fn statement(
+    envelope: &Envelope<'_>,
+    claim: Option<&str>,
+) -> Result<TokenStatement, ExportError> {
     let (is_misere, own) = match envelope.claim.strip_prefix("in misere play ") {
         Some(rest) => (true, rest),
         None => (false, &*envelope.claim),
@@ -55,7 +64,8 @@ pub fn statement(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenSt
         Some(claim) => claim,
         None => own.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?,
     };
-    let source = Source::parse_over(text, &["n".to_owned()]).map_err(|_| ExportError::unreadable())?;
+    let source =
+        Source::parse_over(text, &["n".to_owned()]).map_err(|_| ExportError::unreadable())?;
     let steps = game(envelope.game).filter(|(_, cells)| *cells == "n").map(|(steps, _)| steps);
     let claim = Formula::read(&source)?;
     Ok(TokenStatement { is_misere, steps: steps.ok_or_else(ExportError::unreadable)?, claim })

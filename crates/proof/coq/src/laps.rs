@@ -82,7 +82,9 @@ fn greatest(formula: &Formula) -> u64 {
     let number = |term: &Term| if let Term::Number(k) = term { *k } else { 0 };
     match formula {
         Formula::Known(_) => 0,
-        Formula::Equal(a, b) | Formula::AtMost(a, b) | Formula::Less(a, b) => number(a).max(number(b)),
+        Formula::Equal(a, b) | Formula::AtMost(a, b) | Formula::Less(a, b) => {
+            number(a).max(number(b))
+        }
         Formula::Not(f) | Formula::Exists(_, f) => greatest(f),
         Formula::And(f, g) | Formula::Or(f, g) => greatest(f).max(greatest(g)),
     }
@@ -97,7 +99,9 @@ fn read(body: &str) -> Option<(u64, Vec<Lap>)> {
 
 fn lap(lines: &mut Lines<'_>) -> Option<Lap> {
     let words: Vec<&str> = lines.next()?.split(' ').collect();
-    let ["lap", _, "tapes", tapes, "classes", classes, "words", words] = words[..] else { return None };
+    let ["lap", _, "tapes", tapes, "classes", classes, "words", words] = words[..] else {
+        return None;
+    };
     let lap = Lap {
         tapes: states(lines, tapes, |rest| match rest {
             [] => Some(false),
@@ -120,7 +124,11 @@ fn lap(lines: &mut Lines<'_>) -> Option<Lap> {
 }
 
 /// Reads so many states, and by `of` what stands behind the next ones.
-fn states<T>(lines: &mut Lines<'_>, count: &str, of: impl Fn(&[&str]) -> Option<T>) -> Option<Vec<State<T>>> {
+fn states<T>(
+    lines: &mut Lines<'_>,
+    count: &str,
+    of: impl Fn(&[&str]) -> Option<T>,
+) -> Option<Vec<State<T>>> {
     let count: usize = count.parse().ok()?;
     let state = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();

@@ -246,7 +246,12 @@ impl DataText {
 
     /// Writes a statement on heaps and numbers remembered: so many numbers in all, and so many
     /// remembered; the rule and the claim.
-    fn memory(&mut self, is_misere: bool, [numbers, memory]: [usize; 2], [rule, claim]: [&Formula; 2]) {
+    fn memory(
+        &mut self,
+        is_misere: bool,
+        [numbers, memory]: [usize; 2],
+        [rule, claim]: [&Formula; 2],
+    ) {
         self.number(8);
         self.number(is_misere.into());
         self.place(numbers - memory);

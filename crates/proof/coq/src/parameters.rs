@@ -55,13 +55,15 @@ impl Names {
 
 /// Returns the names of a game's variables.
 fn names(game: &str) -> Option<Names> {
-    let (list, position) = match game.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)")) {
-        Some(list) => (list, "nde"),
-        None => (game.strip_prefix("S(")?.strip_suffix(')')?, "a"),
-    };
+    let (list, position) =
+        match game.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)")) {
+            Some(list) => (list, "nde"),
+            None => (game.strip_prefix("S(")?.strip_suffix(')')?, "a"),
+        };
     let mut letters: Vec<String> = Vec::new();
     for word in list.split(|c: char| !c.is_ascii_alphanumeric()) {
-        let is_name = word.bytes().any(|byte| byte.is_ascii_alphabetic()) && !["mod", "div"].contains(&word);
+        let is_name =
+            word.bytes().any(|byte| byte.is_ascii_alphabetic()) && !["mod", "div"].contains(&word);
         if is_name && !letters.iter().any(|own| own == word) {
             letters.push(word.to_owned());
         }
@@ -83,7 +85,10 @@ fn step(word: &str, rest: &str, names: &Names, all: &mut DataText) -> Option<()>
             let terms = rest.split(' ').map(|term| {
                 let mut factors = term.split('*');
                 let coefficient = fits(factors.next()?.parse().ok()?)?;
-                Some((coefficient, factors.map(|name| names.number(name)).collect::<Option<Vec<usize>>>()?))
+                Some((
+                    coefficient,
+                    factors.map(|name| names.number(name)).collect::<Option<Vec<usize>>>()?,
+                ))
             });
             let terms: Vec<(i64, Vec<usize>)> = terms.collect::<Option<_>>()?;
             all.number(0);

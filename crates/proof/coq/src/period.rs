@@ -26,7 +26,11 @@ pub struct Sequence {
 
 /// Returns the sequence of a certificate of kind `period`, if its period and what comes before have
 /// no more than `most` values.
-pub fn sequence(envelope: &Envelope<'_>, mutation: Mutation, most: usize) -> Result<Sequence, ExportError> {
+pub fn sequence(
+    envelope: &Envelope<'_>,
+    mutation: Mutation,
+    most: usize,
+) -> Result<Sequence, ExportError> {
     let code = digits(envelope.game)?;
     if envelope.body.lines().any(|line| line.starts_with("saltus ")) {
         return Err(ExportError::new("periods with a saltus are not exported"));
@@ -36,15 +40,18 @@ pub fn sequence(envelope: &Envelope<'_>, mutation: Mutation, most: usize) -> Res
     };
     let period = number("period ").filter(|p| *p > 0).ok_or_else(ExportError::unreadable)?;
     let preperiod = number("preperiod ").ok_or_else(ExportError::unreadable)?;
-    if envelope.claim != format!("the nim-values of single heaps have period {period} from {preperiod} on") {
+    if envelope.claim
+        != format!("the nim-values of single heaps have period {period} from {preperiod} on")
+    {
         return Err(ExportError::unreadable());
     }
     // The theorem needs a preperiod of at least 1, so that taking a period leaves a heap.
-    let size = period.checked_add(preperiod.max(1)).filter(|size| *size <= most).ok_or_else(|| {
-        ExportError::new(format!(
-            "preperiods and periods of more than {most} values together are not exported"
-        ))
-    })?;
+    let size =
+        period.checked_add(preperiod.max(1)).filter(|size| *size <= most).ok_or_else(|| {
+            ExportError::new(format!(
+                "preperiods and periods of more than {most} values together are not exported"
+            ))
+        })?;
     let mut values = values(&code, size);
     if mutation != Mutation::None
         && let Some(last) = values.last_mut()
@@ -56,8 +63,11 @@ pub fn sequence(envelope: &Envelope<'_>, mutation: Mutation, most: usize) -> Res
 
 /// Returns the digits after the point; what may be subtracted are digits 3.
 fn digits(game: &str) -> Result<Vec<u64>, ExportError> {
-    let not_octal =
-        || ExportError::new("nim-sequences are exported of octal codes without a digit before the point");
+    let not_octal = || {
+        ExportError::new(
+            "nim-sequences are exported of octal codes without a digit before the point",
+        )
+    };
     if let Some(amounts) = game.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')')) {
         let amounts: Vec<usize> = amounts
             .split(',')

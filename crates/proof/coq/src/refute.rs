@@ -49,8 +49,10 @@ impl Refutation {
                     if parts.iter().any(|(k, at)| *k < 0 || *at >= all.len()) {
                         return None;
                     }
-                    let sum =
-                        parts.iter().rev().fold(Form::default(), |sum, (k, at)| all[*at].add_times(*k, &sum));
+                    let sum = parts
+                        .iter()
+                        .rev()
+                        .fold(Form::default(), |sum, (k, at)| all[*at].add_times(*k, &sum));
                     sum.divided(*by)
                 }
                 DerivationStep::Natural(v) => Form::variable(*v).times(-1),
@@ -62,7 +64,9 @@ impl Refutation {
     /// Returns the number of states of the walk.
     fn states(&self, given: &[Form]) -> Option<usize> {
         let all = self.derived(given)?;
-        let at = |places: &[usize]| places.iter().map(|at| all.get(*at).cloned()).collect::<Option<Vec<_>>>();
+        let at = |places: &[usize]| {
+            places.iter().map(|at| all.get(*at).cloned()).collect::<Option<Vec<_>>>()
+        };
         let zeros: Vec<Summand> = at(&self.zeros)?.iter().filter_map(vanishing).collect();
         walk(&at(&self.walked)?, &zeros)
     }
@@ -81,8 +85,12 @@ impl Refutation {
             derivation::Step::Natural(v) => DerivationStep::Natural(v),
         };
         let (walked, zeros) = found.walk.unwrap_or_default();
-        let mut refutation =
-            Refutation { steps: found.steps.into_iter().map(step).collect(), walked, zeros, fuel: 0 };
+        let mut refutation = Refutation {
+            steps: found.steps.into_iter().map(step).collect(),
+            walked,
+            zeros,
+            fuel: 0,
+        };
         if !refutation.walked.is_empty() || !refutation.zeros.is_empty() {
             // Coq needs the length of the walk.
             refutation.fuel = MAX_STATES + 2;
@@ -137,7 +145,9 @@ fn walk(forms: &[Form], zeros: &[Summand]) -> Option<usize> {
     visited.insert(start.clone());
     let mut open = vec![start];
     while let Some(state) = open.pop() {
-        let ends = |((v, (low, _)), form): ((&i64, &(i64, i64)), &Form)| v <= low || v + form.constant <= 0;
+        let ends = |((v, (low, _)), form): ((&i64, &(i64, i64)), &Form)| {
+            v <= low || v + form.constant <= 0
+        };
         if state.iter().zip(&limits).zip(forms).all(ends) || visited.len() > MAX_STATES {
             return None;
         }

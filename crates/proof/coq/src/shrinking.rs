@@ -32,20 +32,31 @@ fn sublists(list: &[usize]) -> Vec<Vec<usize>> {
 fn images_of(m: usize, kept: &[usize]) -> Vec<ClaimedOption> {
     let starts = |d: &Vec<usize>| kept.is_empty() || d.first().is_some_and(|i| kept.contains(i));
     let split = |d: Vec<usize>| {
-        let (remaining, gone): (Vec<usize>, Vec<usize>) = d.into_iter().partition(|i| kept.contains(i));
+        let (remaining, gone): (Vec<usize>, Vec<usize>) =
+            d.into_iter().partition(|i| kept.contains(i));
         ClaimedOption { order: [remaining, gone].concat(), remaining: kept.len() }
     };
     dihedral(m).into_iter().filter(starts).map(split).collect()
 }
 
 /// Returns the board of m heaps.
-pub fn board(m: usize, k: usize, claims: &[Formula], refutations: RefutationCache, is_forced: bool) -> Board {
+pub fn board(
+    m: usize,
+    k: usize,
+    claims: &[Formula],
+    refutations: RefutationCache,
+    is_forced: bool,
+) -> Board {
     let windows = arcs(m, k.min(m));
     let all: Vec<usize> = (0..m).collect();
-    let is_reachable =
-        |kept: &Vec<usize>| windows.iter().any(|w| all.iter().all(|i| kept.contains(i) || w.contains(i)));
-    let options =
-        sublists(&all).into_iter().filter(is_reachable).flat_map(|kept| images_of(m, &kept)).collect();
+    let is_reachable = |kept: &Vec<usize>| {
+        windows.iter().any(|w| all.iter().all(|i| kept.contains(i) || w.contains(i)))
+    };
+    let options = sublists(&all)
+        .into_iter()
+        .filter(is_reachable)
+        .flat_map(|kept| images_of(m, &kept))
+        .collect();
     Board {
         heaps: m,
         rule: Formula::Known(true),

@@ -73,5 +73,8 @@ pub fn lifted_claim(game: &Game, of: &StuckClaim) -> Formula {
     let bound = of.claim.bound_variables(n);
     let again = |i: usize| name(i) + if i < n { 0 } else { bound };
     let elsewhere = or(is(z, 0), Formula::Less(Term::Number(2), Term::Heap(z)));
-    or(and(is(z, 2), of.claim.renamed(&name)), or(and(is(z, 1), of.stuck.renamed(&again)), elsewhere))
+    or(
+        and(is(z, 2), of.claim.renamed(&name)),
+        or(and(is(z, 1), of.stuck.renamed(&again)), elsewhere),
+    )
 }

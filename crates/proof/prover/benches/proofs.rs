@@ -15,9 +15,9 @@ fn used() -> (f64, u64) {
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
     let ticks = fields.get(11).and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0);
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status
-        .lines()
-        .find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    let peak = status.lines().find_map(|l| {
+        l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()
+    });
     (ticks / 100.0, peak.unwrap_or(0) / 1024)
 }
 
@@ -33,7 +33,8 @@ fn of_children() -> f64 {
 fn mona(name: &str, game: &MoveSystem, claim: &str) -> Option<f64> {
     let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
     let statement =
-        export::mona::program(&theorem(game, &claim, &mut Meter::new(&default_budget())).unwrap()).unwrap();
+        export::mona::program(&theorem(game, &claim, &mut Meter::new(&default_budget())).unwrap())
+            .unwrap();
     let conditions = export::mona::conditions(game, &claim).unwrap();
     let file = std::env::temp_dir().join(format!("bouton-bench-{}.mona", std::process::id()));
     let mut best = None;
@@ -99,44 +100,58 @@ fn main() {
     if wanted == "mona" {
         return compared();
     }
-    let run =
-        |name: &str, game: MoveSystem, claims: &[(usize, &str)], numeration: Numeration, expected: bool| {
-            if !name.contains(&wanted) {
-                return;
+    let run = |name: &str,
+               game: MoveSystem,
+               claims: &[(usize, &str)],
+               numeration: Numeration,
+               expected: bool| {
+        if !name.contains(&wanted) {
+            return;
+        }
+        let claims = claims_for(&game, claims).unwrap();
+        let before = used();
+        let verdict = prove(&game, &claims, numeration, &mut Meter::new(&default_budget()));
+        let (seconds, peak) = used();
+        let words = match &verdict {
+            Attempt::Proved(proof) => {
+                let parts: usize = proof.parts.iter().map(Vec::len).sum();
+                format!("proved: {} cases, {parts} parts, {} sets", proof.cases, proof.sets())
             }
-            let claims = claims_for(&game, claims).unwrap();
-            let before = used();
-            let verdict = prove(&game, &claims, numeration, &mut Meter::new(&default_budget()));
-            let (seconds, peak) = used();
-            let words = match &verdict {
-                Attempt::Proved(proof) => {
-                    let parts: usize = proof.parts.iter().map(Vec::len).sum();
-                    format!("proved: {} cases, {parts} parts, {} sets", proof.cases, proof.sets())
-                }
-                Attempt::Refuted(found) => {
-                    format!("refuted: {found}{}", if found.least { ", the least" } else { "" })
-                }
-                Attempt::Unknown(reason) => format!("unknown: {reason}"),
-            };
-            print!("{name:24} {:6.2} s {peak:5} MB  {words}", seconds - before.0);
-            if let Attempt::Proved(proof) = &verdict {
-                let name = name.split(':').next().unwrap_or(name);
-                let meter = &mut Meter::new(&default_budget());
-                let before = used().0;
-                let text = proof.certificate(name, &game, &claims, numeration, meter).unwrap().to_text();
-                print!("; derived in {:.2} s", used().0 - before);
-                let before = used();
-                let accepted = bouton_check::check(&text);
-                let (seconds, _) = used();
-                println!("; certificate {} KB, checked in {:.2} s", text.len() / 1024, seconds - before.0);
-                assert!(accepted.is_ok(), "{name}: {accepted:?}");
-            } else {
-                println!();
+            Attempt::Refuted(found) => {
+                format!("refuted: {found}{}", if found.least { ", the least" } else { "" })
             }
-            assert_eq!(matches!(verdict, Attempt::Proved(_)), expected, "{name}");
+            Attempt::Unknown(reason) => format!("unknown: {reason}"),
         };
+        print!("{name:24} {:6.2} s {peak:5} MB  {words}", seconds - before.0);
+        if let Attempt::Proved(proof) = &verdict {
+            let name = name.split(':').next().unwrap_or(name);
+            let meter = &mut Meter::new(&default_budget());
+            let before = used().0;
+            let text =
+                proof.certificate(name, &game, &claims, numeration, meter).unwrap().to_text();
+            print!("; derived in {:.2} s", used().0 - before);
+            let before = used();
+            let accepted = bouton_check::check(&text);
+            let (seconds, _) = used();
+            println!(
+                "; certificate {} KB, checked in {:.2} s",
+                text.len() / 1024,
+                seconds - before.0
+            );
+            assert!(accepted.is_ok(), "{name}: {accepted:?}");
+        } else {
+            println!();
+        }
+        assert_eq!(matches!(verdict, Attempt::Proved(_)), expected, "{name}");
+    };
     let circular = |n, k, claim: &str, expected| {
-        run(&format!("CN({n},{k})"), MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary, expected);
+        run(
+            &format!("CN({n},{k})"),
+            MoveSystem::circular(n, k),
+            &[(0, claim)],
+            Numeration::Binary,
+            expected,
+        );
     };
     for n in [2, 3, 6, 12] {
         let windows = subsets(n, 1);

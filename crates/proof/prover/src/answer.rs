@@ -69,8 +69,17 @@ impl<'g> PPositions<'g> {
     ///
     /// # Panics
     /// Unless the position has the board's number of heaps.
-    pub fn contains(&self, board: usize, heaps: &[BigUint], meter: &mut Meter) -> Result<bool, Undecided> {
-        assert_eq!(heaps.len(), self.plan.game.boards[board].heaps, "as many heaps as on the board");
+    pub fn contains(
+        &self,
+        board: usize,
+        heaps: &[BigUint],
+        meter: &mut Meter,
+    ) -> Result<bool, Undecided> {
+        assert_eq!(
+            heaps.len(),
+            self.plan.game.boards[board].heaps,
+            "as many heaps as on the board"
+        );
         let values: Vec<Big> = heaps.iter().map(Big::from).collect();
         let formula = self.claims[board].formula();
         if formula.names.len() == formula.free {
@@ -104,7 +113,11 @@ impl<'g> PPositions<'g> {
         most: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Position>, Undecided> {
-        assert_eq!(heaps.len(), self.plan.game.boards[board].heaps, "as many heaps as on the board");
+        assert_eq!(
+            heaps.len(),
+            self.plan.game.boards[board].heaps,
+            "as many heaps as on the board"
+        );
         let mut found: Vec<Position> = Vec::new();
         if self.contains(board, heaps, meter)? {
             return Ok(found);
@@ -116,10 +129,14 @@ impl<'g> PPositions<'g> {
                     if found.len() >= most {
                         return Ok(found);
                     }
-                    let Some(condition) = led(self.plan.game, way, relation, target)? else { continue };
+                    let Some(condition) = led(self.plan.game, way, relation, target)? else {
+                        continue;
+                    };
                     let Some(values) = self.choose(condition, heaps, meter)? else { continue };
                     let read = |v: &Variable| values.get(v).and_then(Big::natural);
-                    let Some(option) = option_heaps(way).iter().map(read).collect::<Option<Vec<_>>>() else {
+                    let Some(option) =
+                        option_heaps(way).iter().map(read).collect::<Option<Vec<_>>>()
+                    else {
                         continue;
                     };
                     let known = found.iter().any(|(to, other)| (*to, other) == (way.to, &option));
@@ -203,7 +220,9 @@ impl<'g> PPositions<'g> {
             .collect();
         let mut machine = Machine::new(self.numeration, &free, condition, &[])?;
         if let Some(found) = machine.witness(&rounds, meter)? {
-            return Ok(Some(found.iter().map(|digits| Big(self.numeration.number(digits).into())).collect()));
+            return Ok(Some(
+                found.iter().map(|digits| Big(self.numeration.number(digits).into())).collect(),
+            ));
         }
         if machine.accepted(&rounds, meter)? {
             // Only by longer numbers.
@@ -216,7 +235,11 @@ impl<'g> PPositions<'g> {
 impl MoveSystem {
     /// Returns whether the rules allow the move between two positions, as far as evaluation shows
     /// it: a condition that holds only for values of the variables it binds is not seen to hold.
-    pub fn allows(&self, (from, heaps): (usize, &[BigUint]), (to, option): (usize, &[BigUint])) -> bool {
+    pub fn allows(
+        &self,
+        (from, heaps): (usize, &[BigUint]),
+        (to, option): (usize, &[BigUint]),
+    ) -> bool {
         let fits = |way: &&Way| way.from == from && way.to == to && way.heaps.len() == option.len();
         self.boards.get(from).is_some_and(|board| board.heaps == heaps.len())
             && self
@@ -241,7 +264,8 @@ fn allows(
     let fits = |(&(h, low), q): (&(usize, bool), &BigUint)| {
         if low { least <= *q && (h >= tokens || *q <= heaps[h]) } else { *q == heaps[h] }
     };
-    let left = |numbers: &[BigUint]| numbers[..game.heaps_of(numbers.len())].iter().sum::<BigUint>();
+    let left =
+        |numbers: &[BigUint]| numbers[..game.heaps_of(numbers.len())].iter().sum::<BigUint>();
     let fewer = left(option) < left(heaps);
     let allowed = || {
         way.condition.as_ref().is_none_or(|condition| {
@@ -255,7 +279,12 @@ fn allows(
 
 /// Returns whether the formula is seen to hold where its free variables have these values, and
 /// those that it binds the chosen ones.
-fn holds(formula: &Formula, free: &[Big], chosen: &[(Variable, Option<usize>)], values: &Values) -> bool {
+fn holds(
+    formula: &Formula,
+    free: &[Big],
+    chosen: &[(Variable, Option<usize>)],
+    values: &Values,
+) -> bool {
     let of = |v: usize| match v.checked_sub(formula.free) {
         None => Some(free[v].clone()),
         Some(place) => {
@@ -278,7 +307,9 @@ fn truth(node: &Node, of: &impl Fn(usize) -> Option<Big>) -> Option<bool> {
     };
     match node {
         Node::Constant(value) => Some(*value),
-        Node::Compare(left, relation, right) => Some(relation.holds(left.value(of)?.cmp(&right.value(of)?))),
+        Node::Compare(left, relation, right) => {
+            Some(relation.holds(left.value(of)?.cmp(&right.value(of)?)))
+        }
         Node::Not(inner) => truth(inner, of).map(|truth| !truth),
         Node::And(parts) => any(parts, false),
         Node::Or(parts) => any(parts, true),

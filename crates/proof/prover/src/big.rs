@@ -58,8 +58,9 @@ mod tests {
     /// Large numbers and machine numbers agree where both reach.
     #[test]
     fn operations_agree_with_machine_numbers() {
-        let agree =
-            |big: Option<Big>, small: Option<i128>| assert_eq!(big.map(|b| b.0), small.map(BigInt::from));
+        let agree = |big: Option<Big>, small: Option<i128>| {
+            assert_eq!(big.map(|b| b.0), small.map(BigInt::from))
+        };
         for x in (0..3000u64).chain([1 << 40, u64::MAX]) {
             let (big, small) = (Big::from(x), i128::from(x));
             agree(big.shift(), small.shift());

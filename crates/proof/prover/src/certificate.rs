@@ -80,8 +80,11 @@ pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
 pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
-    let formula =
-        game.moves.condition.as_ref().filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
+    let formula = game
+        .moves
+        .condition
+        .as_ref()
+        .filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
     let symmetry = match game.symmetry {
         Symmetry::None => "none",
         Symmetry::Ring => "ring",
@@ -123,7 +126,8 @@ fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
     let mut order: Vec<u32> =
         (2..count as u32).filter(|&s| cover.level[s as usize] == 0 && alive[s as usize]).collect();
     order.iter().zip(2..).for_each(|(&s, n)| number[s as usize] = n);
-    let mut result = Cover { next: vec![[0; 2], [1; 2]], accepting: vec![false, true], ..Cover::default() };
+    let mut result =
+        Cover { next: vec![[0; 2], [1; 2]], accepting: vec![false, true], ..Cover::default() };
     let mut at = 0;
     while at < order.len() {
         let s = order[at] as usize;
@@ -138,7 +142,8 @@ fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
         result.accepting.push(cover.accepting[s] && cover.level[s] == 0);
         at += 1;
     }
-    result.sets = sets.iter().map(|set| set.iter().map(|&s| number[s as usize]).collect()).collect();
+    result.sets =
+        sets.iter().map(|set| set.iter().map(|&s| number[s as usize]).collect()).collect();
     result.sets.iter_mut().for_each(|set| set.arrange());
     result.sets.arrange();
     result.starts = cover.starts.iter().map(|&s| number[s as usize]).collect();

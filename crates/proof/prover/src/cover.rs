@@ -93,9 +93,13 @@ pub fn covers(
         came: Vec::new(),
     };
     Ok(match explorer.run(FULL, starts.clone())? {
-        Explored::All(sets) => {
-            Covered::All(Cover { next: all.next, accepting: all.accepting, level: all.level, starts, sets })
-        }
+        Explored::All(sets) => Covered::All(Cover {
+            next: all.next,
+            accepting: all.accepting,
+            level: all.level,
+            starts,
+            sets,
+        }),
         Explored::Except(word) => Covered::Except(word),
     })
 }
@@ -177,7 +181,8 @@ impl Explorer<'_> {
                 return self.word(id).map(Explored::Except);
             }
             // Explored sets are found by their last member: it tends to be the rarest.
-            let candidates = set[1..].iter().chain([&DEAD]).filter_map(|&p| explored.get(&(set[0], p)));
+            let candidates =
+                set[1..].iter().chain([&DEAD]).filter_map(|&p| explored.get(&(set[0], p)));
             let mut compared = 0;
             let known = candidates.flatten().any(|&small| {
                 compared += 1;
@@ -198,7 +203,13 @@ impl Explorer<'_> {
         Ok(Explored::All(kept.iter().map(|id| self.sets.get(*id)[1..].to_vec()).collect()))
     }
 
-    fn meet(&mut self, set: &[u32], from: u32, letter: u32, queue: &mut BinaryHeap<Reverse<(usize, u32)>>) {
+    fn meet(
+        &mut self,
+        set: &[u32],
+        from: u32,
+        letter: u32,
+        queue: &mut BinaryHeap<Reverse<(usize, u32)>>,
+    ) {
         if let (id, true) = self.sets.insert(set) {
             queue.push(Reverse((set.len(), id)));
             self.came.push((from, letter));
@@ -230,7 +241,10 @@ impl Explorer<'_> {
             }
             self.meter.spend(own.len() as u64)?;
             if done % HELD == 0 {
-                held(self.meter, self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>())?;
+                held(
+                    self.meter,
+                    self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>(),
+                )?;
             }
             done += 1;
             let [zero, one] = &mut after;
@@ -277,9 +291,13 @@ impl Explorer<'_> {
         let bits = self.numeration.bits();
         let digits = |heap: usize| {
             let own = heap * bits..(heap + 1) * bits;
-            letters.iter().flat_map(move |letter| own.clone().map(move |level| letter >> level & 1 == 1))
+            letters
+                .iter()
+                .flat_map(move |letter| own.clone().map(move |level| letter >> level & 1 == 1))
         };
-        (0..self.free / bits).map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide)).collect()
+        (0..self.free / bits)
+            .map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide))
+            .collect()
     }
 }
 

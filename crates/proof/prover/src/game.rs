@@ -6,7 +6,9 @@
 //! number of heaps left.
 
 use bouton_automata::numeration::Numeration;
-use bouton_core::{Arrange, Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, Node, Play, Symmetry, Windows};
+use bouton_core::{
+    Arrange, Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, Node, Play, Symmetry, Windows,
+};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +96,9 @@ impl MoveSystem {
                 return Err(GameError::Form);
             }
             let windows = (0..=n).map(windows).collect::<Result<Vec<_>, _>>()?;
-            if windows.iter().flatten().map(|w| 1usize << w.len().min(20)).sum::<usize>() > MOST_WAYS {
+            if windows.iter().flatten().map(|w| 1usize << w.len().min(20)).sum::<usize>()
+                > MOST_WAYS
+            {
                 return Err(GameError::Size);
             }
             return Ok((MoveSystem::closing_up(&windows, symmetries), numeration));
@@ -109,7 +113,9 @@ impl MoveSystem {
         game.memory = stated.moves.memory.count;
         game.domain = stated.moves.domain.as_ref().map(|domain| domain.formula.clone());
         if game.memory > 0
-            && (game.memory >= n || stated.moves.condition.is_none() || stated.symmetry != Symmetry::None)
+            && (game.memory >= n
+                || stated.moves.condition.is_none()
+                || stated.symmetry != Symmetry::None)
         {
             return Err(GameError::Form);
         }
@@ -153,15 +159,31 @@ impl MoveSystem {
     ///
     /// # Panics
     /// If there are more than 26 heaps, or a symmetry names a heap that is not there.
-    pub fn moves(heaps: usize, text: &str, symmetries: &[Vec<usize>]) -> Result<MoveSystem, FormulaError> {
+    pub fn moves(
+        heaps: usize,
+        text: &str,
+        symmetries: &[Vec<usize>],
+    ) -> Result<MoveSystem, FormulaError> {
         assert!(heaps <= MAX_CLAIM_HEAPS);
-        let names: Vec<String> = (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
+        let names: Vec<String> =
+            (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
         let condition = Some(Formula::parse_over(text, &names)?);
         let window: Vec<usize> = (0..heaps).collect();
-        let way =
-            Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
+        let way = Way {
+            from: 0,
+            to: 0,
+            heaps: window.iter().map(|&h| (h, true)).collect(),
+            window,
+            condition,
+        };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false, memory: 0, domain: None })
+        Ok(MoveSystem {
+            boards: vec![board],
+            ways: vec![way],
+            misere: false,
+            memory: 0,
+            domain: None,
+        })
     }
 
     /// Returns what a claim about the positions that occur says of all: these, or none that occurs.
@@ -187,7 +209,11 @@ impl MoveSystem {
         let mut boards = self.boards.iter().enumerate();
         let over_without_tokens = self.ways.iter().all(|way| way.condition.is_none())
             && boards.all(|(board, rules)| (0..rules.heaps).all(|heap| named(heap, board)));
-        if over_without_tokens { Ok(MoveSystem { misere: true, ..self }) } else { Err(GameError::Misere) }
+        if over_without_tokens {
+            Ok(MoveSystem { misere: true, ..self })
+        } else {
+            Err(GameError::Misere)
+        }
     }
 
     /// Returns CN(n,k): at least one token in all is taken from up to k consecutive heaps on a
@@ -204,16 +230,23 @@ impl MoveSystem {
     }
 
     /// Windows for each number of heaps, where emptied heaps leave.
-    fn closing_up(windows: &[Vec<Vec<usize>>], symmetries: impl Fn(usize) -> Vec<Vec<usize>>) -> MoveSystem {
-        let board = |m| Board { heaps: m, positive: true, symmetries: with_identity(m, &symmetries(m)) };
+    fn closing_up(
+        windows: &[Vec<Vec<usize>>],
+        symmetries: impl Fn(usize) -> Vec<Vec<usize>>,
+    ) -> MoveSystem {
+        let board =
+            |m| Board { heaps: m, positive: true, symmetries: with_identity(m, &symmetries(m)) };
         let mut ways: Vec<Way> = Vec::new();
         for (m, windows) in windows.iter().enumerate().skip(1) {
             for window in windows {
                 for gone in 0..1u32 << window.len() {
-                    let vanishes =
-                        |h: usize| window.iter().position(|&a| a == h).is_some_and(|i| gone >> i & 1 == 1);
-                    let left: Vec<(usize, bool)> =
-                        (0..m).filter(|&h| !vanishes(h)).map(|h| (h, window.contains(&h))).collect();
+                    let vanishes = |h: usize| {
+                        window.iter().position(|&a| a == h).is_some_and(|i| gone >> i & 1 == 1)
+                    };
+                    let left: Vec<(usize, bool)> = (0..m)
+                        .filter(|&h| !vanishes(h))
+                        .map(|h| (h, window.contains(&h)))
+                        .collect();
                     let (to, window) = (left.len(), window.clone());
                     let way = Way { from: m, to, heaps: left, window, condition: None };
                     if !ways.contains(&way) {
@@ -250,13 +283,17 @@ impl MoveSystem {
                 way.heaps.iter().map(|&(h, low)| if low { least } else { position[h] }).collect();
             loop {
                 let fewer = option.iter().sum::<u64>() < position.iter().sum();
-                let fits = way.heaps.iter().zip(&option).all(|(&(h, _), &q)| least <= q && q <= position[h]);
+                let fits = way
+                    .heaps
+                    .iter()
+                    .zip(&option)
+                    .all(|(&(h, _), &q)| least <= q && q <= position[h]);
                 if fewer && fits && way.allows(position, &option) {
                     found.push((way.to, option.clone()));
                 }
                 // The next option: an odometer over the lowered heaps.
-                let Some(i) =
-                    (0..option.len()).find(|&i| way.heaps[i].1 && option[i] < position[way.heaps[i].0])
+                let Some(i) = (0..option.len())
+                    .find(|&i| way.heaps[i].1 && option[i] < position[way.heaps[i].0])
                 else {
                     break;
                 };
@@ -284,7 +321,9 @@ impl MoveSystem {
     pub(crate) fn is_symmetric(&self, board: usize) -> bool {
         let ways: Vec<&Way> = self.ways.iter().filter(|way| way.from == board).collect();
         let plain = |way: &&Way| {
-            way.to == board && way.condition.is_none() && way.heaps.iter().enumerate().all(|(i, h)| h.0 == i)
+            way.to == board
+                && way.condition.is_none()
+                && way.heaps.iter().enumerate().all(|(i, h)| h.0 == i)
         };
         let windows: Vec<Vec<bool>> =
             ways.iter().map(|way| way.heaps.iter().map(|h| h.1).collect()).collect();
@@ -352,7 +391,8 @@ fn ring(heaps: usize) -> Vec<Vec<usize>> {
 /// Reads one claim for each board from texts with the board's number; boards without a text claim
 /// nothing (`false`). Fails at the first text that is no formula.
 pub fn claims_for(game: &MoveSystem, texts: &[(usize, &str)]) -> Result<Vec<Claim>, FormulaError> {
-    let text = |board: usize| texts.iter().find(|(b, _)| *b == board).map_or("false", |(_, text)| text);
+    let text =
+        |board: usize| texts.iter().find(|(b, _)| *b == board).map_or("false", |(_, text)| text);
     game.boards.iter().enumerate().map(|(i, board)| Claim::parse(text(i), board.heaps)).collect()
 }
 

@@ -27,12 +27,12 @@ pub use answer::{PPositions, Position};
 pub use automatic::{AutomaticProof, Read, Steps, Wanted, acceptor_of, prove_automatic};
 pub use bouton_automata::acceptor::explored;
 pub use bouton_automata::{
-    Acceptor, AcceptorError, Automatic, Beyond, Decision, Dfa, Join, Numeration, Undecided, Unreadable,
-    Values, Variable, columns, decide, default_budget,
+    Acceptor, AcceptorError, Automatic, Beyond, Decision, Dfa, Join, Numeration, Undecided,
+    Unreadable, Values, Variable, columns, decide, default_budget,
 };
 pub use bouton_core::{
-    Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node, Relation,
-    STEPS, Term, Unknown,
+    Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node,
+    Relation, STEPS, Term, Unknown,
 };
 pub use certificate::{statement, written_name};
 pub use cover::Cover;

@@ -8,12 +8,19 @@ use crate::game::MoveSystem;
 use crate::prove::distinct_images;
 use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
-use bouton_core::{Claim, FormulaBuilder, HeapGame, Meter, Moves, Node, Relation, Symmetry, Term, Windows};
+use bouton_core::{
+    Claim, FormulaBuilder, HeapGame, Meter, Moves, Node, Relation, Symmetry, Term, Windows,
+};
 
 /// Returns the game with one heap more, if the condition on the moves is one on all heaps.
 pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
-    let Moves { windows: Windows::Any(window), condition: Some(condition), turned: None, memory, .. } =
-        &stated.moves
+    let Moves {
+        windows: Windows::Any(window),
+        condition: Some(condition),
+        turned: None,
+        memory,
+        ..
+    } = &stated.moves
     else {
         return None;
     };
@@ -27,12 +34,14 @@ pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
     let both: Vec<usize> = (0..n).flat_map(|number| [before(number), after(number)]).collect();
     let mut builder = FormulaBuilder::over(Moves::names(n + 1));
     let from_to = |from: u64, to: u64| {
-        [(2 * heaps, from), (2 * heaps + 1, to)].map(|(z, k)| Term::Variable(z).equals(Term::Number(k)))
+        [(2 * heaps, from), (2 * heaps + 1, to)]
+            .map(|(z, k)| Term::Variable(z).equals(Term::Number(k)))
     };
     let played = builder.embed(condition, &both);
-    let stays = (0..n).map(|number| Term::Variable(after(number)).equals(Term::Variable(before(number))));
-    let falls =
-        Term::sum_of((0..heaps).map(after)).compared(Relation::Less, Term::sum_of((0..heaps).map(before)));
+    let stays =
+        (0..n).map(|number| Term::Variable(after(number)).equals(Term::Variable(before(number))));
+    let falls = Term::sum_of((0..heaps).map(after))
+        .compared(Relation::Less, Term::sum_of((0..heaps).map(before)));
     let last = builder.embed(condition, &both);
     let root = Node::any([
         Node::all(from_to(2, 2).into_iter().chain([played])),
@@ -61,7 +70,8 @@ pub fn lifted_claim(stated: &HeapGame, claimed: &Claim, stuck: &Claim) -> Claim 
     let own: Vec<usize> = (0..stated.heaps).map(|number| number_with_more(number, heaps)).collect();
     let mut builder = FormulaBuilder::over(letters(stated.heaps + 1));
     let z = || Term::Variable(heaps);
-    let (claimed, stuck) = (builder.embed(claimed.formula(), &own), builder.embed(stuck.formula(), &own));
+    let (claimed, stuck) =
+        (builder.embed(claimed.formula(), &own), builder.embed(stuck.formula(), &own));
     let root = Node::any([
         Node::all([z().equals(Term::Number(2)), claimed]),
         Node::all([z().equals(Term::Number(1)), stuck]),
@@ -116,7 +126,11 @@ pub fn misere_acceptor(
 
 /// Returns the automaton of the positions on so many numbers from which there is no move, of that
 /// of the moves: place i is read before and after by numbers 2i and 2i + 1.
-fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+fn without_option(
+    moves: &Acceptor,
+    numbers: usize,
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
     let base = moves.base;
     let columns = base.pow(numbers as u32);
     let spread = |column: usize, after: usize| {
@@ -125,13 +139,16 @@ fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result
             all + digit * base.pow((2 * place + after) as u32)
         })
     };
-    let [before, after] = [0, 1].map(|side| (0..columns).map(|c| spread(c, side)).collect::<Vec<_>>());
+    let [before, after] =
+        [0, 1].map(|side| (0..columns).map(|c| spread(c, side)).collect::<Vec<_>>());
     let alive = moves.alive();
     let step = |states: &[u32], column: usize| {
         let mut to: Vec<u32> = Vec::new();
         for state in states {
             let row = &moves.next[*state as usize];
-            to.extend(after.iter().map(|own| row[before[column] + own]).filter(|to| alive[*to as usize]));
+            to.extend(
+                after.iter().map(|own| row[before[column] + own]).filter(|to| alive[*to as usize]),
+            );
         }
         to.sort_unstable();
         to.dedup();
@@ -154,7 +171,8 @@ fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result
         held(meter, known * (64 + 4 * columns) + 8 * states.len())?;
         Ok(!states.iter().any(|state| moves.accepts[*state as usize]))
     };
-    let (next, accepts) = explored(first, columns, enter, |states, column| Some(step(states, column)))?;
+    let (next, accepts) =
+        explored(first, columns, enter, |states, column| Some(step(states, column)))?;
     let all = Acceptor { next, accepts, tracks: numbers, ..*moves };
     Ok(all.least(meter)?)
 }
@@ -171,7 +189,11 @@ fn letters(count: usize) -> impl Iterator<Item = String> {
 
 /// Returns a claim that is meant up to the symmetry of a game on one board as one that is meant as
 /// it stands.
-pub fn closed_claim(claim: &Claim, game: &MoveSystem, meter: &mut Meter) -> Result<Claim, Undecided> {
+pub fn closed_claim(
+    claim: &Claim,
+    game: &MoveSystem,
+    meter: &mut Meter,
+) -> Result<Claim, Undecided> {
     let images = distinct_images(claim, &game.boards[0].symmetries, meter)?;
     if images.len() < 2 {
         return Ok(claim.clone());

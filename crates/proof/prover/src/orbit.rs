@@ -90,7 +90,11 @@ fn less(left: Term, right: Term) -> Node {
 /// Decides whether the heaps that have x as an option are those between x and the orbit's next heap
 /// after x, for all x, and this heap is greater than x. `condition` says of a move from p0 to q0
 /// what it asks beside q0 < p0; without one all of these are moves.
-pub fn prove_orbit(condition: Option<&Formula>, orbit: &Orbit, meter: &mut Meter) -> Result<bool, Undecided> {
+pub fn prove_orbit(
+    condition: Option<&Formula>,
+    orbit: &Orbit,
+    meter: &mut Meter,
+) -> Result<bool, Undecided> {
     let mut builder = FormulaBuilder::default();
     let (before, after) = (builder.bind("p0"), builder.bind("q0"));
     let moves = match condition {

@@ -113,12 +113,21 @@ impl fmt::Display for Counterexample {
         let show = |p: &[u64]| p.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
         match &self.option {
             Some((_, option)) => {
-                write!(f, "({}) is claimed, and so is its option ({})", show(&self.position), show(option))
+                write!(
+                    f,
+                    "({}) is claimed, and so is its option ({})",
+                    show(&self.position),
+                    show(option)
+                )
             }
             None if self.over => {
                 write!(f, "({}) is claimed, but who is to move there wins", show(&self.position))
             }
-            None => write!(f, "({}) is not claimed, and neither is any of its options", show(&self.position)),
+            None => write!(
+                f,
+                "({}) is not claimed, and neither is any of its options",
+                show(&self.position)
+            ),
         }
     }
 }
@@ -133,12 +142,21 @@ pub const PARAMETER: Variable = 128;
 ///
 /// # Panics
 /// Unless there is one claim for each board, over its heaps.
-pub fn prove(game: &MoveSystem, claims: &[Claim], numeration: Numeration, meter: &mut Meter) -> Attempt {
+pub fn prove(
+    game: &MoveSystem,
+    claims: &[Claim],
+    numeration: Numeration,
+    meter: &mut Meter,
+) -> Attempt {
     assert!(
         claims.len() == game.boards.len()
             && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
     );
-    match meter.many(0).map_err(Undecided::from).and_then(|()| settle(game, claims, numeration, meter)) {
+    match meter
+        .many(0)
+        .map_err(Undecided::from)
+        .and_then(|()| settle(game, claims, numeration, meter))
+    {
         Ok(verdict) => verdict,
         Err(reason) => Attempt::Unknown(reason),
     }
@@ -173,9 +191,13 @@ impl<'g> Plan<'g> {
             let mut own = images(claim, &board.symmetries, &mut next, meter)?;
             // Where no heap is empty, what is said of positions with an empty one is said of
             // nothing.
-            let empty = |heap: usize| Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero };
-            let of_none =
-                |piece: &ClaimCase| (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)));
+            let empty = |heap: usize| Atom {
+                form: LinearForm::variable(heap as Variable),
+                test: Test::Zero,
+            };
+            let of_none = |piece: &ClaimCase| {
+                (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)))
+            };
             own.retain(|piece| !board.positive || !of_none(piece));
             pieces.push(own);
         }
@@ -188,8 +210,9 @@ impl<'g> Plan<'g> {
 
     /// Returns the images in which the claim of each board says something new.
     pub(crate) fn images(&self) -> Vec<Vec<Vec<usize>>> {
-        let of =
-            |pieces: &Vec<ClaimCase>| -> BTreeSet<_> { pieces.iter().map(|p| p.symmetry.clone()).collect() };
+        let of = |pieces: &Vec<ClaimCase>| -> BTreeSet<_> {
+            pieces.iter().map(|p| p.symmetry.clone()).collect()
+        };
         self.pieces.iter().map(|pieces| of(pieces).into_iter().collect()).collect()
     }
 
@@ -213,11 +236,16 @@ impl<'g> Plan<'g> {
                 let position = before_move.get_or_insert_with(|| before(self.game, way, piece));
                 let (target, relation) =
                     (&self.pieces[way.to][at / relations.len()], &relations[at % relations.len()]);
-                let option = after[at].get_or_insert_with(|| moved(self.game, way, &relation.0, target));
+                let option =
+                    after[at].get_or_insert_with(|| moved(self.game, way, &relation.0, target));
                 at += 1;
                 let case = || -> Result<Option<Conjunction>, Beyond> {
-                    let Some(option) = option.as_ref().map_err(Clone::clone)? else { return Ok(None) };
-                    let Some(position) = position.as_ref().map_err(Clone::clone)? else { return Ok(None) };
+                    let Some(option) = option.as_ref().map_err(Clone::clone)? else {
+                        return Ok(None);
+                    };
+                    let Some(position) = position.as_ref().map_err(Clone::clone)? else {
+                        return Ok(None);
+                    };
                     Ok(option.and(position))
                 };
                 Some(case().map(|case| case.map(|case| (way, case))))
@@ -228,7 +256,8 @@ impl<'g> Plan<'g> {
     /// Returns for (III), in misère play, the ways in which a position without tokens could be
     /// claimed.
     fn claimed_though_over(&self) -> impl Iterator<Item = (usize, Conjunction)> + '_ {
-        let boards = self.game.boards.iter().zip(&self.pieces).enumerate().filter(|_| self.game.misere);
+        let boards =
+            self.game.boards.iter().zip(&self.pieces).enumerate().filter(|_| self.game.misere);
         boards.filter(|(_, (rules, _))| has_end(rules)).flat_map(|(board, (rules, pieces))| {
             pieces.iter().filter_map(move |piece| {
                 let mut both = piece.condition.and(&no_tokens(rules))?;
@@ -239,7 +268,12 @@ impl<'g> Plan<'g> {
     }
 
     /// Returns the parts of (II): what together must be every position of a board.
-    fn parts(&self, board: usize, numeration: Numeration, meter: &mut Meter) -> Result<Vec<Part>, Undecided> {
+    fn parts(
+        &self,
+        board: usize,
+        numeration: Numeration,
+        meter: &mut Meter,
+    ) -> Result<Vec<Part>, Undecided> {
         let mut all = Parts::default();
         for part in outside(&self.game.boards[board], numeration, self.game.misere) {
             all.push(part);
@@ -265,7 +299,11 @@ impl<'g> Plan<'g> {
 
 /// Returns the two conditions on a claim of a game on one board as one sentence, after the algebra:
 /// what the automata decide, for other programs to decide, too. Binary digits.
-pub(crate) fn conditions(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Reduced, Undecided> {
+pub(crate) fn conditions(
+    game: &MoveSystem,
+    claim: &Claim,
+    meter: &mut Meter,
+) -> Result<Reduced, Undecided> {
     let plan = Plan::new(game, std::slice::from_ref(claim), meter)?;
     let all = |conjunction: Conjunction| {
         let atoms = Reduced::And(conjunction.atoms.into_iter().map(Reduced::Atom).collect());
@@ -290,8 +328,11 @@ pub(crate) fn conditions(game: &MoveSystem, claim: &Claim, meter: &mut Meter) ->
             shown.push(Reduced::Not(Box::new(all(rest))));
         }
     }
-    let parts =
-        plan.parts(0, Numeration::Binary, meter)?.into_iter().map(|part| all(part.condition)).collect();
+    let parts = plan
+        .parts(0, Numeration::Binary, meter)?
+        .into_iter()
+        .map(|part| all(part.condition))
+        .collect();
     let heaps = (0..game.boards[0].heaps as Variable).collect();
     shown.push(Reduced::Forall(heaps, Box::new(Reduced::Or(parts))));
     Ok(Reduced::And(shown))
@@ -304,8 +345,9 @@ fn settle(
     meter: &mut Meter,
 ) -> Result<Attempt, Undecided> {
     let plan = Plan::new(game, claims, meter)?;
-    let refuted =
-        |found, meter: &mut Meter| Ok(Attempt::Refuted(least(game, claims, &plan.images(), found, meter)));
+    let refuted = |found, meter: &mut Meter| {
+        Ok(Attempt::Refuted(least(game, claims, &plan.images(), found, meter)))
+    };
     let mut cases = 0;
     for case in plan.cases() {
         cases += 1;
@@ -385,13 +427,21 @@ fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
         let mut condition = Conjunction::default();
         match shows {
             Shows::Empty(heap) => {
-                condition.add(Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero });
+                condition
+                    .add(Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero });
             }
             Shows::Over => condition = no_tokens(rules),
             _ => {}
         }
         let (parameters, of_move) = (Vec::new(), Vec::new());
-        Part { shows, symmetry: Vec::new(), condition, definitions: Vec::new(), parameters, of_move }
+        Part {
+            shows,
+            symmetry: Vec::new(),
+            condition,
+            definitions: Vec::new(),
+            parameters,
+            of_move,
+        }
     };
     shows.into_iter().map(part).collect()
 }
@@ -474,7 +524,8 @@ fn relation(
 ) -> Result<Vec<(Conjunction, Parameters)>, Undecided> {
     let Some(condition) = &way.condition else { return Ok(vec![Default::default()]) };
     let option = option_heaps(way);
-    let place: Vec<Variable> = way.window.iter().flat_map(|&h| [h as Variable, option[h]]).collect();
+    let place: Vec<Variable> =
+        way.window.iter().flat_map(|&h| [h as Variable, option[h]]).collect();
     let (first, bound) = (*next, condition.names.len() - condition.free);
     let all = alternatives(condition, &place, next, meter)?;
     Ok(all.into_iter().map(|one| (one.clone(), parameters(&one, first, bound))).collect())
@@ -494,7 +545,10 @@ fn positive(game: &MoveSystem, board: usize, heaps: &[Variable]) -> Conjunction 
     if game.boards[board].positive {
         for &h in heaps {
             condition.add(Atom {
-                form: LinearForm { constant: 1, ..LinearForm::variable(h).times(-1).unwrap_or_default() },
+                form: LinearForm {
+                    constant: 1,
+                    ..LinearForm::variable(h).times(-1).unwrap_or_default()
+                },
                 test: Test::AtMostZero,
             });
         }
@@ -528,14 +582,20 @@ fn moved(
             return Ok(None);
         }
     }
-    let Some(mut condition) = condition.and(&positive(game, way.to, &heaps)) else { return Ok(None) };
+    let Some(mut condition) = condition.and(&positive(game, way.to, &heaps)) else {
+        return Ok(None);
+    };
     for (&q, &(h, low)) in heaps.iter().zip(&way.heaps) {
         if low {
             condition.chosen.push(q);
             // What is remembered may grow.
             let is_heap = h < game.heaps_of(game.boards[way.from].heaps);
             if is_heap
-                && !condition.add(at_most(LinearForm::variable(q), &LinearForm::variable(h as u32), 0)?)
+                && !condition.add(at_most(
+                    LinearForm::variable(q),
+                    &LinearForm::variable(h as u32),
+                    0,
+                )?)
             {
                 return Ok(None);
             }
@@ -571,8 +631,10 @@ fn before(game: &MoveSystem, way: &Way, piece: &ClaimCase) -> Result<Option<Conj
 /// Returns the conjunction with its chosen variables moved far up.
 fn shifted(condition: &Conjunction) -> Option<Conjunction> {
     let far = |v: Variable| if condition.chosen.contains(&v) { v + (1 << 20) } else { v };
-    let mut result =
-        Conjunction { atoms: Vec::new(), chosen: condition.chosen.iter().map(|v| far(*v)).collect() };
+    let mut result = Conjunction {
+        atoms: Vec::new(),
+        chosen: condition.chosen.iter().map(|v| far(*v)).collect(),
+    };
     for atom in &condition.atoms {
         result.add(Atom { form: atom.form.renamed(far)?, test: atom.test });
     }
@@ -649,7 +711,8 @@ fn witness(
     complete(&mut known, &definitions).ok_or(Undecided::Wide)?;
     debug_assert!(everything.iter().all(|v| known.contains_key(v)));
     let value = |v: Variable| known.get(&v).and_then(|value| u64::try_from(*value).ok());
-    let read = |variables: &[Variable]| variables.iter().map(|&v| value(v)).collect::<Option<Vec<u64>>>();
+    let read =
+        |variables: &[Variable]| variables.iter().map(|&v| value(v)).collect::<Option<Vec<u64>>>();
     let before: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
     let pair = read(&before).zip(read(&option_heaps(way))).ok_or(Undecided::Wide)?;
     Ok(Some(pair))
@@ -690,7 +753,8 @@ fn least(
     found: Counterexample,
     meter: &mut Meter,
 ) -> Counterexample {
-    let claimed = |board: usize, position: &[u64]| claims[board].holds_up_to(position, &images[board]).ok();
+    let claimed =
+        |board: usize, position: &[u64]| claims[board].holds_up_to(position, &images[board]).ok();
     least_by(game, &claimed, &|board| ASKED * images[board].len().max(1), found, meter)
 }
 
@@ -728,7 +792,8 @@ pub(crate) fn least_by(
                 if !rules.positive || position.iter().all(|&p| p > 0) {
                     let Some(inside) = claimed(board, &position) else { return found };
                     // Positions that no move leaves are not held against the claimed ones.
-                    let open: Vec<_> = ways(board).filter(|way| !way.is_ruled_out(&position)).collect();
+                    let open: Vec<_> =
+                        ways(board).filter(|way| !way.is_ruled_out(&position)).collect();
                     let options = if open.is_empty() { &[] } else { &all_claimed[..fewer] };
                     let reached = options.iter().rev().find(|(to, option)| {
                         open.iter().any(|way| {

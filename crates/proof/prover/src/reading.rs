@@ -75,7 +75,10 @@ impl Asks {
 /// it does. Where several kinds are asked for, no digits will do, and the prover says so.
 pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
-    game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));
+    game.ways
+        .iter()
+        .filter_map(|way| way.condition.as_ref())
+        .for_each(|condition| asks.formula(condition));
     claims.iter().for_each(|claim| asks.formula(claim.formula()));
     asks.reading(stated)
 }

@@ -46,27 +46,37 @@ pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Fo
             parts.entry(printed(claim.formula(), &turned, builder)).or_insert(turned);
         }
         Node::any(
-            parts.into_values().map(|turned| builder.embed(claim.formula(), &turned)).collect::<Vec<_>>(),
+            parts
+                .into_values()
+                .map(|turned| builder.embed(claim.formula(), &turned))
+                .collect::<Vec<_>>(),
         )
     };
     let position = claimed(&positions, &mut builder);
     // A move of one kind, and the option that it leads to.
     let moved = |way: &Way, builder: &mut FormulaBuilder| {
-        let lowered: Vec<usize> = way.heaps.iter().filter(|heap| heap.1).map(|heap| heap.0).collect();
+        let lowered: Vec<usize> =
+            way.heaps.iter().filter(|heap| heap.1).map(|heap| heap.0).collect();
         let chosen: Vec<usize> = lowered.iter().map(|h| builder.bind(format!("q{h}"))).collect();
         let of = |heap: usize| lowered.iter().position(|h| *h == heap).map(|place| chosen[place]);
-        let option: Vec<usize> = way.heaps.iter().map(|&(h, _)| of(h).unwrap_or(positions[h])).collect();
+        let option: Vec<usize> =
+            way.heaps.iter().map(|&(h, _)| of(h).unwrap_or(positions[h])).collect();
         let mut parts: Vec<Node> = lowered
             .iter()
             .zip(&chosen)
-            .map(|(&h, &q)| Term::Variable(q).compared(Relation::AtMost, Term::Variable(positions[h])))
+            .map(|(&h, &q)| {
+                Term::Variable(q).compared(Relation::AtMost, Term::Variable(positions[h]))
+            })
             .collect();
         let before = Term::sum_of(lowered.iter().map(|&h| positions[h]));
         parts.push(Term::sum_of(chosen.iter().copied()).compared(Relation::Less, before));
         if let Some(condition) = &way.condition {
             // A heap that stays is its own option.
-            let numbers: Vec<usize> =
-                way.window.iter().flat_map(|&h| [positions[h], of(h).unwrap_or(positions[h])]).collect();
+            let numbers: Vec<usize> = way
+                .window
+                .iter()
+                .flat_map(|&h| [positions[h], of(h).unwrap_or(positions[h])])
+                .collect();
             parts.push(builder.embed(condition, &numbers));
         }
         parts.push(claimed(&option, builder));
@@ -84,7 +94,8 @@ pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Fo
     }
     let mut parts = vec![position.implies(Node::all(stay))];
     if game.misere {
-        let end = || Node::all(positions.iter().map(|p| Term::Variable(*p).equals(Term::Number(0))));
+        let end =
+            || Node::all(positions.iter().map(|p| Term::Variable(*p).equals(Term::Number(0))));
         lead.push(end());
         parts.push(Node::any(lead));
         parts.push(end().implies(claimed(&positions, &mut builder).negated()));
@@ -97,7 +108,8 @@ pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Fo
 
 /// Returns a formula over these variables as text, to order images by.
 fn printed(formula: &Formula, variables: &[usize], builder: &FormulaBuilder) -> String {
-    let names: Vec<String> = variables.iter().map(|variable| builder.name(*variable).to_owned()).collect();
+    let names: Vec<String> =
+        variables.iter().map(|variable| builder.name(*variable).to_owned()).collect();
     formula.over(&names).to_string()
 }
 

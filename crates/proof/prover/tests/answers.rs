@@ -16,7 +16,12 @@ fn big(heaps: &[u64]) -> Vec<BigUint> {
 }
 
 /// Returns whether the player to move loses, by the rules alone.
-fn is_p(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
+fn is_p(
+    game: &MoveSystem,
+    board: usize,
+    p: &[u64],
+    known: &mut HashMap<(usize, Vec<u64>), bool>,
+) -> bool {
     if let Some(&known) = known.get(&(board, p.to_vec())) {
         return known;
     }
@@ -97,7 +102,8 @@ fn bound_variables_conditions_and_misere_play_agree_with_the_rules() {
 #[test]
 fn heaps_of_thirty_digits_are_answered() {
     let game = MoveSystem::circular(6, 4);
-    let claims = claims_for(&game, &[(0, "a+b = d+e & b+c = e+f & a xor c xor e = 0 & a = min")]).unwrap();
+    let claims =
+        claims_for(&game, &[(0, "a+b = d+e & b+c = e+f & a xor c xor e = 0 & a = min")]).unwrap();
     let set = PPositions::new(&game, &claims, Numeration::Binary, &mut meter()).unwrap();
     let ten = BigUint::from(10u8).pow(30);
     let heaps: Vec<BigUint> =

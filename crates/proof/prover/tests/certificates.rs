@@ -4,8 +4,8 @@
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, Claim, MoveSystem, Numeration, Undecided, Unreadable, claims_for, default_budget, prove,
-    reading, written_name,
+    Attempt, Claim, MoveSystem, Numeration, Undecided, Unreadable, claims_for, default_budget,
+    prove, reading, written_name,
 };
 use proptest::prelude::*;
 
@@ -26,17 +26,29 @@ fn certificate(
 fn certified(name: &str, game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration) {
     let text = certificate(name, game, claims, numeration).to_text();
     if let Err(rejected) = bouton_check::check(&text) {
-        let around: Vec<&str> = text.lines().skip(rejected.line.saturating_sub(2)).take(14).collect();
+        let around: Vec<&str> =
+            text.lines().skip(rejected.line.saturating_sub(2)).take(14).collect();
         panic!("{name}: {rejected}\n{}", around.join("\n"));
     }
 }
 
 fn circular(n: usize, k: usize, claim: &str) {
-    certified(&format!("CN({n},{k})"), &MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary);
+    certified(
+        &format!("CN({n},{k})"),
+        &MoveSystem::circular(n, k),
+        &[(0, claim)],
+        Numeration::Binary,
+    );
 }
 
-fn stated(heaps: usize, symmetry: Symmetry, moves: Moves, digits: Digits) -> (MoveSystem, Numeration) {
-    MoveSystem::of(&bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits }).unwrap()
+fn stated(
+    heaps: usize,
+    symmetry: Symmetry,
+    moves: Moves,
+    digits: Digits,
+) -> (MoveSystem, Numeration) {
+    MoveSystem::of(&bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits })
+        .unwrap()
 }
 
 #[test]
@@ -59,11 +71,13 @@ fn circular_nim() {
 #[test]
 fn nim_moore_and_piles() {
     for n in 1..=12 {
-        let (game, digits) = stated(n, Symmetry::Full, Moves::free(Windows::Any(1)), Digits::Binary);
+        let (game, digits) =
+            stated(n, Symmetry::Full, Moves::free(Windows::Any(1)), Digits::Binary);
         certified(&format!("nim({n})"), &game, &[(0, "xor = 0")], digits);
     }
     for (b, n, claim) in [(3, 5, "xor3 = 0"), (4, 6, "xor4 = 0")] {
-        let (game, digits) = stated(n, Symmetry::Full, Moves::free(Windows::Any(b - 1)), Digits::Binary);
+        let (game, digits) =
+            stated(n, Symmetry::Full, Moves::free(Windows::Any(b - 1)), Digits::Binary);
         certified(&format!("moore({b};{n})"), &game, &[(0, claim)], digits);
     }
     // Take 1, 2 or 3: nim-values are remainders by 4.
@@ -87,7 +101,12 @@ fn wythoff() {
 }
 
 /// Returns a game as a rule file states it, under the name that certificates give it.
-fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, MoveSystem, Numeration) {
+fn rules(
+    heaps: usize,
+    symmetry: Symmetry,
+    digits: Digits,
+    text: &str,
+) -> (String, MoveSystem, Numeration) {
     let moves = Moves::with(Windows::Any(heaps), text).unwrap();
     let stated = bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
     let (game, numeration) = MoveSystem::of(&stated).unwrap();
@@ -102,7 +121,9 @@ fn rule_files() {
     // Take at most half of a heap: P are the numbers 2^k - 1, which add up with the next one as
     // digits do. The same move in three ways: with no variable of its own, with a bound one, with
     // one that the quotient needs.
-    for text in ["p0 <= 2*q0", "E x: 2*q0 = p0+x", "q0 >= (p0+1) div 2", "E x: x = q0 div 1 & 2*x >= p0"] {
+    for text in
+        ["p0 <= 2*q0", "E x: 2*q0 = p0+x", "q0 >= (p0+1) div 2", "E x: x = q0 div 1 & 2*x >= p0"]
+    {
         let (name, game, digits) = rules(1, Symmetry::None, Digits::Binary, text);
         certified(&name, &game, &[(0, "a xor (a+1) = 2*a+1")], digits);
         certified(&name, &game, &[(0, "E m: m = a+1 & a xor m = a+m")], digits);
@@ -128,10 +149,14 @@ fn a_symmetry_is_not_taken_on_trust() {
         assert!(rejected.reason.is_verdict(), "{rejected}");
         // With the images that would be needed, too: no refutation shows that the claim is the same
         // in both, nor (I) of both.
-        let refuted: Vec<&str> = right.body.lines().filter(|line| line.starts_with("move")).collect();
-        for images in ["image 0,1\nimage 1,0\n", "image 0,1\nwithin 1,0 0 0\n", "image 0,1\nwithin 1,0 0\n"] {
+        let refuted: Vec<&str> =
+            right.body.lines().filter(|line| line.starts_with("move")).collect();
+        for images in
+            ["image 0,1\nimage 1,0\n", "image 0,1\nwithin 1,0 0 0\n", "image 0,1\nwithin 1,0 0\n"]
+        {
             for tree in ["", " 0", " /", " / 0 0", refuted[0].strip_prefix("move").unwrap()] {
-                let moves = format!("move{tree}\n").repeat(if images.contains("within") { 1 } else { 4 });
+                let moves =
+                    format!("move{tree}\n").repeat(if images.contains("within") { 1 } else { 4 });
                 let body = right.body.replacen("image 0,1\n", images, 1).replacen(
                     &format!("{}\n", refuted[0]),
                     &moves,
@@ -144,8 +169,11 @@ fn a_symmetry_is_not_taken_on_trust() {
             }
         }
     }
-    for game in ["rules(2;none;binary;q1 = p0)", "rules(2;none;binary;true)", "rules(2;none;binary;q2 = p1)"]
-    {
+    for game in [
+        "rules(2;none;binary;q1 = p0)",
+        "rules(2;none;binary;true)",
+        "rules(2;none;binary;q2 = p1)",
+    ] {
         let wrong = Certificate { game: game.into(), ..right.clone() };
         assert!(bouton_check::check(&wrong.to_text()).is_err(), "{game}");
     }
@@ -171,8 +199,11 @@ fn shrinking_circular_nim() {
 
 #[test]
 fn misere_play() {
-    let nim =
-        MoveSystem::windows(3, &[vec![0], vec![1], vec![2]], &Symmetry::Full.permutations(3, 6).unwrap());
+    let nim = MoveSystem::windows(
+        3,
+        &[vec![0], vec![1], vec![2]],
+        &Symmetry::Full.permutations(3, 6).unwrap(),
+    );
     let normal = certificate("nim(3)", &nim, &[(0, "xor = 0")], Numeration::Binary);
     let nim = nim.in_misere_play().unwrap();
     let bouton = [(0, "max >= 2 & xor = 0 | max <= 1 & xor = 1")];
@@ -188,7 +219,8 @@ fn misere_play() {
     certified("SCN(3,2)", &shrinking, &[(1, "a=1"), (3, "a=b & b=c & a>=2")], Numeration::Binary);
     // What is proved of one kind of play is not of the other.
     let misere = certificate("nim(3)", &nim, &bouton, Numeration::Binary);
-    let refused = |certificate: Certificate| assert!(bouton_check::check(&certificate.to_text()).is_err());
+    let refused =
+        |certificate: Certificate| assert!(bouton_check::check(&certificate.to_text()).is_err());
     let claim = misere.claim.strip_prefix("in misere play ").unwrap();
     refused(Certificate { claim: claim.into(), ..misere.clone() });
     refused(Certificate { claim: format!("in misere play {}", normal.claim), ..normal.clone() });
@@ -224,7 +256,12 @@ fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
 
 #[test]
 fn any_changed_byte_is_rejected() {
-    let whole = certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+    let whole = certificate(
+        "CN(3,2)",
+        &MoveSystem::circular(3, 2),
+        &[(0, "a=b & b=c")],
+        Numeration::Binary,
+    );
     let text = whole.to_text();
     for at in 0..text.len() {
         let mut bytes = text.clone().into_bytes();
@@ -243,9 +280,16 @@ fn any_changed_byte_is_rejected() {
             }
         }
     }
-    for game in
-        ["CN(3,1)", "CN(3,3)", "CN(2,2)", "CN(4,3)", "nim(3)", "moore(3;3)", "SCN(3,2)", "CN(3,2;any=1)"]
-    {
+    for game in [
+        "CN(3,1)",
+        "CN(3,3)",
+        "CN(2,2)",
+        "CN(4,3)",
+        "nim(3)",
+        "moore(3;3)",
+        "SCN(3,2)",
+        "CN(3,2;any=1)",
+    ] {
         let changed = Certificate { game: game.into(), ..whole.clone() };
         // Moore's game with b = 3 on 3 heaps is CN(3,2), but its windows are written otherwise.
         assert!(bouton_check::check(&changed.to_text()).is_err(), "{game}");
@@ -257,13 +301,24 @@ fn any_changed_byte_is_rejected() {
 fn certificates_of_all_kinds_are_sealed() {
     let (name, game, digits) =
         rules(2, Symmetry::Full, Digits::Zeckendorf, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0");
-    let wythoff = certificate(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
+    let wythoff =
+        certificate(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
     let shrinking = MoveSystem::shrinking(4, 2);
     let claims = [(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")];
     let texts = [
         wythoff,
-        certificate("CN(5,3)", &MoveSystem::circular(5, 3), &[(0, "a=0 & e=b & b=c+d")], Numeration::Binary),
-        certificate("CN(4,3)", &MoveSystem::circular(4, 3), &[(0, "min = max")], Numeration::Binary),
+        certificate(
+            "CN(5,3)",
+            &MoveSystem::circular(5, 3),
+            &[(0, "a=0 & e=b & b=c+d")],
+            Numeration::Binary,
+        ),
+        certificate(
+            "CN(4,3)",
+            &MoveSystem::circular(4, 3),
+            &[(0, "min = max")],
+            Numeration::Binary,
+        ),
         certificate("SCN(4,2)", &shrinking, &claims, Numeration::Binary),
     ]
     .map(|certificate| certificate.to_text());
@@ -280,7 +335,12 @@ fn certificates_of_all_kinds_are_sealed() {
 
 #[test]
 fn nothing_can_be_left_out() {
-    let whole = certificate("CN(4,3)", &MoveSystem::circular(4, 3), &[(0, "min = max")], Numeration::Binary);
+    let whole = certificate(
+        "CN(4,3)",
+        &MoveSystem::circular(4, 3),
+        &[(0, "min = max")],
+        Numeration::Binary,
+    );
     let lines: Vec<&str> = whole.body.lines().collect();
     let check = |body: Vec<String>| {
         let body = body.join("\n") + "\n";
@@ -308,8 +368,10 @@ fn nothing_can_be_left_out() {
         assert!(check(edited(at, None)).is_err(), "without {line}");
     }
     // What is between two rounds and does not accept must not: the sets' members come first.
-    let count =
-        lines[sets + 1..].iter().flat_map(|line| line.split(' ')).map(|s| s.parse::<usize>().unwrap());
+    let count = lines[sets + 1..]
+        .iter()
+        .flat_map(|line| line.split(' '))
+        .map(|s| s.parse::<usize>().unwrap());
     let members = count.max().unwrap() - 1;
     for (at, line) in lines.iter().enumerate().skip(states + 1).take(members) {
         if !line.ends_with('!') {
@@ -317,10 +379,16 @@ fn nothing_can_be_left_out() {
         }
     }
     // A condition or a value changed.
-    for at in (0..states).filter(|&at| lines[at].starts_with("if ") || lines[at].starts_with("start ")) {
+    for at in
+        (0..states).filter(|&at| lines[at].starts_with("if ") || lines[at].starts_with("start "))
+    {
         for (from, to) in [("<=", ">="), ("p0", "p1"), ("p3", "p2"), ("start ", "start 1")] {
             if lines[at].contains(from) {
-                assert!(check(edited(at, Some(lines[at].replace(from, to)))).is_err(), "{}", lines[at]);
+                assert!(
+                    check(edited(at, Some(lines[at].replace(from, to)))).is_err(),
+                    "{}",
+                    lines[at]
+                );
             }
         }
     }
@@ -331,12 +399,14 @@ proptest! {
     /// A wrong claim is never accepted, whatever the body; nothing panics.
     #[test]
     fn garbage_is_rejected(
-        edits in prop::collection::vec((any::<u16>(), any::<u16>(), "[0-9a-z =!<+(),-]{0,6}"), 0..6),
+        edits in prop::collection::vec((any::<u16>(), any::<u16>(), "[0-9a-z =!<+(),-]{0,6}"),
+            0..6),
         wrong in 0..5usize,
     ) {
         let claim = ["true", "a = b & b = c & a < 9", "a = b", "false", "min = 0"][wrong];
         let whole =
-            certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+            certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")],
+                Numeration::Binary);
         let mut lines: Vec<String> = whole.body.lines().map(str::to_owned).collect();
         for (kind, at, text) in edits {
             let at = usize::from(at) % lines.len();
@@ -355,10 +425,12 @@ proptest! {
 
     /// Text of any kind as a claim or a game.
     #[test]
-    fn no_text_is_too_strange(game in "[a-zCNS(),;=0-9]{0,16}", claim in "[a-e0-9AE:&|~<=>()+*, -]{0,40}") {
+    fn no_text_is_too_strange(game in "[a-zCNS(),;=0-9]{0,16}", claim in
+        "[a-e0-9AE:&|~<=>()+*, -]{0,40}") {
         let claim = format!("P iff {claim}, up to symmetry");
         let certificate = |game: &str| {
-            Certificate { kind: CertificateKind::PPositions, game: game.into(), claim: claim.clone(), body: "heaps 2\n".into() }
+            Certificate { kind: CertificateKind::PPositions, game: game.into(), claim:
+                claim.clone(), body: "heaps 2\n".into() }
         };
         prop_assert!(bouton_check::check(&certificate(&game).to_text()).is_err());
         prop_assert!(bouton_check::check(&certificate("CN(2,2)").to_text()).is_err());
@@ -380,7 +452,12 @@ fn every_kind_of_step_is_needed() {
         certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], binary),
         certificate("S(1,2,3;2)", &subtraction, &[(0, "(a mod 4) xor (b mod 4) = 0")], binary),
         certificate("moore(3;3)", &moore, &[(0, "xor3 = 0")], binary),
-        certificate("wythoff", &wythoff, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], zeckendorf),
+        certificate(
+            "wythoff",
+            &wythoff,
+            &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")],
+            zeckendorf,
+        ),
         certificate(
             "nim(3)",
             &nim.in_misere_play().unwrap(),
@@ -417,9 +494,11 @@ fn every_kind_of_step_is_needed() {
                 let digits = word.trim_start_matches('@');
                 let number: i64 = digits.parse().unwrap();
                 for changed in [number + 1, number - 1] {
-                    let mut own: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+                    let mut own: Vec<String> =
+                        words.iter().map(|word| (*word).to_owned()).collect();
                     own[place] = word.replace(digits, &changed.to_string());
-                    let mut body: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+                    let mut body: Vec<String> =
+                        lines.iter().map(|line| (*line).to_owned()).collect();
                     body[at] = own.join(" ");
                     let changed = Certificate { body: body.join("\n") + "\n", ..whole.clone() };
                     let count = counts.entry(kind.to_owned()).or_default();
@@ -455,7 +534,12 @@ fn every_kind_of_step_is_needed() {
 /// A proof of another version is declined with the words to make it anew.
 #[test]
 fn old_certificates_are_declined() {
-    let whole = certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+    let whole = certificate(
+        "CN(3,2)",
+        &MoveSystem::circular(3, 2),
+        &[(0, "a=b & b=c")],
+        Numeration::Binary,
+    );
     let text = whole.to_text();
     let (sealed, _) = text.rsplit_once("sha256: ").unwrap();
     let old = sealed.replacen("bouton certificate 2", "bouton certificate 1", 1);
@@ -475,8 +559,10 @@ fn deep_formulas_are_declined() {
     let iff = (0..60).fold("a = 0".to_owned(), |text, _| format!("({text} <=> b = 0)"));
     let row = vec!["a = 0"; 9000].join(" => ");
     let hundred_thousand = 100_000;
-    let rows = [" & ", " | ", " => ", " <=> "].map(|word| vec!["a = 0"; hundred_thousand].join(word));
-    let deep = ["(", "~", "min(", "E x: ", "xor("].map(|word| word.repeat(hundred_thousand) + "a = 0");
+    let rows =
+        [" & ", " | ", " => ", " <=> "].map(|word| vec!["a = 0"; hundred_thousand].join(word));
+    let deep =
+        ["(", "~", "min(", "E x: ", "xor("].map(|word| word.repeat(hundred_thousand) + "a = 0");
     for claim in [nested, iff, row].into_iter().chain(rows).chain(deep) {
         let certificate = Certificate {
             kind: CertificateKind::PPositions,
@@ -497,7 +583,8 @@ fn a_check_that_is_stopped_is_no_theorem() {
     let Attempt::Proved(proof) = prove(&game, &claims, Numeration::Binary, meter) else {
         panic!("a theorem")
     };
-    let text = proof.certificate("CN(6,3)", &game, &claims, Numeration::Binary, meter).unwrap().to_text();
+    let text =
+        proof.certificate("CN(6,3)", &game, &claims, Numeration::Binary, meter).unwrap().to_text();
     let mut asked = 0;
     let mut count = || {
         asked += 1;
@@ -511,7 +598,11 @@ fn a_check_that_is_stopped_is_no_theorem() {
             left -= 1;
             left >= 0
         });
-        assert_eq!(stopped.unwrap_err().reason, bouton_check::Reason::Stopped, "after {most} of {asked}");
+        assert_eq!(
+            stopped.unwrap_err().reason,
+            bouton_check::Reason::Stopped,
+            "after {most} of {asked}"
+        );
     }
 }
 
@@ -529,7 +620,10 @@ fn claims_are_read_in_the_digits_they_ask_for() {
     assert_eq!(read("xor = 0", numeration), Numeration::Binary);
     for either in [Numeration::Binary, Numeration::ZECKENDORF] {
         assert_eq!(read("a = b", either), either);
-        assert_eq!(read("E n: a = shift(n) & b = shift(n) | a = b", either), Numeration::ZECKENDORF);
+        assert_eq!(
+            read("E n: a = shift(n) & b = shift(n) | a = b", either),
+            Numeration::ZECKENDORF
+        );
     }
     let name = written_name(&stated, Numeration::Binary).unwrap();
     certified(&name, &game, &[(0, "xor = 0")], Numeration::Binary);
@@ -547,21 +641,35 @@ fn what_is_proved_is_told() {
         theorem
     };
     let all = "For all heap sizes, the P-positions are exactly the positions for which";
-    let circle = certificate("CN(4,2)", &MoveSystem::circular(4, 2), &[(0, "a=c & b=d")], Numeration::Binary);
+    let circle = certificate(
+        "CN(4,2)",
+        &MoveSystem::circular(4, 2),
+        &[(0, "a=c & b=d")],
+        Numeration::Binary,
+    );
     let taken = "by at least one token in all";
     assert_eq!(
         told(circle),
         format!(
-            "A position is a circle of 4 heaps. A move lowers heaps among 2 neighbours, {taken}. Who cannot move loses. {all} the formula holds, closed under turns and reflections of the circle."
+            "A position is a circle of 4 heaps. A move lowers heaps among 2 neighbours, {taken}. \
+             Who cannot move loses. {all} the formula holds, closed under turns and reflections \
+             of the circle."
         )
     );
     let shrinking = MoveSystem::shrinking(3, 2).in_misere_play().unwrap();
-    let closing =
-        certificate("SCN(3,2)", &shrinking, &[(1, "a=1"), (3, "a=b & b=c & a>=2")], Numeration::Binary);
+    let closing = certificate(
+        "SCN(3,2)",
+        &shrinking,
+        &[(1, "a=1"), (3, "a=b & b=c & a>=2")],
+        Numeration::Binary,
+    );
     assert_eq!(
         told(closing),
         format!(
-            "A position is a circle of up to 3 heaps, none empty: a heap that is emptied leaves, and the circle closes up. A move lowers heaps among 2 neighbours, {taken}. Who cannot move wins. {all} the formula for their number of heaps (none if none stands) holds, closed under turns and reflections of the circle."
+            "A position is a circle of up to 3 heaps, none empty: a heap that is emptied leaves, \
+             and the circle closes up. A move lowers heaps among 2 neighbours, {taken}. Who \
+             cannot move wins. {all} the formula for their number of heaps (none if none stands) \
+             holds, closed under turns and reflections of the circle."
         )
     );
     let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
@@ -569,7 +677,10 @@ fn what_is_proved_is_told() {
     assert_eq!(
         told(certificate("S(1,2,3;2)", &game, &[(0, "(a mod 4) xor (b mod 4) = 0")], digits)),
         format!(
-            "A position is a row of 2 heaps. A move lowers one heap, {taken}, from p0, p1, ... to q0, q1, ... (the heaps it may lower, in order) where q0+1 = p0 | q0+2 = p0 | q0+3 = p0. Who cannot move loses. {all} the formula holds, closed under all permutations of the heaps."
+            "A position is a row of 2 heaps. A move lowers one heap, {taken}, from p0, p1, ... to \
+             q0, q1, ... (the heaps it may lower, in order) where q0+1 = p0 | q0+2 = p0 | q0+3 = \
+             p0. Who cannot move loses. {all} the formula holds, closed under all permutations of \
+             the heaps."
         )
     );
 }

@@ -7,7 +7,8 @@
 use bouton_core::Meter;
 use bouton_prover::export::{Unwritable, automaton, mona, smt, walnut};
 use bouton_prover::{
-    Attempt, Claim, Decision, Formula, MoveSystem, Numeration, decide, default_budget, prove, theorem,
+    Attempt, Claim, Decision, Formula, MoveSystem, Numeration, decide, default_budget, prove,
+    theorem,
 };
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -37,7 +38,8 @@ const NIM: &[&str] = &[
     "A x,y: x xor y <= x+y",
     "A x,y,z: (x xor y) + z = x xor (y + z)",
     "A a,b,c,d: (a xor b xor c = 0 & d < a) => d xor b xor c != 0",
-    "A a,b,c: a xor b xor c != 0 => ((E d: d < a & d xor b xor c = 0) | (E d: d < b & a xor d xor c = 0) | (E d: d < c & a xor b xor d = 0))",
+    "A a,b,c: a xor b xor c != 0 => ((E d: d < a & d xor b xor c = 0) | (E d: d < b & a xor d xor \
+     c = 0) | (E d: d < c & a xor b xor d = 0))",
     "A a,b: a xor b != 0 => E d: d < a & d xor b = 0",
     "A x: xor3(x,x,x) = 0",
     "A x: xor3(x,x) = 2*x",
@@ -45,8 +47,12 @@ const NIM: &[&str] = &[
 ];
 
 fn truth(text: &str) -> bool {
-    match decide(&Formula::parse(text).unwrap(), Numeration::Binary, &mut Meter::new(&default_budget()))
-        .unwrap()
+    match decide(
+        &Formula::parse(text).unwrap(),
+        Numeration::Binary,
+        &mut Meter::new(&default_budget()),
+    )
+    .unwrap()
     {
         Decision::True(_) => true,
         Decision::False(_) => false,
@@ -58,7 +64,8 @@ fn answer(program: &str, arguments: &[&str], input: &str) -> Option<String> {
     // Tests run side by side: a file each time.
     static ASKED: AtomicUsize = AtomicUsize::new(0);
     let number = ASKED.fetch_add(1, Ordering::Relaxed);
-    let file = std::env::temp_dir().join(format!("bouton-{}-{number}-{program}", std::process::id()));
+    let file =
+        std::env::temp_dir().join(format!("bouton-{}-{number}-{program}", std::process::id()));
     std::fs::write(&file, input).unwrap();
     let child = Command::new(program)
         .args(arguments)
@@ -69,7 +76,9 @@ fn answer(program: &str, arguments: &[&str], input: &str) -> Option<String> {
         .spawn();
     let output = child.ok().map(|child| child.wait_with_output().unwrap());
     let _ = std::fs::remove_file(&file);
-    output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned() + &String::from_utf8_lossy(&o.stderr))
+    output.map(|o| {
+        String::from_utf8_lossy(&o.stdout).into_owned() + &String::from_utf8_lossy(&o.stderr)
+    })
 }
 
 fn skipped(what: &str) {
@@ -82,7 +91,8 @@ fn mona_agrees() {
     for text in SENTENCES.iter().chain(NIM) {
         let program = mona::program(&Formula::parse(text).unwrap()).unwrap();
         let Some(told) = answer("mona", &["-q"], &program) else { return skipped("mona") };
-        let (valid, unsatisfiable) = (told.contains("Formula is valid"), told.contains("unsatisfiable"));
+        let (valid, unsatisfiable) =
+            (told.contains("Formula is valid"), told.contains("unsatisfiable"));
         assert!(valid != unsatisfiable, "{text}: {told}\n{program}");
         assert_eq!(valid, truth(text), "{text}: {told}\n{program}");
     }
@@ -100,7 +110,10 @@ fn mona_agrees_on_games() {
         (MoveSystem::circular(5, 3), "a=0 & e=b & b=c+d"),
         (MoveSystem::circular(5, 3), "a=0 & e=b & b<=c+d"),
         (MoveSystem::circular(6, 3), "a+b=d+e & b+c=e+f"),
-        (MoveSystem::moves(2, "q0+1=p0 & q1=p1 | q0=p0 & q1+1=p1", &[]).unwrap(), "(a+b) mod 2 = 0"),
+        (
+            MoveSystem::moves(2, "q0+1=p0 & q1=p1 | q0=p0 & q1+1=p1", &[]).unwrap(),
+            "(a+b) mod 2 = 0",
+        ),
         (MoveSystem::moves(1, "p0 <= 2*q0", &[]).unwrap(), "a xor (a+1) = 2*a+1"),
     ] {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
@@ -113,7 +126,8 @@ fn mona_agrees_on_games() {
         let right = matches!(proved, Attempt::Proved(_));
         assert_eq!(right, !matches!(proved, Attempt::Refuted(_)), "{claim}");
         let statement =
-            mona::program(&theorem(&game, &claim, &mut Meter::new(&default_budget())).unwrap()).unwrap();
+            mona::program(&theorem(&game, &claim, &mut Meter::new(&default_budget())).unwrap())
+                .unwrap();
         for program in [statement, mona::conditions(&game, &claim).unwrap()] {
             let Some(told) = answer("mona", &["-q"], &program) else { return skipped("mona") };
             assert_eq!(told.contains("Formula is valid"), right, "{claim}: {told}\n{program}");
@@ -153,7 +167,10 @@ for script in open(sys.argv[1]).read().split('\\f'):
     }
     assert!(settled >= SENTENCES.len() / 2, "{settled}");
     for text in NIM.iter().filter(|text| text.contains(" xor ")) {
-        assert!(matches!(smt::script(&Formula::parse(text).unwrap()), Err(Unwritable::NoWords(..))));
+        assert!(matches!(
+            smt::script(&Formula::parse(text).unwrap()),
+            Err(Unwritable::NoWords(..))
+        ));
     }
 }
 
@@ -170,7 +187,9 @@ fn walnuts_words() {
 /// Walnut's text, read by a reader of its own, accepts what the formula says.
 #[test]
 fn automata_as_walnuts_text() {
-    for (text, arity) in [("a xor b = c", 3), ("a < 2*b", 2), ("a mod 3 = 1", 1), ("a + b = c & a <= 2", 3)] {
+    for (text, arity) in
+        [("a xor b = c", 3), ("a < 2*b", 2), ("a mod 3 = 1", 1), ("a + b = c & a <= 2", 3)]
+    {
         let formula = Formula::parse(text).unwrap();
         let Decision::Open(relation) =
             decide(&formula, Numeration::Binary, &mut Meter::new(&default_budget())).unwrap()
@@ -180,7 +199,8 @@ fn automata_as_walnuts_text() {
         let written = automaton::walnut(&relation).unwrap();
         let mut lines = written.lines().filter(|line| !line.is_empty());
         assert_eq!(lines.next().unwrap(), vec!["msd_2"; arity].join(" "));
-        let (mut output, mut next) = (std::collections::HashMap::new(), std::collections::HashMap::new());
+        let (mut output, mut next) =
+            (std::collections::HashMap::new(), std::collections::HashMap::new());
         let mut state = 0;
         for line in lines {
             if let Some((digits, to)) = line.split_once(" -> ") {
@@ -203,6 +223,8 @@ fn automata_as_walnuts_text() {
             assert_eq!(accepted, formula.holds(&values).unwrap(), "{text} of {values:?}");
         }
         let dot = automaton::dot(&relation);
-        assert!(dot.starts_with("digraph {") && dot.ends_with("}\n") && dot.contains("doublecircle"));
+        assert!(
+            dot.starts_with("digraph {") && dot.ends_with("}\n") && dot.contains("doublecircle")
+        );
     }
 }

@@ -5,7 +5,8 @@
 use bouton_certificate::Certificate;
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, Claim, MoveSystem, Numeration, claims_for, default_budget, prove, reading, written_name,
+    Attempt, Claim, MoveSystem, Numeration, claims_for, default_budget, prove, reading,
+    written_name,
 };
 use std::time::Instant;
 
@@ -14,7 +15,8 @@ fn game(text: &str, symmetry: Symmetry) -> (MoveSystem, bouton_core::HeapGame) {
     let names: Vec<String> = ["p0", "q0", "p1", "q1"].map(String::from).to_vec();
     let condition = bouton_core::Formula::parse_over(text, &names).unwrap();
     let moves = Moves { condition: Some(condition), ..Moves::free(Windows::Any(2)) };
-    let stated = bouton_core::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits: Digits::Binary };
+    let stated =
+        bouton_core::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits: Digits::Binary };
     (MoveSystem::of(&stated).unwrap().0, stated)
 }
 
@@ -36,8 +38,9 @@ fn certificate((game, stated): &(MoveSystem, bouton_core::HeapGame), claim: &str
     let Attempt::Proved(proof) = verdict else { panic!("{claim}: {verdict:?}") };
     println!("{claim}: proved {:?}", begun.elapsed());
     let name = written_name(stated, numeration).unwrap();
-    let certificate =
-        proof.certificate(&name, game, &claims, numeration, &mut Meter::new(&default_budget())).unwrap();
+    let certificate = proof
+        .certificate(&name, game, &claims, numeration, &mut Meter::new(&default_budget()))
+        .unwrap();
     println!("{claim}: written {:?}, {} bytes", begun.elapsed(), certificate.body.len());
     certificate
 }
@@ -47,7 +50,8 @@ fn certified(game: &(MoveSystem, bouton_core::HeapGame), claim: &str) -> Certifi
     let text = certificate.to_text();
     let begun = Instant::now();
     if let Err(rejected) = bouton_check::check(&text) {
-        let around: Vec<&str> = text.lines().skip(rejected.line.saturating_sub(2)).take(14).collect();
+        let around: Vec<&str> =
+            text.lines().skip(rejected.line.saturating_sub(2)).take(14).collect();
         panic!("{claim}: {rejected}\n{}", around.join("\n"));
     }
     println!("{claim}: checked {:?}", begun.elapsed());
@@ -123,7 +127,10 @@ fn wrong_claims_are_not_proved() {
                 }
                 None => {
                     assert!(!inside(&found.position), "{claim}: {found:?}");
-                    assert!(!options.iter().any(|(_, option)| inside(option)), "{claim}: {found:?}");
+                    assert!(
+                        !options.iter().any(|(_, option)| inside(option)),
+                        "{claim}: {found:?}"
+                    );
                 }
             }
         }
@@ -135,7 +142,8 @@ fn wrong_claims_are_not_proved() {
     }
     // Two continued fractions in one statement, or one and a nim-sum, are read in no digits.
     let (game, _) = generalized_wythoff(2);
-    for claim in ["E n: a = floor[1;(2)](n) & b = floor[3;(3)](n)", "E n: a = floor[1;(2)](n) & b = a xor n"]
+    for claim in
+        ["E n: a = floor[1;(2)](n) & b = floor[3;(3)](n)", "E n: a = floor[1;(2)](n) & b = a xor n"]
     {
         let (verdict, ..) = settled(&game, claim);
         assert!(!matches!(verdict, Attempt::Proved(_)), "{claim}: {verdict:?}");
@@ -167,7 +175,9 @@ fn changed_certificates_are_not_accepted() {
             refused(Certificate { game, ..right.clone() });
         }
     }
-    for (from, to) in [("[1;(2)]", "[1;(3)]"), ("[1;(2)]", "[2;(2)]"), ("2*n", "3*n"), ("(n)", "(n+1)")] {
+    for (from, to) in
+        [("[1;(2)]", "[1;(3)]"), ("[1;(2)]", "[2;(2)]"), ("2*n", "3*n"), ("(n)", "(n+1)")]
+    {
         let claim = right.claim.replace(from, to);
         assert_ne!(claim, right.claim);
         refused(Certificate { claim, ..right.clone() });
@@ -179,7 +189,8 @@ fn changed_certificates_are_not_accepted() {
     let count: usize = lines[first - 1][7..].parse().unwrap();
     let (mut seen, mut kept) = (0, 0);
     for at in (first..first + count).step_by(7) {
-        let (next, mark) = lines[at].strip_suffix(" !").map_or((lines[at], ""), |next| (next, " !"));
+        let (next, mark) =
+            lines[at].strip_suffix(" !").map_or((lines[at], ""), |next| (next, " !"));
         let (zero, one) = next.split_once(' ').unwrap();
         for changed in [
             format!("1 {one}{mark}"),
@@ -194,8 +205,9 @@ fn changed_certificates_are_not_accepted() {
             lines[at] = &changed;
             let body = lines.join("\n") + "\n";
             seen += 1;
-            kept +=
-                usize::from(bouton_check::check(&Certificate { body, ..right.clone() }.to_text()).is_ok());
+            kept += usize::from(
+                bouton_check::check(&Certificate { body, ..right.clone() }.to_text()).is_ok(),
+            );
         }
     }
     assert!(seen > 30 && kept * 4 < seen, "{kept} of {seen} are accepted");
@@ -290,6 +302,7 @@ fn random_statements_are_proved_as_they_hold() {
             Attempt::Unknown(_) => unknown += 1,
         }
     }
-    let told = format!("{equal} proved, {certificates} written, {wrong} refuted, {unknown} unknown");
+    let told =
+        format!("{equal} proved, {certificates} written, {wrong} refuted, {unknown} unknown");
     assert!(certificates > 5 && wrong > 5, "{told}");
 }

@@ -58,7 +58,8 @@ fn is_p(amounts: &[i64], heaps: i64) -> Vec<bool> {
 fn theorems_are_proved_and_accepted() {
     for theorem in THEOREMS {
         let text = proved(*theorem).to_text();
-        let accepted = bouton_check::check(&text).unwrap_or_else(|why| panic!("{theorem:?}: {why}\n{text}"));
+        let accepted =
+            bouton_check::check(&text).unwrap_or_else(|why| panic!("{theorem:?}: {why}\n{text}"));
         assert_eq!(accepted.claim, format!("for {}, P iff {}", theorem.1, theorem.2));
         println!("{theorem:?}: {} lines, {}", text.lines().count(), accepted.work);
     }
@@ -87,7 +88,11 @@ fn theorems_agree_with_play() {
                     continue;
                 }
                 for (heap, is_p) in (0..).zip(is_p(&amounts(first, second), 120)) {
-                    assert_eq!(claim.holds(values, &[heap]), Some(is_p), "{game} {values:?} {heap}");
+                    assert_eq!(
+                        claim.holds(values, &[heap]),
+                        Some(is_p),
+                        "{game} {values:?} {heap}"
+                    );
                     count += 1;
                 }
             }
@@ -117,7 +122,8 @@ fn wrong_statements_are_refuted_with_the_least_counterexample() {
         let most = *parameters.iter().max().unwrap();
         for first in 0..most {
             let pairs = (0..most).map(|second| vec![first, second]);
-            let all: Vec<Vec<i64>> = if parameters.len() == 1 { vec![vec![first]] } else { pairs.collect() };
+            let all: Vec<Vec<i64>> =
+                if parameters.len() == 1 { vec![vec![first]] } else { pairs.collect() };
             for values in all.iter().filter(|values| own.is_of(values)) {
                 let valid = read.amounts(values).is_some();
                 assert!(!valid || agrees(values, 150), "{game} {values:?}");
@@ -151,16 +157,22 @@ fn games_with_purses_are_proved_and_refuted() {
     let own = claim(game, condition, form);
     for code in 0..5 * 16 * 16 * 16 {
         let (amount, n, d, e) = (1 + code / 4096, code / 256 % 16, code / 16 % 16, code % 16);
-        assert_eq!(own.holds(&[amount], &[n, d, e]), Some(loses(amount, [n, d, e])), "{amount} {n} {d} {e}");
+        assert_eq!(
+            own.holds(&[amount], &[n, d, e]),
+            Some(loses(amount, [n, d, e])),
+            "{amount} {n} {d} {e}"
+        );
     }
     let body = proved(SINGLE_AMOUNT).body;
     let mut wrong = 0;
     for changed in changed(form) {
-        let Ok(own) = ParametricClaim::parse(&ParametricGame::parse(game).unwrap(), condition, &changed)
+        let Ok(own) =
+            ParametricClaim::parse(&ParametricGame::parse(game).unwrap(), condition, &changed)
         else {
             continue;
         };
-        let Some((parameters, position, is_p)) = own.counterexample(4, 12, &mut meter()).unwrap() else {
+        let Some((parameters, position, is_p)) = own.counterexample(4, 12, &mut meter()).unwrap()
+        else {
             continue;
         };
         wrong += 1;
@@ -227,7 +239,11 @@ const CASH: [CashTheorem; 3] = [
 
 /// Returns the form of the P-positions, names written out; `guarded`: what is said of critical
 /// positions is said of no others.
-fn cash_form(names: &[(&str, &str)], cases: &[(&str, &str, &str, bool, &str)], guarded: bool) -> String {
+fn cash_form(
+    names: &[(&str, &str)],
+    cases: &[(&str, &str, &str, bool, &str)],
+    guarded: bool,
+) -> String {
     fn written_out(text: &str, names: &[(&str, &str)]) -> String {
         let mut all = String::new();
         let mut word = String::new();
@@ -320,7 +336,8 @@ fn cash_with_two_or_three_amounts() {
             let claim = format!("for {condition}, P iff {changed}");
             let forged = Certificate { claim, ..certificate.clone() };
             let accepted = bouton_check::check(&forged.to_text()).is_ok();
-            if let Some((values, position, is_p)) = own.counterexample(6, 24, &mut meter()).unwrap() {
+            if let Some((values, position, is_p)) = own.counterexample(6, 24, &mut meter()).unwrap()
+            {
                 wrong += 1;
                 assert!(!accepted, "{changed}: {values:?} {position:?} {is_p}");
             }
@@ -340,7 +357,8 @@ fn printed_statements_on_cash_are_refuted() {
         // Without the change the form is right.
         assert_eq!(claim(game, condition, &form).counterexample(4, 22, &mut meter()), Ok(None));
         let names: Vec<(&str, &str)> = names.iter().map(|(own, text)| (*own, name(text))).collect();
-        let cases: Vec<_> = cases.iter().map(|(a, b, c, d, own)| (*a, *b, *c, *d, critical(own))).collect();
+        let cases: Vec<_> =
+            cases.iter().map(|(a, b, c, d, own)| (*a, *b, *c, *d, critical(own))).collect();
         (game, condition, cash_form(&names, &cases, true))
     };
     // Theorem 5.7 (7) with no dollar less for the other player, as printed; Lemma 6.5 as printed.
@@ -433,9 +451,11 @@ fn no_changed_claim_is_accepted() {
     for theorem in THEOREMS {
         let certificate = proved(*theorem);
         let (game, condition, form) = *theorem;
-        let conditions = changed(condition).into_iter().map(|text| (game.into(), text, form.to_owned()));
+        let conditions =
+            changed(condition).into_iter().map(|text| (game.into(), text, form.to_owned()));
         let forms = changed(form).into_iter().map(|text| (game.into(), condition.to_owned(), text));
-        let games = changed(game).into_iter().map(|text| (text, condition.to_owned(), form.to_owned()));
+        let games =
+            changed(game).into_iter().map(|text| (text, condition.to_owned(), form.to_owned()));
         for (game, condition, form) in conditions.chain(forms).chain(games) {
             let claim = format!("for {condition}, P iff {form}");
             let forged = Certificate { game: game.clone(), claim, ..certificate.clone() }.to_text();
@@ -443,7 +463,8 @@ fn no_changed_claim_is_accepted() {
             refused += u32::from(!accepted);
             // For the prover a condition has to bound each parameter; for the checker amounts do.
             let read = ParametricGame::parse(&game).and_then(|game| {
-                let bounds: String = game.parameters().iter().map(|name| format!("{name} >= 0 & ")).collect();
+                let bounds: String =
+                    game.parameters().iter().map(|name| format!("{name} >= 0 & ")).collect();
                 ParametricClaim::parse(&game, &format!("{bounds}({condition})"), &form)
             });
             match read {
@@ -504,9 +525,16 @@ fn no_forged_body_is_accepted() {
             }
             for (game, condition, form) in WRONG.iter().take(2) {
                 let claim = format!("for {condition}, P iff {form}");
-                let forged =
-                    Certificate { game: (*game).into(), claim, body: body.clone(), ..certificate.clone() };
-                assert!(bouton_check::check(&forged.to_text()).is_err(), "{game} {condition} {form}");
+                let forged = Certificate {
+                    game: (*game).into(),
+                    claim,
+                    body: body.clone(),
+                    ..certificate.clone()
+                };
+                assert!(
+                    bouton_check::check(&forged.to_text()).is_err(),
+                    "{game} {condition} {form}"
+                );
                 refused += 1;
             }
         }
@@ -531,7 +559,9 @@ fn bad_input_is_told_with_its_place() {
         assert!(error.message.contains(what), "{condition}, {form}: {error:?}");
         assert_eq!(&error.text[error.at.clone()], place, "{condition}, {form}: {error:?}");
     }
-    for (game, place) in [("S(1,n)", "n"), ("S(1,3)", "1,3"), ("S(1,h", "S(1,h"), ("S(1,h mod 2)", "mod")] {
+    for (game, place) in
+        [("S(1,n)", "n"), ("S(1,3)", "1,3"), ("S(1,h", "S(1,h"), ("S(1,h mod 2)", "mod")]
+    {
         let error = ParametricGame::parse(game).unwrap_err();
         assert_eq!(&error.text[error.at.clone()], place, "{error:?}");
     }
@@ -544,7 +574,8 @@ fn cash_with_a_range() {
     const PROOF: &str = include_str!("../../../study/study/data/proofs/cash-range.cert");
     let accepted = bouton_check::check(PROOF).unwrap();
     println!("{}", accepted.work);
-    let (condition, form) = accepted.claim.strip_prefix("for ").unwrap().split_once(", P iff ").unwrap();
+    let (condition, form) =
+        accepted.claim.strip_prefix("for ").unwrap().split_once(", P iff ").unwrap();
     let game = ParametricGame::parse(&accepted.game).unwrap();
     let own = claim(&accepted.game, condition, form);
     let play = |values: &[i64], most: usize| {
@@ -560,7 +591,11 @@ fn cash_with_a_range() {
         for (n, rows) in (0..).zip(play(&values, 24)) {
             for (d, row) in (0..).zip(rows) {
                 for (e, loses) in (0..).zip(row) {
-                    assert_eq!(own.holds(&values, &[n, d, e]), Some(loses), "{values:?}: {n} {d} {e}");
+                    assert_eq!(
+                        own.holds(&values, &[n, d, e]),
+                        Some(loses),
+                        "{values:?}: {n} {d} {e}"
+                    );
                 }
             }
         }
@@ -568,18 +603,23 @@ fn cash_with_a_range() {
     }
     assert_eq!(games, 18);
     // Wrong claims: refuted by the rules, and not accepted.
-    let body = PROOF.split_once("\n\n").unwrap().1.rsplit_once("sha256:").map_or("", |(body, _)| body);
+    let body =
+        PROOF.split_once("\n\n").unwrap().1.rsplit_once("sha256:").map_or("", |(body, _)| body);
     let lines: Vec<&str> = body.lines().collect();
     let kind = bouton_certificate::CertificateKind::Parameters;
     let forged = |claim: String, body: String| {
         let game = accepted.game.clone();
         bouton_check::check(&Certificate { kind, game, claim, body }.to_text()).is_err()
     };
-    assert!(!forged(accepted.claim.clone(), body.to_owned()), "the body is that of the certificate");
+    assert!(
+        !forged(accepted.claim.clone(), body.to_owned()),
+        "the body is that of the certificate"
+    );
     let mut wrong = 0;
     for changed in changed(form).iter().step_by(3) {
         let Ok(other) = ParametricClaim::parse(&game, condition, changed) else { continue };
-        let Some((values, position, is_p)) = other.counterexample(3, 9, &mut meter()).unwrap() else {
+        let Some((values, position, is_p)) = other.counterexample(3, 9, &mut meter()).unwrap()
+        else {
             continue;
         };
         let [n, d, e] = position[..] else { panic!("{position:?}") };

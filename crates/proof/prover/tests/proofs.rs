@@ -4,8 +4,8 @@
 
 use bouton_core::{Budget, LimitReached, Meter, Symmetry, Watch};
 use bouton_prover::{
-    Attempt, Claim, Formula, MoveSystem, Numeration, Undecided, arcs, claims_for, decide, default_budget,
-    prove,
+    Attempt, Claim, Formula, MoveSystem, Numeration, Undecided, arcs, claims_for, decide,
+    default_budget, prove,
 };
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -21,7 +21,12 @@ fn circular(n: usize, k: usize, claim: &str) -> Attempt {
 }
 
 /// Returns whether the player to move loses, by the rules alone.
-fn lost(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
+fn lost(
+    game: &MoveSystem,
+    board: usize,
+    p: &[u64],
+    known: &mut HashMap<(usize, Vec<u64>), bool>,
+) -> bool {
     if let Some(&lost) = known.get(&(board, p.to_vec())) {
         return lost;
     }
@@ -34,7 +39,9 @@ fn lost(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, 
 
 fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
     (0..heaps).fold(vec![vec![]], |all, _| {
-        all.iter().flat_map(|p| (least..=most).map(move |x| [p.as_slice(), &[x]].concat())).collect()
+        all.iter()
+            .flat_map(|p| (least..=most).map(move |x| [p.as_slice(), &[x]].concat()))
+            .collect()
     })
 }
 
@@ -43,7 +50,8 @@ fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
     let mut known = HashMap::new();
     game.boards.iter().enumerate().all(|(board, rules)| {
         positions(rules.heaps, u64::from(rules.positive), most).iter().all(|p| {
-            claims[board].holds_up_to(p, &rules.symmetries).unwrap() == lost(game, board, p, &mut known)
+            claims[board].holds_up_to(p, &rules.symmetries).unwrap()
+                == lost(game, board, p, &mut known)
         })
     })
 }
@@ -52,11 +60,13 @@ fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
 /// with fewer tokens.
 fn is_least(game: &MoveSystem, claims: &[Claim], verdict: &Attempt) {
     let Attempt::Refuted(found) = verdict else { panic!("{verdict:?}") };
-    let claimed =
-        |board: usize, p: &[u64]| claims[board].holds_up_to(p, &game.boards[board].symmetries).unwrap();
+    let claimed = |board: usize, p: &[u64]| {
+        claims[board].holds_up_to(p, &game.boards[board].symmetries).unwrap()
+    };
     let wrong = |board: usize, p: &[u64]| {
         let options = game.options(board, p);
-        let won = options.iter().any(|(to, q)| claimed(*to, q)) || options.is_empty() && game.misere;
+        let won =
+            options.iter().any(|(to, q)| claimed(*to, q)) || options.is_empty() && game.misere;
         claimed(board, p) == won
     };
     assert!(wrong(found.board, &found.position), "{found}");
@@ -98,7 +108,10 @@ fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
     for heaps in 1..=12 {
         let windows: Vec<Vec<usize>> = (0..heaps).map(|h| vec![h]).collect();
         let game = MoveSystem::windows(heaps, &windows, &[]);
-        assert!(matches!(verdict(&game, &[(0, "xor = 0")], Numeration::Binary), Attempt::Proved(_)));
+        assert!(matches!(
+            verdict(&game, &[(0, "xor = 0")], Numeration::Binary),
+            Attempt::Proved(_)
+        ));
         if heaps > 1 {
             let claims = claims_for(&game, &[(0, "xor3 = 0")]).unwrap();
             is_least(
@@ -144,7 +157,8 @@ fn misere_play() {
     // SCN(3,2): the forms that brute force in misère play shows; the empty circle is N.
     let game = misere(MoveSystem::shrinking(3, 2));
     for (smallest, right) in [("false", true), ("true", false)] {
-        let claims = claims_for(&game, &[(0, smallest), (1, "a=1"), (3, "a=b & b=c & a>=2")]).unwrap();
+        let claims =
+            claims_for(&game, &[(0, smallest), (1, "a=1"), (3, "a=b & b=c & a>=2")]).unwrap();
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert_eq!(agrees(&game, &claims, 5), right);
         assert_eq!(matches!(verdict, Attempt::Proved(_)), right, "{verdict:?}");
@@ -161,12 +175,16 @@ fn wythoff_is_proved_and_its_half_is_not() {
     let game = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
     let all = [(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")];
     assert!(matches!(verdict(&game, &all, Numeration::ZECKENDORF), Attempt::Proved(_)));
-    let half = claims_for(&game, &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")]).unwrap();
+    let half =
+        claims_for(&game, &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")]).unwrap();
     let refuted = prove(&game, &half, Numeration::ZECKENDORF, &mut Meter::new(&default_budget()));
     is_least(&game, &half, &refuted);
     let Attempt::Refuted(found) = refuted else { panic!() };
     assert_eq!((found.position, found.option), (vec![3, 5], None), "(3,5) is P and left out");
-    assert!(matches!(verdict(&game, &all, Numeration::Binary), Attempt::Unknown(Undecided::Unreadable(_))));
+    assert!(matches!(
+        verdict(&game, &all, Numeration::Binary),
+        Attempt::Unknown(Undecided::Unreadable(_))
+    ));
 }
 
 #[test]
@@ -194,7 +212,8 @@ fn wrong_claims_are_refuted_with_the_least_counterexample() {
 #[test]
 fn a_claim_wrong_only_far_out_is_still_refuted() {
     let game = MoveSystem::circular(4, 2);
-    let claims = claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500) & ~(a=500 & b=300)")]).unwrap();
+    let claims =
+        claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500) & ~(a=500 & b=300)")]).unwrap();
     let Attempt::Refuted(found) =
         prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()))
     else {
@@ -219,7 +238,8 @@ fn a_spent_budget_is_a_value() {
     assert!(matches!(proved, Attempt::Proved(_)));
     // One budget, one answer, whatever else is watched.
     assert_eq!(with(nodes(spent + 1)), (proved.clone(), spent));
-    let watched = Budget { watch: Some(Default::default()), ..nodes(spent + 1).within(Duration::MAX) };
+    let watched =
+        Budget { watch: Some(Default::default()), ..nodes(spent + 1).within(Duration::MAX) };
     assert_eq!(with(watched), (proved, spent));
     for limit in [0, 1, 1000, spent / 2, spent - 1] {
         let (verdict, at) = with(nodes(limit));
@@ -242,7 +262,9 @@ fn no_theorem_is_told_too_late() {
     watch.stop.store(true, Ordering::Relaxed);
     let stopped = Budget { watch: Some(watch.into()), ..Budget::default() };
     let late = Budget::default().within(Duration::ZERO);
-    for (budget, limit) in [(stopped, LimitReached::Cancelled), (late, LimitReached::Time(Duration::ZERO))] {
+    for (budget, limit) in
+        [(stopped, LimitReached::Cancelled), (late, LimitReached::Time(Duration::ZERO))]
+    {
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&budget));
         assert_eq!(verdict, Attempt::Unknown(Undecided::Limit(limit)));
         let formula = Formula::parse("A x: x = x").unwrap();
@@ -272,13 +294,18 @@ fn shrinking_circular_nim_is_proved() {
     }
     let game = MoveSystem::shrinking(4, 2);
     let wrong = claims_for(&game, &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d")]).unwrap();
-    is_least(&game, &wrong, &prove(&game, &wrong, Numeration::Binary, &mut Meter::new(&default_budget())));
+    is_least(
+        &game,
+        &wrong,
+        &prove(&game, &wrong, Numeration::Binary, &mut Meter::new(&default_budget())),
+    );
 }
 
 #[test]
 fn subtraction_games_by_a_formula() {
     // Take 1, 2 or 3 from one heap: P iff the nim-sum of the heaps' remainders mod 4 is 0.
-    let game = MoveSystem::moves(2, "(q0=p0 & p1 <= q1+3) | (q1=p1 & p0 <= q0+3)", &[vec![1, 0]]).unwrap();
+    let game =
+        MoveSystem::moves(2, "(q0=p0 & p1 <= q1+3) | (q1=p1 & p0 <= q0+3)", &[vec![1, 0]]).unwrap();
     let right = [(0, "(a mod 4) xor (b mod 4) = 0")];
     assert!(agrees(&game, &claims_for(&game, &right).unwrap(), 9));
     let verdict = verdict(&game, &right, Numeration::Binary);
@@ -335,14 +362,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     /// A refutation is right by the rules; a proof is never given to what the rules refute.
     #[test]
-    fn verdicts_agree_with_the_rules(text in claim_text(), windows in 0..4usize, symmetric: bool, misere: bool) {
+    fn verdicts_agree_with_the_rules(text in claim_text(), windows in 0..4usize, symmetric: bool,
+        misere: bool) {
         let windows: Vec<Vec<usize>> = [
             vec![vec![0], vec![1], vec![2]],
             vec![vec![0, 1], vec![1, 2], vec![0, 2]],
             vec![vec![0, 1], vec![2]],
             vec![vec![0, 1, 2]],
         ][windows].clone();
-        let symmetries = if symmetric { Symmetry::Ring.permutations(3, 6).unwrap() } else { vec![] };
+        let symmetries = if symmetric { Symmetry::Ring.permutations(3, 6).unwrap() }
+            else { vec![] };
         let game = MoveSystem { misere, ..MoveSystem::windows(3, &windows, &symmetries) };
         let claims = claims_for(&game, &[(0, text.as_str())]).unwrap();
         match prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())) {

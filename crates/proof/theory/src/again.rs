@@ -84,7 +84,12 @@ impl Commands {
     }
 
     /// Returns the command `bouton COMMAND GAME …`, with the game's rule files and the convention.
-    pub fn make<'a>(&self, makes: Makes, command: &str, more: impl IntoIterator<Item = &'a str>) -> Again {
+    pub fn make<'a>(
+        &self,
+        makes: Makes,
+        command: &str,
+        more: impl IntoIterator<Item = &'a str>,
+    ) -> Again {
         let mut arguments = vec![command.to_owned(), self.game.clone()];
         arguments.extend(more.into_iter().map(str::to_owned));
         if self.misere {

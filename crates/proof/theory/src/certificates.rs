@@ -63,9 +63,11 @@ impl CertificateStore {
     /// Returns the certificates whose header names this game, those that come with the program
     /// first.
     pub fn about(&self, game: &str, play: Play) -> Vec<String> {
-        let file = self.directory.as_ref().map(|directory| directory.join(certificate_file(game, play)));
+        let file =
+            self.directory.as_ref().map(|directory| directory.join(certificate_file(game, play)));
         let kept = file.and_then(|file| std::fs::read_to_string(file).ok());
-        let names_it = |text: &String| Header::parse(text).is_some_and(|header| header.game == game);
+        let names_it =
+            |text: &String| Header::parse(text).is_some_and(|header| header.game == game);
         self.shipped(game).into_iter().chain(kept).filter(names_it).collect()
     }
 
@@ -78,9 +80,11 @@ impl CertificateStore {
         let Some(directory) = &self.directory else { return Ok(()) };
         match self.shipped(&theorem.game).iter().any(|shipped| **shipped == *theorem.certificate) {
             true => Ok(()),
-            false => {
-                write_in(directory, &certificate_file(&theorem.game, theorem.play), &theorem.certificate)
-            }
+            false => write_in(
+                directory,
+                &certificate_file(&theorem.game, theorem.play),
+                &theorem.certificate,
+            ),
         }
     }
 
@@ -162,7 +166,8 @@ mod tests {
     #[test]
     fn what_comes_with_the_program_is_not_kept_again() {
         let directory = tempfile::tempdir().unwrap();
-        let shipped = |game: &str| vec![theorem(game, Play::Normal).certificate.as_str().to_owned()];
+        let shipped =
+            |game: &str| vec![theorem(game, Play::Normal).certificate.as_str().to_owned()];
         let store = CertificateStore::none().with_shipped(shipped).with_directory(directory.path());
         let one = theorem("G(2;n)", Play::Normal);
         store.keep(&one).unwrap();

@@ -89,7 +89,8 @@ impl Form {
                 form.smaller.push(board);
                 continue;
             }
-            let formula = form.smaller.last_mut().map_or(&mut form.whole, |board| &mut board.formula);
+            let formula =
+                form.smaller.last_mut().map_or(&mut form.whole, |board| &mut board.formula);
             *formula = format!("{formula} {line}").trim().to_owned();
         }
         form
@@ -156,11 +157,14 @@ mod tests {
         let (moves, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
         let claims = |smaller: &[&str]| {
             let smaller = smaller.iter().map(|text| text.parse().unwrap()).collect();
-            Form { whole: "a = c & b = d & a != b".into(), smaller, ..Form::default() }.claims(&moves)
+            Form { whole: "a = c & b = d & a != b".into(), smaller, ..Form::default() }
+                .claims(&moves)
         };
         assert!(claims(&["3: a = b & b = c"]).is_ok());
         assert!(matches!(claims(&["3: a = b", "3: b = c"]), Err(FormError::TwoFormulas(3))));
-        assert!(matches!(claims(&["4: a = b"]), Err(FormError::NoBoard(board)) if board.heaps == 4));
+        assert!(
+            matches!(claims(&["4: a = b"]), Err(FormError::NoBoard(board)) if board.heaps == 4)
+        );
         assert!(matches!(claims(&["3: a = "]), Err(FormError::Formula(..))));
     }
 }

@@ -28,7 +28,7 @@ pub use justification::Justification;
 pub use proving::proving;
 pub use theory::{
     ClaimBound, ClaimRequest, PublishedVerdict, SingleHeap, StageKind, StudiedFamily, StudiedStage,
-    StudyOption, Survey, Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
-    UnsupportedGame, named_fields,
+    StudyOption, Survey, Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest,
+    TheoryStudy, UnsupportedGame, named_fields,
 };
 pub use whole::write_whole;

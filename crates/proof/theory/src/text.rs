@@ -21,8 +21,10 @@ pub fn heaps_and_values(entries: &[(usize, u32)]) -> String {
     let mut out = String::new();
     for line in entries.chunks(COLUMNS) {
         let width = |(n, value): &(usize, u32)| n.to_string().len().max(value.to_string().len());
-        let sizes: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.0, w = width(e))).collect();
-        let values: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.1, w = width(e))).collect();
+        let sizes: Vec<String> =
+            line.iter().map(|e| format!("{:>w$}", e.0, w = width(e))).collect();
+        let values: Vec<String> =
+            line.iter().map(|e| format!("{:>w$}", e.1, w = width(e))).collect();
         let _ = writeln!(out, "  n     {}\n  G(n)  {}", sizes.join(" "), values.join(" "));
     }
     out

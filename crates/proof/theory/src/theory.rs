@@ -25,14 +25,19 @@ pub trait Theory: Sync {
 
     /// Returns the study of a game in this play, and whether a position of it was named; `None` if
     /// the theory does not study it.
-    fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>>;
+    fn study(&self, game: &dyn Game, play: Play, is_position: bool)
+    -> Option<Box<dyn TheoryStudy>>;
 
     /// Returns the study of a family of games, as `Gamma(1,4;n)`; `None` if the text names none of
     /// this theory.
     ///
     /// # Errors
     /// If the family is one of this theory, but not one that it can study.
-    fn study_family(&self, text: &str, play: Play) -> Option<Result<StudiedFamily, UnsupportedGame>> {
+    fn study_family(
+        &self,
+        text: &str,
+        play: Play,
+    ) -> Option<Result<StudiedFamily, UnsupportedGame>> {
         let _ = (text, play);
         None
     }
@@ -178,8 +183,12 @@ impl StudyOption {
     pub fn refusal(self) -> &'static str {
         match self {
             StudyOption::Max => "one position is solved, no table is made",
-            StudyOption::To => "bounds the parameter of a family such as Gamma(1,4;n); this is none",
-            StudyOption::BFile => "lists the nim-values of single heaps; this game is not studied by them",
+            StudyOption::To => {
+                "bounds the parameter of a family such as Gamma(1,4;n); this is none"
+            }
+            StudyOption::BFile => {
+                "lists the nim-values of single heaps; this game is not studied by them"
+            }
             StudyOption::Certificate => {
                 "nothing is proved of one position; see bouton strategy for Kotzig's Nim"
             }

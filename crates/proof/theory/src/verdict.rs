@@ -246,7 +246,11 @@ pub struct Size {
 impl Size {
     /// Returns the size of a proof by normal forms.
     pub fn from_proof(proof: &Proof) -> Size {
-        Size { cases: proof.cases, parts: proof.parts.iter().map(Vec::len).sum(), sets: proof.sets() }
+        Size {
+            cases: proof.cases,
+            parts: proof.parts.iter().map(Vec::len).sum(),
+            sets: proof.sets(),
+        }
     }
 }
 
@@ -373,12 +377,20 @@ pub struct Unknown {
 impl Unknown {
     /// Returns a reason that is not the budget's end.
     pub fn because(reason: impl Into<String>) -> Verdict {
-        Verdict::Unknown(Unknown { reason: reason.into(), budget: false, computed: Computed::default() })
+        Verdict::Unknown(Unknown {
+            reason: reason.into(),
+            budget: false,
+            computed: Computed::default(),
+        })
     }
 
     /// Returns the end of a budget.
     pub fn spent(limit: bouton_core::LimitReached) -> Verdict {
-        Verdict::Unknown(Unknown { reason: limit.to_string(), budget: true, computed: Computed::default() })
+        Verdict::Unknown(Unknown {
+            reason: limit.to_string(),
+            budget: true,
+            computed: Computed::default(),
+        })
     }
 }
 
@@ -432,7 +444,9 @@ impl Verdict {
     pub fn fails_at(&self) -> Option<u64> {
         match self {
             Verdict::Refuted(Refuted {
-                counterexample: Failure::Instance(instance), least: true, ..
+                counterexample: Failure::Instance(instance),
+                least: true,
+                ..
             }) => Some(instance.size),
             _ => None,
         }
@@ -441,8 +455,12 @@ impl Verdict {
     /// Returns what it stands on, in a line.
     pub fn found(&self) -> String {
         match self {
-            Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => computed.words.clone(),
-            Verdict::ProvedCoq(by_coq) => format!("coq: {}; {}", by_coq.theorem, by_coq.computed.words),
+            Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => {
+                computed.words.clone()
+            }
+            Verdict::ProvedCoq(by_coq) => {
+                format!("coq: {}; {}", by_coq.theorem, by_coq.computed.words)
+            }
             Verdict::Proved(Proved::Decided) => "decided as a sentence".into(),
             Verdict::Proved(proved) => {
                 let theorems = proved.theorems();
@@ -451,11 +469,17 @@ impl Verdict {
                     1 => "certificate accepted".to_owned(),
                     count => format!("{count} certificates accepted"),
                 };
-                let scope = theorems.first().map_or(String::new(), |theorem| format!("{}: ", theorem.scope));
+                let scope = theorems
+                    .first()
+                    .map_or(String::new(), |theorem| format!("{}: ", theorem.scope));
                 format!("{scope}{size}; {accepted}")
             }
             Verdict::Refuted(refuted) => {
-                format!("{}{}", refuted.counterexample, if refuted.least { "; the least" } else { "" })
+                format!(
+                    "{}{}",
+                    refuted.counterexample,
+                    if refuted.least { "; the least" } else { "" }
+                )
             }
             Verdict::Unknown(unknown) => unknown.reason.clone(),
             Verdict::NotSettled(why) => why.clone(),
@@ -465,7 +489,9 @@ impl Verdict {
     /// Returns what was computed, but for a theorem or a sentence.
     pub fn computed(&self) -> Option<&Computed> {
         match self {
-            Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => Some(computed),
+            Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => {
+                Some(computed)
+            }
             Verdict::ProvedCoq(by_coq) => Some(&by_coq.computed),
             Verdict::Refuted(refuted) => Some(&refuted.computed),
             Verdict::Unknown(unknown) => Some(&unknown.computed),

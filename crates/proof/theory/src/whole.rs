@@ -15,10 +15,13 @@ pub fn write_whole(file: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     if before.as_ref().is_some_and(|before| !before.is_file()) {
         return fs::write(&place, bytes);
     }
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut beside = match beside(folder) {
         Ok(beside) => beside,
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return fs::write(&place, bytes),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return fs::write(&place, bytes);
+        }
         Err(error) => return Err(error),
     };
     beside.write_all(bytes)?;

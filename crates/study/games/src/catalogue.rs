@@ -116,7 +116,8 @@ impl Catalogue {
     /// and not one of the user's.
     pub fn entry(&self, name: &str, game: &dyn Game) -> Option<&'static ShelfGame> {
         let is_own = self.own_games().iter().any(|own| own.name() == game.name());
-        let is_meant = |name: &str| self.parse(name).is_ok_and(|named| named.game.name() == game.name());
+        let is_meant =
+            |name: &str| self.parse(name).is_ok_and(|named| named.game.name() == game.name());
         ShelfGame::named(name).filter(|entry| !is_own && is_meant(&entry.name))
     }
 
@@ -129,7 +130,9 @@ impl Catalogue {
     /// Returns how a game is played: as the shelf says it of this name, else as the game does.
     pub fn sentence(&self, name: &str, game: &dyn Game) -> String {
         let sentence = self.entry(name, game).map(ShelfGame::sentence);
-        sentence.filter(|sentence| !sentence.is_empty()).map_or_else(|| game.describe(), str::to_owned)
+        sentence
+            .filter(|sentence| !sentence.is_empty())
+            .map_or_else(|| game.describe(), str::to_owned)
     }
 
     /// Returns the games of rule files, in the order in which they were added.
@@ -155,7 +158,12 @@ impl Catalogue {
         }
         if !positions.is_empty() && positions.len() < games.len() {
             let accepted = "a position for every summand or for none, e.g. kayles:7 + nim:4";
-            return Err(NotationError::new(text, 0..text.len(), "some summands lack a position", accepted));
+            return Err(NotationError::new(
+                text,
+                0..text.len(),
+                "some summands lack a position",
+                accepted,
+            ));
         }
         let position = (!positions.is_empty()).then(|| positions.join(" + "));
         let opening = (openings.len() == games.len()).then(|| openings.join(" + "));
@@ -189,11 +197,15 @@ impl Catalogue {
         let (name, list) = text.rsplit_once([':', ' '])?;
         let heaps: Vec<&str> = list.split(',').collect();
         let is_number = |heap: &str| WrittenNumber::whole(heap).is_some();
-        if heaps.len() < 2 || heaps.len() > MOST_COPIES || !heaps.iter().all(|heap| is_number(heap)) {
+        if heaps.len() < 2 || heaps.len() > MOST_COPIES || !heaps.iter().all(|heap| is_number(heap))
+        {
             return None;
         }
         let game = self.one(name).ok()?;
-        if game.position.is_some() || game.game.kind() != Kind::Impartial || game.game.single(1).is_none() {
+        if game.position.is_some()
+            || game.game.kind() != Kind::Impartial
+            || game.game.single(1).is_none()
+        {
             return None;
         }
         // A game that reads two numbers says itself what is wrong with these.
@@ -219,7 +231,8 @@ impl Catalogue {
             Some((name, position)) => {
                 self.one(name).map_err(|error| error.within(text, 0)).and_then(|mut named| {
                     let read = named.game.normal_form(position);
-                    named.position = Some(read.map_err(|error| error.within(text, name.len() + 1))?);
+                    named.position =
+                        Some(read.map_err(|error| error.within(text, name.len() + 1))?);
                     Ok(named)
                 })
             }
@@ -233,8 +246,9 @@ impl Catalogue {
         #[cfg(not(target_family = "wasm"))]
         if let Some((game, position)) = crate::phrase::read(text) {
             // The words are not the text that is at fault.
-            let wrong =
-                |error: NotationError| NotationError::new(text, 0..text.len(), error.message, error.accepted);
+            let wrong = |error: NotationError| {
+                NotationError::new(text, 0..text.len(), error.message, error.accepted)
+            };
             let mut named = self.one(&game).map_err(wrong)?;
             named.position = Some(named.game.normal_form(&position).map_err(wrong)?);
             return Ok(named);
@@ -261,7 +275,9 @@ impl Catalogue {
             let mut named = match self.known(name) {
                 Some(Ok(named)) => named,
                 // A name of the shelf means its game, also where this build does not run it.
-                Some(Err(error)) if ShelfGame::named(name).is_some() => return Err(error.within(text, 0)),
+                Some(Err(error)) if ShelfGame::named(name).is_some() => {
+                    return Err(error.within(text, 0));
+                }
                 _ => continue,
             };
             let position_of = |game: &dyn Game| {
@@ -275,7 +291,8 @@ impl Catalogue {
             // `dots and boxes 3x3` is the game with these parameters.
             if read.is_err()
                 && is_rectangle(position.trim())
-                && let Some(Ok(meant)) = with_parameters(&format!("{}({})", name.trim(), position.trim()))
+                && let Some(Ok(meant)) =
+                    with_parameters(&format!("{}({})", name.trim(), position.trim()))
             {
                 return Ok(meant);
             }
@@ -297,8 +314,8 @@ impl Catalogue {
         let is_phrase = is_phrase || crate::phrase::begins(text);
         if is_phrase {
             let message = format!("there is no game `{}`", text.trim());
-            let accepted =
-                "a name of `bouton games`, or words as: 21 stones, take up to 3; take 1, 2 or 3 from 21";
+            let accepted = "a name of `bouton games`, or words as: 21 stones, take up to 3; take \
+                1, 2 or 3 from 21";
             return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
         }
         whole
@@ -334,15 +351,20 @@ impl Catalogue {
         let mut at = offset..offset + head.len().max(first);
         let words = leading_words(trimmed);
         // What is near the first of several words is hardly meant.
-        let is_near = |(typed, name): &(&str, String)| *typed == words || distance(typed, name) <= 1;
+        let is_near =
+            |(typed, name): &(&str, String)| *typed == words || distance(typed, name) <= 1;
         let is_one_word = !words.contains(char::is_whitespace);
-        let nearest =
-            |word| self.nearest(trimmed, word).filter(|near| is_one_word || near.0 != word || is_near(near));
+        let nearest = |word| {
+            self.nearest(trimmed, word)
+                .filter(|near| is_one_word || near.0 != word || is_near(near))
+        };
         let message = match &text[at.clone()] {
             "" => "a game is missing".into(),
             word => match (shelf().outside(words), nearest(word)) {
                 (Some(why), _) => format!("`{words}` is no game of this kind: {why}"),
-                (None, Some((typed, name))) => format!("there is no game `{typed}`; did you mean `{name}`?"),
+                (None, Some((typed, name))) => {
+                    format!("there is no game `{typed}`; did you mean `{name}`?")
+                }
                 (None, None) => {
                     let all = if words.len() > word.len() { words } else { word };
                     at.end = offset + all.len();
@@ -351,13 +373,16 @@ impl Catalogue {
                     let meant = match similar.split_last() {
                         None => String::new(),
                         Some((only, [])) => format!("; did you mean {only}?"),
-                        Some((last, more)) => format!("; did you mean {} or {last}?", more.join(", ")),
+                        Some((last, more)) => {
+                            format!("; did you mean {} or {last}?", more.join(", "))
+                        }
                     };
                     format!("there is no game `{all}`{meant}")
                 }
             },
         };
-        let accepted = "a name of `bouton games`, or a game in notation, as CN(3,2), S(1,4,7), 0.77";
+        let accepted =
+            "a name of `bouton games`, or a game in notation, as CN(3,2), S(1,4,7), 0.77";
         Err(NotationError::new(text, at, message, accepted))
     }
 
@@ -384,7 +409,8 @@ impl Catalogue {
         let words = self.words();
         let likely = words.iter().filter(|known| near(known) <= known.chars().count() / 2);
         // Of two words equally near the one that can be read so, then the one in the same capitals.
-        let nearest = likely.min_by_key(|known| (near(known), read(known).is_none(), distance(known, word)));
+        let nearest =
+            likely.min_by_key(|known| (near(known), read(known).is_none(), distance(known, word)));
         match (nearest.filter(|known| near(known) <= 2), self.nearest_name(trimmed)) {
             // The whole of a name counts more than its first word.
             (None, Some((_, name))) => Some((trimmed, name.to_owned())),
@@ -436,8 +462,10 @@ impl Catalogue {
         own().or_else(|| self.shelved(text)).or_else(|| family_by_name(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
             Some(
-                (family.parse)(text)
-                    .map(|game| Named { opening: family_opening(family, &*game), ..Named::game(game) }),
+                (family.parse)(text).map(|game| Named {
+                    opening: family_opening(family, &*game),
+                    ..Named::game(game)
+                }),
             )
         })
     }
@@ -445,8 +473,11 @@ impl Catalogue {
     /// Returns the game of the shelf of this name.
     fn shelved(&self, text: &str) -> Option<Result<Named, NotationError>> {
         let entry = ShelfGame::named(text)?;
-        let within =
-            |error: NotationError| NotationError { text: text.to_owned(), at: 0..text.len(), ..error };
+        let within = |error: NotationError| NotationError {
+            text: text.to_owned(),
+            at: 0..text.len(),
+            ..error
+        };
         Some(entry.parse(self.programs).map_err(within).map(|game| {
             let start = Some(entry.start.as_str()).filter(|start| !start.is_empty());
             let opening = start.and_then(|start| game.normal_form(start).ok());
@@ -475,7 +506,8 @@ impl Catalogue {
 
     /// Returns the words with which games' names begin, each once.
     fn words(&self) -> Vec<String> {
-        let examples = FAMILIES.iter().flat_map(|family| family.examples).map(|example| head(example.game));
+        let examples =
+            FAMILIES.iter().flat_map(|family| family.examples).map(|example| head(example.game));
         let own = self.own.iter().map(|rules| rules.name());
         let own = own.chain(self.others.iter().map(|other| other.name()));
         let mut words: Vec<String> =
@@ -563,15 +595,18 @@ fn with_parameters(text: &str) -> Option<Result<Named, NotationError>> {
 /// `dots(2x2)`.
 fn family_by_name(text: &str) -> Option<Result<Named, NotationError>> {
     let family = FAMILIES.iter().find(|family| family.name.eq_ignore_ascii_case(text.trim()))?;
-    let named = |game: Box<dyn Game>| Named { opening: family_opening(family, &*game), ..Named::game(game) };
+    let named = |game: Box<dyn Game>| Named {
+        opening: family_opening(family, &*game),
+        ..Named::game(game)
+    };
     Some((family.parse)(family.opening.game).map(named))
 }
 
 /// Returns the position with which pages begin a game of a family, if it is this very game.
 fn family_opening(family: &Family, game: &dyn Game) -> Option<String> {
     let name = game.name();
-    let opening =
-        Some(&family.opening).filter(|opening| opening.game == name && !opening.position.is_empty())?;
+    let opening = Some(&family.opening)
+        .filter(|opening| opening.game == name && !opening.position.is_empty())?;
     game.normal_form(opening.position).ok()
 }
 
@@ -600,7 +635,8 @@ fn elsewhere(text: &str) -> Option<String> {
 fn subtraction_set(text: &str) -> Option<String> {
     let small = text.to_ascii_lowercase();
     let words = ["subtraction game", "subtraction set", "subtraction", "subtract", "s"];
-    let (word, rest) = words.iter().find_map(|word| Some((*word, small.strip_prefix(word)?.trim())))?;
+    let (word, rest) =
+        words.iter().find_map(|word| Some((*word, small.strip_prefix(word)?.trim())))?;
     let within = |open, close| rest.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
     let list = match (word, within('{', '}')) {
         (_, Some(list)) => list,
@@ -608,7 +644,8 @@ fn subtraction_set(text: &str) -> Option<String> {
         (_, None) => within('(', ')')?,
     };
     let numbers: Vec<&str> = list.split(',').map(str::trim).collect();
-    let is_number = |number: &&str| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
+    let is_number =
+        |number: &&str| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
     numbers.iter().all(is_number).then(|| numbers.join(","))
 }
 
@@ -635,9 +672,15 @@ mod tests {
     fn catalogues_do_not_meet() {
         let one = Catalogue::standard().with(own("walk2").read_from("a/walk.toml")).unwrap();
         assert_eq!(one.parse("walk2:5").unwrap().position.as_deref(), Some("5"));
-        assert_eq!(one.own_games()[0].rule_files()[0].path.as_deref(), Some("a/walk.toml".as_ref()));
+        assert_eq!(
+            one.own_games()[0].rule_files()[0].path.as_deref(),
+            Some("a/walk.toml".as_ref())
+        );
         let sum = one.parse("nim + walk2 + walk2").unwrap().game;
-        assert_eq!(sum.rule_files().iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["walk2"]);
+        assert_eq!(
+            sum.rule_files().iter().map(|file| file.name.as_str()).collect::<Vec<_>>(),
+            ["walk2"]
+        );
         assert!(Catalogue::standard().parse("walk2").is_err());
         let taken = one.with(own("walk2")).unwrap_err();
         assert_eq!(taken.to_string(), "the name `walk2` is taken by the rule file a/walk.toml");
@@ -690,7 +733,10 @@ mod tests {
             let named = Catalogue::standard().parse(text).unwrap();
             assert_eq!(named.position.as_deref(), Some(position), "{text}");
         }
-        assert_eq!(Catalogue::standard().parse("dots and boxes 2x3").unwrap().game.name(), "dots(2x3)");
+        assert_eq!(
+            Catalogue::standard().parse("dots and boxes 2x3").unwrap().game.name(),
+            "dots(2x3)"
+        );
         let named = Catalogue::standard().parse("·77 5,3").unwrap();
         assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("5,3")));
     }
@@ -713,7 +759,11 @@ mod tests {
         assert_eq!(message("bridge"), "there is no game `bridge`");
         assert_eq!(message("super mega bridge 3"), "there is no game `super mega bridge`");
         assert_eq!(message("nim + 3,5"), "these are numbers, and no game");
-        assert!(message("tic-tac-toe 3x3").contains("a line decides it"), "{}", message("tic-tac-toe 3x3"));
+        assert!(
+            message("tic-tac-toe 3x3").contains("a line decides it"),
+            "{}",
+            message("tic-tac-toe 3x3")
+        );
         assert!(message("Connect Four").contains("a line decides it"));
     }
 }

@@ -57,8 +57,8 @@ pub enum Taking {
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    let accepted =
-        "CN(n,k) with k <= n, e.g. CN(6,3); variations CN(6,3;any=2), ;each=2, ;each>=1, ;total=2, ;total>=2";
+    let accepted = "CN(n,k) with k <= n, e.g. CN(6,3); variations CN(6,3;any=2), ;each=2, \
+        ;each>=1, ;total=2, ;total>=2";
     let mut scanner = Scanner::new(text, accepted);
     scanner.expect("CN")?;
     let (n, k) = rings::parameters(&mut scanner)?;
@@ -77,7 +77,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             ("each", true) => Taking::EachAtLeast(a),
             ("total", false) => Taking::Total(a),
             ("total", true) => Taking::TotalAtLeast(a),
-            _ => return Err(scanner.error(start..scanner.at(), format!("there is no variation `{kind}`"))),
+            _ => {
+                return Err(
+                    scanner.error(start..scanner.at(), format!("there is no variation `{kind}`"))
+                );
+            }
         };
         if a == 0 {
             return Err(scanner.error(start..scanner.at(), "at least one token must leave"));
@@ -92,12 +96,18 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
 /// one in all.
 pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     let (variation, take) = match taking {
-        Taking::Any(a) => (format!(";any={a}"), format!("take exactly {a} from one or more of them")),
+        Taking::Any(a) => {
+            (format!(";any={a}"), format!("take exactly {a} from one or more of them"))
+        }
         Taking::Each(a) => (format!(";each={a}"), format!("take exactly {a} from each of them")),
-        Taking::EachAtLeast(a) => (format!(";each>={a}"), format!("take at least {a} from each of them")),
+        Taking::EachAtLeast(a) => {
+            (format!(";each>={a}"), format!("take at least {a} from each of them"))
+        }
         Taking::Total(a) => (format!(";total={a}"), format!("take exactly {a} from them in all")),
         Taking::TotalAtLeast(1) => (String::new(), "take at least 1 from them in all".into()),
-        Taking::TotalAtLeast(a) => (format!(";total>={a}"), format!("take at least {a} from them in all")),
+        Taking::TotalAtLeast(a) => {
+            (format!(";total>={a}"), format!("take at least {a} from them in all"))
+        }
     };
     let windows = Windows::Arc(k);
     let moves = match condition(k, taking) {
@@ -124,11 +134,13 @@ fn condition(k: usize, taking: Taking) -> Option<Node> {
     };
     match taking {
         Taking::TotalAtLeast(1) => None,
-        Taking::Any(a) => {
-            each(&|i| Node::any([after(i).equals(before(i)), plus(vec![after(i)], a).equals(before(i))]))
-        }
+        Taking::Any(a) => each(&|i| {
+            Node::any([after(i).equals(before(i)), plus(vec![after(i)], a).equals(before(i))])
+        }),
         Taking::Each(a) => each(&|i| plus(vec![after(i)], a).equals(before(i))),
-        Taking::EachAtLeast(a) => each(&|i| plus(vec![after(i)], a).compared(Relation::AtMost, before(i))),
+        Taking::EachAtLeast(a) => {
+            each(&|i| plus(vec![after(i)], a).compared(Relation::AtMost, before(i)))
+        }
         Taking::Total(a) => Some(left(a).equals(all())),
         Taking::TotalAtLeast(a) => Some(left(a).compared(Relation::AtMost, all())),
     }

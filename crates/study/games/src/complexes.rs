@@ -22,15 +22,19 @@ pub fn complexes(vertices: usize) -> Vec<String> {
         return Vec::new();
     }
     let renamings = renamings(vertices);
-    let mut kept: Vec<Vec<u32>> =
-        covers(vertices).into_iter().filter(|faces| is_chosen(vertices, faces, &renamings)).collect();
+    let mut kept: Vec<Vec<u32>> = covers(vertices)
+        .into_iter()
+        .filter(|faces| is_chosen(vertices, faces, &renamings))
+        .collect();
     kept.arrange_by_key(|faces| (faces.len(), key(vertices, faces)));
     kept.iter().map(|faces| written(faces)).collect()
 }
 
 /// As in the game's name.
 fn written(faces: &[u32]) -> String {
-    let face = |face: &u32| listed(*face).iter().map(|v| (v + 1).to_string()).collect::<Vec<_>>().join(",");
+    let face = |face: &u32| {
+        listed(*face).iter().map(|v| (v + 1).to_string()).collect::<Vec<_>>().join(",")
+    };
     let mut sorted = faces.to_vec();
     sorted.arrange_by_key(|face| listed(*face));
     sorted.iter().map(face).collect::<Vec<_>>().join(";")
@@ -83,7 +87,10 @@ fn key(vertices: usize, faces: &[u32]) -> (u8, Vec<u32>) {
 fn is_chosen(vertices: usize, faces: &[u32], renamings: &[Vec<usize>]) -> bool {
     let own = key(vertices, faces);
     let renamed = |order: &Vec<usize>| -> Vec<u32> {
-        faces.iter().map(|face| listed(*face).iter().fold(0, |image, v| image | 1 << order[*v])).collect()
+        faces
+            .iter()
+            .map(|face| listed(*face).iter().fold(0, |image, v| image | 1 << order[*v]))
+            .collect()
     };
     renamings.iter().all(|order| own <= key(vertices, &renamed(order)))
 }
@@ -118,7 +125,10 @@ mod tests {
                     .iter()
                     .map(|order| {
                         let image = |face: &u32| {
-                            (0..vertices).filter(|v| face >> v & 1 == 1).map(|v| 1 << order[v]).sum()
+                            (0..vertices)
+                                .filter(|v| face >> v & 1 == 1)
+                                .map(|v| 1 << order[v])
+                                .sum()
                         };
                         let mut faces: Vec<u32> = faces.iter().map(image).collect();
                         faces.sort_unstable();

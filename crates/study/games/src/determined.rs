@@ -14,8 +14,8 @@ use crate::reached::{self, Condition};
 use bouton_automata::linear_form::{LinearForm, Variable};
 use bouton_automata::{Decision, Numeration, decide};
 use bouton_core::{
-    Budget, Domain, Formula, FormulaBuilder, HeapGame, Memory, Meter, Moves, Node, Relation, Symmetry, Term,
-    Windows,
+    Budget, Domain, Formula, FormulaBuilder, HeapGame, Memory, Meter, Moves, Node, Relation,
+    Symmetry, Term, Windows,
 };
 use bouton_engine::Game;
 use bouton_heaps::heap_options::HeapOptions;
@@ -176,7 +176,8 @@ impl Back {
         let mut before = [0; NUMBERS];
         for steps in &self.alternatives {
             let is_open = |step: &Step| {
-                step.last.is_some() || compares(step.before.constant + step.after.of(after), step.relation)
+                step.last.is_some()
+                    || compares(step.before.constant + step.after.of(after), step.relation)
             };
             if steps.iter().all(is_open) {
                 number(steps, after, most, (&mut before[..after.len()], 0), visit);
@@ -205,7 +206,9 @@ fn number(
         let at_least = |more: i64| -((-rest - more).div_euclid(-factor));
         match (step.relation, factor > 0) {
             (Relation::Equal, _) if rest % factor != 0 => return,
-            (Relation::Equal, _) => (low, high) = (low.max(-rest / factor), high.min(-rest / factor)),
+            (Relation::Equal, _) => {
+                (low, high) = (low.max(-rest / factor), high.min(-rest / factor))
+            }
             (Relation::Unequal, _) => {}
             (Relation::AtMost, true) => high = high.min(at_most(0)),
             (Relation::Less, true) => high = high.min(at_most(1)),
@@ -253,7 +256,8 @@ pub fn without_determined(game: &dyn Game, budget: &Budget) -> Option<LeftOut> {
         let values = seen.values(number)?;
         let (moves, digits) = (seen.moves_without(number)?, stated.digits);
         let back = moves.condition.as_ref().and_then(Back::of);
-        let rules = HeapRules { digits, ..HeapRules::places(stated.heaps - 1, Symmetry::None, moves) };
+        let rules =
+            HeapRules { digits, ..HeapRules::places(stated.heaps - 1, Symmetry::None, moves) };
         let game = rules.called(game.name(), game.describe()).game();
         let heaps = stated.heaps - stated.moves.memory.count;
         Some(LeftOut {
@@ -283,8 +287,11 @@ impl Seen<'_> {
     fn is_true(&self, builder: FormulaBuilder, sentence: Node) -> bool {
         let numeration = Numeration::from(self.stated.digits);
         let (nodes, bytes) = DECIDED;
-        let meter =
-            &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..self.budget.clone() });
+        let meter = &mut Meter::new(&Budget {
+            nodes: Some(nodes),
+            bytes: Some(bytes),
+            ..self.budget.clone()
+        });
         matches!(decide(&builder.build(sentence), numeration, meter), Ok(Decision::True(_)))
     }
 
@@ -310,7 +317,8 @@ impl Seen<'_> {
             self.condition.names[..free].iter().map(|name| builder.bind(name)).collect();
         let [before, after] =
             [0, 1].map(|side| numbers.iter().copied().skip(side).step_by(2).collect::<Vec<_>>());
-        let mut given = vec![builder.embed(self.domain, &before), builder.embed(self.domain, &after)];
+        let mut given =
+            vec![builder.embed(self.domain, &before), builder.embed(self.domain, &after)];
         let mut put = |node: &Node| {
             let formula = Formula { root: node.clone(), ..self.condition.clone() };
             builder.embed(&formula, &numbers)
@@ -335,7 +343,8 @@ impl Seen<'_> {
             return None;
         }
         // No heap grows, and a token is taken. Of the heaps that stay heaps this is understood.
-        let falls = |heap: usize| Moves::after(heap).compared(Relation::AtMost, Moves::before(heap));
+        let falls =
+            |heap: usize| Moves::after(heap).compared(Relation::AtMost, Moves::before(heap));
         let sum = |side: usize| Term::sum_of((0..heaps).map(|heap| 2 * heap + side));
         let mut parts = flat(&self.condition.root);
         let mut understood = Vec::new();
@@ -348,8 +357,9 @@ impl Seen<'_> {
         }
         let own = Without { seen: self, number, understood };
         let mut root = own.said(parts, &mut 0)?;
-        let without =
-            |node: &Node, side: usize| growth::renumbered(node, &mut |v| if v > side { v - 1 } else { v });
+        let without = |node: &Node, side: usize| {
+            growth::renumbered(node, &mut |v| if v > side { v - 1 } else { v })
+        };
         let occurs = without_quantifiers(&self.domain.root.clone().exists(vec![number]))?;
         let occurs = without(&occurs, number);
         let names: Vec<String> = (0..n - 1).map(|place| format!("p{place}")).collect();
@@ -374,7 +384,8 @@ impl Seen<'_> {
             free: 2 * (n - 1),
             root,
         };
-        let factor = if left == 0 { 0 } else { memory.factor.checked_mul(1 + self.factor(number)?)? };
+        let factor =
+            if left == 0 { 0 } else { memory.factor.checked_mul(1 + self.factor(number)?)? };
         let moves = Moves {
             windows: Windows::Any(n - 1),
             condition: Some(condition),
@@ -427,7 +438,10 @@ impl Seen<'_> {
             let occurs = builder.embed(self.domain, &all);
             let (less, more) = sides(&all);
             let most = Term::Multiple((*factor).into(), more.into());
-            self.is_true(builder, occurs.implies(less.compared(Relation::AtMost, most)).for_all(all))
+            self.is_true(
+                builder,
+                occurs.implies(less.compared(Relation::AtMost, most)).for_all(all),
+            )
         })
     }
 
@@ -471,7 +485,8 @@ impl Without<'_> {
         if let Some(at) = of_it.iter().position(|part| matches!(part, Node::Or(_)))
             && let Node::Or(all) = of_it.remove(at)
         {
-            let one = |one: Node| self.said([&of_others[..], &of_it[..], &[one]].concat(), alternatives);
+            let one =
+                |one: Node| self.said([&of_others[..], &of_it[..], &[one]].concat(), alternatives);
             return Some(Node::any(all.into_iter().map(one).collect::<Option<Vec<_>>>()?));
         }
         let [before, after] =
@@ -508,18 +523,20 @@ mod tests {
     /// same from the other end, and tokens those of the heaps.
     #[test]
     fn moves_without_a_number_are_those_with_it() {
-        const AMALGAMATION: &str = include_str!("../../../../tests/papers/amalgamation-3-restricted.toml");
+        const AMALGAMATION: &str =
+            include_str!("../../../../tests/papers/amalgamation-3-restricted.toml");
         // A flag says which heap is larger, and with it which one may be lowered by much.
         const FLAG: &str = "name = \"flag\"\nheaps = 2\nmemory = 1\n\
             positions = \"p2 = 1 & p0 > p1 | p2 = 0 & p0 <= p1\"\n\
-            move = \"(q2 = 1 & q0 > q1 | q2 = 0 & q0 <= q1) & (q0 < p0 & q1 = p1 & (p2 = 1 | p0 = q0+1) | \
-                     q1 < p1 & q0 = p0 & (p2 = 0 | p1 = q1+1))\"\n";
+            move = \"(q2 = 1 & q0 > q1 | q2 = 0 & q0 <= q1) & (q0 < p0 & q1 = p1 & (p2 = 1 | p0 = \
+                     q0+1) | q1 < p1 & q0 = p0 & (p2 = 0 | p1 = q1+1))\"\n";
         // The third heap is the sum of the others, in whatever way these are lowered.
         const SUM: &str = "name = \"sum\"\nheaps = 3\npositions = \"p2 = p0+p1\"\n\
             move = \"q2 = q0+q1 & 2*q2 >= p2\"\n";
         // A memory holds the difference of the heaps.
         const DIFFERENCE: &str = "name = \"difference\"\nheaps = 2\nmemory = 1\n\
-            positions = \"p0 = p1+p2\"\nmove = \"q0 = q1+q2 & q0 < p0 & q1 <= p1 & (q2 = p2 | q2 < p2 & q1 = p1)\"\n";
+            positions = \"p0 = p1+p2\"\nmove = \"q0 = q1+q2 & q0 < p0 & q1 <= p1 & (q2 = p2 | q2 \
+            < p2 & q1 = p1)\"\n";
         for (text, most) in [(AMALGAMATION, 5), (FLAG, 7), (SUM, 8), (DIFFERENCE, 9)] {
             let file = RuleFile::parse(text).unwrap().game();
             let game = where_moves_begin(&*file, &Budget::default()).unwrap_or(file);
@@ -537,7 +554,10 @@ mod tests {
             let mut all: Vec<Vec<u64>> = vec![vec![]];
             for place in 0..n {
                 let top = if place == seen.number { 4 * most } else { most };
-                all = all.iter().flat_map(|p| (0..=top).map(move |x| [&p[..], &[x]].concat())).collect();
+                all = all
+                    .iter()
+                    .flat_map(|p| (0..=top).map(move |x| [&p[..], &[x]].concat()))
+                    .collect();
             }
             all.retain(|p| domain.contains(p));
             let mut moves = 0;
@@ -546,7 +566,11 @@ mod tests {
                 let after: BTreeSet<Vec<u64>> =
                     options(&*game, p).iter().map(|option| without(option)).collect();
                 assert_eq!(options(&*seen.game, &others), after, "{name}: {p:?}");
-                assert_eq!(seen.tokens(&narrow(&others)), Some(p[..heaps].iter().sum()), "{name}: {p:?}");
+                assert_eq!(
+                    seen.tokens(&narrow(&others)),
+                    Some(p[..heaps].iter().sum()),
+                    "{name}: {p:?}"
+                );
                 moves += after.len();
             }
             assert!(moves > 100, "{name}: {moves}");
@@ -557,7 +581,10 @@ mod tests {
                     seen.before(&narrow(&others), 2 * most as u32, &mut |q| {
                         before.insert(q.iter().map(|x| u64::from(*x)).collect::<Vec<u64>>());
                     });
-                    let small = all.iter().map(|q| without(q)).filter(|q| q.iter().sum::<u64>() <= 2 * most);
+                    let small = all
+                        .iter()
+                        .map(|q| without(q))
+                        .filter(|q| q.iter().sum::<u64>() <= 2 * most);
                     for q in small {
                         let leads = options(&*seen.game, &q).contains(&others);
                         assert_eq!(before.contains(&q), leads, "{name}: {q:?} to {p:?}");

@@ -6,7 +6,9 @@
 //! 1939).
 
 use crate::rule_file::{RuleFile, RuleFileError, RuleText};
-use bouton_core::{Arrange, Budget, Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows};
+use bouton_core::{
+    Arrange, Budget, Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows,
+};
 use bouton_engine::Game;
 
 /// Windows of a summand, at most.
@@ -27,9 +29,12 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
     let mut stated: Vec<HeapGame> = Vec::new();
     for game in games {
         let no = |why: &str| NoHeapSum { game: game.name(), why: why.into() };
-        let heaps = game.heap_game().ok_or_else(|| no("this is no game on a fixed number of heaps"))?;
+        let heaps =
+            game.heap_game().ok_or_else(|| no("this is no game on a fixed number of heaps"))?;
         if heaps.shrinks {
-            return Err(no("a circle that closes up is no part of a game on a fixed number of heaps"));
+            return Err(no(
+                "a circle that closes up is no part of a game on a fixed number of heaps",
+            ));
         }
         if heaps.moves.memory.count > 0 {
             return Err(no("what a game remembers is no heap, and sums are of heaps"));
@@ -52,8 +57,9 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
     }
     let heaps = first;
     if stated.iter().all(|heaps| heaps.moves.condition.is_none()) {
-        let face =
-            |face: &Vec<usize>| face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",");
+        let face = |face: &Vec<usize>| {
+            face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",")
+        };
         let faces: Vec<String> = windows.iter().flatten().map(face).collect();
         return crate::parse(&format!("simplicial({})", faces.join(";")))
             .map(|named| named.game)
@@ -83,7 +89,8 @@ fn occurring(summands: &[HeapGame]) -> String {
     let mut parts = Vec::new();
     for game in summands {
         if let Some(domain) = &game.moves.domain {
-            let names: Vec<String> = (first..first + game.heaps).map(|heap| format!("p{heap}")).collect();
+            let names: Vec<String> =
+                (first..first + game.heaps).map(|heap| format!("p{heap}")).collect();
             parts.push(format!("({})", domain.formula.over(&names)));
         }
         first += game.heaps;
@@ -94,7 +101,11 @@ fn occurring(summands: &[HeapGame]) -> String {
 /// Returns the game on the other heaps where these are empty, and one of them at most so large:
 /// that stays so, hence the P-positions are those of the whole game. None for games in which heaps
 /// leave or change places, and where no move is left.
-pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32)>) -> Option<Box<dyn Game>> {
+pub fn where_small(
+    game: &dyn Game,
+    empty: &[usize],
+    at_most: Option<(usize, u32)>,
+) -> Option<Box<dyn Game>> {
     where_small_within(game, empty, at_most, &Budget::default())
 }
 
@@ -121,13 +132,17 @@ pub fn where_small_within(
     let condition = moves.condition.clone().or_else(|| at_most.is_some().then(free));
     let Some(condition) = condition else {
         let face = |window: &Vec<usize>| {
-            let own: Vec<String> = window.iter().filter_map(place).map(|own| (own + 1).to_string()).collect();
+            let own: Vec<String> =
+                window.iter().filter_map(place).map(|own| (own + 1).to_string()).collect();
             own.join(",")
         };
-        let mut faces: Vec<String> = windows.iter().map(face).filter(|face| !face.is_empty()).collect();
+        let mut faces: Vec<String> =
+            windows.iter().map(face).filter(|face| !face.is_empty()).collect();
         faces.arrange();
         faces.dedup();
-        return crate::parse(&format!("simplicial({})", faces.join(";"))).ok().map(|named| named.game);
+        return crate::parse(&format!("simplicial({})", faces.join(";")))
+            .ok()
+            .map(|named| named.game);
     };
     let alternatives = match &condition.root {
         Node::Or(parts) => parts.clone(),
@@ -135,11 +150,13 @@ pub fn where_small_within(
     };
     let in_window = |window: &Vec<usize>, root: &Node| {
         // An empty heap is 0 before and after the move.
-        let named =
-            |letter: char, heap: &usize| place(heap).map_or("0".into(), |own| format!("{letter}{own}"));
+        let named = |letter: char, heap: &usize| {
+            place(heap).map_or("0".into(), |own| format!("{letter}{own}"))
+        };
         let names = window.iter().flat_map(|heap| [named('p', heap), named('q', heap)]);
         let names = names.chain(condition.names[condition.free..].iter().cloned()).collect();
-        let mut parts = vec![format!("({})", Formula { names, root: root.clone(), free: 2 * window.len() })];
+        let mut parts =
+            vec![format!("({})", Formula { names, root: root.clone(), free: 2 * window.len() })];
         let others = kept.iter().filter(|heap| !window.contains(heap)).filter_map(place);
         parts.extend(others.map(|own| format!("q{own} = p{own}")));
         parts.join(" & ")

@@ -46,7 +46,9 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let name = heaps.map_or(format!("moore({b})"), |heaps| format!("moore({b};{heaps})"));
     let about = match b {
         2 => "Take any number of tokens, at least one, from one heap.".into(),
-        b => format!("Take any number of tokens, at least one, from each of up to {} heaps.", b - 1),
+        b => {
+            format!("Take any number of tokens, at least one, from each of up to {} heaps.", b - 1)
+        }
     };
     Ok(HeapRules::list(heaps, Moves::free(Windows::Any(b - 1))).called(name, about).game())
 }

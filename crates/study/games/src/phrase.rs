@@ -43,8 +43,10 @@ const TOKENS: &[&str] = &[
 ];
 
 /// Numbers in words, from one on.
-const NUMBERS: &[&str] =
-    &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const NUMBERS: &[&str] = &[
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+];
 
 /// Words for the heaps that are given.
 const HEAPS: &[&str] = &["pile", "piles", "heap", "heaps", "row", "rows", "of", "with", "a", "the"];
@@ -64,7 +66,10 @@ pub(crate) fn begins(text: &str) -> bool {
 pub(crate) fn read(text: &str) -> Option<(String, String)> {
     // `*3` is a heap of Nim.
     if let Some(size) = text.trim().strip_prefix('*') {
-        return Some(("nim".into(), if size.is_empty() { "1".into() } else { number(size)?.to_string() }));
+        return Some((
+            "nim".into(),
+            if size.is_empty() { "1".into() } else { number(size)?.to_string() },
+        ));
     }
     let text = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
     let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
@@ -159,8 +164,10 @@ pub fn ending(text: &str) -> Option<(usize, bool)> {
         "wins" => false,
         _ => return None,
     };
-    let last = |words: &[(usize, String)]| words.last().map(|(_, word)| word.clone()).unwrap_or_default();
-    let is_mover = |word: &str| TOKENS.contains(&word) || ["one", "player", "mover", "move"].contains(&word);
+    let last =
+        |words: &[(usize, String)]| words.last().map(|(_, word)| word.clone()).unwrap_or_default();
+    let is_mover =
+        |word: &str| TOKENS.contains(&word) || ["one", "player", "mover", "move"].contains(&word);
     if is_mover(&last(&words)) {
         words.pop();
     }
@@ -178,7 +185,8 @@ pub fn ending(text: &str) -> Option<(usize, bool)> {
 fn game(words: &[&str]) -> Option<String> {
     let set = |most: u64, least: u64| {
         let is_range = 1 <= least && least <= most && most <= MOST_TAKEN;
-        let numbers = || (least..=most).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+        let numbers =
+            || (least..=most).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
         is_range.then(|| format!("S({})", numbers()))
     };
     let named = |name: &str| Some(name.to_owned());
@@ -216,7 +224,11 @@ mod tests {
             ("21 stones take up to 3, last loses", "21 stones take up to 3, ", true),
             ("nim 3 4 5, the player who takes the last one loses", "nim 3 4 5, ", true),
             ("nim 3 4 5 last player wins.", "nim 3 4 5 ", false),
-            ("take 1 or 2 from 7 and whoever takes the last stone loses", "take 1 or 2 from 7 ", true),
+            (
+                "take 1 or 2 from 7 and whoever takes the last stone loses",
+                "take 1 or 2 from 7 ",
+                true,
+            ),
             ("last mover loses", "", true),
             ("nim 3 4 5 misère play", "nim 3 4 5 ", true),
             ("nim 3 4 5, normal play", "nim 3 4 5, ", false),
@@ -224,7 +236,9 @@ mod tests {
             let told = ending(text).map(|(at, loses)| (&text[..at], loses));
             assert_eq!(told, Some((before, loses)), "{text}");
         }
-        for text in ["", "loses", "nim 3 4 5", "who cannot move loses", "take the last 3 wins", "last"] {
+        for text in
+            ["", "loses", "nim 3 4 5", "who cannot move loses", "take the last 3 wins", "last"]
+        {
             assert_eq!(ending(text), None, "{text}");
         }
     }

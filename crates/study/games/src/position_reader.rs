@@ -30,13 +30,17 @@ impl PositionReader {
     pub fn form(self) -> &'static str {
         match self {
             PositionReader::Pins => "a row of pins, as |||.||",
-            PositionReader::Treblecross => "a strip with crosses, as X..X....., or several with / between",
+            PositionReader::Treblecross => {
+                "a strip with crosses, as X..X....., or several with / between"
+            }
             PositionReader::Coins => "a strip with coins from square 0 on, as ..o.o",
             PositionReader::CoinsFromOne => {
                 "squares counted from 1, as 1,2,3 or ooo; printed with 0 before them for the edge"
             }
             PositionReader::Northcott => "rows with a white and a black counter, as W..B/.B.W",
-            PositionReader::FirstMove => "a heap of which all but one token may be taken first, as 20",
+            PositionReader::FirstMove => {
+                "a heap of which all but one token may be taken first, as 20"
+            }
         }
     }
 
@@ -50,7 +54,8 @@ impl PositionReader {
         let trimmed = text.trim();
         let drawn = |signs: &str| -> Option<Result<(), NotationError>> {
             trimmed.chars().next().filter(|first| signs.contains(*first))?;
-            let other = text.char_indices().find(|(_, c)| !signs.contains(*c) && !c.is_whitespace());
+            let other =
+                text.char_indices().find(|(_, c)| !signs.contains(*c) && !c.is_whitespace());
             Some(other.map_or(Ok(()), |(at, c)| {
                 let message = format!("`{c}` stands for nothing here");
                 Err(NotationError::new(text, at..at + c.len_utf8(), message, self.form()))
@@ -60,7 +65,8 @@ impl PositionReader {
         match self {
             PositionReader::Pins => {
                 // A row in which nothing stands is written as well.
-                let runs = || trimmed.split('.').map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
+                let runs =
+                    || trimmed.split('.').map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
                 drawn("|.").map(|is_drawn| is_drawn.map(|()| heaps_text(&runs())))
             }
             PositionReader::Treblecross => {
@@ -77,12 +83,16 @@ impl PositionReader {
             }
             PositionReader::Coins => {
                 let places = coins_on_strip(trimmed)?;
-                Some(Ok(heaps_text(&places.into_iter().map(|place| place as usize).collect::<Vec<_>>())))
+                Some(Ok(heaps_text(
+                    &places.into_iter().map(|place| place as usize).collect::<Vec<_>>(),
+                )))
             }
             PositionReader::CoinsFromOne => {
                 if let Some(places) = coins_on_strip(trimmed) {
                     let from_one = places.into_iter().map(|place| place as usize + 1);
-                    return Some(Ok(heaps_text(&std::iter::once(0).chain(from_one).collect::<Vec<_>>())));
+                    return Some(Ok(heaps_text(
+                        &std::iter::once(0).chain(from_one).collect::<Vec<_>>(),
+                    )));
                 }
                 let is_edge = |first: &str| first.trim().trim_start_matches('0').is_empty();
                 let mut numbers = trimmed.split(',');
@@ -122,9 +132,11 @@ fn treblecross(strip: &[bool]) -> Result<Vec<usize>, String> {
         return Err("three crosses stand in a row: the game is over".into());
     }
     if most == 2 {
-        return Err("the player to move makes three in a row at once; here rows of free cells are played, \
+        return Err(
+            "the player to move makes three in a row at once; here rows of free cells are played, \
                     with crosses at least three cells apart"
-            .into());
+                .into(),
+        );
     }
     let places: Vec<usize> = (0..strip.len()).filter(|at| strip[*at]).collect();
     let (Some(first), Some(last)) = (places.first(), places.last()) else {

@@ -46,8 +46,9 @@ pub(crate) fn alternatives(node: &Node) -> Option<Vec<Vec<Condition>>> {
                 if made.len() * own.len() > ALTERNATIVES {
                     return None;
                 }
-                let joined =
-                    |one: &Vec<Condition>| own.iter().map(|more| [&one[..], &more[..]].concat()).collect();
+                let joined = |one: &Vec<Condition>| {
+                    own.iter().map(|more| [&one[..], &more[..]].concat()).collect()
+                };
                 made = made.iter().flat_map(|one| -> Vec<_> { joined(one) }).collect();
             }
             made
@@ -104,7 +105,11 @@ mod tests {
         let piles: Says = |a, b, c| a == b + c + u64::from(b > 0) + u64::from(c > 0);
         let cases: [(&str, Says); 6] = [
             ("E k: a = b+k & (k = 0 | k = 2)", |a, b, _| a == b || a == b + 2),
-            ("E e,f: a = b+c+e+f & (e = 0 & b = 0 | e = 1 & b > 0) & (f = 0 & c = 0 | f = 1 & c > 0)", piles),
+            (
+                "E e,f: a = b+c+e+f & (e = 0 & b = 0 | e = 1 & b > 0) & (f = 0 & c = 0 | f = 1 & \
+                 c > 0)",
+                piles,
+            ),
             ("E k: a = b+k & k <= c", |a, b, c| a >= b && a - b <= c),
             ("E k: a+k = b & (E l: l = k+c & l != a)", |a, b, c| a <= b && b - a + c != a),
             ("~(E k: a = k+3 & k != b)", |a, b, _| a < 3 || a - 3 == b),
@@ -116,7 +121,11 @@ mod tests {
             let formula = freed_of(text).expect(text);
             for code in 0..1000 {
                 let p = [code / 100, code / 10 % 10, code % 10];
-                assert_eq!(formula.holds(&p), Ok(says(p[0], p[1], p[2])), "{text}: {p:?}, {formula}");
+                assert_eq!(
+                    formula.holds(&p),
+                    Ok(says(p[0], p[1], p[2])),
+                    "{text}: {p:?}, {formula}"
+                );
             }
         }
         // Not plain: no equation, one of some alternatives, one that says twice the number; `A`.

@@ -30,7 +30,9 @@ fn form_of(variable: usize) -> LinearForm {
 
 /// Returns the variables with their coefficients: digit sums and shifts are not read.
 pub(crate) fn coefficients(form: &LinearForm) -> impl Iterator<Item = (usize, i64)> {
-    form.terms.iter().flat_map(|(base, factor)| base.variables().iter().map(|v| (*v as usize, *factor)))
+    form.terms
+        .iter()
+        .flat_map(|(base, factor)| base.variables().iter().map(|v| (*v as usize, *factor)))
 }
 
 /// Returns the parts of a form with a positive sign and those with a negative one, as terms.
@@ -88,7 +90,11 @@ impl Condition {
 /// Returns what holds of every position that a move leads to, and of those in which games begin, or
 /// nothing is remembered if that is not said: a formula without quantifiers over p0, p1, …, of
 /// which the last `memory` are no heaps. `None` if nothing is seen of some alternative.
-pub(crate) fn after_a_move(condition: &Formula, memory: usize, start: Option<&Formula>) -> Option<Formula> {
+pub(crate) fn after_a_move(
+    condition: &Formula,
+    memory: usize,
+    start: Option<&Formula>,
+) -> Option<Formula> {
     let numbers = condition.free / 2;
     let mut alternatives: Vec<Node> = Vec::new();
     for parts in growth::alternatives(condition) {
@@ -131,7 +137,8 @@ fn after(parts: &[Node], numbers: usize, memory: usize) -> Option<Vec<Node>> {
         }
         conditions.push(Condition { form: value, relation: Relation::AtLeast });
     }
-    let is_after = |one: &Condition| coefficients(&one.form).all(|(v, _)| v < 2 * numbers && v % 2 == 1);
+    let is_after =
+        |one: &Condition| coefficients(&one.form).all(|(v, _)| v < 2 * numbers && v % 2 == 1);
     let mut said: Vec<Node> = Vec::new();
     for one in conditions.iter().filter(|one| is_after(one) && !one.is_trivial()) {
         let form = one.form.renamed(|variable| variable / 2)?;

@@ -33,8 +33,8 @@ use crate::split_rules::{Split, SplitRules};
 use crate::template::words;
 use alternatives::{no_alternative_is_void, no_step_is_lost, void_alternatives};
 use bouton_core::{
-    ArithmeticWord, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame, MAX_HEAPS,
-    Memory, Moves, Node, Relation, RuleSource, Symmetry, Term, Windows,
+    ArithmeticWord, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame,
+    MAX_HEAPS, Memory, Moves, Node, Relation, RuleSource, Symmetry, Term, Windows,
 };
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::{Coordinates as _, Notation as _};
@@ -113,7 +113,10 @@ impl RuleFile {
                 return wrong("a name is a small letter, then letters and digits");
             }
             let is_word = ArithmeticWord::FUNCTIONS.iter().any(|word| word.name() == name);
-            if Moves::names(MOST_NUMBERS).contains(name) || is_word || RESERVED.contains(&name.as_str()) {
+            if Moves::names(MOST_NUMBERS).contains(name)
+                || is_word
+                || RESERVED.contains(&name.as_str())
+            {
                 return wrong("formulas have this word already");
             }
             if least > most {
@@ -124,13 +127,18 @@ impl RuleFile {
             }
         }
         let one = RuleFile::from_some_values(&file, text, budget)?;
-        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        let source =
+            Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { source, family: Some(file), ..one })
     }
 
     /// Reads a file with parameters for the first values that give moves. Refuses an alternative
     /// that holds for none of the values that are tried, if these are all.
-    fn from_some_values(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+    fn from_some_values(
+        file: &RuleText,
+        text: &str,
+        budget: &Budget,
+    ) -> Result<RuleFile, RuleFileError> {
         let (all, are_all) = values_to_try(file);
         let (mut found, mut refused) = (None, None);
         // The alternatives that never held so far.
@@ -160,7 +168,8 @@ impl RuleFile {
                 break;
             }
         }
-        if let Some((never, why)) = void.into_iter().flatten().flatten().next().filter(|_| are_all) {
+        if let Some((never, why)) = void.into_iter().flatten().flatten().next().filter(|_| are_all)
+        {
             return Err(RuleFileError::NoMovesBy(never.to_string(), why));
         }
         found.ok_or(refused.unwrap_or(RuleFileError::NoMoves(NoMove::NeverHolds)))
@@ -229,7 +238,8 @@ impl RuleFile {
         }
         if file.moves.trim().is_empty() {
             return Err(RuleFileError::Fields(
-                "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a heap becomes",
+                "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a \
+                 heap becomes",
             ));
         }
         if memory > 0 && file.symmetry != Symmetry::None {
@@ -256,7 +266,8 @@ impl RuleFile {
             let fields = |why| Err(RuleFileError::Fields(why));
             if file.digits == Digits::Zeckendorf {
                 return fields(
-                    "digits: nothing is proved of such rules, so no digits are asked for; leave `digits` out",
+                    "digits: nothing is proved of such rules, so no digits are asked for; leave \
+                     `digits` out",
                 );
             }
             let why = match beyond {
@@ -295,7 +306,9 @@ impl RuleFile {
         let symmetry = file.symmetry;
         let domain = match file.positions.trim() {
             "" => None,
-            text => Some(domain(positions_that_occur(text, numbers)?, &condition, memory, decider)?),
+            text => {
+                Some(domain(positions_that_occur(text, numbers)?, &condition, memory, decider)?)
+            }
         };
         for image in images(symmetry, heaps) {
             decider.symmetric(&condition, &image)?;
@@ -327,14 +340,17 @@ impl RuleFile {
             memory,
             domain,
         };
-        let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
-            None
-        } else {
-            let alive = automaton.dfa.alive();
-            Some(Arc::new(Digitwise { heaps: numbers, memory, alive, moves: automaton }))
-        };
-        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
-        let rules = HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
+        let walk: Option<Arc<dyn Walk>> =
+            if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
+                None
+            } else {
+                let alive = automaton.dfa.alive();
+                Some(Arc::new(Digitwise { heaps: numbers, memory, alive, moves: automaton }))
+            };
+        let source =
+            Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        let rules =
+            HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
         let rules = FileRules::Heaps(Box::new(rules.called(&source.name, about)));
         Ok(RuleFile { rules, source, family: None })
     }
@@ -368,7 +384,9 @@ impl RuleFile {
                 condition: Some(within),
                 turned: None,
                 memory: Memory::default(),
-                domain: positions.clone().map(|formula| Domain { formula, most: vec![None; numbers] }),
+                domain: positions
+                    .clone()
+                    .map(|formula| Domain { formula, most: vec![None; numbers] }),
             },
             digits: file.digits,
         });
@@ -388,7 +406,8 @@ impl RuleFile {
         };
         let rules = SearchedRules::new(moves);
         rules.checked().map_err(RuleFileError::Rules)?;
-        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        let source =
+            Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { rules: FileRules::Searched(rules), source, family: None })
     }
 
@@ -396,11 +415,14 @@ impl RuleFile {
     fn from_splits(file: &RuleText, text: &str) -> Result<RuleFile, RuleFileError> {
         let fields = |why| Err(RuleFileError::Fields(why));
         if file.heaps.fixed().is_some_and(|heaps| heaps > 1) {
-            return fields("splits: each heap is played by itself, any number of them; leave `heaps` out");
+            return fields(
+                "splits: each heap is played by itself, any number of them; leave `heaps` out",
+            );
         }
         if file.memory > 0 || file.sets > 0 {
             return fields(
-                "splits and heaps = \"any\": a heap remembers nothing; memory needs a fixed number of heaps",
+                "splits and heaps = \"any\": a heap remembers nothing; memory needs a fixed \
+                 number of heaps",
             );
         }
         if !file.start.trim().is_empty() {
@@ -408,31 +430,36 @@ impl RuleFile {
         }
         if !file.positions.trim().is_empty() {
             return fields(
-                "splits and heaps = \"any\": every heap occurs; leave `positions` out, and say in each rule which heaps it holds of",
+                "splits and heaps = \"any\": every heap occurs; leave `positions` out, and say in \
+                 each rule which heaps it holds of",
             );
         }
         if file.symmetry == Symmetry::Ring {
             return fields(
-                "splits and heaps = \"any\": heaps have no order, so they stand in no ring; leave `symmetry` out",
+                "splits and heaps = \"any\": heaps have no order, so they stand in no ring; leave \
+                 `symmetry` out",
             );
         }
         if file.digits == Digits::Zeckendorf {
             return fields(
-                "splits and heaps = \"any\" are not proved, so no digits are asked for; leave `digits` out",
+                "splits and heaps = \"any\" are not proved, so no digits are asked for; leave \
+                 `digits` out",
             );
         }
         let plain = SplitText::Plain(file.moves.clone());
         let splits: &[SplitText] = match (file.moves.trim().is_empty(), file.splits.is_empty()) {
             (true, true) => {
                 return fields(
-                    "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a heap becomes",
+                    "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] \
+                     what a heap becomes",
                 );
             }
             (true, false) => &file.splits,
             (false, true) => std::slice::from_ref(&plain),
             (false, false) => {
                 return fields(
-                    "move and splits: one of them; a rule of `move` on one heap can stand in `splits`",
+                    "move and splits: one of them; a rule of `move` on one heap can stand in \
+                     `splits`",
                 );
             }
         };
@@ -453,7 +480,8 @@ impl RuleFile {
         };
         let rules = SplitRules::new(&file.name, about(file, told), splits, falls);
         rules.checked().map_err(RuleFileError::Rules)?;
-        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        let source =
+            Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { rules: FileRules::Splits(rules), source, family: None })
     }
 
@@ -480,7 +508,9 @@ impl RuleFile {
             let is_kept = |heap: &usize| conditions.iter().any(|node| keeps(node, *heap));
             let (said, free): (Vec<usize>, Vec<usize>) = (0..heaps).partition(is_said);
             let is_left = !free.is_empty() && !said.iter().all(is_kept);
-            is_left.then(|| (Formula { root: Node::And(conditions), ..formula.clone() }.to_string(), free))
+            is_left.then(|| {
+                (Formula { root: Node::And(conditions), ..formula.clone() }.to_string(), free)
+            })
         })
     }
 
@@ -526,7 +556,10 @@ impl RuleFile {
 }
 
 /// Returns the same rules for heaps of more than 32 bits, if their options can be searched.
-fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Game>, Option<Steps>)> {
+fn large_heaps(
+    rules: &HeapRules,
+    source: Arc<RuleSource>,
+) -> Option<(Box<dyn Game>, Option<Steps>)> {
     let condition = rules.moves.condition.as_ref()?;
     let numbers = rules.heaps?;
     let moves = SearchedMoves {
@@ -617,7 +650,8 @@ fn quantity(text: &str, names: &[String]) -> Result<Term, RuleFileError> {
             Err(RuleFileError::Fields("falls: a number over p0, the heap that is moved in"))
         }
         _ => Err(RuleFileError::Fields(
-            "falls: each quantity is a number over the position alone: p0, p1, …, as falls = \"p0+p1\"",
+            "falls: each quantity is a number over the position alone: p0, p1, …, as falls = \
+             \"p0+p1\"",
         )),
     }
 }
@@ -640,7 +674,8 @@ fn named(name: &str) -> Result<(), RuleFileError> {
     }
     match crate::FAMILIES.iter().find(|family| (family.claims)(name)) {
         Some(family) => {
-            Err(NameTaken { name: name.to_owned(), by: format!("the family `{}`", family.name) }.into())
+            Err(NameTaken { name: name.to_owned(), by: format!("the family `{}`", family.name) }
+                .into())
         }
         None => Ok(()),
     }
@@ -652,7 +687,10 @@ fn values_to_try(file: &RuleText) -> (Vec<Vec<u32>>, bool) {
     let list = |each: &dyn Fn(&[u32; 2]) -> Vec<u32>| {
         file.parameters.values().fold(vec![Vec::new()], |all: Vec<Vec<u32>>, range| {
             let longer = |one: Vec<u32>| {
-                each(range).into_iter().map(move |value| [&one[..], &[value]].concat()).collect::<Vec<_>>()
+                each(range)
+                    .into_iter()
+                    .map(move |value| [&one[..], &[value]].concat())
+                    .collect::<Vec<_>>()
             };
             all.into_iter().take(MOST_VALUES).flat_map(longer).take(MOST_VALUES).collect()
         })
@@ -677,14 +715,16 @@ mod tests {
     use super::*;
     use std::ops::ControlFlow::Continue;
 
-    const WYTHOFF: &str = "name = \"queen\"\nheaps = 2\nsymmetry = \"full\"\ndigits = \"zeckendorf\"\nmove = \"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"\n";
+    const WYTHOFF: &str = "name = \"queen\"\nheaps = 2\nsymmetry = \"full\"\ndigits = \
+        \"zeckendorf\"\nmove = \"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"\n";
 
     fn options(rules: &RuleFile, p: &[u32]) -> Vec<Vec<u32>> {
         let game = rules.game();
         let mut graph = game.graph();
         let node = graph.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
         let options = graph.options(node).to_vec();
-        let numbers = |node: &u32| graph.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
+        let numbers =
+            |node: &u32| graph.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
         let mut all: Vec<Vec<u32>> = options.iter().map(numbers).collect();
         all.sort();
         all
@@ -695,7 +735,9 @@ mod tests {
     /// the same.
     #[test]
     fn options_are_those_of_the_rules() {
-        for (digits, more) in [("zeckendorf", ""), ("binary", ""), ("zeckendorf", "max"), ("binary", "max")] {
+        for (digits, more) in
+            [("zeckendorf", ""), ("binary", ""), ("zeckendorf", "max"), ("binary", "max")]
+        {
             let text = WYTHOFF.replace("zeckendorf", digits);
             let text = if more.is_empty() {
                 text
@@ -711,8 +753,8 @@ mod tests {
             for a in 0..12u32 {
                 for b in 0..12u32 {
                     let pairs = (0..=a).flat_map(|c| (0..=b).map(move |d| (c, d)));
-                    let moves =
-                        pairs.filter(|&(c, d)| (c, d) != (a, b) && (c == a || d == b || a - c == b - d));
+                    let moves = pairs
+                        .filter(|&(c, d)| (c, d) != (a, b) && (c == a || d == b || a - c == b - d));
                     let mut moves: Vec<Vec<u32>> = moves.map(|(c, d)| vec![c, d]).collect();
                     moves.sort();
                     assert_eq!(options(&rules, &[a, b]), moves, "{a},{b} in {digits} digits");
@@ -761,12 +803,17 @@ mod tests {
         ] {
             assert_eq!(read(text).unwrap_err(), never(part), "{text}");
         }
-        let raises = "heaps = 2\nfalls = \"p0+p1\"\nmove = \"q0 = p0 & q1 < p1 | q0 > p0 & q1 > p1\"";
+        let raises =
+            "heaps = 2\nfalls = \"p0+p1\"\nmove = \"q0 = p0 & q1 < p1 | q0 > p0 & q1 > p1\"";
         let told = read(raises).unwrap_err();
-        assert!(told.contains("`q0 > p0 & q1 > p1`") && told.contains("p0+p1 never falls"), "{told}");
+        assert!(
+            told.contains("`q0 > p0 & q1 > p1`") && told.contains("p0+p1 never falls"),
+            "{told}"
+        );
         // With k = 1 the second alternative never holds; with k = 3 it does.
         let some = read(
-            "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"p0-q0 in k..10 | q0 = 0 & p0 < k & p0 > 0\"",
+            "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"p0-q0 in k..10 | q0 = 0 & p0 < k & \
+             p0 > 0\"",
         );
         let some = some.unwrap();
         let game = some.at(&[3]).unwrap();
@@ -787,7 +834,8 @@ mod tests {
     fn positions_that_occur_are_kept() {
         let file = |positions: &str, symmetry: &str, moves: &str| {
             RuleFile::parse(&format!(
-                "name = \"one\"\nheaps = 2\nsymmetry = \"{symmetry}\"\npositions = \"{positions}\"\nmove = \"{moves}\"\n"
+                "name = \"one\"\nheaps = 2\nsymmetry = \"{symmetry}\"\npositions = \
+                 \"{positions}\"\nmove = \"{moves}\"\n"
             ))
         };
         let diagonal = "q0+1 = p0 & q1 = p1 & q0 >= q1 | q0 = p0 & q1+2 = p1";
@@ -813,11 +861,15 @@ mod tests {
         assert_eq!(listed, 1 + 2 + 3 + 4 + 5 + 6 * 5);
         // (2, 2) has moves to (2, 0) alone.
         assert_eq!(options(&rules, &[2, 2]), [[2, 0]]);
-        let leaves = file("p0 >= p1", "none", "q0+1 = p0 & q1 = p1 | q0 = p0 & q1+2 = p1").unwrap_err();
+        let leaves =
+            file("p0 >= p1", "none", "q0+1 = p0 & q1 = p1 | q0 = p0 & q1+2 = p1").unwrap_err();
         let RuleFileError::Leaves(from, to) = leaves else { panic!("{leaves}") };
         let read = |text: &str| text.split(',').map(|x| x.parse().unwrap()).collect::<Vec<u32>>();
         let (from, to) = (read(&from), read(&to));
-        assert!(from[0] >= from[1] && to[0] < to[1] && to == [from[0] - 1, from[1]], "{from:?} {to:?}");
+        assert!(
+            from[0] >= from[1] && to[0] < to[1] && to == [from[0] - 1, from[1]],
+            "{from:?} {to:?}"
+        );
         let wrong = [
             (file("E x: p0 = 2*x", "none", diagonal), "without quantifiers"),
             (file("p0 > p2", "none", diagonal), "p2"),
@@ -834,13 +886,15 @@ mod tests {
     /// game's own.
     #[test]
     fn moves_stay_where_moves_lead() {
-        let imitation = "p3 <= 2 & (q0 < p0 & q1 = p1 & q0+q2 = p0 & (p0 <= p1 & q3 = 1 | p0 > p1 & q3 = 0) \
-                         & ~(p2 = q2 & p3 = 2 & p0 > p1) | q1 < p1 & q0 = p0 & q1+q2 = p1 & (p1 <= p0 & q3 = 2 \
-                         | p1 > p0 & q3 = 0) & ~(p2 = q2 & p3 = 1 & p1 > p0))";
-        let blocking = "(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & q3 <= q1 \
-                        & (q2 = q0 | q3 = q1 | q2+q1 = q3+q0)";
+        let imitation = "p3 <= 2 & (q0 < p0 & q1 = p1 & q0+q2 = p0 & (p0 <= p1 & q3 = 1 | p0 > p1 \
+                         & q3 = 0) & ~(p2 = q2 & p3 = 2 & p0 > p1) | q1 < p1 & q0 = p0 & q1+q2 = \
+                         p1 & (p1 <= p0 & q3 = 2 | p1 > p0 & q3 = 0) & ~(p2 = q2 & p3 = 1 & p1 > \
+                         p0))";
+        let blocking = "(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & \
+                        q3 <= q1 & (q2 = q0 | q3 = q1 | q2+q1 = q3+q0)";
         let read = |memory: usize, moves: &str| {
-            let text = format!("name = \"one\"\nheaps = 2\nmemory = {memory}\nmove = \"{moves}\"\n");
+            let text =
+                format!("name = \"one\"\nheaps = 2\nmemory = {memory}\nmove = \"{moves}\"\n");
             RuleFile::parse(&text).unwrap().game()
         };
         let lead = |game: &dyn Game| where_moves_lead(game, &Budget::default());
@@ -852,7 +906,8 @@ mod tests {
                 let mut graph = game.graph();
                 let node = graph.position(p).unwrap();
                 let nodes = graph.options(node).to_vec();
-                let mut all: Vec<Vec<u64>> = nodes.iter().map(|node| graph.sizes(*node).unwrap()).collect();
+                let mut all: Vec<Vec<u64>> =
+                    nodes.iter().map(|node| graph.sizes(*node).unwrap()).collect();
                 all.sort();
                 all
             };

@@ -9,10 +9,12 @@ use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
 use bouton_core::squeezed;
 use bouton_core::{
-    Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome, Play,
-    RuleSource, Sight, TableShape,
+    Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError,
+    Outcome, Play, RuleSource, Sight, TableShape,
 };
-use bouton_engine::game::{Analysis, Evaluation, Game, HeapPeriod, Kind, Session, Settings, SuggestedMove};
+use bouton_engine::game::{
+    Analysis, Evaluation, Game, HeapPeriod, Kind, Session, Settings, SuggestedMove,
+};
 use bouton_engine::game_graph::GameGraph;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -124,10 +126,21 @@ const MORE: &str = "";
 /// Games of another kind, and what decides them.
 const OUTSIDE: &[(&[&str], &str)] = &[
     (
-        &["tictactoe", "noughtsandcrosses", "gomoku", "fiveinarow", "connectfour", "connect4", "qubic"],
+        &[
+            "tictactoe",
+            "noughtsandcrosses",
+            "gomoku",
+            "fiveinarow",
+            "connectfour",
+            "connect4",
+            "qubic",
+        ],
         "a line decides it, not the last move; crosses only are `notakto` and `treblecross`",
     ),
-    (&["hex", "havannah", "bridgit", "shannonswitchinggame"], "a connection decides it, not the last move"),
+    (
+        &["hex", "havannah", "bridgit", "shannonswitchinggame"],
+        "a connection decides it, not the last move",
+    ),
     (
         &[
             "chess",
@@ -154,18 +167,21 @@ const OUTSIDE: &[(&[&str], &str)] = &[
 const MORE_OUTSIDE: &[(&[&str], &str)] = &[
     (
         &["nimstring"],
-        "who closes a box moves on, and sums of such games have no nim-values; with points it is `strings-and-coins`",
+        "who closes a box moves on, and sums of such games have no nim-values; with points it is \
+         `strings-and-coins`",
     ),
     (
         &["pokernim"],
-        "tokens come back, so play need not end; the answer is to take them away again: play it as `nim`",
+        "tokens come back, so play need not end; the answer is to take them away again: play it \
+         as `nim`",
     ),
     (&["lgame", "annihilation", "annihilationgames"], "its moves can repeat, so play need not end"),
     (&["bulgariansolitaire"], "one player plays it"),
     (&["sos", "kropki"], "points decide it, not the last move"),
     (
         &["lucasta", "jocasta", "contours", "starsandstripes", "bushenhack"],
-        "its curves in the plane can be stated as a program, as `sprouts` is; its rules have no file here",
+        "its curves in the plane can be stated as a program, as `sprouts` is; its rules have no \
+         file here",
     ),
     (&["entrepreneurialchess", "addersandladders"], "its moves can repeat, so play need not end"),
     (
@@ -194,8 +210,8 @@ struct PublishedTable {
 
 impl Shelf {
     fn read() -> Shelf {
-        let file: ShelfFile =
-            toml::from_str(include_str!("../data/shelf.toml")).expect("a file of our own, read by a test");
+        let file: ShelfFile = toml::from_str(include_str!("../data/shelf.toml"))
+            .expect("a file of our own, read by a test");
         let (mut games, mut places) = (file.game, FxHashMap::default());
         // Not in the page, which would grow.
         if cfg!(not(target_arch = "wasm32")) {
@@ -217,11 +233,14 @@ impl Shelf {
                 // `Wythoff Nim` is Wythoff’s Nim.
                 for (place, game) in self.games.iter().enumerate() {
                     let names = std::iter::once(&game.name).chain(&game.aliases);
-                    for name in names.filter(|name| is_somebodys(name)).filter_map(|name| plain(name)) {
+                    for name in
+                        names.filter(|name| is_somebodys(name)).filter_map(|name| plain(name))
+                    {
                         titles.entry(name).or_insert(place);
                     }
                 }
-                for (place, title) in self.games.iter().enumerate().filter_map(|(i, g)| Some((i, g.title()?)))
+                for (place, title) in
+                    self.games.iter().enumerate().filter_map(|(i, g)| Some((i, g.title()?)))
                 {
                     for name in [squeezed(title), plain(title)].into_iter().flatten() {
                         titles.entry(name).or_insert(place);
@@ -264,7 +283,8 @@ impl Shelf {
     /// Returns why a game that people name is none of these, if that is known.
     pub fn outside(&self, name: &str) -> Option<&'static str> {
         let name = squeezed(name)?;
-        let told = |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
+        let told =
+            |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
         OUTSIDE.iter().chain(MORE_OUTSIDE).find_map(told)
     }
 
@@ -273,7 +293,9 @@ impl Shelf {
     pub fn sharing_words(&self, text: &str) -> Vec<&str> {
         let words_of = |text: &str| -> Vec<String> {
             let plain = text.to_lowercase().replace(['’', '\''], "");
-            let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 4);
+            let words = plain
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|word| word.chars().count() >= 4);
             words.map(|word| word.trim_end_matches('s').to_owned()).collect()
         };
         let names: Vec<Vec<Vec<String>>> =
@@ -285,7 +307,8 @@ impl Shelf {
         let mut typed = words_of(text);
         typed.retain(is_rare);
         let shared = |names: &Vec<Vec<String>>| {
-            let of_name = |name: &Vec<String>| typed.iter().filter(|word| name.contains(word)).count();
+            let of_name =
+                |name: &Vec<String>| typed.iter().filter(|word| name.contains(word)).count();
             names.iter().map(of_name).max().unwrap_or(0)
         };
         let most = names.iter().map(shared).max().filter(|most| *most > 0);
@@ -307,7 +330,8 @@ impl Shelf {
             let is_begun = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
             text.match_indices(word.as_str()).any(|(at, _)| is_begun(at))
         };
-        let named = |game: &ShelfGame, word: &String| game.names().any(|name| begins_a_word(name, word));
+        let named =
+            |game: &ShelfGame, word: &String| game.names().any(|name| begins_a_word(name, word));
         let holds = |game: &ShelfGame, word: &String| {
             let is_page = word.len() <= 3 && word.bytes().all(|digit| digit.is_ascii_digit());
             named(game, word)
@@ -368,7 +392,8 @@ impl ShelfGame {
     /// numbers behind it.
     pub fn heading(&self) -> String {
         let plain = self.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
-        let is_same = |alias: &&str| [plain, &self.name].iter().any(|name| squeezed(alias) == squeezed(name));
+        let is_same =
+            |alias: &&str| [plain, &self.name].iter().any(|name| squeezed(alias) == squeezed(name));
         if let Some(alias) = self.aliases().iter().find(|alias| is_same(alias)) {
             return (*alias).to_owned();
         }
@@ -379,7 +404,8 @@ impl ShelfGame {
 
     /// Returns one of its names or aliases as a heading has it.
     pub fn heading_of(&self, name: &str) -> String {
-        let bare = |name: &str| squeezed(name).map(|name| name.trim_start_matches("the").to_owned());
+        let bare =
+            |name: &str| squeezed(name).map(|name| name.trim_start_matches("the").to_owned());
         let is_same = |alias: &&str| bare(alias) == bare(name);
         self.aliases().into_iter().find(is_same).map_or_else(|| self.heading(), str::to_owned)
     }
@@ -455,7 +481,12 @@ impl ShelfGame {
                         self.name
                     );
                     let accepted = "a build with --features programs (or full)";
-                    return Err(NotationError::new(&self.name, 0..self.name.len(), message, accepted));
+                    return Err(NotationError::new(
+                        &self.name,
+                        0..self.name.len(),
+                        message,
+                        accepted,
+                    ));
                 }
             },
             Rules::Notation(text) => notated(text)?,
@@ -469,8 +500,14 @@ impl ShelfGame {
         Ok(match self.reader {
             Some(reader) => {
                 // A code says how its rows are played, not what ends the game.
-                let name = if self.other_misere.is_none() { game.name() } else { self.name.clone() };
-                Box::new(Shelved { name, game, reader: Some(reader), other_misere: self.other_misere() })
+                let name =
+                    if self.other_misere.is_none() { game.name() } else { self.name.clone() };
+                Box::new(Shelved {
+                    name,
+                    game,
+                    reader: Some(reader),
+                    other_misere: self.other_misere(),
+                })
             }
             None => game,
         })
@@ -480,7 +517,8 @@ impl ShelfGame {
 /// Returns the text of a constant that a program states in one line: `const NAME = "…";`, or
 /// between backquotes where the text has quotation marks.
 fn stated<'s>(program: &'s str, constant: &str) -> Option<&'s str> {
-    let texts = program.lines().filter_map(|line| line.strip_prefix("const ")?.strip_prefix(constant));
+    let texts =
+        program.lines().filter_map(|line| line.strip_prefix("const ")?.strip_prefix(constant));
     let within = |text: &'s str, mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
     texts
         .filter_map(|text| {
@@ -494,7 +532,9 @@ fn stated<'s>(program: &'s str, constant: &str) -> Option<&'s str> {
 fn notated(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let family = FAMILIES.iter().find(|family| (family.claims)(text));
     let parse = family.map(|family| family.parse);
-    parse.ok_or_else(|| NotationError::new(text, 0..text.len(), "no family has this game", "a game"))?(text)
+    parse.ok_or_else(|| {
+        NotationError::new(text, 0..text.len(), "no family has this game", "a game")
+    })?(text)
 }
 
 /// Returns the text of the file of a published game.
@@ -603,7 +643,9 @@ impl Game for Shelved {
     }
     fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
         match &self.other_misere {
-            Some(other) if settings.play == Play::Misere => Box::new(NoMisere { shelved: self, other }),
+            Some(other) if settings.play == Play::Misere => {
+                Box::new(NoMisere { shelved: self, other })
+            }
             _ => self.game.session(settings),
         }
     }
@@ -629,7 +671,9 @@ pub fn other_misere(game: &dyn Game) -> Option<OtherMisere> {
 pub(crate) fn with_other_misere(sum: Box<dyn Game>) -> Box<dyn Game> {
     match other_misere(&*sum) {
         None => sum,
-        other_misere => Box::new(Shelved { name: sum.name(), game: sum, reader: None, other_misere }),
+        other_misere => {
+            Box::new(Shelved { name: sum.name(), game: sum, reader: None, other_misere })
+        }
     }
 }
 
@@ -647,7 +691,10 @@ impl Session for NoMisere<'_> {
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
         Err(self.other.refused(position))
     }
-    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+    fn evaluate(
+        &mut self,
+        position: &str,
+    ) -> Result<Result<Evaluation, LimitReached>, NotationError> {
         Err(self.other.refused(position))
     }
     fn evaluate_sizes(&mut self, _: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
@@ -677,7 +724,11 @@ impl Session for NoMisere<'_> {
     ) -> Option<Result<(), LimitReached>> {
         None
     }
-    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+    fn values(
+        &mut self,
+        to: u32,
+        visit: &mut dyn FnMut(u32, Nimber),
+    ) -> Option<Result<(), LimitReached>> {
         self.shelved.game.session(Settings::default()).values(to, visit)
     }
 }

@@ -38,7 +38,8 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     scanner.finish()?;
     let rules = HeapRules { shrinks: true, ..HeapRules::ring(n, Moves::free(Windows::Arc(k))) };
     let about = format!(
-        "At most {n} heaps stand on a circle. Take at least one token in all from up to {k} consecutive heaps; a heap that is emptied leaves the circle, which closes up."
+        "At most {n} heaps stand on a circle. Take at least one token in all from up to {k} \
+         consecutive heaps; a heap that is emptied leaves the circle, which closes up."
     );
     Ok(rules.called(format!("SCN({n},{k})"), about).game())
 }

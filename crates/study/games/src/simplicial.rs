@@ -76,7 +76,8 @@ pub(crate) fn listed(face: u32) -> Vec<usize> {
 /// reflections of a circle, or none that is known.
 pub(crate) fn order_symmetry(heaps: usize, facets: &[u32]) -> Symmetry {
     let keeps = |place: &dyn Fn(usize) -> usize| {
-        let image = |face: u32| listed(face).into_iter().fold(0, |image, heap| image | 1 << place(heap));
+        let image =
+            |face: u32| listed(face).into_iter().fold(0, |image, heap| image | 1 << place(heap));
         facets.iter().all(|face| facets.contains(&image(*face)))
     };
     let turns = keeps(&|heap| (heap + 1) % heaps);
@@ -98,10 +99,13 @@ fn complex(heaps: usize, faces: &[u32]) -> HeapRules {
     let symmetry = order_symmetry(heaps, &maximal);
     let names: Vec<String> = maximal
         .iter()
-        .map(|face| listed(*face).iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(","))
+        .map(|face| {
+            listed(*face).iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",")
+        })
         .collect();
     let about = format!(
-        "{heaps} heaps. Choose one of the faces {{{}}} and take at least one token in all from its heaps.",
+        "{heaps} heaps. Choose one of the faces {{{}}} and take at least one token in all from \
+         its heaps.",
         names.join("}, {")
     );
     let windows = Windows::Faces(maximal.iter().map(|face| listed(*face)).collect());

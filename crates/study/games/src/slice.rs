@@ -38,7 +38,10 @@ impl Slice {
             return Err(wrong(format!("a position has {numbers} numbers, and the slice {parts}")));
         }
         if letters.len() > MOST_LETTERS {
-            return Err(wrong(format!("{} letters; a slice has at most {MOST_LETTERS}", letters.len())));
+            return Err(wrong(format!(
+                "{} letters; a slice has at most {MOST_LETTERS}",
+                letters.len()
+            )));
         }
         Ok(Slice { text: text.trim().to_owned(), letters: letters.len(), numbers: parts })
     }
@@ -67,7 +70,9 @@ impl Slice {
             {
                 return;
             }
-            let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else { return };
+            let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else {
+                return;
+            };
             values[place] += 1;
             values[place + 1..].fill(0);
         }

@@ -65,12 +65,14 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
 }
 
 fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    let mut scanner = Scanner::new(text, "NIM(1,3,4;14) or NIM(1,3,4;n); with purses NIM(1,3,4;14;9,9)");
+    let mut scanner =
+        Scanner::new(text, "NIM(1,3,4;14) or NIM(1,3,4;n); with purses NIM(1,3,4;14;9,9)");
     scanner.expect("NIM")?;
     scanner.expect("(")?;
     let set = positive_set(&mut scanner, "a number to take", MAX_HEAP)?;
     scanner.expect(";")?;
-    let start = if scanner.eat("n") { None } else { Some(scanner.number("the pile", MAX_HEAP)? as u32) };
+    let start =
+        if scanner.eat("n") { None } else { Some(scanner.number("the pile", MAX_HEAP)? as u32) };
     scanner.expect(")")?;
     scanner.finish()?;
     let name = match start {
@@ -81,8 +83,15 @@ fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
 }
 
 /// Returns the game, one heap being played in a move.
-fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>, shape: Shape) -> Box<dyn Game> {
-    let taken = |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
+fn game(
+    name: String,
+    set: Vec<u64>,
+    heaps: Count,
+    start: Option<u32>,
+    shape: Shape,
+) -> Box<dyn Game> {
+    let taken =
+        |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
     let moves = Moves::meeting(Windows::Any(1), Node::any(set.iter().map(taken)));
     let tokens = if set == [1] { "token" } else { "tokens" };
     let about = format!("Take {} {tokens} from one heap.", either(&set));

@@ -46,7 +46,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         shape: Shape::Queen,
         ..HeapRules::places(2, Symmetry::Full, moves)
     };
-    let about =
-        "Take any number of tokens, at least one, from one of two heaps, or the same number from both.";
+    let about = "Take any number of tokens, at least one, from one of two heaps, or the same \
+        number from both.";
     Ok(rules.called("wythoff", about).game())
 }

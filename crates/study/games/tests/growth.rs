@@ -29,14 +29,20 @@ fn options(rules: &RuleFile, p: &[u64]) -> BTreeSet<Vec<u64>> {
     let text: Vec<String> = p.iter().map(u64::to_string).collect();
     let node = graph.read(&text.join(",")).unwrap();
     let found: Vec<u32> = graph.options(node).to_vec();
-    found.iter().map(|node| graph.print(*node).split(',').map(|n| n.parse().unwrap()).collect()).collect()
+    found
+        .iter()
+        .map(|node| graph.print(*node).split(',').map(|n| n.parse().unwrap()).collect())
+        .collect()
 }
 
 /// Returns every tuple of so many numbers, none above `most`.
 fn boxed(count: usize, most: u64) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {
-        all = all.iter().flat_map(|one: &Vec<u64>| (0..=most).map(|n| [&one[..], &[n]].concat())).collect();
+        all = all
+            .iter()
+            .flat_map(|one: &Vec<u64>| (0..=most).map(|n| [&one[..], &[n]].concat()))
+            .collect();
     }
     all
 }
@@ -59,7 +65,12 @@ fn steps_that_raise_a_heap_are_refused() {
     let two = "heaps = 2";
     for (more, moves, from, to) in [
         // Empty one box, divide the other.
-        ("heaps = 2\nsymmetry = \"full\"", "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)", "0,2", "1,1"),
+        (
+            "heaps = 2\nsymmetry = \"full\"",
+            "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)",
+            "0,2",
+            "1,1",
+        ),
         (two, "q0+q1 = p0", "1,0", "0,1"),
         // A staircase: tokens go one step down.
         (two, "E x: x >= 1 & q0+x = p0 & q1 = p1+x | q0 = p0 & q1 < p1", "1,0", "0,1"),
@@ -85,12 +96,20 @@ fn steps_that_raise_a_heap_are_refused() {
         // On a ring.
         (
             "heaps = 3\nsymmetry = \"ring\"",
-            "q0 < p0 & p0+p1 = q0+q1 & q2 = p2 | q0 < p0 & p0+p2 = q0+q2 & q1 = p1 | q1 < p1 & p1+p2 = q1+q2 & q0 = p0 | q1 < p1 & p1+p0 = q1+q0 & q2 = p2 | q2 < p2 & p2+p0 = q2+q0 & q1 = p1 | q2 < p2 & p2+p1 = q2+q1 & q0 = p0 | q0 < p0 & q1 = p1 & q2 = p2 | q1 < p1 & q0 = p0 & q2 = p2 | q2 < p2 & q0 = p0 & q1 = p1",
+            "q0 < p0 & p0+p1 = q0+q1 & q2 = p2 | q0 < p0 & p0+p2 = q0+q2 & q1 = p1 | q1 < p1 & \
+             p1+p2 = q1+q2 & q0 = p0 | q1 < p1 & p1+p0 = q1+q0 & q2 = p2 | q2 < p2 & p2+p0 = \
+             q2+q0 & q1 = p1 | q2 < p2 & p2+p1 = q2+q1 & q0 = p0 | q0 < p0 & q1 = p1 & q2 = p2 | \
+             q1 < p1 & q0 = p0 & q2 = p2 | q2 < p2 & q0 = p0 & q1 = p1",
             "0,0,1",
             "0,1,0",
         ),
         // In other digits.
-        ("heaps = 2\ndigits = \"zeckendorf\"", "q0 = p0 | q1 = p1 | q1 = p0 & q0 = 0", "1,0", "0,1"),
+        (
+            "heaps = 2\ndigits = \"zeckendorf\"",
+            "q0 = p0 | q1 = p1 | q1 = p0 & q0 = 0",
+            "1,0",
+            "0,1",
+        ),
         ("heaps = 1\ndigits = \"zeckendorf\"", "q0 < p0 | q0 = shift(p0)", "1", "2"),
         // A bound that is far away is one.
         ("heaps = 1", "p0 <= 2*q0 & q0 <= 40", "0", "1"),
@@ -111,11 +130,13 @@ fn steps_that_raise_a_heap_are_refused() {
 fn the_bounds_that_are_told_are_enough() {
     let moves = "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)";
     let error = RuleFile::parse(&file("heaps = 2", moves)).unwrap_err();
-    let told = "`q0 >= 1 & q1 >= 1 & q0 + q1 = p1` holds of 0,2 → 1,1, which raises a heap, and says how far it may grow; \
-                no heap of a rule file grows: if such steps are not meant, write move = \"(…) & q0 <= p0 & q1 <= p1\"; \
-                if they are, say what falls with every move, as falls = \"p0+p1\"";
+    let told = "`q0 >= 1 & q1 >= 1 & q0 + q1 = p1` holds of 0,2 → 1,1, which raises a heap, and \
+                says how far it may grow; no heap of a rule file grows: if such steps are not \
+                meant, write move = \"(…) & q0 <= p0 & q1 <= p1\"; if they are, say what falls \
+                with every move, as falls = \"p0+p1\"";
     assert_eq!(error.to_string(), told);
-    let rules = RuleFile::parse(&file("heaps = 2", &format!("({moves}) & q0 <= p0 & q1 <= p1"))).unwrap();
+    let rules =
+        RuleFile::parse(&file("heaps = 2", &format!("({moves}) & q0 <= p0 & q1 <= p1"))).unwrap();
     assert_eq!(options(&rules, &[1, 4]), BTreeSet::from([vec![1, 3]]));
 }
 
@@ -133,7 +154,9 @@ fn what_goes_without_saying_is_not_asked_for() {
         // Which positions there are bounds no step.
         (
             "heaps = 3",
-            "(p0+p1+p2) mod 2 = 0 & (q0+q1+q2) mod 2 = 0 & p0 <= p1+p2 & p1 <= p0+p2 & p2 <= p0+p1 & q0 <= q1+q2 & q1 <= q0+q2 & q2 <= q0+q1 & (q0 = p0 & q1 = p1 | q0 = p0 & q2 = p2 | q1 = p1 & q2 = p2)",
+            "(p0+p1+p2) mod 2 = 0 & (q0+q1+q2) mod 2 = 0 & p0 <= p1+p2 & p1 <= p0+p2 & p2 <= \
+             p0+p1 & q0 <= q1+q2 & q1 <= q0+q2 & q2 <= q0+q1 & (q0 = p0 & q1 = p1 | q0 = p0 & q2 \
+             = p2 | q1 = p1 & q2 = p2)",
         ),
         ("heaps = 2", "p0 >= p1 & q1 <= q0 & (q0 = p0 | q1 = p1)"),
         ("heaps = 2", "p0 <= 9 & q0 <= 9 & (q0 = p0 | q1 = p1)"),
@@ -141,7 +164,8 @@ fn what_goes_without_saying_is_not_asked_for() {
         // A step that changes nothing is nobody's.
         ("heaps = 2", "(q0+1 = p0 | q0 = 0 & p0 = 0) & (q1+1 = p1 | q1 = 0 & p1 = 0)"),
     ] {
-        let rules = RuleFile::parse(&file(more, moves)).unwrap_or_else(|error| panic!("{moves}: {error}"));
+        let rules =
+            RuleFile::parse(&file(more, moves)).unwrap_or_else(|error| panic!("{moves}: {error}"));
         let heaps = rules.game().heap_game().unwrap().heaps;
         let formula = Formula::parse_over(moves, &Moves::names(heaps)).unwrap();
         for p in boxed(heaps, if heaps == 3 { 3 } else { 6 }) {
@@ -161,8 +185,10 @@ fn alternatives_without_a_move_are_told_wherever_they_stand() {
     assert_eq!(part, "p0 >= 1 & q0 > p0");
     assert_eq!(why, NoMove::OtherSteps { from: "1".into(), to: "2".into() });
     // A pass, which takes nothing and changes what is remembered.
-    let (part, _) =
-        refused("heaps = 1\nmemory = 1", "p1 <= 1 & (q0 < p0 & q1 = p1 | p1 = 1 & q1 = 0 & q0 = p0)");
+    let (part, _) = refused(
+        "heaps = 1\nmemory = 1",
+        "p1 <= 1 & (q0 < p0 & q1 = p1 | p1 = 1 & q1 = 0 & q0 = p0)",
+    );
     assert_eq!(part, "p1 <= 1 & p1 = 1 & q1 = 0 & q0 = p0");
     // The last of many alternatives is looked at, too.
     let many: Vec<String> = (1..90).map(|n| format!("q0+{n} = p0")).collect();
@@ -222,8 +248,10 @@ fn nothing_is_lost_of_random_formulas() {
             })
             .collect();
         let said = |(number, k): &(usize, i64)| CONDITIONS[*number].0.replace('K', &k.to_string());
-        let texts: Vec<String> =
-            alternatives.iter().map(|all| all.iter().map(said).collect::<Vec<_>>().join(" & ")).collect();
+        let texts: Vec<String> = alternatives
+            .iter()
+            .map(|all| all.iter().map(said).collect::<Vec<_>>().join(" & "))
+            .collect();
         let text = texts.join(" | ");
         let holds = |all: &[(usize, i64)], p: &[u64], q: &[u64]| {
             let values = [p[0], q[0], p[1], q[1]].map(|n| n as i64);
@@ -315,8 +343,11 @@ fn boxes_under_words_of_arithmetic_are_what_trying_says() {
                     _ => steps.iter().all(|q| !lost[q]),
                 };
                 lost.insert(p.clone(), is_lost);
-                let below: BTreeSet<u32> = steps.iter().filter_map(|q| values.get(q).copied()).collect();
-                values.entry(p.clone()).or_insert_with(|| (0..).find(|v| !below.contains(v)).unwrap());
+                let below: BTreeSet<u32> =
+                    steps.iter().filter_map(|q| values.get(q).copied()).collect();
+                values
+                    .entry(p.clone())
+                    .or_insert_with(|| (0..).find(|v| !below.contains(v)).unwrap());
             }
             let mut session = game.session(Settings { play, ..Settings::default() });
             let mut seen = 0;

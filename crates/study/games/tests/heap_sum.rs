@@ -20,17 +20,19 @@ fn a_sum_of_heaps_has_the_outcomes_of_the_sum() {
     ] {
         let parts: Vec<_> = games.iter().map(|name| parse(name).unwrap().game).collect();
         let one = heap_sum(&parts.iter().map(|game| &**game).collect::<Vec<_>>()).unwrap();
-        let sum =
-            bouton_engine::sum::sum(&games.iter().map(|name| parse(name).unwrap().game).collect::<Vec<_>>())
-                .unwrap();
+        let sum = bouton_engine::sum::sum(
+            &games.iter().map(|name| parse(name).unwrap().game).collect::<Vec<_>>(),
+        )
+        .unwrap();
         let counts: Vec<usize> = parts.iter().map(|game| game.heap_game().unwrap().heaps).collect();
         let heaps: usize = counts.iter().sum();
         for play in [Play::Normal, Play::Misere] {
             let settings = || Settings { play, ..Settings::default() };
             let (mut flat, mut apart) = (one.session(settings()), sum.session(settings()));
             for code in 0..(most + 1).pow(heaps as u32) {
-                let p: Vec<String> =
-                    (0..heaps as u32).map(|i| (code / (most + 1).pow(i) % (most + 1)).to_string()).collect();
+                let p: Vec<String> = (0..heaps as u32)
+                    .map(|i| (code / (most + 1).pow(i) % (most + 1)).to_string())
+                    .collect();
                 let mut rest = &p[..];
                 let split: Vec<String> = counts
                     .iter()
@@ -86,7 +88,12 @@ fn values_of_summands_are_those_of_a_search() {
             };
             assert_eq!(analysis.evaluation.nim_value, Some(value(position)), "{name} {position}");
             for option in &analysis.moves {
-                assert_eq!(option.evaluation.nim_value, Some(value(&option.to)), "{name} {}", option.to);
+                assert_eq!(
+                    option.evaluation.nim_value,
+                    Some(value(&option.to)),
+                    "{name} {}",
+                    option.to
+                );
             }
         }
     }

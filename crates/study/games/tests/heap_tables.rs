@@ -51,7 +51,8 @@ fn tables_are_those_of_the_rules() {
             });
             assert_eq!(done, Some(Ok(())), "{name}");
             assert!(all.is_sorted() && all.len() > 3, "{name}");
-            let mut judge = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
+            let mut judge =
+                game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
             for (sizes, outcome) in &all {
                 let text = heaps_text(sizes);
                 let found = judge.evaluate(&text).unwrap().unwrap().outcome;
@@ -67,7 +68,8 @@ fn tables_are_those_of_the_rules() {
                 Continue(())
             });
             assert_eq!(done, Some(Ok(())));
-            let expected: Vec<_> = all.iter().filter(|(_, o)| o.is_p()).map(|(p, _)| p.clone()).collect();
+            let expected: Vec<_> =
+                all.iter().filter(|(_, o)| o.is_p()).map(|(p, _)| p.clone()).collect();
             assert_eq!(sizes, expected, "{name}, {play}");
         }
     }
@@ -90,7 +92,11 @@ fn values_are_those_of_the_rules() {
         assert_eq!(done, Some(Ok(())), "{name}");
         for (sizes, value) in all {
             let text = heaps_text(&sizes);
-            assert_eq!(judge.evaluate(&text).unwrap().unwrap().nim_value, Some(value), "{name}: {text}");
+            assert_eq!(
+                judge.evaluate(&text).unwrap().unwrap().nim_value,
+                Some(value),
+                "{name}: {text}"
+            );
         }
     }
 }

@@ -27,7 +27,8 @@ fn examples() -> Vec<(Box<dyn Game>, String)> {
     let all = families.chain(SUMS.iter().copied());
     all.map(|(name, position)| {
         let game = bouton_games::parse(name).unwrap_or_else(|error| panic!("{name}: {error}")).game;
-        let position = if position.is_empty() { game.start().expect(name) } else { position.to_owned() };
+        let position =
+            if position.is_empty() { game.start().expect(name) } else { position.to_owned() };
         (game, position)
     })
     .collect()
@@ -133,10 +134,14 @@ fn openings_are_won_and_in_normal_form() {
         assert!((family.claims)(opening.game), "{} is of another family", opening.game);
         let game = bouton_games::parse(opening.game).unwrap().game;
         assert_eq!(game.name(), opening.game);
-        let at = game.start().filter(|_| opening.position.is_empty()).unwrap_or(opening.position.to_owned());
+        let at = game
+            .start()
+            .filter(|_| opening.position.is_empty())
+            .unwrap_or(opening.position.to_owned());
         assert_eq!(game.normal_form(&at).unwrap(), at);
         let found = game.session(Settings::default()).evaluate(&at).unwrap().unwrap();
-        let wins = found.outcome == Some(Outcome::N) || found.margin.is_some_and(|margin| margin > 0);
+        let wins =
+            found.outcome == Some(Outcome::N) || found.margin.is_some_and(|margin| margin > 0);
         assert!(wins, "{} at {at}: {found:?}", opening.game);
     }
 }
@@ -145,7 +150,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn no_text_is_too_strange(game in "[a-zA-Z0-9(),;:=+.{}Γ×>≥!∞ -]{0,24}", position in "[0-9,/.|;+x -]{0,16}") {
+    fn no_text_is_too_strange(game in "[a-zA-Z0-9(),;:=+.{}Γ×>≥!∞ -]{0,24}", position in
+        "[0-9,/.|;+x -]{0,16}") {
         if let Err(error) = bouton_games::parse(&game) {
             prop_assert!(error.text.get(error.at.clone()).is_some(), "{error:?}");
         }
@@ -162,9 +168,11 @@ proptest! {
         for family in FAMILIES {
             for example in family.examples {
                 let at = usize::from(cut) % (example.game.len() + 1);
-                let name = format!("{}{with}{}", &example.game[..at], example.game.get(at + 1..).unwrap_or(""));
+                let name = format!("{}{with}{}", &example.game[..at],
+                    example.game.get(at + 1..).unwrap_or(""));
                 if let Ok(named) = bouton_games::parse(&name) {
-                    prop_assert_eq!(bouton_games::parse(&named.game.name()).unwrap().game.name(), named.game.name());
+                    prop_assert_eq!(bouton_games::parse(&named.game.name()).unwrap().game.name(),
+                        named.game.name());
                 }
             }
         }
@@ -184,10 +192,12 @@ proptest! {
             prop_assert_eq!(graph.read(&text).unwrap(), node, "{} {}", game.name(), text);
             if let Some(sizes) = game.sizes(&text).unwrap() {
                 let position = game.position(&sizes);
-                prop_assert_eq!(position.as_deref(), Some(text.as_str()), "{} {:?}", game.name(), sizes);
+                prop_assert_eq!(position.as_deref(), Some(text.as_str()), "{} {:?}", game.name(),
+                    sizes);
             }
             for option in graph.options(node).to_vec() {
-                prop_assert!(falls(graph.rank(node), graph.rank(option)), "{} {}", game.name(), text);
+                prop_assert!(falls(graph.rank(node), graph.rank(option)), "{} {}", game.name(),
+                    text);
                 let text = graph.print(option);
                 prop_assert_eq!(graph.read(&text).unwrap(), option, "{} {}", game.name(), text);
                 prop_assert!(!graph.move_text(node, option).is_empty());
@@ -196,7 +206,8 @@ proptest! {
     }
 
     #[test]
-    fn canonical_is_idempotent_and_keeps_the_options(choices in prop::collection::vec(any::<u16>(), 0..10)) {
+    fn canonical_is_idempotent_and_keeps_the_options(choices in prop::collection::vec(any::<u16>(),
+        0..10)) {
         for (game, position) in examples() {
             let mut graph = game.graph();
             let start = graph.read(&position).unwrap();
@@ -204,7 +215,8 @@ proptest! {
             let canonical = graph.canonical(node);
             prop_assert_eq!(graph.canonical(canonical), canonical);
             let mut images = |node: u32| -> BTreeSet<u32> {
-                graph.options(node).to_vec().into_iter().map(|option| graph.canonical(option)).collect()
+                graph.options(node).to_vec().into_iter().map(|option|
+                    graph.canonical(option)).collect()
             };
             prop_assert_eq!(images(node), images(canonical), "{} {:?}", game.name(), choices);
         }
@@ -224,7 +236,8 @@ proptest! {
 
     #[test]
     fn engines_agree_with_the_options_alone(choices in prop::collection::vec(any::<u16>(), 40)) {
-        for (game, position) in examples().into_iter().filter(|(game, _)| game.kind() != Kind::Scored) {
+        for (game, position) in examples().into_iter().filter(|(game, _)| game.kind()
+            != Kind::Scored) {
             let mut graph = game.graph();
             let start = graph.read(&position).unwrap();
             let Some((_, order)) = small(&mut *graph, start, &choices) else { continue };
@@ -235,13 +248,16 @@ proptest! {
                 for node in &order {
                     let text = graph.print(*node);
                     let found = session.evaluate(&text).unwrap().unwrap();
-                    prop_assert_eq!(found.outcome, Some(outcomes[node]), "{} {} {}", game.name(), text, play);
+                    prop_assert_eq!(found.outcome, Some(outcomes[node]), "{} {} {}", game.name(),
+                        text, play);
                     if play == Play::Normal && game.kind() == Kind::Impartial {
-                        prop_assert_eq!(found.nim_value, Some(values[node]), "{} {}", game.name(), text);
+                        prop_assert_eq!(found.nim_value, Some(values[node]), "{} {}", game.name(),
+                            text);
                     }
                 }
                 // Outcomes alone, without nim-values.
-                let mut session = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
+                let mut session = game.session(Settings {
+                    play, nim_value_nodes: 0, ..Settings::default() });
                 for node in order.iter().rev().take(50) {
                     let found = session.evaluate(&graph.print(*node)).unwrap().unwrap();
                     prop_assert_eq!(found.outcome, Some(outcomes[node]));
@@ -252,7 +268,8 @@ proptest! {
 
     #[test]
     fn the_value_of_a_sum_is_the_nim_sum(choices in prop::collection::vec(any::<u16>(), 8)) {
-        let all: Vec<_> = examples().into_iter().filter(|(game, _)| game.kind() == Kind::Impartial).collect();
+        let all: Vec<_> = examples().into_iter().filter(|(game, _)|
+            game.kind() == Kind::Impartial).collect();
         let pick = |i: usize| &all[usize::from(choices[i]) % all.len()];
         let ((one, p), (other, q)) = (pick(0), pick(1));
         // Two small positions met in play.
@@ -263,7 +280,8 @@ proptest! {
             let few = reachable(&mut *graph, node).is_some_and(|all| all.len() < 200);
             few.then(|| graph.print(node))
         };
-        let (Some(p), Some(q)) = (met(&**one, p, &choices[2..5]), met(&**other, q, &choices[5..])) else { return Ok(()) };
+        let (Some(p), Some(q)) = (met(&**one, p, &choices[2..5]), met(&**other, q, &choices[5..]))
+            else { return Ok(()) };
         prop_assume!(!one.name().contains('+') && !other.name().contains('+'));
         let sum = bouton_games::parse(&format!("{} + {}", one.name(), other.name())).unwrap().game;
         let mut graph = sum.graph();
@@ -271,7 +289,8 @@ proptest! {
         if let Some(order) = reachable(&mut *graph, node) {
             let whole = plain_values(&mut *graph, &order)[&node];
             let value = |game: &dyn Game, text: &str| {
-                game.session(Settings::default()).evaluate(text).unwrap().unwrap().nim_value.unwrap()
+                let mut session = game.session(Settings::default());
+                session.evaluate(text).unwrap().unwrap().nim_value.unwrap()
             };
             prop_assert_eq!(whole, value(&**one, &p) ^ value(&**other, &q));
         }

@@ -53,12 +53,14 @@ fn boxes_are_those_of_the_formula() {
         let most = if heaps == 2 { 13 } else { 5 };
         let alternatives: Vec<String> = (0..1 + lot.u64(..4))
             .map(|_| {
-                let parts: Vec<String> = (0..heaps - 1).map(|_| comparison(&mut lot, heaps)).collect();
+                let parts: Vec<String> =
+                    (0..heaps - 1).map(|_| comparison(&mut lot, heaps)).collect();
                 format!("({})", parts.join(" & "))
             })
             .collect();
         let moves = alternatives.join(" | ");
-        let Ok(rules) = RuleFile::parse(&format!("name = \"x\"\nheaps = {heaps}\nmove = \"{moves}\"\n"))
+        let Ok(rules) =
+            RuleFile::parse(&format!("name = \"x\"\nheaps = {heaps}\nmove = \"{moves}\"\n"))
         else {
             // A formula that no move fulfils, or with an alternative that gives none.
             continue;
@@ -68,27 +70,35 @@ fn boxes_are_those_of_the_formula() {
         let formula = Formula::parse_over(&moves, &Moves::names(heaps as usize)).unwrap();
         let mut all = vec![Vec::new()];
         for _ in 0..heaps {
-            all = all.iter().flat_map(|p: &Vec<u64>| (0..=most).map(|n| [&p[..], &[n]].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|p: &Vec<u64>| (0..=most).map(|n| [&p[..], &[n]].concat()))
+                .collect();
         }
         let known = by_formula(&formula, &all);
         for play in [Play::Normal, Play::Misere] {
-            let is_p = |(value, is_p): &(u32, bool)| if play == Play::Normal { *value == 0 } else { *is_p };
+            let is_p = |(value, is_p): &(u32, bool)| {
+                if play == Play::Normal { *value == 0 } else { *is_p }
+            };
             let expected: Vec<&Vec<u64>> =
                 all.iter().zip(&known).filter(|(_, known)| is_p(known)).map(|(p, _)| p).collect();
             let mut found = Vec::new();
-            let done =
-                game.session(Settings { play, ..Settings::default() }).p_sizes(most as u32, &mut |p| {
+            let done = game.session(Settings { play, ..Settings::default() }).p_sizes(
+                most as u32,
+                &mut |p| {
                     found.push(p.to_vec());
                     Continue(())
-                });
+                },
+            );
             assert_eq!(done, Some(Ok(())));
             assert!(found.iter().eq(expected), "{moves}, {play}");
         }
         let mut found = Vec::new();
-        let done = game.session(Settings::default()).nim_value_table(most as u32, &mut |p, value| {
-            found.push((p.to_vec(), value.0));
-            Continue(())
-        });
+        let done =
+            game.session(Settings::default()).nim_value_table(most as u32, &mut |p, value| {
+                found.push((p.to_vec(), value.0));
+                Continue(())
+            });
         assert_eq!(done, Some(Ok(())));
         let expected: Vec<(Vec<u64>, u32)> =
             all.iter().zip(&known).map(|(p, (value, _))| (p.clone(), *value)).collect();
@@ -102,8 +112,13 @@ fn same_number_from_three_heaps() -> Box<dyn Game> {
     let one = ["q1 = p1 & q2 = p2", "q0 = p0 & q2 = p2", "q0 = p0 & q1 = p1"];
     let two = ["q2 = p2 & p0+q1 = p1+q0", "q1 = p1 & p0+q2 = p2+q0", "q0 = p0 & p1+q2 = p2+q1"];
     let all = ["p0+q1 = p1+q0 & p0+q2 = p2+q0"];
-    let moves =
-        one.iter().chain(&two).chain(&all).map(|way| format!("({way})")).collect::<Vec<_>>().join(" | ");
+    let moves = one
+        .iter()
+        .chain(&two)
+        .chain(&all)
+        .map(|way| format!("({way})"))
+        .collect::<Vec<_>>()
+        .join(" | ");
     let file = format!("name = \"x\"\nheaps = 3\nsymmetry = \"full\"\nmove = \"{moves}\"\n");
     RuleFile::parse(&file).unwrap().game()
 }
@@ -114,7 +129,8 @@ fn same_number_from_three_heaps() -> Box<dyn Game> {
 fn single_positions_are_those_of_a_sieve() {
     const MOST: u64 = 160;
     let mut lost = HashSet::new();
-    let (mut heaps, mut difference, mut differences) = (HashSet::new(), HashSet::new(), HashSet::new());
+    let (mut heaps, mut difference, mut differences) =
+        (HashSet::new(), HashSet::new(), HashSet::new());
     for a in 0..=MOST {
         for b in a..=MOST {
             for c in b..=MOST {
@@ -136,8 +152,9 @@ fn single_positions_are_those_of_a_sieve() {
     }
     let game = same_number_from_three_heaps();
     let mut session = game.session(Settings::default());
-    let mut is_lost =
-        |heaps: [u64; 3]| session.evaluate_sizes(&heaps).unwrap().unwrap().outcome == Some(Outcome::P);
+    let mut is_lost = |heaps: [u64; 3]| {
+        session.evaluate_sizes(&heaps).unwrap().unwrap().outcome == Some(Outcome::P)
+    };
     assert!(!is_lost([MOST, MOST - 1, MOST - 2]) || lost.contains(&[MOST - 2, MOST - 1, MOST]));
     let mut lot = Rng::with_seed(11);
     let drawn = (0..400).map(|_| [0; 3].map(|_| lot.u64(..MOST + 1)));

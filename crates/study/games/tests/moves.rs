@@ -45,7 +45,9 @@ const MORE: &[&str] = &[
 /// Returns lists of `heaps` numbers in least..=most.
 fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
     (0..heaps).fold(vec![vec![]], |all, _| {
-        all.iter().flat_map(|p| (least..=most).map(move |x| [p.as_slice(), &[x]].concat())).collect()
+        all.iter()
+            .flat_map(|p| (least..=most).map(move |x| [p.as_slice(), &[x]].concat()))
+            .collect()
     })
 }
 
@@ -102,12 +104,18 @@ fn stated_symmetries_keep_the_options() {
             for position in positions(rules.heaps, u64::from(rules.positive), 3) {
                 let mut options = |p: &[u64]| -> BTreeSet<u32> {
                     let all = stated.options(board, p).into_iter();
-                    all.map(|(_, q)| graph.read(&heaps_text(&q)).map(|node| graph.canonical(node)).unwrap())
-                        .collect()
+                    all.map(|(_, q)| {
+                        graph.read(&heaps_text(&q)).map(|node| graph.canonical(node)).unwrap()
+                    })
+                    .collect()
                 };
                 for symmetry in &rules.symmetries {
                     let image: Vec<u64> = symmetry.iter().map(|&h| position[h]).collect();
-                    assert_eq!(options(&position), options(&image), "{name} {position:?} {symmetry:?}");
+                    assert_eq!(
+                        options(&position),
+                        options(&image),
+                        "{name} {position:?} {symmetry:?}"
+                    );
                 }
             }
         }
@@ -128,17 +136,21 @@ fn condition() -> impl Strategy<Value = String> {
     let term = prop_oneof![
         4 => prop::sample::select(vec!["p0", "q0", "p1", "q1"]).prop_map(str::to_owned),
         2 => (0u32..6).prop_map(|k| k.to_string()),
-        2 => (1u32..4, prop::sample::select(vec!["p0", "q0", "p1", "q1"])).prop_map(|(k, v)| format!("{k}*{v}")),
-        1 => prop::sample::select(vec!["(p0 xor q1)", "(q0 mod 3)", "min(q0, p1)", "(q1 div 2)"]).prop_map(str::to_owned),
+        2 => (1u32..4, prop::sample::select(vec!["p0", "q0", "p1", "q1"])).prop_map(|(k, v)|
+            format!("{k}*{v}")),
+        1 => prop::sample::select(vec!["(p0 xor q1)", "(q0 mod 3)", "min(q0, p1)",
+            "(q1 div 2)"]).prop_map(str::to_owned),
     ];
     let sum = prop::collection::vec(term, 1..4).prop_map(|terms| terms.join("+"));
     let relation = prop::sample::select(vec!["=", "!=", "<", "<=", ">", ">="]);
-    let atom =
-        (sum.clone(), relation, sum).prop_map(|(left, relation, right)| format!("{left} {relation} {right}"));
+    let atom = (sum.clone(), relation, sum)
+        .prop_map(|(left, relation, right)| format!("{left} {relation} {right}"));
     atom.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
-            prop::collection::vec(inner.clone(), 2..4).prop_map(|all| format!("({})", all.join(" & "))),
-            prop::collection::vec(inner.clone(), 2..4).prop_map(|all| format!("({})", all.join(" | "))),
+            prop::collection::vec(inner.clone(), 2..4)
+                .prop_map(|all| format!("({})", all.join(" & "))),
+            prop::collection::vec(inner.clone(), 2..4)
+                .prop_map(|all| format!("({})", all.join(" | "))),
             inner.clone().prop_map(|one| format!("~({one})")),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} => {b})")),
             (inner.clone(), inner).prop_map(|(a, b)| format!("(({a}) <=> ({b}))")),
@@ -175,7 +187,8 @@ proptest! {
 
     /// A rule file's game has the options of its formula, linear or not.
     #[test]
-    fn rule_files_have_the_options_of_their_formulas(text in condition(), a in 0u32..9, b in 0u32..9) {
+    fn rule_files_have_the_options_of_their_formulas(text in condition(), a in 0u32..9, b in
+        0u32..9) {
         let file = format!("name = \"random\"\nheaps = 2\nmove = \"{text}\"\n");
         // Some have no move, some no automaton within the limits.
         let Ok(rules) = RuleFile::parse(&file) else { return Ok(()) };

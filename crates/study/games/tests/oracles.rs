@@ -19,9 +19,16 @@ fn main() {
         for (kind, entries) in tables {
             for (i, entry) in entries.as_array().unwrap().iter().enumerate() {
                 let entry = entry.as_table().unwrap().clone();
-                let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-                let name =
-                    format!("{kind} {} {} {} #{}", text("claim"), text("game"), text("position"), i + 1);
+                let text = |key: &str| {
+                    entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+                };
+                let name = format!(
+                    "{kind} {} {} {} #{}",
+                    text("claim"),
+                    text("game"),
+                    text("position"),
+                    i + 1
+                );
                 let kind = kind.clone();
                 trials.push(Trial::test(name, move || published(&kind, &entry)));
             }
@@ -36,7 +43,8 @@ fn main() {
 
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let all = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut found: Vec<_> = all.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
+    let mut found: Vec<_> =
+        all.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
     found.sort();
     assert!(!found.is_empty(), "no oracles in {}", folder.display());
     found
@@ -69,13 +77,20 @@ fn game(entry: &Table) -> Box<dyn Game> {
 /// Returns Nim-values of single heaps 0..=to.
 fn values(game: &dyn Game, to: u32) -> Vec<u32> {
     let mut all = Vec::new();
-    game.session(Settings::default()).values(to, &mut |_, value| all.push(value.0)).unwrap().unwrap();
+    game.session(Settings::default())
+        .values(to, &mut |_, value| all.push(value.0))
+        .unwrap()
+        .unwrap();
     all
 }
 
 fn published(kind: &str, entry: &Table) -> Result<(), Failed> {
     match kind {
-        "mex" => same("mex", mex(numbers(&entry["of"]).into_iter().map(Nimber)).0, number(&entry["value"])),
+        "mex" => same(
+            "mex",
+            mex(numbers(&entry["of"]).into_iter().map(Nimber)).0,
+            number(&entry["value"]),
+        ),
         "nim_sum" => {
             let sum = numbers(&entry["of"]).into_iter().map(Nimber).fold(Nimber(0), |a, b| a ^ b);
             same("nim-sum", sum.0, number(&entry["value"]))
@@ -104,8 +119,12 @@ fn published(kind: &str, entry: &Table) -> Result<(), Failed> {
             let game = game(entry);
             let (modulus, p) = (number(&entry["modulus"]), numbers(&entry["p"]));
             for n in 0..6 * modulus + 50 {
-                let found =
-                    game.session(Settings::default()).evaluate(&n.to_string()).unwrap().unwrap().outcome;
+                let found = game
+                    .session(Settings::default())
+                    .evaluate(&n.to_string())
+                    .unwrap()
+                    .unwrap()
+                    .outcome;
                 same(&format!("pile {n}"), found == Some(Outcome::P), p.contains(&(n % modulus)))?;
             }
             Ok(())
@@ -140,10 +159,16 @@ fn position(entry: &Table) -> Result<(), Failed> {
         "" => game.start().unwrap(),
         position => position.to_owned(),
     };
-    let found =
-        game.session(Settings { play: play(entry), ..Settings::default() }).analyse(&position).unwrap();
+    let found = game
+        .session(Settings { play: play(entry), ..Settings::default() })
+        .analyse(&position)
+        .unwrap();
     if let Some(outcome) = entry.get("outcome") {
-        same("outcome", found.evaluation.outcome.unwrap().to_string().as_str(), outcome.as_str().unwrap())?;
+        same(
+            "outcome",
+            found.evaluation.outcome.unwrap().to_string().as_str(),
+            outcome.as_str().unwrap(),
+        )?;
     }
     if let Some(value) = entry.get("nim_value") {
         same("nim-value", found.evaluation.nim_value, Some(Nimber(number(value))))?;
@@ -159,13 +184,12 @@ fn position(entry: &Table) -> Result<(), Failed> {
     if let Some(winning) = entry.get("winning") {
         for option in texts(winning) {
             let wins =
-                found.moves.iter().filter(|m| parts(&*game, &m.to) == parts(&*game, option)).any(|m| match m
-                    .evaluation
-                    .margin
-                {
-                    Some(margin) => Some(margin) == found.evaluation.margin,
-                    None => m.evaluation.outcome == Some(Outcome::P),
-                });
+                found.moves.iter().filter(|m| parts(&*game, &m.to) == parts(&*game, option)).any(
+                    |m| match m.evaluation.margin {
+                        Some(margin) => Some(margin) == found.evaluation.margin,
+                        None => m.evaluation.outcome == Some(Outcome::P),
+                    },
+                );
             same(&format!("{option} wins"), wins, true)?;
         }
     }
@@ -194,8 +218,10 @@ fn period(entry: &Table) -> Result<(), Failed> {
     }
     if let Some(exceptions) = entry.get("exceptions") {
         let regular = |n: usize| found[start + n % period] - saltus * ((start - n) / period) as u32;
-        let ours: Vec<Vec<u32>> =
-            (0..preperiod).filter(|n| found[*n] != regular(*n)).map(|n| vec![n as u32, found[n]]).collect();
+        let ours: Vec<Vec<u32>> = (0..preperiod)
+            .filter(|n| found[*n] != regular(*n))
+            .map(|n| vec![n as u32, found[n]])
+            .collect();
         same("exceptions", ours, exceptions.as_array().unwrap().iter().map(numbers).collect())?;
     }
     Ok(())
@@ -209,7 +235,8 @@ fn cash(entry: &Table) -> Result<(), Failed> {
     let mut session = game.session(Settings::default());
     let mut outcome = |position: String| session.evaluate(&position).unwrap().unwrap().outcome;
     let (modulus, from) = (number(&entry["modulus"]), number(&entry["from_k"]));
-    let (slope, constant) = (entry["slope"].as_array().unwrap(), entry["constant"].as_array().unwrap());
+    let (slope, constant) =
+        (entry["slope"].as_array().unwrap(), entry["constant"].as_array().unwrap());
     let mover = entry["function"].as_str() == Some("fI");
     let winner = if mover { Outcome::N } else { Outcome::P };
     let mut checked = 0;
@@ -219,10 +246,15 @@ fn cash(entry: &Table) -> Result<(), Failed> {
             continue;
         }
         let f = slope[i].as_integer().unwrap() * i64::from(k) + constant[i].as_integer().unwrap();
-        let wins =
-            |dollars: i64| if mover { format!("{n},{dollars},inf") } else { format!("{n},inf,{dollars}") };
+        let wins = |dollars: i64| {
+            if mover { format!("{n},{dollars},inf") } else { format!("{n},inf,{dollars}") }
+        };
         same(&format!("{n} stones, {f} dollars"), outcome(wins(f)), Some(winner))?;
-        same(&format!("{n} stones, {f} dollars less one"), outcome(wins(f - 1)) == Some(winner), false)?;
+        same(
+            &format!("{n} stones, {f} dollars less one"),
+            outcome(wins(f - 1)) == Some(winner),
+            false,
+        )?;
         checked += 1;
     }
     same("some were checked", checked > 0, true)
@@ -279,7 +311,8 @@ fn brute(file: &Path) -> Result<(), Failed> {
     while let Some(name) = lines.peek().map(|line| line.split('\t').next().unwrap()) {
         let game = bouton_games::parse(name).map_err(|error| format!("{name}: {error}"))?.game;
         let session = |play| game.session(Settings { play, ..Settings::default() });
-        let mut sessions = Sessions { normal: session(Play::Normal), misere: session(Play::Misere) };
+        let mut sessions =
+            Sessions { normal: session(Play::Normal), misere: session(Play::Misere) };
         while let Some(line) = lines.next_if(|line| line.split('\t').next() == Some(name)) {
             brute_line(&mut sessions, line)
                 .map_err(|error| format!("{line}: {}", error.message().unwrap_or_default()))?;

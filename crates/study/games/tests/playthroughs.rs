@@ -20,7 +20,8 @@ fn playthrough(game: &dyn Game, start: &str, play: Play) -> String {
         let outcome = judged.outcome.map_or(String::new(), |o| format!("  {o}"));
         let value = judged.nim_value.map_or(String::new(), |v| format!("  {v}"));
         let margin = judged.margin.map_or(String::new(), |m| format!("  margin {m:+}"));
-        writeln!(text, "{position}{outcome}{value}{margin}  {} options", found.moves.len()).unwrap();
+        writeln!(text, "{position}{outcome}{value}{margin}  {} options", found.moves.len())
+            .unwrap();
         let good = found.moves.iter().find(|m| match m.evaluation.margin {
             Some(margin) => Some(margin) == judged.margin,
             None => m.evaluation.outcome == Some(Outcome::P),
@@ -36,14 +37,18 @@ fn every_example_plays_as_before() {
     for family in FAMILIES {
         for (i, example) in family.examples.iter().enumerate() {
             let game = bouton_games::parse(example.game).unwrap().game;
-            let start =
-                if example.position.is_empty() { game.start().unwrap() } else { example.position.into() };
+            let start = if example.position.is_empty() {
+                game.start().unwrap()
+            } else {
+                example.position.into()
+            };
             let mut text = playthrough(&*game, &start, Play::Normal);
             if game.kind() != bouton_engine::Kind::Scored {
                 text += "\n";
                 text += &playthrough(&*game, &start, Play::Misere);
             }
-            insta::with_settings!({snapshot_path => "../../../../tests/playthroughs", prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::with_settings!({snapshot_path => "../../../../tests/playthroughs",
+                prepend_module_to_snapshot => false, omit_expression => true}, {
                 insta::assert_snapshot!(format!("{}-{}", family.name, i + 1), text);
             });
         }

@@ -13,15 +13,20 @@ use std::collections::{BTreeMap, BTreeSet};
 const TOP: u64 = 14;
 
 fn part(letters: &'static [&'static str]) -> impl Strategy<Value = String> {
-    let term =
-        (prop::sample::select(letters.to_vec()), prop::sample::select(letters.to_vec()), 0u32..3, 0u32..4)
-            .prop_map(|(a, b, k, c)| match k {
-                0 => a.to_owned(),
-                1 => format!("{a} + {b}"),
-                _ => format!("{a} + {c}"),
-            });
+    let term = (
+        prop::sample::select(letters.to_vec()),
+        prop::sample::select(letters.to_vec()),
+        0u32..3,
+        0u32..4,
+    )
+        .prop_map(|(a, b, k, c)| match k {
+            0 => a.to_owned(),
+            1 => format!("{a} + {b}"),
+            _ => format!("{a} + {c}"),
+        });
     let relation = prop::sample::select(vec!["=", "=", "=", "<", "<=", "!="]);
-    let compare = (term.clone(), relation, term).prop_map(|(a, relation, b)| format!("{a} {relation} {b}"));
+    let compare =
+        (term.clone(), relation, term).prop_map(|(a, relation, b)| format!("{a} {relation} {b}"));
     prop_oneof![
         6 => compare,
         1 => prop::sample::select(letters.to_vec()).prop_map(|a| format!("prime({a})")),
@@ -32,7 +37,8 @@ fn part(letters: &'static [&'static str]) -> impl Strategy<Value = String> {
 
 fn moves() -> impl Strategy<Value = String> {
     let letters: &[&str] = &["p0", "p1", "q0", "q1"];
-    let alternative = prop::collection::vec(part(letters), 1..4).prop_map(|parts| parts.join(" & "));
+    let alternative =
+        prop::collection::vec(part(letters), 1..4).prop_map(|parts| parts.join(" & "));
     prop::collection::vec(alternative, 1..3).prop_map(|all| all.join(" | "))
 }
 
@@ -79,8 +85,10 @@ proptest! {
             let all = (0..=TOP).flat_map(|a| (0..=TOP).map(move |b| [a, b]));
             all.filter(|q| q != p && holds(p, q)).collect::<Vec<[u64; 2]>>()
         };
-        let file = |moves: &str| RuleFile::parse(&format!("name = \"x\"\nheaps = 2\nmove = \"{moves}\"\nfalls = \"{falls}\"\n"));
-        let small: Vec<[u64; 2]> = (0..=8u64).flat_map(|sum| (0..=sum).map(move |a| [a, sum - a])).collect();
+        let file = |moves: &str| RuleFile::parse(&format!("name = \"x\"\nheaps = 2\nmove = \
+            \"{moves}\"\nfalls = \"{falls}\"\n"));
+        let small: Vec<[u64; 2]> = (0..=8u64).flat_map(|sum|
+            (0..=sum).map(move |a| [a, sum - a])).collect();
         let bad = small.iter().any(|p| steps(p).iter().any(|q| measure(q) >= measure(p)));
         match file(&bounded) {
             Ok(_) => prop_assert!(!bad, "{} is accepted", bounded),
@@ -89,7 +97,8 @@ proptest! {
                 match void(&error) {
                     None => prop_assert!(error.contains("does not fall"), "{}: {}", bounded, error),
                     Some(_) => {
-                        let falls = small.iter().any(|p| steps(p).iter().any(|q| measure(q) < measure(p)));
+                        let falls = small.iter().any(|p| steps(p).iter().any(|q| measure(q) <
+                            measure(p)));
                         prop_assert!(!falls, "{}: {}", bounded, error);
                     }
                 }
@@ -116,20 +125,24 @@ proptest! {
             if let Some(found) = known.get(&p) {
                 return *found;
             }
-            let values: Vec<u32> = options(&p).into_iter().map(|q| by_definition(q, known, options)).collect();
+            let values: Vec<u32> = options(&p).into_iter().map(|q| by_definition(q, known,
+                options)).collect();
             let found = mex(values);
             known.insert(p, found);
             found
         }
-        let falling = |p: &[u64]| steps(p).into_iter().filter(|q| measure(q) < measure(p)).collect::<Vec<_>>();
+        let falling = |p: &[u64]| steps(p).into_iter().filter(|q| measure(q) <
+            measure(p)).collect::<Vec<_>>();
         for a in 0..5u64 {
             for b in 0..5u64 {
                 let position = format!("{a},{b}");
                 let expected: BTreeSet<String> =
                     falling(&[a, b]).iter().map(|q| format!("{},{}", q[0], q[1])).collect();
-                prop_assert_eq!(options(&*game, &position), expected, "{} from {}", whole, position);
+                prop_assert_eq!(options(&*game, &position), expected, "{} from {}", whole,
+                    position);
                 let expected = by_definition([a, b], &mut known, &falling);
-                prop_assert_eq!(value(&*game, &position), Some(expected), "{} at {}", whole, position);
+                prop_assert_eq!(value(&*game, &position), Some(expected), "{} at {}", whole,
+                    position);
             }
         }
     }
@@ -152,7 +165,8 @@ proptest! {
             Ok(rules) => rules,
             Err(error) => {
                 let error = error.to_string();
-                let all = (0..24u64).flat_map(|n| (0..n * n).map(move |code| [n, code / n, code % n]));
+                let all = (0..24u64).flat_map(|n| (0..n * n).map(move |code|
+                    [n, code / n, code % n]));
                 let holds = all.into_iter().any(|numbers| formula.holds(&numbers) == Ok(true));
                 prop_assert!(void(&error).is_some() && !holds, "{}: {}", rule, error);
                 return Ok(());
@@ -178,7 +192,8 @@ proptest! {
                     found.insert(heaps);
                 }
             }
-            let value_of = |heaps: &Vec<u64>| heaps.iter().fold(0, |sum, heap| sum ^ values[*heap as usize]);
+            let value_of = |heaps: &Vec<u64>| heaps.iter().fold(0, |sum, heap| sum ^
+                values[*heap as usize]);
             let expected = mex(found.iter().map(value_of));
             let texts: BTreeSet<String> = found
                 .iter()
@@ -190,7 +205,8 @@ proptest! {
             let own: BTreeSet<String> = options(&*game, &n.to_string())
                 .iter()
                 .map(|text| {
-                    let mut heaps: Vec<u64> = text.split(',').map(|heap| heap.parse().unwrap()).collect();
+                    let mut heaps: Vec<u64> = text.split(',').map(|heap|
+                        heap.parse().unwrap()).collect();
                     heaps.sort_unstable();
                     heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
                 })

@@ -23,9 +23,11 @@ impl Brute {
         if let Some(known) = self.2.get(&(heap, memory.to_vec())) {
             return *known;
         }
-        let ways = (self.0)(heap, memory).into_iter().filter(|(taken, _)| (1..=heap).contains(taken));
+        let ways =
+            (self.0)(heap, memory).into_iter().filter(|(taken, _)| (1..=heap).contains(taken));
         let all: Vec<(u64, Vec<u64>)> = ways.collect();
-        let values: Vec<u32> = all.iter().map(|(taken, next)| self.value(heap - taken, next)).collect();
+        let values: Vec<u32> =
+            all.iter().map(|(taken, next)| self.value(heap - taken, next)).collect();
         let value = match self.1 {
             Play::Normal => (0..).find(|value| !values.contains(value)).unwrap(),
             Play::Misere => u32::from(values.is_empty() || values.contains(&0)),
@@ -43,13 +45,25 @@ fn not_as_last(most: u64, last: u64) -> Vec<(u64, Vec<u64>)> {
 const GAMES: &[(&str, usize, Ways, &[&[u64]])] = &[
     // One to three tokens, but not as many as were taken last (D.U.D.E.N.E.Y, Winning Ways, chapter
     // 15); and one to five.
-    ("q0+q1 = p0 & q1 <= 3 & q1 != p1", 1, |_, last| not_as_last(3, last[0]), &[&[0], &[1], &[2], &[3]]),
-    ("q0+q1 = p0 & q1 >= 1 & q1 <= 5 & q1 != p1", 1, |_, last| not_as_last(5, last[0]), &[&[0], &[4]]),
+    (
+        "q0+q1 = p0 & q1 <= 3 & q1 != p1",
+        1,
+        |_, last| not_as_last(3, last[0]),
+        &[&[0], &[1], &[2], &[3]],
+    ),
+    (
+        "q0+q1 = p0 & q1 >= 1 & q1 <= 5 & q1 != p1",
+        1,
+        |_, last| not_as_last(5, last[0]),
+        &[&[0], &[4]],
+    ),
     // A die is tipped: neither the number on top nor the one below it.
     (
         "q0+q1 = p0 & q1 >= 1 & q1 <= 6 & q1 != p1 & q1+p1 != 7",
         1,
-        |_, top| not_as_last(6, top[0]).into_iter().filter(|(taken, _)| taken + top[0] != 7).collect(),
+        |_, top| {
+            not_as_last(6, top[0]).into_iter().filter(|(taken, _)| taken + top[0] != 7).collect()
+        },
         &[&[0], &[1], &[3]],
     ),
     // One of the last two takings may not be repeated.
@@ -97,7 +111,11 @@ fn large_heaps_have_the_values_of_the_definition() {
                     let is_lost = found.outcome == Some(Outcome::P);
                     assert_eq!(is_lost, expected == 0, "{formula}: {heap} {memory:?} {play:?}");
                     if play == Play::Normal {
-                        assert_eq!(found.nim_value.unwrap().0, expected, "{formula}: {heap} {memory:?}");
+                        assert_eq!(
+                            found.nim_value.unwrap().0,
+                            expected,
+                            "{formula}: {heap} {memory:?}"
+                        );
                     }
                 }
             }
@@ -122,7 +140,8 @@ fn the_period_is_that_of_the_definition_and_goes_on_for_ever() {
         }
         let mut session = game.session(Settings::default());
         for far in [1_000_000, 4_294_967_296, 1_000_000_000_000, 4_611_686_018_427_387_903] {
-            let position: Vec<String> = [&[far], &nothing[..]].concat().iter().map(u64::to_string).collect();
+            let position: Vec<String> =
+                [&[far], &nothing[..]].concat().iter().map(u64::to_string).collect();
             let analysis = session.analyse(&position.join(",")).unwrap();
             let expected = brute.value(like(far), &nothing);
             assert_eq!(analysis.evaluation.nim_value.unwrap().0, expected, "{formula}: {far}");
@@ -130,7 +149,9 @@ fn the_period_is_that_of_the_definition_and_goes_on_for_ever() {
             // same.
             let reached: Vec<u32> =
                 analysis.moves.iter().map(|m| m.evaluation.nim_value.unwrap().0).collect();
-            assert!((0..expected).all(|value| reached.contains(&value)) && !reached.contains(&expected));
+            assert!(
+                (0..expected).all(|value| reached.contains(&value)) && !reached.contains(&expected)
+            );
         }
     }
 }
@@ -194,7 +215,11 @@ fn bounded_moves_of_one_heap_repeat() {
         };
         assert!(found.preperiod + 2 * found.period < 4000, "{formula}");
         for heap in 0..4000 {
-            assert_eq!(found.values[like(heap) as usize], values[heap as usize], "{formula}: {heap}");
+            assert_eq!(
+                found.values[like(heap) as usize],
+                values[heap as usize],
+                "{formula}: {heap}"
+            );
         }
         for play in [Play::Normal, Play::Misere] {
             let mut session = game.session(Settings { play, ..Settings::default() });
@@ -204,7 +229,11 @@ fn bounded_moves_of_one_heap_repeat() {
                     Play::Normal => values[heap as usize] == 0,
                     Play::Misere => !misere[heap as usize],
                 };
-                assert_eq!(found.outcome == Some(Outcome::P), is_lost, "{formula}: {heap} {play:?}");
+                assert_eq!(
+                    found.outcome == Some(Outcome::P),
+                    is_lost,
+                    "{formula}: {heap} {play:?}"
+                );
             }
         }
     }

@@ -116,8 +116,9 @@ fn by_loops(kinds: &[Kind], heaps: usize, side: u64) -> Vec<(u32, bool)> {
 /// Returns all orders of the heaps of some steps.
 fn orders(taken: &[u64]) -> Vec<Vec<u64>> {
     let Some((first, others)) = taken.split_first() else { return vec![Vec::new()] };
-    let with =
-        |order: Vec<u64>| (0..=order.len()).map(move |at| [&order[..at], &[*first], &order[at..]].concat());
+    let with = |order: Vec<u64>| {
+        (0..=order.len()).map(move |at| [&order[..at], &[*first], &order[at..]].concat())
+    };
     let mut all: Vec<Vec<u64>> = orders(others).into_iter().flat_map(with).collect();
     all.sort_unstable();
     all.dedup();
@@ -131,7 +132,8 @@ fn single_positions_are_those_of_the_loops() {
     for number in 0..24 {
         let heaps = 2 + number % 3;
         let side = [130, 30, 13][heaps - 2];
-        let mut kinds: Vec<Kind> = (0..1 + lot.u64(..4)).map(|_| Kind::drawn(&mut lot, heaps)).collect();
+        let mut kinds: Vec<Kind> =
+            (0..1 + lot.u64(..4)).map(|_| Kind::drawn(&mut lot, heaps)).collect();
         let is_symmetric = number % 4 == 3;
         if is_symmetric {
             kinds = kinds
@@ -147,7 +149,8 @@ fn single_positions_are_those_of_the_loops() {
         }
         let rules: Vec<String> = kinds.iter().map(|kind| kind.rule(heaps)).collect();
         let symmetry = if is_symmetric { "symmetry = \"full\"\n" } else { "" };
-        let text = format!("name = \"x\"\nheaps = {heaps}\n{symmetry}move = \"{}\"\n", rules.join(" | "));
+        let text =
+            format!("name = \"x\"\nheaps = {heaps}\n{symmetry}move = \"{}\"\n", rules.join(" | "));
         let Ok(rules) = RuleFile::parse(&text) else {
             assert!(kinds.is_empty(), "{text}");
             continue;
@@ -164,7 +167,8 @@ fn single_positions_are_those_of_the_loops() {
                         session = game.session(settings());
                     }
                     let below = [1, side / 2, side / 2, side][shape] + 1;
-                    let heap = |i| side - 1 - lot.u64(..if i == 0 { below } else { side }.min(side));
+                    let heap =
+                        |i| side - 1 - lot.u64(..if i == 0 { below } else { side }.min(side));
                     let p: Vec<u64> = (0..heaps).map(heap).collect();
                     let cell = p.iter().fold(0, |at, heap| at * side + heap) as usize;
                     let (value, is_p) = known[cell];
@@ -213,7 +217,8 @@ fn large_heaps_are_those_of_a_table() {
                 let is_end = options.is_empty() && play == Play::Misere;
                 table.push(!is_end && options.iter().all(|left| !table[*left as usize]));
             }
-            let mut session = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
+            let mut session =
+                game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
             for _ in 0..40 {
                 let size = lot.u64(70_000..=MOST);
                 let found = session.evaluate(&size.to_string()).unwrap().unwrap();

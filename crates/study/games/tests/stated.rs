@@ -11,8 +11,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 fn file(name: &str) -> RuleFile {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
-    RuleFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"))
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
+    RuleFile::parse(&std::fs::read_to_string(path).unwrap())
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn game(name: &str) -> Box<dyn Game> {
@@ -101,14 +103,19 @@ fn empty_one_box_and_divide_the_other() {
     assert_eq!(value(&*boxes, "1,4"), 2);
     let mut brute = Brute::new(|&(a, b): &(u32, u32)| {
         let both = a > 0 && b > 0;
-        let divided = [a, b].into_iter().filter(|_| both).flat_map(|n| (1..n).map(move |x| (x, n - x)));
+        let divided =
+            [a, b].into_iter().filter(|_| both).flat_map(|n| (1..n).map(move |x| (x, n - x)));
         divided.collect::<Vec<(u32, u32)>>()
     });
     for a in 1..=12u32 {
         for b in 1..=12u32 {
             let position = format!("{a},{b}");
             assert_eq!(value(&*boxes, &position), brute.value(&(a, b)), "{position}");
-            assert_eq!(is_lost(&*boxes, &position, Play::Normal), a % 2 == 1 && b % 2 == 1, "{position}");
+            assert_eq!(
+                is_lost(&*boxes, &position, Play::Normal),
+                a % 2 == 1 && b % 2 == 1,
+                "{position}"
+            );
         }
     }
     // The table of a box of positions, and a sum with another game.
@@ -122,8 +129,11 @@ fn empty_one_box_and_divide_the_other() {
     assert_eq!(table.len(), 28);
     table.iter().for_each(|(p, value)| assert_eq!(*value, brute.value(p), "{p:?}"));
     drop(session);
-    let whole = bouton_engine::sum::sum(&[boxes, bouton_games::parse("nim").unwrap().game]).unwrap();
-    assert!(is_lost(&*whole, "1,4 + 2", Play::Normal) && !is_lost(&*whole, "1,4 + 3", Play::Normal));
+    let whole =
+        bouton_engine::sum::sum(&[boxes, bouton_games::parse("nim").unwrap().game]).unwrap();
+    assert!(
+        is_lost(&*whole, "1,4 + 2", Play::Normal) && !is_lost(&*whole, "1,4 + 3", Play::Normal)
+    );
 }
 
 #[test]
@@ -193,7 +203,8 @@ fn divisors_are_taken() {
         let mut count = 0u32;
         for a in 1..=to {
             for b in 1..=to {
-                count += (1..=to).filter(|c| values[a] ^ values[b] ^ values[*c] != 0).count() as u32;
+                count +=
+                    (1..=to).filter(|c| values[a] ^ values[b] ^ values[*c] != 0).count() as u32;
             }
         }
         count
@@ -235,12 +246,15 @@ fn a_heap_becomes_copies() {
 #[test]
 fn a_heap_becomes_two_or_a_run() {
     let two = game("less-and-twice-less");
-    let brute = by_splits(150, |n| (1..n).filter(|b| n > 2 * b).map(|b| vec![n - 2 * b, n - b]).collect());
+    let brute =
+        by_splits(150, |n| (1..n).filter(|b| n > 2 * b).map(|b| vec![n - 2 * b, n - b]).collect());
     assert_eq!(sequence(&*two, 150), brute);
     let run = game("consecutive");
     let brute = by_splits(200, |n| {
         let ways = (1..n).flat_map(|a| (2..n).map(move |k| (a, k)));
-        ways.filter(|(a, k)| 2 * k * a + k * (k - 1) == 2 * n).map(|(a, k)| (a..a + k).collect()).collect()
+        ways.filter(|(a, k)| 2 * k * a + k * (k - 1) == 2 * n)
+            .map(|(a, k)| (a..a + k).collect())
+            .collect()
     });
     assert_eq!(sequence(&*run, 200), brute);
 }
@@ -253,7 +267,8 @@ fn coins_are_turned() {
     let ruler = sequence(&*game("ruler"), 64);
     (1..=64u32).for_each(|n| assert_eq!(ruler[n as usize], 1 << n.trailing_zeros(), "{n}"));
     let triplets = sequence(&*game("triplets"), 40);
-    let brute = by_splits(40, |n| (1..n).flat_map(|a| (a + 1..n).map(move |b| vec![a, b])).collect());
+    let brute =
+        by_splits(40, |n| (1..n).flat_map(|a| (a + 1..n).map(move |b| vec![a, b])).collect());
     assert_eq!(triplets, brute);
     assert_eq!(value(&*game("ruler"), "3,4,5"), 1 ^ 4 ^ 1);
 }
@@ -293,7 +308,11 @@ fn laskers_nim_is_a_code() {
         for b in a..4 {
             for c in b..4 {
                 let expected = misere(&[a, b, c], &mut lost);
-                assert_eq!(is_lost(&*lasker, &format!("{a},{b},{c}"), Play::Misere), expected, "{a},{b},{c}");
+                assert_eq!(
+                    is_lost(&*lasker, &format!("{a},{b},{c}"), Play::Misere),
+                    expected,
+                    "{a},{b},{c}"
+                );
             }
         }
     }
@@ -348,7 +367,9 @@ fn numbers_are_not_chosen_twice() {
         });
         brute.value(&(total, 0)) == 0
     };
-    for (m, total, lost) in [(10, 11, true), (10, 40, true), (10, 0, true), (4, 6, false), (8, 30, false)] {
+    for (m, total, lost) in
+        [(10, 11, true), (10, 40, true), (10, 0, true), (4, 6, false), (8, 30, false)]
+    {
         let game = choose.at(&[m]).unwrap();
         let position = format!("{total},{{}}");
         assert_eq!(is_lost(&*game, &position, Play::Normal), brute(m, total), "{m}: {total}");
@@ -371,7 +392,11 @@ fn squares_and_parts() {
     assert_eq!(lost, [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44, 52, 57]);
     let parts = game("floor-parts");
     let mut brute =
-        Brute::new(|n: &u32| if *n == 0 { Vec::new() } else { (2..=6).map(|k| n / k).collect::<Vec<u32>>() });
+        Brute::new(
+            |n: &u32| {
+                if *n == 0 { Vec::new() } else { (2..=6).map(|k| n / k).collect::<Vec<u32>>() }
+            },
+        );
     let values = sequence(&*parts, 300);
     (0..=300u32).for_each(|n| assert_eq!(values[n as usize], brute.value(&n), "{n}"));
     // Few heaps lie below a great one.
@@ -421,7 +446,11 @@ fn one_heap_by_words() {
             let session = &mut game.session(Settings { play, ..Settings::default() });
             for heap in 0..=TO {
                 let found = session.evaluate(&heap.to_string()).unwrap().unwrap();
-                assert_eq!(found.outcome.unwrap().is_p(), lost[heap as usize], "{text}: {heap}, {play:?}");
+                assert_eq!(
+                    found.outcome.unwrap().is_p(),
+                    lost[heap as usize],
+                    "{text}: {heap}, {play:?}"
+                );
             }
             for heap in [1, 9, 16, 17, TO - 1, TO] {
                 assert_eq!(
@@ -440,9 +469,11 @@ fn one_heap_by_words() {
 /// recursion.
 #[test]
 fn heaps_of_many_digits() {
-    let floors = "name = \"floors\"\nheaps = 1\nmove = \"E k: k >= 2 & k <= 6 & q0 = p0 div k & p0 >= 1\"\n";
+    let floors =
+        "name = \"floors\"\nheaps = 1\nmove = \"E k: k >= 2 & k <= 6 & q0 = p0 div k & p0 >= 1\"\n";
     let floors = RuleFile::parse(floors).unwrap().game();
-    for (heap, expected) in [("1000000000000000000", 3), ("123456789012345678", 0), ("987654321987654321", 3)]
+    for (heap, expected) in
+        [("1000000000000000000", 3), ("123456789012345678", 0), ("987654321987654321", 3)]
     {
         assert_eq!(value(&*floors, heap), expected, "{heap}");
     }
@@ -451,8 +482,8 @@ fn heaps_of_many_digits() {
         let halves = [[a / 2, b], [a, b / 3], [a / 5, b / 5]];
         halves.into_iter().filter(|option| option != heaps).collect()
     });
-    let two = "name = \"two\"\nheaps = 2\nmove = \"q0 = p0 div 2 & q1 = p1 | q0 = p0 & q1 = p1 div 3 | \
-               q0 = p0 div 5 & q1 = p1 div 5\"\n";
+    let two = "name = \"two\"\nheaps = 2\nmove = \"q0 = p0 div 2 & q1 = p1 | q0 = p0 & q1 = p1 \
+               div 3 | q0 = p0 div 5 & q1 = p1 div 5\"\n";
     let two = RuleFile::parse(two).unwrap().game();
     for heaps in [[5_000_000_000, 3], [77, 6_000_000_000], [123_456_789_012, 98_765_432_109]] {
         let text = format!("{},{}", heaps[0], heaps[1]);
@@ -466,7 +497,8 @@ fn heaps_of_many_digits() {
         let found: BTreeSet<String> = listed.moves.into_iter().map(|option| option.to).collect();
         assert_eq!(found, expected, "{text}");
     }
-    let squares = "name = \"s\"\nheaps = 1\nmove = \"q0 = p0 div 2 & square(p0) | q0+1 = p0 & p0 > 9\"\n";
+    let squares =
+        "name = \"s\"\nheaps = 1\nmove = \"q0 = p0 div 2 & square(p0) | q0+1 = p0 & p0 > 9\"\n";
     let squares = RuleFile::parse(squares).unwrap().game();
     // 10^12 is a square, 10^12 / 2 is none, nor are its neighbours below for long.
     let mut listed = squares.session(Settings::default());
@@ -481,17 +513,21 @@ fn heaps_of_many_digits() {
 #[test]
 fn ten_heaps() {
     let at = |change: &[usize]| {
-        let one =
-            |i: usize| if change.contains(&i) { format!("q{i}+1 = p{i}") } else { format!("q{i} = p{i}") };
+        let one = |i: usize| {
+            if change.contains(&i) { format!("q{i}+1 = p{i}") } else { format!("q{i} = p{i}") }
+        };
         (0..10).map(one).collect::<Vec<_>>().join(" & ")
     };
-    let ways: Vec<String> = (0..10).map(|i| at(&[i])).chain((0..9).map(|i| at(&[i, i + 1]))).collect();
+    let ways: Vec<String> =
+        (0..10).map(|i| at(&[i])).chain((0..9).map(|i| at(&[i, i + 1]))).collect();
     let text = format!("name = \"row\"\nheaps = 10\nmove = \"{}\"\n", ways.join(" | "));
     let row = RuleFile::parse(&text).unwrap().game();
     let kayles = bouton_games::parse("kayles").unwrap().game;
-    for (coins, rows) in
-        [("1,1,1,0,1,1,0,0,0,0", "2,3"), ("0,1,1,1,1,1,0,1,0,0", "1,5"), ("1,1,1,1,1,1,1,0,0,0", "7")]
-    {
+    for (coins, rows) in [
+        ("1,1,1,0,1,1,0,0,0,0", "2,3"),
+        ("0,1,1,1,1,1,0,1,0,0", "1,5"),
+        ("1,1,1,1,1,1,1,0,0,0", "7"),
+    ] {
         assert_eq!(value(&*row, coins), value(&*kayles, rows), "{coins}");
     }
     assert!(row.tables_only().unwrap().contains("7 numbers"));
@@ -513,7 +549,8 @@ fn wrong_rules_are_told_with_the_least_example() {
         ),
         // Nothing changes, in an alternative of its own.
         (
-            "heaps = 2\nmove = \"q0 = p0 & q1 = p1 & p0 >= 1 | q0+1 = p0 & q1 = p1\"\nfalls = \"p0+p1\"",
+            "heaps = 2\nmove = \"q0 = p0 & q1 = p1 & p0 >= 1 | q0+1 = p0 & q1 = p1\"\nfalls = \
+             \"p0+p1\"",
             "holds of 1,0 → 1,0, and p0+p1 does not fall: 1 → 1",
         ),
         // Below 0.
@@ -521,9 +558,15 @@ fn wrong_rules_are_told_with_the_least_example() {
             "heaps = 1\nmove = \"q0 = p0+1\"\nfalls = \"5-p0\"",
             "falls = \"5-p0\" has no value at 6, or a negative one",
         ),
-        ("heaps = 2\nmove = \"q0 = p0 div p1 & q1 = p1 & q0 < p0\"", "`p0 div p1` divides by 0 from 1,0"),
+        (
+            "heaps = 2\nmove = \"q0 = p0 div p1 & q1 = p1 & q0 < p0\"",
+            "`p0 div p1` divides by 0 from 1,0",
+        ),
         // Nothing says how far.
-        ("heaps = 2\nmove = \"q1+1 = p1 & q0 >= p0\"\nfalls = [\"p1\"]", "sets no bound to q0 from 0,1"),
+        (
+            "heaps = 2\nmove = \"q1+1 = p1 & q0 >= p0\"\nfalls = [\"p1\"]",
+            "sets no bound to q0 from 0,1",
+        ),
         // Symmetric it is not.
         (
             "heaps = 2\nsymmetry = \"full\"\nmove = \"q0+1 = p0 & q1 = p1\"\nfalls = \"p0+p1\"",
@@ -534,15 +577,30 @@ fn wrong_rules_are_told_with_the_least_example() {
             "heaps = 1\nmove = \"q0 = p0*p0 | divides(q0, p0) & q0 < p0\"",
             "`q0 = p0*p0` holds of 2 → 4, which raises a heap",
         ),
-        ("splits = [\"q0+q1 = p0+1\"]", "`q0+q1 = p0+1` makes of a heap of 0 one of 1, which is not smaller"),
-        ("splits = [\"q0 = p0+2 | q0+1 = p0\"]", "makes of a heap of 0 one of 2, which is not smaller"),
+        (
+            "splits = [\"q0+q1 = p0+1\"]",
+            "`q0+q1 = p0+1` makes of a heap of 0 one of 1, which is not smaller",
+        ),
+        (
+            "splits = [\"q0 = p0+2 | q0+1 = p0\"]",
+            "makes of a heap of 0 one of 2, which is not smaller",
+        ),
         (
             "splits = [\"q0 = p0 & p0 >= 2 | q0+1 = p0\"]\nfalls = \"p0\"",
             "makes of a heap of 2 one of 2, and p0 does not fall: 2 → 2",
         ),
-        ("splits = [\"q0 <= p0 & q1 <= p0\"]", "makes of a heap of 1 one of 1, which is not smaller"),
-        ("splits = [{ when = \"q0 < p0\", into = \"2 of q0+1\" }]", "makes of a heap of 1 one of 1"),
-        ("splits = [{ when = \"q0 < p0\", into = \"q0-1\" }]", "one whose size is negative or too big"),
+        (
+            "splits = [\"q0 <= p0 & q1 <= p0\"]",
+            "makes of a heap of 1 one of 1, which is not smaller",
+        ),
+        (
+            "splits = [{ when = \"q0 < p0\", into = \"2 of q0+1\" }]",
+            "makes of a heap of 1 one of 1",
+        ),
+        (
+            "splits = [{ when = \"q0 < p0\", into = \"q0-1\" }]",
+            "one whose size is negative or too big",
+        ),
         ("splits = [\"q0 < p0\"]\nmove = \"q0 < p0\"", "move and splits: one of them"),
         ("splits = [\"q1 < p0\"]", "q0 stands nowhere in the rule"),
         ("heaps = 2", "there are no rules"),
@@ -554,7 +612,8 @@ fn wrong_rules_are_told_with_the_least_example() {
         ("heaps = 1\nmemory = 1\nsets = 2\nmove = \"q0 < p0 & q1 = p1\"", "sets:"),
     ] {
         let file = format!("name = \"x\"\n{text}\n");
-        let error = RuleFile::parse(&file).err().unwrap_or_else(|| panic!("{text}: accepted")).to_string();
+        let error =
+            RuleFile::parse(&file).err().unwrap_or_else(|| panic!("{text}: accepted")).to_string();
         assert!(error.contains(told), "{text}: {error}");
     }
     // A formula's place is shown in its own text.
@@ -567,7 +626,8 @@ fn wrong_rules_are_told_with_the_least_example() {
 fn faults_that_come_later_are_no_answers() {
     // From 4990 to 4981, but from 5000 to 5001.
     let late = "p0 >= 4990 & p0 mod 10 = 0 & q0 + 4999 = 2*p0";
-    let text = format!("name = \"late\"\nheaps = 1\nmove = \"q0+1 = p0 | {late}\"\nfalls = \"p0\"\n");
+    let text =
+        format!("name = \"late\"\nheaps = 1\nmove = \"q0+1 = p0 | {late}\"\nfalls = \"p0\"\n");
     let rules = RuleFile::parse(&text).unwrap();
     let game = rules.game();
     assert!(is_lost(&*game, "4998", Play::Normal));
@@ -629,7 +689,8 @@ fn positions_that_moves_leave_or_that_break_the_symmetry_are_refused() {
     let rules = |positions: &str, symmetry: &str| {
         format!(
             "name = \"b\"\nheaps = 2\nsymmetry = \"{symmetry}\"\npositions = \"{positions}\"\n\
-             move = \"q0 = p0 & q1 < p1 & divides(q1+1, p1) | q1 = p1 & q0 < p0 & divides(q0+1, p0)\"\n"
+             move = \"q0 = p0 & q1 < p1 & divides(q1+1, p1) | q1 = p1 & q0 < p0 & divides(q0+1, \
+             p0)\"\n"
         )
     };
     assert!(RuleFile::parse(&rules("p0 <= 100", "none")).is_ok());
@@ -645,7 +706,8 @@ fn positions_that_moves_leave_or_that_break_the_symmetry_are_refused() {
 
 /// Returns the game of a file with parameters.
 fn game_with(name: &str, parameters: &str) -> Box<dyn Game> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
     let rules = RuleFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
     let catalogue = bouton_games::Catalogue::standard().with(rules).unwrap();
     catalogue.parse(&format!("{name}({parameters})")).unwrap().game
@@ -757,7 +819,8 @@ fn a_heap_becomes_heaps_of_different_sizes() {
 fn takings_that_differ_little() {
     let text = "name = \"close\"\nheaps = 2\nparameters = { d = [0, 3] }\n\
                 move = \"q0+q1 < p0+p1 & q0 <= p0 & q1 <= p1 & |(p0-q0) - (p1-q1)| <= d\"";
-    let catalogue = bouton_games::Catalogue::standard().with(RuleFile::parse(text).unwrap()).unwrap();
+    let catalogue =
+        bouton_games::Catalogue::standard().with(RuleFile::parse(text).unwrap()).unwrap();
     for d in 0..=3i64 {
         let game = catalogue.parse(&format!("close({d})")).unwrap().game;
         let mut values = BTreeMap::new();
@@ -789,7 +852,8 @@ fn what_is_taken_shares_no_digit_with_what_is_left() {
 /// Who says 100 first wins: what falls need have no value beyond the end of the game.
 #[test]
 fn a_race_upwards() {
-    let text = "name = \"race\"\nheaps = 1\nmove = \"p0 < q0 & q0 <= p0+10 & q0 <= 100\"\nfalls = \"100-p0\"";
+    let text = "name = \"race\"\nheaps = 1\nmove = \"p0 < q0 & q0 <= p0+10 & q0 <= 100\"\nfalls = \
+        \"100-p0\"";
     let game = RuleFile::parse(text).unwrap().game();
     for n in 0..=100u32 {
         assert_eq!(value(&*game, &n.to_string()), (100 - n) % 11, "{n}");

@@ -53,10 +53,15 @@ impl Known {
         let mut all = Known { n, side, values: Vec::new(), misere: Vec::new() };
         let back: Vec<usize> = takings.iter().map(|t| all.place(t)).collect();
         for number in 0..side.pow(n as u32) {
-            let p: Vec<u32> = (0..n).map(|i| (number / side.pow((n - 1 - i) as u32) % side) as u32).collect();
+            let p: Vec<u32> =
+                (0..n).map(|i| (number / side.pow((n - 1 - i) as u32) % side) as u32).collect();
             let fits = |taken: &Vec<u32>| taken.iter().zip(&p).all(|(taken, heap)| taken <= heap);
-            let options: Vec<usize> =
-                takings.iter().zip(&back).filter(|(t, _)| fits(t)).map(|(_, back)| number - back).collect();
+            let options: Vec<usize> = takings
+                .iter()
+                .zip(&back)
+                .filter(|(t, _)| fits(t))
+                .map(|(_, back)| number - back)
+                .collect();
             let mut there = vec![false; options.len() + 1];
             for option in &options {
                 if let Some(there) = there.get_mut(all.values[*option] as usize) {
@@ -64,7 +69,8 @@ impl Known {
                 }
             }
             all.values.push(there.iter().position(|there| !there).unwrap() as u32);
-            all.misere.push(!options.is_empty() && !options.iter().any(|option| all.misere[*option]));
+            all.misere
+                .push(!options.is_empty() && !options.iter().any(|option| all.misere[*option]));
         }
         all
     }
@@ -78,7 +84,9 @@ impl Known {
     fn least(&self) -> Vec<Vec<u64>> {
         let n = self.n;
         let all = (0..self.values.len()).map(|number| {
-            (0..n).map(|i| (number / self.side.pow((n - 1 - i) as u32) % self.side) as u64).collect()
+            (0..n)
+                .map(|i| (number / self.side.pow((n - 1 - i) as u32) % self.side) as u64)
+                .collect()
         });
         all.filter(|p: &Vec<u64>| {
             (0..n).all(|by| {
@@ -122,7 +130,8 @@ fn compare(n: usize, k: usize, how: &str, a: u32, max: u32) {
         Continue(())
     });
     assert_eq!(done, Some(Ok(())));
-    let expected: Vec<(Vec<u64>, u32)> = least.iter().map(|p| (p.clone(), known.values[value(p)])).collect();
+    let expected: Vec<(Vec<u64>, u32)> =
+        least.iter().map(|p| (p.clone(), known.values[value(p)])).collect();
     assert!(found == expected, "nim-values of {name}, heaps <= {max}");
 }
 
@@ -188,10 +197,11 @@ fn as_many_as_in_the_table_of_options() {
             assert_eq!(done, Some(Continue(())));
             let game = circular(n, k, taking).game();
             let mut found = Vec::new();
-            let done = game.session(Settings { play, ..Settings::default() }).p_sizes(max, &mut |p| {
-                found.push(p.iter().map(|heap| *heap as u32).collect::<Vec<_>>());
-                Continue(())
-            });
+            let done =
+                game.session(Settings { play, ..Settings::default() }).p_sizes(max, &mut |p| {
+                    found.push(p.iter().map(|heap| *heap as u32).collect::<Vec<_>>());
+                    Continue(())
+                });
             assert_eq!(done, Some(Ok(())));
             assert!(
                 found == expected,

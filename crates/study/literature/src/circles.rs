@@ -41,7 +41,8 @@ fn unpack(mut packed: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<String
             text.push_str(line);
             text.push('\n');
             // `class R P from F states S`, and then S states.
-            let count = line.strip_prefix("class ").and_then(|line| line.rsplit(' ').next()?.parse().ok());
+            let count =
+                line.strip_prefix("class ").and_then(|line| line.rsplit(' ').next()?.parse().ok());
             for ([zero, one], label) in states.next(count.unwrap_or(0))? {
                 text.push_str(&format!("{zero} {one}"));
                 match label {
@@ -92,7 +93,8 @@ impl States<'_> {
                     met.len()
                 }
                 _ => {
-                    let back = usize::from(*self.low.split_off_first()?) + 256 * number(&mut self.high)?;
+                    let back =
+                        usize::from(*self.low.split_off_first()?) + 256 * number(&mut self.high)?;
                     met.len().checked_sub(back)?
                 }
             };
@@ -139,14 +141,23 @@ mod tests {
     #[test]
     fn every_file_comes_with_the_program() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/circles");
-        let mut files: Vec<PathBuf> =
-            std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+            .collect();
         files.sort();
         assert!(files.len() >= 20);
         let all = unpack(PACKED, |_| true).unwrap_or_default();
         assert_eq!(all.len(), files.len());
         for (file, text) in files.iter().zip(&all) {
-            assert_eq!(std::fs::read_to_string(file).ok().as_ref(), Some(text), "{}", file.display());
+            assert_eq!(
+                std::fs::read_to_string(file).ok().as_ref(),
+                Some(text),
+                "{}",
+                file.display()
+            );
         }
         let about = |text: &&String| text.lines().any(|line| line == "game: Gamma(1,2;n)");
         let some: Vec<String> = all.iter().filter(about).cloned().collect();

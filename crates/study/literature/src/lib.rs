@@ -104,7 +104,9 @@ pub fn theorems() -> Theorems {
 }
 
 fn recorded() -> Theorems {
-    Theorems::recorded(|name| published_theorem(name).into_iter().chain(claimed_theorems()).collect())
+    Theorems::recorded(|name| {
+        published_theorem(name).into_iter().chain(claimed_theorems()).collect()
+    })
 }
 
 /// Returns what is proved of the published game of this name, if its rules are a rule file.
@@ -114,7 +116,8 @@ fn published_theorem(name: &str) -> Option<RecordedTheorem> {
     let heaps = published.file.as_ref()?.heaps.fixed()?;
     let (subject, form) = form(&published.claim, heaps)?;
     let verdicts = Recorded::literature().ok()?;
-    let certificate = verdicts.into_iter().find(|one| one.id == name && is_proved(one))?.certificate?;
+    let certificate =
+        verdicts.into_iter().find(|one| one.id == name && is_proved(one))?.certificate?;
     Some(RecordedTheorem {
         game: name.to_owned(),
         rules: Some((*text).to_owned()),
@@ -128,9 +131,9 @@ fn published_theorem(name: &str) -> Option<RecordedTheorem> {
 fn claimed_theorems() -> Vec<RecordedTheorem> {
     let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
     let found = verdicts.into_iter().filter(is_proved).filter_map(|recorded| {
-        let claim = claims
-            .iter()
-            .find(|claim| claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str()))?;
+        let claim = claims.iter().find(|claim| {
+            claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str())
+        })?;
         let (Says::PPositions(form), subject) = (&claim.says, TheoremSubject::PPositions) else {
             return None;
         };
@@ -171,7 +174,8 @@ mod tests {
         claims.extend(controls().unwrap());
         for claim in &claims {
             speaks_of(claim, "CN(5,2)").unwrap();
-            let same = claims.iter().filter(|other| other.id == claim.id && other.game == claim.game);
+            let same =
+                claims.iter().filter(|other| other.id == claim.id && other.game == claim.game);
             assert_eq!(same.count(), 1, "{} {}", claim.id, claim.game);
         }
     }

@@ -13,8 +13,8 @@ use bouton_core::{Budget, NotationError};
 use bouton_engine::Game;
 use bouton_games::{Named, RuleFile, RuleFileError, RuleText};
 use bouton_study::{
-    Bound, ClaimError, Findings, NoStudy, PublishedClaim, Says, Settings, StudyError, Subject, Verdict, hold,
-    settle, settle_for, study,
+    Bound, ClaimError, Findings, NoStudy, PublishedClaim, Says, Settings, StudyError, Subject,
+    Verdict, hold, settle, settle_for, study,
 };
 use std::time::Duration;
 use toml::{Table, Value};
@@ -90,7 +90,9 @@ fn read(name: &str, text: &str) -> Result<PublishedGame, LedgerError> {
     };
     let taken = |table: &mut Table, key: &str| match table.remove(key) {
         Some(Value::String(text)) => Ok(text),
-        _ => Err(wrong(format!("`{key}` is no text"), "title = \"…\", rules = \"…\", game = \"…\"")),
+        _ => {
+            Err(wrong(format!("`{key}` is no text"), "title = \"…\", rules = \"…\", game = \"…\""))
+        }
     };
     let title = taken(&mut published, "title")?;
     let (game, rules, own) = if keys.contains_key("game") {
@@ -166,7 +168,8 @@ impl PublishedGame {
                 }
             }
             _ => {
-                let bound = Bound { to: CELLS, budget: budget.clone(), theorems: crate::theorems() };
+                let bound =
+                    Bound { to: CELLS, budget: budget.clone(), theorems: crate::theorems() };
                 record(&settle(&self.claim, &self.claim.game, &bound, &|_| {})?)
             }
         };
@@ -188,12 +191,14 @@ impl PublishedGame {
             fails_at: None,
         };
         let Findings::Heaps(heaps) = &found.findings else { return Ok(record) };
-        let form = heaps.line.boards.last().and_then(|board| board.claim.clone().or(board.form.clone()));
+        let form =
+            heaps.line.boards.last().and_then(|board| board.claim.clone().or(board.form.clone()));
         match (&heaps.line.ending, form) {
             (bouton_study::Ending::Proved(_), Some(form)) => {
                 record.verdict = RecordedVerdict::OwnFormProved;
                 record.found = form;
-                record.certificate = found.certificate().map(|certificate| certificate.hash().to_owned());
+                record.certificate =
+                    found.certificate().map(|certificate| certificate.hash().to_owned());
             }
             (bouton_study::Ending::Holds { reason }, Some(form)) => {
                 record.verdict = RecordedVerdict::OwnFormHolds;

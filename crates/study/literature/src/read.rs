@@ -62,13 +62,15 @@ const HEAD: &[&str] = &["id", "game", "kind", "games", "when", "source", "statem
 const AS_FORMULAS: &[&str] = &["residues", "starts", "cash"];
 
 pub(crate) fn parse(file: &str, text: &str) -> Result<Table, LedgerError> {
-    text.parse().map_err(|error| LedgerError::File { file: file.to_owned(), error: Box::new(error) })
+    text.parse()
+        .map_err(|error| LedgerError::File { file: file.to_owned(), error: Box::new(error) })
 }
 
 /// Returns the tables of `[[name]]`, whatever their number.
 fn listed(table: &Table) -> impl Iterator<Item = (&str, usize, &Table)> {
     table.iter().flat_map(|(name, entries)| {
-        let entries = entries.as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_table);
+        let entries =
+            entries.as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_table);
         entries.enumerate().map(move |(i, entry)| (name.as_str(), i, entry))
     })
 }
@@ -119,8 +121,10 @@ fn parse_error(error: &toml::de::Error) -> String {
 
 /// Returns one claim, the number `i` of its file.
 pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, LedgerError> {
-    let id =
-        keys.get("id").and_then(Value::as_str).map_or_else(|| format!("number {}", i + 1), str::to_owned);
+    let id = keys
+        .get("id")
+        .and_then(Value::as_str)
+        .map_or_else(|| format!("number {}", i + 1), str::to_owned);
     let kind = keys.get("kind").and_then(Value::as_str).unwrap_or_default();
     let refused = |message: String, accepted: String| refused(file, &id, message, accepted);
     let Some((_, own_keys)) = kinds().find(|(name, _)| *name == kind) else {
@@ -138,7 +142,8 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
         None => Ok(None),
         Some(_) => Err(refused(format!("`{key}` is no text"), format!("{key} = \"…\""))),
     };
-    let needed = |key: &str| text(key)?.ok_or_else(|| refused(format!("`{key}` is missing"), accepted()));
+    let needed =
+        |key: &str| text(key)?.ok_or_else(|| refused(format!("`{key}` is missing"), accepted()));
     let games = match keys.get("games") {
         None => Vec::new(),
         Some(list) => list.clone().try_into().map_err(|error| {
@@ -181,7 +186,12 @@ fn read_says(kind: &str, mut keys: Table) -> Result<Says, String> {
 }
 
 /// Reads an entry of a table and the row it belongs to; none of a kind that formulas say.
-fn entry(file: &str, name: &str, i: usize, keys: &Table) -> Result<Option<(String, Entry)>, LedgerError> {
+fn entry(
+    file: &str,
+    name: &str,
+    i: usize,
+    keys: &Table,
+) -> Result<Option<(String, Entry)>, LedgerError> {
     if AS_FORMULAS.contains(&name) {
         return Ok(None);
     }
@@ -191,7 +201,9 @@ fn entry(file: &str, name: &str, i: usize, keys: &Table) -> Result<Option<(Strin
     entry.insert("table".into(), kind.into());
     let mut head = |key: &str| {
         let text = entry.remove(key).and_then(|text| text.as_str().map(str::to_owned));
-        text.ok_or_else(|| refused(file, &id, format!("`{key}` is missing"), format!("{key} = \"…\"")))
+        text.ok_or_else(|| {
+            refused(file, &id, format!("`{key}` is missing"), format!("{key} = \"…\""))
+        })
     };
     let of = head("claim")?;
     head("source")?;
@@ -207,8 +219,8 @@ mod tests {
     use super::*;
     use bouton_core::Play;
 
-    const CLAIM: &str =
-        "[[claim]]\nid = 'X1'\nkind = 'p-positions'\ngame = 'nim(2)'\nsource = 's'\nstatement = 't'\n";
+    const CLAIM: &str = "[[claim]]\nid = 'X1'\nkind = 'p-positions'\ngame = 'nim(2)'\nsource = \
+        's'\nstatement = 't'\n";
 
     fn read(text: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
         claims(&[("x.toml", text)], &[])
@@ -218,12 +230,19 @@ mod tests {
     fn a_misspelt_key_is_refused() {
         // Each kind's keys, with values that are right, and the ends of the messages.
         let right = [
-            ("p-positions", "form = 'a = b'\nsmaller = ['1: false']\nexactly = true\nplay = 'misere'\n"),
+            (
+                "p-positions",
+                "form = 'a = b'\nsmaller = ['1: false']\nexactly = true\nplay = 'misere'\n",
+            ),
             ("values", "values = 'v = a xor b'\n"),
-            ("automaton", "automaton = \"\"\"msd_2\n\n0 1\n0 -> 0\n1 -> 0\n\"\"\"\nplay = 'normal'\n"),
+            (
+                "automaton",
+                "automaton = \"\"\"msd_2\n\n0 1\n0 -> 0\n1 -> 0\n\"\"\"\nplay = 'normal'\n",
+            ),
             (
                 "listed",
-                "positions = [[0, 0]]\nto = 1\namong = 'a = b'\nvalues = true\nwhy = 'no formula'\nplay = 'normal'\n",
+                "positions = [[0, 0]]\nto = 1\namong = 'a = b'\nvalues = true\nwhy = 'no \
+                 formula'\nplay = 'normal'\n",
             ),
             ("contains-all", "formula = 'a = b'\nto = 9\nplay = 'normal'\n"),
             ("contained", "formula = 'a = b'\nto = 9\nplay = 'normal'\n"),
@@ -231,14 +250,18 @@ mod tests {
             ("witness", "formula = 'a = b'\noutcome = 'P'\nto = 9\nplay = 'misere'\n"),
             ("parametric", "where = 'L >= 1'\ninstead = [['m', 'L']]\n"),
             ("sentence", "sentence = 'A a: a = a'\n"),
-            ("family", "p = 'true'\nplay = 'misere'\nparity = false\nreplay = true\nmost = 2\ncells = 3\n"),
+            (
+                "family",
+                "p = 'true'\nplay = 'misere'\nparity = false\nreplay = true\nmost = 2\ncells = 3\n",
+            ),
             ("family", "same = 'Gamma(1;n)'\n"),
             ("family", "settled = 3\n"),
             ("cash", "for = 'n in 1..2'\nwhere = 'n = 1'\nholds = 'n = 1'\ntable = 20\n"),
             ("tables", "entries = [{ table = 'mex', of = [1], value = 0 }]\n"),
             ("remark", "why = 'open'\n"),
         ];
-        let head = "id = 'X1'\ngame = 'nim(2)'\ngames = ['nim(2)']\nwhen = 'true'\nsource = 's'\nstatement = 't'\ncoq = 'L.v X1'\n";
+        let head = "id = 'X1'\ngame = 'nim(2)'\ngames = ['nim(2)']\nwhen = 'true'\nsource = \
+            's'\nstatement = 't'\ncoq = 'L.v X1'\n";
         for (kind, keys) in right {
             let text = format!("[[claim]]\nkind = '{kind}'\n{head}{keys}");
             read(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -248,16 +271,20 @@ mod tests {
                 let message = read(&wrong).unwrap_err().to_string();
                 assert!(message.starts_with("x.toml: claim "), "{message}");
                 assert!(key == "id" || message.contains("claim X1: "), "{message}");
-                let misspelt = message.contains(&format!("`{key}x`")) && message.contains(&format!(" {key}"));
+                let misspelt =
+                    message.contains(&format!("`{key}x`")) && message.contains(&format!(" {key}"));
                 assert!(key == "kind" && message.contains("remark") || misspelt, "{message}");
             }
         }
         assert!(right.iter().all(|(kind, _)| kinds().any(|(known, _)| known == *kind)));
         for (kind, keys) in kinds() {
-            let shown: Vec<&str> = right.iter().filter(|(k, _)| *k == kind).map(|(_, text)| *text).collect();
+            let shown: Vec<&str> =
+                right.iter().filter(|(k, _)| *k == kind).map(|(_, text)| *text).collect();
             for key in keys {
                 assert!(
-                    shown.iter().any(|text| text.lines().any(|l| l.starts_with(&format!("{key} = ")))),
+                    shown
+                        .iter()
+                        .any(|text| text.lines().any(|l| l.starts_with(&format!("{key} = ")))),
                     "{kind} {key}"
                 );
             }
@@ -280,8 +307,8 @@ mod tests {
         assert!(read(&CLAIM.replace("[[claim]]", "[[claims]]")).is_err());
         let both = CLAIM.replace("p-positions", "family") + "p = 'true'\nsettled = 3\n";
         assert!(read(&both).unwrap_err().to_string().contains("only one"));
-        let table =
-            CLAIM.replace("p-positions", "tables") + "entries = [{ table = 'mex', off = [1], value = 0 }]\n";
+        let table = CLAIM.replace("p-positions", "tables")
+            + "entries = [{ table = 'mex', off = [1], value = 0 }]\n";
         assert!(read(&table).unwrap_err().to_string().contains("`off`"));
     }
 }

@@ -27,7 +27,11 @@ pub enum RecordedVerdict {
 impl RecordedVerdict {
     /// Returns every verdict that can be recorded.
     fn all() -> impl Iterator<Item = RecordedVerdict> {
-        let own = [RecordedVerdict::OwnFormProved, RecordedVerdict::OwnFormHolds, RecordedVerdict::NoForm];
+        let own = [
+            RecordedVerdict::OwnFormProved,
+            RecordedVerdict::OwnFormHolds,
+            RecordedVerdict::NoForm,
+        ];
         VerdictKind::ALL.into_iter().map(RecordedVerdict::Settled).chain(own)
     }
 
@@ -140,7 +144,8 @@ struct File {
 
 fn read(file: &str, text: &str) -> Result<Vec<Recorded>, LedgerError> {
     let read: Result<File, _> = toml::from_str(text);
-    let read = read.map_err(|error| LedgerError::File { file: file.into(), error: Box::new(error) })?;
+    let read =
+        read.map_err(|error| LedgerError::File { file: file.into(), error: Box::new(error) })?;
     Ok(read.verdict.into_iter().map(Recorded::from).collect())
 }
 
@@ -215,7 +220,8 @@ pub fn literature_verdicts_text(recorded: Vec<Recorded>) -> String {
 
 fn text(command: &str, recorded: Vec<Recorded>) -> String {
     let head = format!(
-        "# What `bouton {command} --verify --record FILE` found: written by the program, shown by `bouton {command}`.\n\n"
+        "# What `bouton {command} --verify --record FILE` found: written by the program, shown by \
+         `bouton {command}`.\n\n"
     );
     let verdict = recorded.into_iter().map(Entry::from).collect();
     let body = toml::to_string(&File { verdict }).unwrap_or_default();

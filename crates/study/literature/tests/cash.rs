@@ -44,7 +44,12 @@ fn the_rows_stand_as_the_errata_say() {
             // Of what Coq proves, instances are computed all the same.
             Verdict::ProvedCoq(proved) => assert!(proved.computed.instances > 0, "{}", claim.id),
             Verdict::Refuted(found) => {
-                assert!(matches!(found.recheck, Recheck::Confirmed(_)), "{}: {}", claim.id, found.recheck);
+                assert!(
+                    matches!(found.recheck, Recheck::Confirmed(_)),
+                    "{}: {}",
+                    claim.id,
+                    found.recheck
+                );
                 refuted.push((claim.id, found.counterexample.to_string()));
             }
             other => panic!("{}: {}", claim.id, other.found()),

@@ -5,15 +5,21 @@
 
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::{Game, Settings};
-use bouton_kotzig::{CircleTheorem, Circulant, FamilyClaim, FamilyStatement, Solver, Techniques, Walk};
+use bouton_kotzig::{
+    CircleTheorem, Circulant, FamilyClaim, FamilyStatement, Solver, Techniques, Walk,
+};
 use bouton_literature::{Recorded, Standing, claims, theorems};
-use bouton_study::{Answers, Bound, Justification, PublishedClaim, Recheck, Theorems, Verdict, settle};
+use bouton_study::{
+    Answers, Bound, Justification, PublishedClaim, Recheck, Theorems, Verdict, settle,
+};
 use std::collections::BTreeSet;
 
 fn all() -> Vec<CircleTheorem> {
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/data/circles")).unwrap();
     let texts = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
-    texts.map(|text| CircleTheorem::from_certificate(&text, &Budget::default()).unwrap().unwrap()).collect()
+    texts
+        .map(|text| CircleTheorem::from_certificate(&text, &Budget::default()).unwrap().unwrap())
+        .collect()
 }
 
 fn on(theorem: &CircleTheorem, n: u64) -> Box<dyn Game> {
@@ -21,7 +27,11 @@ fn on(theorem: &CircleTheorem, n: u64) -> Box<dyn Game> {
 }
 
 fn settings(play: Play, nodes: u64) -> Settings {
-    Settings { play, budget: Budget { nodes: Some(nodes), ..Budget::default() }, ..Settings::default() }
+    Settings {
+        play,
+        budget: Budget { nodes: Some(nodes), ..Budget::default() },
+        ..Settings::default()
+    }
 }
 
 /// Every file of data/circles is a theorem of its own, found by its steps and play; what it says of
@@ -72,19 +82,28 @@ fn whoever_follows_the_labels_wins() {
                 loop {
                     let answer = answers.of(&position).unwrap();
                     let found = &answer.analysis;
-                    assert_eq!(found.evaluation.outcome, Some(expected), "{} at {position}", game.name());
+                    assert_eq!(
+                        found.evaluation.outcome,
+                        Some(expected),
+                        "{} at {position}",
+                        game.name()
+                    );
                     if answer.is_over() {
                         break;
                     }
-                    by_theorem += usize::from(matches!(answer.by, Justification::FamilyTheorem { .. }));
+                    by_theorem +=
+                        usize::from(matches!(answer.by, Justification::FamilyTheorem { .. }));
                     position = match expected {
                         Outcome::N => {
-                            let winning = |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
+                            let winning =
+                                |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
                             found
                                 .moves
                                 .iter()
                                 .find(winning)
-                                .unwrap_or_else(|| panic!("{} at {position}: {answer:?}", game.name()))
+                                .unwrap_or_else(|| {
+                                    panic!("{} at {position}: {answer:?}", game.name())
+                                })
                                 .to
                                 .clone()
                         }
@@ -148,14 +167,13 @@ fn walks_are_games() {
             let mut token = 0;
             for step in &walk.moves {
                 token = (token as i64 + step.step).rem_euclid(n as i64) as usize;
-                assert!(theorem.steps.contains(&step.step) && token == step.to && visited.insert(token));
+                assert!(
+                    theorem.steps.contains(&step.step) && token == step.to && visited.insert(token)
+                );
             }
-            assert!(
-                theorem
-                    .steps
-                    .iter()
-                    .all(|step| visited.contains(&((token as i64 + step).rem_euclid(n as i64) as usize)))
-            );
+            assert!(theorem.steps.iter().all(|step| {
+                visited.contains(&((token as i64 + step).rem_euclid(n as i64) as usize))
+            }));
             let last_wins = walk.moves.last().unwrap().by_winner;
             assert_eq!(last_wins, theorem.play == Play::Normal);
             assert_eq!(walk.first_wins, theorem.outcome(n as u64) == Some(Outcome::N));
@@ -168,7 +186,11 @@ fn bound(to: usize, theorems: Theorems) -> Bound {
 }
 
 fn families() -> Vec<PublishedClaim> {
-    claims().unwrap().into_iter().filter(|claim| claim.says.theory::<FamilyClaim>().is_some()).collect()
+    claims()
+        .unwrap()
+        .into_iter()
+        .filter(|claim| claim.says.theory::<FamilyClaim>().is_some())
+        .collect()
 }
 
 /// What theorems decide agrees with what circles to 40 show, claim by claim; some are proved whole.
@@ -177,12 +199,15 @@ fn claims_are_decided_as_circles_show() {
     let (mut proved, recorded) = (BTreeSet::new(), Recorded::all().unwrap());
     for claim in families() {
         let by_theorems = settle(&claim, &claim.game, &bound(40, theorems()), &|_| {}).unwrap();
-        let by_circles = settle(&claim, &claim.game, &bound(40, Theorems::none()), &|_| {}).unwrap();
+        let by_circles =
+            settle(&claim, &claim.game, &bound(40, Theorems::none()), &|_| {}).unwrap();
         match (&by_theorems, &by_circles) {
             (Verdict::Proved(_), Verdict::Holds(_)) => {
                 proved.insert(claim.id.clone());
-                let record =
-                    recorded.iter().find(|one| one.id == claim.id && one.game == claim.game).unwrap();
+                let record = recorded
+                    .iter()
+                    .find(|one| one.id == claim.id && one.game == claim.game)
+                    .unwrap();
                 assert_eq!(record.standing(&by_theorems), Standing::AsRecorded, "{record:?}");
             }
             (other, same) => assert_eq!(other.kind(), same.kind(), "{}", claim.id),
@@ -221,7 +246,8 @@ fn a_claim_that_fails_late_is_refuted() {
         claim
     };
     let claim = late("K1", "n = 1 | n = 3 | n = 7 | n = 52");
-    let Verdict::Refuted(refuted) = settle(&claim, &claim.game, &bound(20, theorems()), &|_| {}).unwrap()
+    let Verdict::Refuted(refuted) =
+        settle(&claim, &claim.game, &bound(20, theorems()), &|_| {}).unwrap()
     else {
         panic!("not refuted")
     };
@@ -229,7 +255,8 @@ fn a_claim_that_fails_late_is_refuted() {
     assert!(matches!(refuted.recheck, Recheck::Confirmed(_)));
     // Of a family with a parameter: wrong for m = 2 alone, from n = 39 on.
     let claim = late("K12", "m = 2 & k = 8");
-    let Verdict::Refuted(refuted) = settle(&claim, &claim.game, &bound(20, theorems()), &|_| {}).unwrap()
+    let Verdict::Refuted(refuted) =
+        settle(&claim, &claim.game, &bound(20, theorems()), &|_| {}).unwrap()
     else {
         panic!("not refuted")
     };

@@ -7,7 +7,11 @@ use bouton_kotzig::{FamilyClaim, FamilyStatement};
 use bouton_study::{Bound, CoqTheorem, PublishedClaim, Recheck, Theorems, Verdict, settle};
 
 fn bound(to: usize, nodes: u64) -> Bound {
-    Bound { to, budget: Budget { nodes: Some(nodes), ..Budget::default() }, theorems: Theorems::none() }
+    Bound {
+        to,
+        budget: Budget { nodes: Some(nodes), ..Budget::default() },
+        theorems: Theorems::none(),
+    }
 }
 
 fn families() -> Vec<PublishedClaim> {
@@ -37,7 +41,9 @@ fn what_the_paper_checked_holds() {
             Verdict::Refuted(refuted) => {
                 assert_eq!(claim.id, "K4");
                 assert_eq!(refuted.counterexample.to_string(), "Gamma(3,4;3) is P, claimed N");
-                assert!(matches!(refuted.recheck, Recheck::Confirmed(_)) && refuted.others.is_empty());
+                assert!(
+                    matches!(refuted.recheck, Recheck::Confirmed(_)) && refuted.others.is_empty()
+                );
             }
             other => panic!("{}: {}", claim.id, other.found()),
         }
@@ -58,7 +64,9 @@ fn changed(id: &str, says: impl Fn(&FamilyStatement) -> Option<FamilyStatement>)
 fn a_wrong_claim_is_refuted() {
     let p = "n=1 | n=3 | n=5 | n=7 | (n mod 5 = 3 & n >= 23)";
     let claim = changed("K5", |_| Some(FamilyStatement::P(p.into())));
-    let Verdict::Refuted(refuted) = verdict(&claim, &bound(60, 50_000_000)) else { panic!("not refuted") };
+    let Verdict::Refuted(refuted) = verdict(&claim, &bound(60, 50_000_000)) else {
+        panic!("not refuted")
+    };
     assert_eq!(refuted.counterexample.to_string(), "Gamma(1,4;15) is P, claimed N");
     assert!(refuted.least && refuted.others.is_empty());
     assert_eq!(refuted.recheck, Recheck::Confirmed("the rules-only search finds the same".into()));
@@ -78,9 +86,8 @@ fn what_was_not_computed_is_not_claimed() {
 fn a_wrong_count_is_no_proof() {
     let claim = changed("K26", |_| Some(FamilyStatement::Settled(183)));
     let small = PublishedClaim { when: Some("1 <= a & a < b & b <= 3".into()), ..claim };
-    assert!(
-        matches!(verdict(&small, &bound(72, 50_000_000)), Verdict::Unknown(unknown) if unknown.reason.contains("216"))
-    );
+    assert!(matches!(verdict(&small, &bound(72, 50_000_000)), Verdict::Unknown(unknown) if
+            unknown.reason.contains("216")));
 }
 
 #[test]
@@ -91,6 +98,8 @@ fn a_wrong_equivalence_is_refuted() {
         }
         _ => None,
     });
-    let Verdict::Refuted(refuted) = verdict(&claim, &bound(8, 50_000_000)) else { panic!("not refuted") };
+    let Verdict::Refuted(refuted) = verdict(&claim, &bound(8, 50_000_000)) else {
+        panic!("not refuted")
+    };
     assert!(matches!(refuted.recheck, Recheck::Confirmed(_)));
 }

@@ -52,7 +52,9 @@ fn there_are_enough_of_them_and_each_is_whole() {
         );
         // A family is no game.
         if !matches!(game.claim.says, Says::Theory(_)) {
-            game.game(&Budget::default()).map_err(|error| panic!("{}: {error}", game.name)).unwrap();
+            game.game(&Budget::default())
+                .map_err(|error| panic!("{}: {error}", game.name))
+                .unwrap();
         }
         on_record(game);
     }
@@ -168,7 +170,10 @@ fn changed_claims_are_refuted() {
     changed("heap-game-2-1", &listed(&|positions| positions.truncate(20)));
     changed("heap-game-2-1", &listed(&|positions| positions[3] = vec![4, 10]));
     changed("fibonacci-nim", &listed(&|positions| positions.push(vec![6, 5])));
-    changed("proper-nim-values", &listed(&|positions| *positions.last_mut().unwrap() = vec![8, 8, 8, 1]));
+    changed(
+        "proper-nim-values",
+        &listed(&|positions| *positions.last_mut().unwrap() = vec![8, 8, 8, 1]),
+    );
 }
 
 /// Misère play of rule files is proved.

@@ -47,8 +47,10 @@ fn every_row_of_the_sources_has_a_verdict_or_a_reason() {
     assert_eq!(listed, known);
     for claim in &claims {
         for game in claim.instances() {
-            let found: Vec<&Recorded> =
-                recorded.iter().filter(|record| record.id == claim.id && record.game == game).collect();
+            let found: Vec<&Recorded> = recorded
+                .iter()
+                .filter(|record| record.id == claim.id && record.game == game)
+                .collect();
             let [record] = found[..] else {
                 panic!("{} {game}: {} verdicts recorded", claim.id, found.len())
             };
@@ -71,7 +73,8 @@ fn every_table_belongs_to_a_row() {
     let claims = all();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tables");
     for file in std::fs::read_dir(folder).unwrap() {
-        let tables: toml::Table = std::fs::read_to_string(file.unwrap().path()).unwrap().parse().unwrap();
+        let tables: toml::Table =
+            std::fs::read_to_string(file.unwrap().path()).unwrap().parse().unwrap();
         for entry in tables.values().flat_map(|entries| entries.as_array().unwrap()) {
             let of = entry["claim"].as_str().unwrap();
             assert!(claims.iter().any(|claim| row(&claim.id) == of), "{of}");
@@ -96,8 +99,17 @@ fn proofs_and_refutations_are_made_again() {
         }
         for game in claim.instances().into_iter().filter(|game| *game != "SCN(8,6)") {
             let verdict = settle(&claim, game, &bound(), &|_| {}).unwrap();
-            let record = recorded.iter().find(|record| record.id == claim.id && record.game == game).unwrap();
-            assert!(record.is(&verdict), "{} {game}: {} {}", claim.id, verdict.kind(), verdict.found());
+            let record = recorded
+                .iter()
+                .find(|record| record.id == claim.id && record.game == game)
+                .unwrap();
+            assert!(
+                record.is(&verdict),
+                "{} {game}: {} {}",
+                claim.id,
+                verdict.kind(),
+                verdict.found()
+            );
             if let Verdict::Refuted(refuted) = verdict {
                 assert!(matches!(refuted.recheck, Recheck::Confirmed(_)), "{} {game}", claim.id);
             }
@@ -118,7 +130,9 @@ fn shrinking_circles() {
                 assert!(matches!(refuted.recheck, Recheck::Confirmed(_)), "{}", refuted.recheck);
                 assert!(refuted.least);
             }
-            "S5 (five heaps)" => assert!(matches!(verdict, Verdict::Holds(_)), "{}", verdict.found()),
+            "S5 (five heaps)" => {
+                assert!(matches!(verdict, Verdict::Holds(_)), "{}", verdict.found())
+            }
             _ => assert!(matches!(verdict, Verdict::NotSettled(_))),
         }
     }
@@ -171,7 +185,8 @@ fn tables_of_the_ledger() {
     ];
     for (word, ids) in expect {
         for id in ids {
-            let tables = again(id).into_iter().filter(|(claim, ..)| matches!(claim.says, Says::Tables(_)));
+            let tables =
+                again(id).into_iter().filter(|(claim, ..)| matches!(claim.says, Says::Tables(_)));
             for (claim, _, verdict) in tables {
                 assert_eq!(verdict.kind().as_str(), word, "{}: {}", claim.id, verdict.found());
             }

@@ -17,10 +17,12 @@ fn shipped() -> Vec<(String, Play)> {
     let verdicts = bouton_literature::Recorded::all().unwrap();
     for recorded in verdicts.iter().filter(|recorded| recorded.certificate.is_some()) {
         let claims = bouton_literature::claims().unwrap();
-        let claim = claims.iter().find(|c| c.id == recorded.id && c.instances().contains(&&*recorded.game));
+        let claim =
+            claims.iter().find(|c| c.id == recorded.id && c.instances().contains(&&*recorded.game));
         // Those on circles of every size, and on all games of a family, have tests of their own.
         let is_of_one_game = |says: &Says| {
-            says.theory::<bouton_kotzig::FamilyClaim>().is_none() && !matches!(says, Says::Parametric(_))
+            says.theory::<bouton_kotzig::FamilyClaim>().is_none()
+                && !matches!(says, Says::Parametric(_))
         };
         let Some(claim) = claim.filter(|claim| is_of_one_game(&claim.says)) else { continue };
         let one = (recorded.game.clone(), claim.says.play());
@@ -63,12 +65,14 @@ fn every_shipped_theorem_agrees_with_the_rules() {
         let Some(known) = theorems().find(&*game, play).unwrap() else { continue };
         count += 1;
         let mut meter = Meter::new(&Budget::default());
-        let set = PPositions::new(&known.game, &known.claims, known.numeration, &mut meter).unwrap();
+        let set =
+            PPositions::new(&known.game, &known.claims, known.numeration, &mut meter).unwrap();
         let positions = few(&*game, play);
         let mut graph = game.graph();
         let mut asked = 0;
         for (heaps, outcome) in &positions {
-            let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len()).unwrap();
+            let board =
+                known.game.boards.iter().rposition(|board| board.heaps == heaps.len()).unwrap();
             let big: Vec<BigUint> = heaps.iter().map(|heap| (*heap).into()).collect();
             assert_eq!(
                 set.contains(board, &big, &mut meter),
@@ -127,7 +131,11 @@ fn huge_heaps_are_answered_with_a_winning_move() {
             Some(if lost { Outcome::P } else { Outcome::N }),
             "{game} {position}"
         );
-        assert!(matches!(found.by, Justification::Theorem { .. }), "{game} {position}: {:?}", found.by);
+        assert!(
+            matches!(found.by, Justification::Theorem { .. }),
+            "{game} {position}: {:?}",
+            found.by
+        );
         // One move is shown: a winning one, or any where all lose.
         assert_eq!(found.analysis.moves.len(), 1, "{game} {position}");
         for m in &found.analysis.moves {
@@ -158,7 +166,8 @@ fn values_of_rows_agree_with_the_rules() {
         ("nim", vec![1000; 22]),
     ] {
         let game = parse(game).unwrap().game;
-        let found = answer(&*game, &heaps_text(&rows), &settings(Play::Normal), &Theorems::none()).unwrap();
+        let found =
+            answer(&*game, &heaps_text(&rows), &settings(Play::Normal), &Theorems::none()).unwrap();
         assert!(
             matches!(found.by, Justification::Period { .. } | Justification::Literature(_)),
             "{} {rows:?}",
@@ -173,7 +182,14 @@ fn values_of_rows_agree_with_the_rules() {
             let after = session.evaluate(&m.to).unwrap().unwrap();
             let other = if plain.outcome == Some(Outcome::P) { Outcome::N } else { Outcome::P };
             assert_eq!(after.outcome, Some(other), "{} {rows:?} to {}", game.name(), m.to);
-            assert!(session.analyse(&heaps_text(&rows)).unwrap().moves.iter().any(|other| other.to == m.to));
+            assert!(
+                session
+                    .analyse(&heaps_text(&rows))
+                    .unwrap()
+                    .moves
+                    .iter()
+                    .any(|other| other.to == m.to)
+            );
         }
     }
 }

@@ -37,7 +37,10 @@ fn moved(condition: &Formula, before: usize, after: usize, by: usize) -> Node {
         v if v < condition.free => v,
         v => v + by,
     });
-    Node::And(vec![other, Node::Compare(Term::Variable(after), Relation::Less, Term::Variable(before))])
+    Node::And(vec![
+        other,
+        Node::Compare(Term::Variable(after), Relation::Less, Term::Variable(before)),
+    ])
 }
 
 impl BoundedSteps {
@@ -55,15 +58,17 @@ impl BoundedSteps {
         meter: &mut dyn FnMut() -> Meter,
     ) -> Result<Option<BoundedSteps>, Undecided> {
         for heap in LOOKED_AT {
-            let from: Numbers =
-                std::iter::once(heap).chain(std::iter::repeat_n(0, condition.free / 2 - 1)).collect();
+            let from: Numbers = std::iter::once(heap)
+                .chain(std::iter::repeat_n(0, condition.free / 2 - 1))
+                .collect();
             let takes_more = |to: &Numbers| to[0] + MOST_STEP < heap;
             if rules.options_of(&from).is_ok_and(|options| options.iter().any(takes_more)) {
                 return Ok(None);
             }
         }
         let mut names = condition.names.clone();
-        let bound: Vec<String> = names[condition.free..].iter().map(|name| format!("{name}'")).collect();
+        let bound: Vec<String> =
+            names[condition.free..].iter().map(|name| format!("{name}'")).collect();
         let by = bound.len();
         names.extend(bound);
         let (before, after) = (names.len(), names.len() + 1);
@@ -180,7 +185,9 @@ impl BoundedSteps {
             for of_heaps in &options {
                 let all = &of_heaps[heap.min(from)];
                 seen.clear();
-                seen.extend(all.iter().map(|(taken, place)| values[(heap - taken) * width + place]));
+                seen.extend(
+                    all.iter().map(|(taken, place)| values[(heap - taken) * width + place]),
+                );
                 values.push(match play {
                     Play::Normal => {
                         seen.arrange();

@@ -47,7 +47,9 @@ fn parts(node: &Node, free: usize) -> Vec<Vec<Node>> {
                     continue;
                 }
                 let joined = |one: &Vec<Node>| {
-                    own.iter().map(|more| [&one[..], &more[..]].concat()).collect::<Vec<Vec<Node>>>()
+                    own.iter()
+                        .map(|more| [&one[..], &more[..]].concat())
+                        .collect::<Vec<Vec<Node>>>()
                 };
                 made = made.iter().flat_map(joined).collect();
             }
@@ -78,7 +80,8 @@ fn domain(conditions: &[Node], free: usize) -> Vec<bool> {
     let mut found = vec![false; conditions.len()];
     for (i, one) in conditions.iter().enumerate().filter(|(i, _)| sides[*i] == (false, true)) {
         let image = canonical(one, free, 1);
-        for (j, other) in conditions.iter().enumerate().filter(|(j, _)| sides[*j] == (true, false)) {
+        for (j, other) in conditions.iter().enumerate().filter(|(j, _)| sides[*j] == (true, false))
+        {
             if canonical(other, free, 0) == image {
                 (found[i], found[j]) = (true, true);
             }
@@ -97,15 +100,16 @@ pub fn growth(
 ) -> Result<Option<Growth>, Undecided> {
     let free = formula.free;
     let all = alternatives(formula);
-    let open = |root: Node, meter: &mut dyn FnMut() -> Meter| -> Result<Option<Automatic>, Undecided> {
-        let mut names = formula.names.clone();
-        names.push("bound".into());
-        let asked = Formula { names, free, root };
-        match decide(&asked, numeration, &mut meter())? {
-            Decision::Open(found) => Ok(found.dfa.alive()[found.dfa.start()].then_some(found)),
-            _ => unreachable!("p0 and q0 are free"),
-        }
-    };
+    let open =
+        |root: Node, meter: &mut dyn FnMut() -> Meter| -> Result<Option<Automatic>, Undecided> {
+            let mut names = formula.names.clone();
+            names.push("bound".into());
+            let asked = Formula { names, free, root };
+            match decide(&asked, numeration, &mut meter())? {
+                Decision::Open(found) => Ok(found.dfa.alive()[found.dfa.start()].then_some(found)),
+                _ => unreachable!("p0 and q0 are free"),
+            }
+        };
     let after: Vec<usize> = (0..free / 2).map(|heap| 2 * heap + 1).collect();
     // For each alternative and heap: a step that raises it, and the positions from which the heap
     // is bounded.
@@ -125,15 +129,22 @@ pub fn growth(
             Node::Compare(after, Relation::Greater, before)
         };
         let with = |more: Node| Node::And([&conditions[..], &[more]].concat());
-        if heaps.is_empty() || open(with(Node::Or(heaps.iter().map(grown).collect())), meter)?.is_none() {
+        if heaps.is_empty()
+            || open(with(Node::Or(heaps.iter().map(grown).collect())), meter)?.is_none()
+        {
             continue;
         }
         for heap in heaps {
             let raises = with(grown(&heap));
             let bound = formula.names.len();
-            let within = Node::Compare(Term::Variable(2 * heap + 1), Relation::AtMost, Term::Variable(bound));
+            let within = Node::Compare(
+                Term::Variable(2 * heap + 1),
+                Relation::AtMost,
+                Term::Variable(bound),
+            );
             let any = Node::Implies(Box::new(Node::And(step.clone())), Box::new(within));
-            let bounded = Node::Exists(vec![bound], Box::new(Node::Forall(after.clone(), Box::new(any))));
+            let bounded =
+                Node::Exists(vec![bound], Box::new(Node::Forall(after.clone(), Box::new(any))));
             let grows = Node::Exists(after.clone(), Box::new(raises.clone()));
             if let Some(positions) = open(Node::And(vec![grows, bounded]), meter)? {
                 found.push((number, raises, positions));
@@ -141,7 +152,9 @@ pub fn growth(
         }
     }
     let Some((_, _, first)) = found.first() else { return Ok(None) };
-    let pairs = |p: &[u64], q: &[u64]| -> Vec<u64> { p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect() };
+    let pairs = |p: &[u64], q: &[u64]| -> Vec<u64> {
+        p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect()
+    };
     let of = |positions: &Automatic, p: &[u64]| positions.holds(&pairs(p, &vec![0; p.len()]));
     let from = least(some(first, 0), |p| found.iter().any(|(_, _, positions)| of(positions, p)));
     let mut best: Option<(Vec<u64>, usize)> = None;
@@ -167,7 +180,8 @@ pub fn growth(
 /// Returns values of every other free variable, from this one on, in a tuple of which the automaton
 /// holds.
 fn some(automaton: &Automatic, first: usize) -> Vec<u64> {
-    let value = |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied()).unwrap_or(u64::MAX);
+    let value =
+        |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied()).unwrap_or(u64::MAX);
     let found = automaton.dfa.shortest(&automaton.tracks()).unwrap_or_default();
     found.iter().skip(first).step_by(2).map(value).collect()
 }

@@ -4,12 +4,12 @@ use crate::bounded_steps::{BoundedSteps, Repeating};
 use crate::searched_rules::{Numbers, SearchedRules};
 use bouton_automata::Numeration;
 use bouton_core::{
-    Board, Budget, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber, Notation, NotationError,
-    Outcome, Play, RuleSource, Sight, TableShape, WrittenNumber,
+    Board, Budget, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber, Notation,
+    NotationError, Outcome, Play, RuleSource, Sight, TableShape, WrittenNumber,
 };
 use bouton_engine::game::{
-    Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove, VisitKnown,
-    VisitSizes,
+    Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
+    VisitKnown, VisitSizes,
 };
 use bouton_engine::game_graph::GameGraph;
 use rustc_hash::FxHashMap;
@@ -49,8 +49,9 @@ impl Steps {
         let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
         let (nodes, bytes) = (least(budget.nodes, 1 << 22), least(budget.bytes, 1 << 28));
         let mut meter = || Meter::new(&Budget { nodes, bytes, ..budget.clone() });
-        let mut proved =
-            || BoundedSteps::new(self.rules.clone(), &self.condition, Numeration::Binary, &mut meter);
+        let mut proved = || {
+            BoundedSteps::new(self.rules.clone(), &self.condition, Numeration::Binary, &mut meter)
+        };
         self.bounded.get_or_init(|| proved().ok().flatten()).as_ref()
     }
 }
@@ -184,7 +185,8 @@ impl<'g> LargeHeapsSession<'g> {
         }
         let bounded = steps.bounded(&self.budget)?;
         // A search says why it ends.
-        let found = bounded.repeating(memory, self.play, &mut Meter::new(&self.budget)).ok().flatten();
+        let found =
+            bounded.repeating(memory, self.play, &mut Meter::new(&self.budget)).ok().flatten();
         let found = found.map(Arc::new);
         self.repeating.insert(Numbers::from_slice(memory), found.clone());
         found
@@ -212,7 +214,8 @@ impl<'g> LargeHeapsSession<'g> {
             Some(Move { to: rules.print(to), text, evaluation, brings: None })
         });
         let moves = moves.collect::<Option<Vec<Move>>>()?;
-        let mut analysis = Analysis::without_search(rules.print(&from), evaluation(&found, p)?, moves);
+        let mut analysis =
+            Analysis::without_search(rules.print(&from), evaluation(&found, p)?, moves);
         let what = if self.play == Play::Normal { "nim-values" } else { "outcomes" };
         let (period, preperiod) = found.period();
         analysis.remarks.push(Remark {
@@ -251,7 +254,10 @@ impl Session for LargeHeapsSession<'_> {
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
         self.for_position(position).suggest_move(position)
     }
-    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+    fn evaluate(
+        &mut self,
+        position: &str,
+    ) -> Result<Result<Evaluation, LimitReached>, NotationError> {
         if let Some(found) = self.sizes(position).and_then(|p| self.by_period(&p)) {
             return Ok(Ok(found));
         }
@@ -264,7 +270,11 @@ impl Session for LargeHeapsSession<'_> {
         let found = self.small.evaluate_sizes(sizes);
         found.or_else(|| self.large.evaluate_sizes(sizes))
     }
-    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
+    fn p_positions(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&str),
+    ) -> Option<Result<(), LimitReached>> {
         self.small.p_positions(max, visit)
     }
     fn p_sizes(&mut self, max: u32, visit: VisitSizes<'_>) -> Option<Result<(), LimitReached>> {
@@ -277,10 +287,18 @@ impl Session for LargeHeapsSession<'_> {
     ) -> Option<Result<(), LimitReached>> {
         self.small.nim_value_table(max, visit)
     }
-    fn table(&mut self, max: u32, visit: VisitKnown<'_, Outcome>) -> Option<Result<(), LimitReached>> {
+    fn table(
+        &mut self,
+        max: u32,
+        visit: VisitKnown<'_, Outcome>,
+    ) -> Option<Result<(), LimitReached>> {
         self.small.table(max, visit)
     }
-    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+    fn values(
+        &mut self,
+        to: u32,
+        visit: &mut dyn FnMut(u32, Nimber),
+    ) -> Option<Result<(), LimitReached>> {
         self.small.values(to, visit)
     }
 }

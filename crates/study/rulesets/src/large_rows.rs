@@ -3,8 +3,8 @@
 
 use crate::searched_rules::{MOST, Numbers, SearchedRules, searched, stop};
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset, Scanner,
-    heaps_text,
+    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset,
+    Scanner, heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{Game, impartial};
@@ -26,7 +26,11 @@ impl LargeRows {
 impl Ruleset for LargeRows {
     type Position = Numbers;
 
-    fn options<B>(&self, p: &Numbers, mut visit: impl FnMut(Numbers) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Numbers,
+        mut visit: impl FnMut(Numbers) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for (i, heap) in p.iter().enumerate() {
             if p[..i].contains(heap) {
                 continue;

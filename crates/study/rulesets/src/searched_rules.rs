@@ -10,9 +10,9 @@ use crate::growth;
 use crate::one_heap::ByOneHeap;
 use crate::split_rules::{Split, SplitRules};
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node, Notation,
-    NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term, Unknown,
-    heaps_text,
+    Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
+    Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry,
+    TableShape, Term, Unknown, heaps_text,
 };
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
 use bouton_heaps::splits::{STEPS, Takings};
@@ -83,7 +83,9 @@ pub(crate) use searched;
 pub fn stop(name: &str, why: LimitReached) {
     if STOPPED.get().is_none() {
         STOPPED.set(Some(match why {
-            LimitReached::Rules(fault) => LimitReached::Rules(RuleFault::new(&format!("{name}: {fault}"))),
+            LimitReached::Rules(fault) => {
+                LimitReached::Rules(RuleFault::new(&format!("{name}: {fault}")))
+            }
             limit => limit,
         }));
     }
@@ -98,7 +100,8 @@ pub fn wrong(message: &str) -> LimitReached {
 pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
     match why {
         Unknown::Unbounded(name) => wrong(&format!(
-            "{what} sets no bound to {name} from {from}: a position has finitely many options; say how large {name} can be"
+            "{what} sets no bound to {name} from {from}: a position has finitely many options; \
+             say how large {name} can be"
         )),
         Unknown::Division(_) => {
             wrong(&format!("{what}: {why} from {from}; say where the rule holds: y >= 1 & …"))
@@ -240,16 +243,24 @@ impl SearchedRules {
             let text = if many { format!("`{stated}`") } else { "the move".into() };
             let is_single = numbers == 1 && memory == 0 && falls.is_empty();
             let takings = if is_single { Takings::new(&stated) } else { None };
-            Alternative { falling: Formula { root: falling, ..condition.clone() }, stated, text, takings }
+            Alternative {
+                falling: Formula { root: falling, ..condition.clone() },
+                stated,
+                text,
+                takings,
+            }
         };
         let alternatives = all.into_iter().map(alternative).collect();
         // Rules of `splits` that say nothing of q0 leave no heap.
         let says_option = condition.root.mentions(1);
-        let is_one_heap =
-            numbers == 1 && memory == 0 && falls.is_empty() && moves.positions.is_none() && says_option;
+        let is_one_heap = numbers == 1
+            && memory == 0
+            && falls.is_empty()
+            && moves.positions.is_none()
+            && says_option;
         let splits = is_one_heap.then(|| Split::parse(&condition.to_string(), None).ok()).flatten();
-        let splits =
-            splits.map(|split| SplitRules::new(moves.name, moves.about.clone(), vec![split], Vec::new()));
+        let splits = splits
+            .map(|split| SplitRules::new(moves.name, moves.about.clone(), vec![split], Vec::new()));
         let rules = Rules {
             name: moves.name.to_owned(),
             about: moves.about,
@@ -315,12 +326,16 @@ impl SearchedRules {
                 if positions >= FIRST_POSITIONS || options >= FIRST_OPTIONS {
                     return match (&self.rules.positions, occurring) {
                         (Some(formula), 0) => Err(RuleFault::new(&format!(
-                            "positions: {formula} holds of none of the {positions} smallest positions"
+                            "positions: {formula} holds of none of the {positions} smallest \
+                             positions"
                         ))),
                         _ => Ok(()),
                     };
                 }
-                let Some(place) = (1..position.len()).rev().find(|place| position[*place] > 0) else { break };
+                let Some(place) = (1..position.len()).rev().find(|place| position[*place] > 0)
+                else {
+                    break;
+                };
                 let rest = std::mem::take(&mut position[place]) - 1;
                 position[place - 1] += 1;
                 if let Some(last) = position.last_mut() {
@@ -339,7 +354,8 @@ fn after(quantity: &Term) -> Term {
 
 /// Says that the quantities fall: the first that changes does.
 fn falling(quantities: &[(String, Term)]) -> Node {
-    let compare = |relation: Relation, term: &Term| Node::Compare(after(term), relation, term.clone());
+    let compare =
+        |relation: Relation, term: &Term| Node::Compare(after(term), relation, term.clone());
     let first_to_fall = |at: usize| {
         let same = quantities[..at].iter().map(|(_, term)| compare(Relation::Equal, term));
         Node::And(same.chain([compare(Relation::Less, &quantities[at].1)]).collect())
@@ -358,8 +374,10 @@ impl Rules {
         let value = |(text, term): &(String, Term)| {
             let value = term.value(&at).filter(|value| *value >= 0);
             value.ok_or_else(|| {
-                let none =
-                    format!("falls = \"{text}\" has no value at {}, or a negative one", self.text(position));
+                let none = format!(
+                    "falls = \"{text}\" has no value at {}, or a negative one",
+                    self.text(position)
+                );
                 wrong(&format!("{none}: a quantity that falls for ever must not go below 0"))
             })
         };
@@ -367,14 +385,22 @@ impl Rules {
     }
 
     /// Returns the options by one alternative.
-    fn by(&self, alternative: &Alternative, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
+    fn by(
+        &self,
+        alternative: &Alternative,
+        from: &[u64],
+        steps: u64,
+    ) -> Result<Vec<Numbers>, LimitReached> {
         if let (Some(takings), Ok(heap)) = (&alternative.takings, u32::try_from(from[0]))
             && heap <= MOST_TAKEN
             && let Some(takings) = takings.up_to(heap)
         {
-            return Ok(takings.map(|taken| Numbers::from_slice(&[u64::from(heap - taken)])).collect());
+            return Ok(takings
+                .map(|taken| Numbers::from_slice(&[u64::from(heap - taken)]))
+                .collect());
         }
-        let given: Vec<Option<u64>> = from.iter().flat_map(|number| [Some(*number), None]).collect();
+        let given: Vec<Option<u64>> =
+            from.iter().flat_map(|number| [Some(*number), None]).collect();
         let search = |formula: &Formula, tops: &[Option<u64>]| {
             let mut found: Vec<Numbers> = Vec::new();
             formula
@@ -394,11 +420,13 @@ impl Rules {
                 // It says nothing of how far a number may grow: then no heap does, or the quantity
                 // falls.
                 Err(Unknown::Unbounded(name)) => {
-                    let open =
-                        (0..heaps).find(|h| formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none());
+                    let open = (0..heaps)
+                        .find(|h| formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none());
                     match open {
                         Some(h) if self.falls.is_empty() => tops[2 * h + 1] = Some(from[h]),
-                        _ if !self.falls.is_empty() && std::ptr::eq(formula, &alternative.stated) => {
+                        _ if !self.falls.is_empty()
+                            && std::ptr::eq(formula, &alternative.stated) =>
+                        {
                             formula = &alternative.falling;
                         }
                         _ => return Err(ended(Unknown::Unbounded(name), text, &self.text(from))),
@@ -417,7 +445,8 @@ impl Rules {
             let is_set = |at: usize| at + self.sets >= to.len();
             if to.iter().enumerate().any(|(at, n)| is_set(at) && *n > u32::MAX.into()) {
                 return Err(wrong(&format!(
-                    "{text} holds of {} → {}: a set is of numbers from 0 to 31; say k <= 31 of what it takes in",
+                    "{text} holds of {} → {}: a set is of numbers from 0 to 31; say k <= 31 of \
+                     what it takes in",
                     self.text(from),
                     self.text(&to)
                 )));
@@ -433,7 +462,8 @@ impl Rules {
             if !self.falls.is_empty() {
                 let less = self.measured(&to)?;
                 if less >= measured {
-                    let quantities: Vec<&str> = self.falls.iter().map(|(text, _)| text.as_str()).collect();
+                    let quantities: Vec<&str> =
+                        self.falls.iter().map(|(text, _)| text.as_str()).collect();
                     return Err(wrong(&format!(
                         "{}, and {} does not fall: {} → {}",
                         step(),
@@ -445,8 +475,9 @@ impl Rules {
             } else {
                 if let Some(raised) = (0..heaps).find(|h| to[*h] > from[*h]) {
                     return Err(wrong(&format!(
-                        "{}, which raises a heap, and says how far it may grow; no heap grows unless the file says what falls \
-                         instead: falls = \"p0+p1\"; if such steps are not meant, add & q{raised} <= p{raised}",
+                        "{}, which raises a heap, and says how far it may grow; no heap grows \
+                         unless the file says what falls instead: falls = \"p0+p1\"; if such \
+                         steps are not meant, add & q{raised} <= p{raised}",
                         step()
                     )));
                 }
@@ -504,7 +535,8 @@ impl Rules {
             let of = |p: &[u64]| image.iter().map(|i| p[*i]).collect::<Numbers>();
             if self.occurs(&of(from))? != occurs {
                 return Err(wrong(&format!(
-                    "positions: the game is not as symmetric as the file says: of {} and {} only one occurs",
+                    "positions: the game is not as symmetric as the file says: of {} and {} only \
+                     one occurs",
                     self.text(from),
                     self.text(&of(from))
                 )));
@@ -526,7 +558,8 @@ impl Rules {
 
     fn asymmetric(&self, from: &[u64], to: &[u64]) -> LimitReached {
         wrong(&format!(
-            "the game is not as symmetric as the file says: of {} → {} and its image only one is a move",
+            "the game is not as symmetric as the file says: of {} → {} and its image only one is \
+             a move",
             self.text(from),
             self.text(to)
         ))
@@ -553,7 +586,8 @@ fn total(numbers: &[u64]) -> u128 {
 
 /// Returns a set as it is written: `{1,4}`.
 fn set_text(set: u64) -> String {
-    let members: Vec<String> = (0..64).filter(|k| set >> k & 1 == 1).map(|k| k.to_string()).collect();
+    let members: Vec<String> =
+        (0..64).filter(|k| set >> k & 1 == 1).map(|k| k.to_string()).collect();
     format!("{{{}}}", members.join(","))
 }
 
@@ -561,7 +595,9 @@ impl SearchedRules {
     /// Returns the position of these numbers, read from a text, if it occurs.
     fn occurring(&self, text: &str, numbers: Vec<u64>) -> Result<Numbers, NotationError> {
         let why = match (self.rules.occurs(&numbers), &self.rules.positions) {
-            (Ok(false), Some(formula)) => format!("this position does not occur: positions = \"{formula}\""),
+            (Ok(false), Some(formula)) => {
+                format!("this position does not occur: positions = \"{formula}\"")
+            }
             (Err(why), _) => why.to_string(),
             _ => return Ok(Numbers::from_vec(numbers)),
         };
@@ -572,7 +608,11 @@ impl SearchedRules {
 impl Ruleset for SearchedRules {
     type Position = Numbers;
 
-    fn options<B>(&self, p: &Numbers, mut visit: impl FnMut(Numbers) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Numbers,
+        mut visit: impl FnMut(Numbers) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         match self.rules.found(p, STEPS) {
             Ok(all) => all.into_iter().try_for_each(&mut visit),
             Err(fault) => {
@@ -585,7 +625,9 @@ impl Ruleset for SearchedRules {
     fn rank(&self, p: &Numbers) -> Option<u64> {
         match &self.rules.falls[..] {
             [] => u64::try_from(total(&p[..p.len() - self.rules.memory.min(p.len())])).ok(),
-            [_] => self.rules.measured(p).ok()?.first().and_then(|value| u64::try_from(*value).ok()),
+            [_] => {
+                self.rules.measured(p).ok()?.first().and_then(|value| u64::try_from(*value).ok())
+            }
             _ => None,
         }
     }
@@ -628,9 +670,13 @@ impl Notation for SearchedRules {
     fn position_form(&self) -> String {
         let Rules { numbers, sets: 0, .. } = *self.rules else {
             let Rules { numbers, sets, .. } = *self.rules;
-            let example: Vec<String> =
-                (0..numbers).map(|i| if i + sets < numbers { "9".into() } else { "{1,3}".into() }).collect();
-            return format!("{numbers} numbers, the last {sets} of them sets, e.g. {}", example.join(","));
+            let example: Vec<String> = (0..numbers)
+                .map(|i| if i + sets < numbers { "9".into() } else { "{1,3}".into() })
+                .collect();
+            return format!(
+                "{numbers} numbers, the last {sets} of them sets, e.g. {}",
+                example.join(",")
+            );
         };
         rows::form(Some(numbers), "heap")
     }
@@ -656,8 +702,11 @@ impl Notation for SearchedRules {
                     let (members, left) = (&inner[..end], &inner[end + 1..]);
                     rest = left.trim_start();
                     let mut set = 0;
-                    for member in members.split(',').map(str::trim).filter(|member| !member.is_empty()) {
-                        let k: u32 = member.parse().map_err(|_| no(format!("`{member}` is no number")))?;
+                    for member in
+                        members.split(',').map(str::trim).filter(|member| !member.is_empty())
+                    {
+                        let k: u32 =
+                            member.parse().map_err(|_| no(format!("`{member}` is no number")))?;
                         set |= 1u32
                             .checked_shl(k)
                             .map(u64::from)
@@ -669,7 +718,8 @@ impl Notation for SearchedRules {
                     let end = rest.find(',').unwrap_or(rest.len());
                     let own = rest[..end].trim();
                     let number = own.parse().ok().filter(|number| *number <= MOST);
-                    let number = number.ok_or_else(|| no(format!("`{own}` is no number up to {MOST}")))?;
+                    let number =
+                        number.ok_or_else(|| no(format!("`{own}` is no number up to {MOST}")))?;
                     rest = &rest[end..];
                     number
                 }
@@ -710,8 +760,9 @@ impl Notation for SearchedRules {
             Some(at) => format!("memory {}", at + 1),
         };
         let changes = (0..p.len()).filter(|i| p[*i] != q[*i]);
-        let parts: Vec<String> =
-            changes.map(|i| format!("{}: {} → {}", called(i), text(i, p[i]), text(i, q[i]))).collect();
+        let parts: Vec<String> = changes
+            .map(|i| format!("{}: {} → {}", called(i), text(i, p[i]), text(i, q[i])))
+            .collect();
         parts.join(", ")
     }
 }
@@ -753,7 +804,9 @@ impl Coordinates for SearchedRules {
             {
                 return Some(stop);
             }
-            let Some(last) = p.iter().rposition(|number| *number < max) else { return Some(Continue(())) };
+            let Some(last) = p.iter().rposition(|number| *number < max) else {
+                return Some(Continue(()));
+            };
             p[last] += 1;
             p[last + 1..].fill(0);
         }

@@ -13,12 +13,14 @@ use crate::take_and_break::CodeValues;
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::Arrange;
 use bouton_core::{
-    Appearance, Board, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter, Nimber,
-    Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term, Unknown,
-    heaps_text,
+    Appearance, Board, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached,
+    Meter, Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource,
+    Ruleset, Term, Unknown, heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
-use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_engine::game::{
+    ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator,
+};
 use bouton_heaps::rows;
 #[cfg(not(target_family = "wasm"))]
 use bouton_heaps::splits::{
@@ -126,8 +128,8 @@ impl Split {
     /// The text at fault, with its place.
     pub fn parse(formula: &str, into: Option<&str>) -> Result<Split, (String, FormulaError)> {
         let said = |text: &str| {
-            let numbers =
-                crate::template::words(text).filter_map(|word| word.strip_prefix('q')?.parse::<usize>().ok());
+            let numbers = crate::template::words(text)
+                .filter_map(|word| word.strip_prefix('q')?.parse::<usize>().ok());
             numbers.map(|number| number.saturating_add(1)).max().unwrap_or(0)
         };
         let count = said(formula).max(into.map_or(0, said));
@@ -139,7 +141,8 @@ impl Split {
             return Err(fault(formula, 0..formula.len(), message, "q0 to q11; 3 of q0 for copies"));
         }
         let names = names(count);
-        let read = Formula::parse_over(formula, &names).map_err(|error| (formula.to_owned(), error))?;
+        let read =
+            Formula::parse_over(formula, &names).map_err(|error| (formula.to_owned(), error))?;
         let mut is_said = vec![false; names.len()];
         read.root.each_term(&mut |term| {
             if let Term::Variable(v) = term
@@ -150,10 +153,17 @@ impl Split {
         });
         if let Some(missing) = (1..names.len()).find(|v| !is_said[*v]) {
             let message = format!("{} stands nowhere in the rule", names[missing]);
-            return Err(fault(formula, 0..formula.len(), message, "every number q0, q1, … up to the last"));
+            return Err(fault(
+                formula,
+                0..formula.len(),
+                message,
+                "every number q0, q1, … up to the last",
+            ));
         }
-        let plain =
-            || (0..count).map(|i| MadeHeaps::Copies { count: Term::Number(1), size: Term::Variable(i + 1) });
+        let plain = || {
+            (0..count)
+                .map(|i| MadeHeaps::Copies { count: Term::Number(1), size: Term::Variable(i + 1) })
+        };
         let Some(into) = into else {
             let into = plain().collect();
             return Ok(Split {
@@ -174,7 +184,9 @@ impl Split {
             let equation = format!("{text} = 0");
             match Formula::parse_over(&equation, &names) {
                 Ok(Formula { root: Node::Compare(term, ..), .. }) => Ok(term),
-                Ok(_) => Err(fault(into, 0..into.len(), format!("`{text}` is no number"), accepted)),
+                Ok(_) => {
+                    Err(fault(into, 0..into.len(), format!("`{text}` is no number"), accepted))
+                }
                 Err(error) => Err((
                     text.to_owned(),
                     FormulaError {
@@ -191,7 +203,9 @@ impl Split {
                 continue;
             }
             parts.push(match (one.split_once(" of "), one.split_once(" to ")) {
-                (Some((count, size)), None) => MadeHeaps::Copies { count: term(count)?, size: term(size)? },
+                (Some((count, size)), None) => {
+                    MadeHeaps::Copies { count: term(count)?, size: term(size)? }
+                }
                 (None, Some((from, to))) => MadeHeaps::Run { from: term(from)?, to: term(to)? },
                 (None, None) => MadeHeaps::Copies { count: Term::Number(1), size: term(one)? },
                 _ => {
@@ -288,7 +302,12 @@ struct Rules {
 
 impl SplitRules {
     /// Returns the game. Where `falls` is empty each heap becomes smaller ones.
-    pub fn new(name: &str, about: String, splits: Vec<Split>, falls: Vec<(String, Term)>) -> SplitRules {
+    pub fn new(
+        name: &str,
+        about: String,
+        splits: Vec<Split>,
+        falls: Vec<(String, Term)>,
+    ) -> SplitRules {
         let found = if falls.is_empty() { code::code_of(&splits) } else { None };
         let (code, later) = match found {
             Some(LaterCode { code, from: 0 }) => (Some(code), None),
@@ -372,8 +391,9 @@ impl Rules {
         loop {
             let end = split.formula.solutions(&given, &tops, STEPS, &mut |values| {
                 let Some(pieces) = split.pieces(values) else {
-                    let message =
-                        format!("{text} makes of a heap of {heap} one whose size is negative or too big");
+                    let message = format!(
+                        "{text} makes of a heap of {heap} one whose size is negative or too big"
+                    );
                     fault = Some(wrong(&message));
                     return Break(());
                 };
@@ -394,13 +414,18 @@ impl Rules {
                 // It says nothing of how large a heap may be: smaller than the one that it comes
                 // from.
                 Err(Unknown::Unbounded(name)) if self.falls.is_empty() && heap > 0 => {
-                    let open = (1..free).find(|v| split.formula.names[*v] == name && tops[*v].is_none());
+                    let open =
+                        (1..free).find(|v| split.formula.names[*v] == name && tops[*v].is_none());
                     match open {
                         Some(v) => tops[v] = Some(u64::from(heap) - 1),
-                        None => return Err(ended(Unknown::Unbounded(name), &text, &heap.to_string())),
+                        None => {
+                            return Err(ended(Unknown::Unbounded(name), &text, &heap.to_string()));
+                        }
                     }
                 }
-                Err(Unknown::Unbounded(_)) if heap == 0 && self.falls.is_empty() => return Ok(Continue(())),
+                Err(Unknown::Unbounded(_)) if heap == 0 && self.falls.is_empty() => {
+                    return Ok(Continue(()));
+                }
                 Err(why) => return Err(ended(why, &text, &heap.to_string())),
             }
         }
@@ -450,8 +475,8 @@ impl Rules {
             return match pieces.iter().map(greatest).find(|size| *size >= heap) {
                 None => Ok(true),
                 Some(size) => Err(wrong(&format!(
-                    "{text} makes of a heap of {heap} one of {size}, which is not smaller; heaps may grow only where the file says \
-                     what falls instead: falls = \"…\" over p0"
+                    "{text} makes of a heap of {heap} one of {size}, which is not smaller; heaps \
+                     may grow only where the file says what falls instead: falls = \"…\" over p0"
                 ))),
             };
         }
@@ -467,9 +492,11 @@ impl Rules {
             for size in sizes {
                 let after = self.measured(size)?;
                 if after >= before {
-                    let words: Vec<&str> = self.falls.iter().map(|(text, _)| text.as_str()).collect();
+                    let words: Vec<&str> =
+                        self.falls.iter().map(|(text, _)| text.as_str()).collect();
                     return Err(wrong(&format!(
-                        "{text} makes of a heap of {heap} one of {size}, and {} does not fall: {} → {}",
+                        "{text} makes of a heap of {heap} one of {size}, and {} does not fall: {} \
+                         → {}",
                         words.join(", then "),
                         heaps_text(&before),
                         heaps_text(&after)
@@ -494,7 +521,11 @@ impl Rules {
 impl Ruleset for SplitRules {
     type Position = Rows;
 
-    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Rows,
+        mut visit: impl FnMut(Rows) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut seen = FxHashSet::default();
         for (i, heap) in p.iter().enumerate() {
             if p[..i].contains(heap) {
@@ -593,7 +624,8 @@ impl Coordinates for SplitRules {
     fn tables_only(&self) -> Option<String> {
         let none = self.rules.code.is_none();
         none.then(|| {
-            "the prover reads no rules by which a heap becomes several, but take-and-break codes".into()
+            "the prover reads no rules by which a heap becomes several, but take-and-break codes"
+                .into()
         })
     }
 
@@ -707,7 +739,8 @@ impl BySplits {
         let Rules { splits, falls, .. } = &*rules.rules;
         let is_sieved =
             cfg!(not(target_family = "wasm")) && splits.iter().all(|split| split.takings.is_some());
-        let is_short = p.iter().all(|heap| *heap <= SEQUENCE) && splits.iter().all(Split::is_marked);
+        let is_short =
+            p.iter().all(|heap| *heap <= SEQUENCE) && splits.iter().all(Split::is_marked);
         falls.is_empty() && (is_sieved || is_short)
     }
 
@@ -724,7 +757,10 @@ impl BySplits {
             return Ok(Some(known));
         }
         let is_normal = self.play == Play::Normal;
-        if heap > lost::MOST_OF_FEW.0 || is_normal && rules.rules.code.is_some() || heap <= SEARCHED_MISERE {
+        if heap > lost::MOST_OF_FEW.0
+            || is_normal && rules.rules.code.is_some()
+            || heap <= SEARCHED_MISERE
+        {
             return Ok(None);
         }
         let Some(takings) = rules.rules.takings(heap) else { return Ok(None) };
@@ -748,7 +784,9 @@ impl BySplits {
         let is_one = |split: &Split| split.leaves_one() && split.is_marked();
         let Rules { splits, falls, .. } = &*rules.rules;
         let heap = match p[..] {
-            [heap] if heap <= SEQUENCE && falls.is_empty() && splits.iter().all(is_one) => heap as usize,
+            [heap] if heap <= SEQUENCE && falls.is_empty() && splits.iter().all(is_one) => {
+                heap as usize
+            }
             _ => return Ok(None),
         };
         // Heap 0 has no move, which wins.
@@ -772,7 +810,12 @@ impl BySplits {
         has_code || rules.rules.falls.is_empty() && p.iter().all(|heap| *heap <= SEQUENCE)
     }
 
-    fn value(&mut self, rules: &SplitRules, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
+    fn value(
+        &mut self,
+        rules: &SplitRules,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Result<Nimber, LimitReached> {
         if let Some(code) = &mut self.code {
             return code.value(p, meter);
         }
@@ -902,7 +945,10 @@ mod tests {
         for (texts, code) in [
             (["q0 < p0".to_owned(), pair("q0+q1 = p0 & q0 != q1")], Some(("4!.[3]", 0))),
             (["q0+5 = p0".to_owned(), pair("q0+q1 = p0 & q0+q1 >= 6")], Some(("4.00003", 6))),
-            (["q0 < p0 & p0 <= q0+4".to_owned(), pair("q0+q1+2 = p0 & q0+q1 >= 6")], Some(("0.3733", 8))),
+            (
+                ["q0 < p0 & p0 <= q0+4".to_owned(), pair("q0+q1+2 = p0 & q0+q1 >= 6")],
+                Some(("0.3733", 8)),
+            ),
             (["q0+2 = p0".to_owned(), pair("q0+q1+1 = p0 & p0 >= 20")], Some(("0.43", 20))),
             (["q0 >= 3 & q0+1 = p0".to_owned(), "q0 < q1 & q0+q1+1 = p0".to_owned()], None),
             (

@@ -22,7 +22,8 @@ pub const FAMILY: Family = Family {
     title: "Coins on a strip",
     sentence: "Slide a coin to the left over empty squares. Who cannot move loses.",
     opening: Example::new("silver-dollar", "2,5,6,10"),
-    source: "Berlekamp, Conway, Guy, Winning Ways, ch. 3 and 13; C. P. Welter, Indag. Math. 16 (1954) 194-200",
+    source: "Berlekamp, Conway, Guy, Winning Ways, ch. 3 and 13; C. P. Welter, Indag. Math. 16 \
+        (1954) 194-200",
     reference: Reference::WINNING_WAYS,
     examples: &[
         Example::new("silver-dollar", "1,3,5,8"),
@@ -66,7 +67,11 @@ impl Ruleset for Strip {
     /// The squares of the coins, ascending; or the tokens on each step, from the first on.
     type Position = Rows;
 
-    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Rows,
+        mut visit: impl FnMut(Rows) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for i in 0..p.len() {
             if *self == Strip::Staircase {
                 for taken in 1..=p[i] {
@@ -117,14 +122,16 @@ impl Notation for Strip {
     fn describe(&self) -> String {
         match self {
             Strip::SilverDollar => {
-                "Coins stand on different squares 0, 1, 2, … of a strip. Move one to a lower square, past no other coin."
+                "Coins stand on different squares 0, 1, 2, … of a strip. Move one to a lower \
+                 square, past no other coin."
             }
             Strip::Welter => {
-                "Coins stand on different squares 0, 1, 2, … of a strip. Move one to a lower empty square."
+                "Coins stand on different squares 0, 1, 2, … of a strip. Move one to a lower \
+                 empty square."
             }
             Strip::Staircase => {
-                "Tokens lie on steps, counted from the lowest. Take any number from one step to the next lower one; \
-                 from the first step they leave the game."
+                "Tokens lie on steps, counted from the lowest. Take any number from one step to \
+                 the next lower one; from the first step they leave the game."
             }
         }
         .into()
@@ -133,15 +140,21 @@ impl Notation for Strip {
     fn position_form(&self) -> String {
         match self {
             Strip::Staircase => "the tokens on each step, from the lowest on, e.g. 2,3,1,4",
-            _ => "the squares of the coins, counted from 0, e.g. 2,5,6,10, or the strip, e.g. ..o..oo...o",
+            _ => {
+                "the squares of the coins, counted from 0, e.g. 2,5,6,10, or the strip, e.g. \
+                ..o..oo...o"
+            }
         }
         .into()
     }
 
     fn read(&self, text: &str) -> Result<Rows, NotationError> {
         let trimmed = text.trim();
-        let coins = coins_on_strip(trimmed).filter(|coins| !coins.is_empty() && *self != Strip::Staircase);
-        let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.position_form());
+        let coins =
+            coins_on_strip(trimmed).filter(|coins| !coins.is_empty() && *self != Strip::Staircase);
+        let wrong = |message: String| {
+            NotationError::new(text, 0..text.len(), message, self.position_form())
+        };
         let mut p: Rows = match coins {
             Some(coins) => coins.into_iter().collect(),
             None => {
@@ -173,7 +186,8 @@ impl Notation for Strip {
             },
             // A coin that jumps changes the order.
             _ => {
-                let missing = |from: &Rows, of: &Rows| of.iter().find(|n| !from.contains(n)).copied();
+                let missing =
+                    |from: &Rows, of: &Rows| of.iter().find(|n| !from.contains(n)).copied();
                 match (missing(q, p), missing(p, q)) {
                     (Some(from), Some(to)) => format!("{from} → {to}"),
                     _ => self.print(q),

@@ -11,7 +11,9 @@ use bouton_core::{
 };
 use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
-use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_engine::game::{
+    ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator,
+};
 use bouton_heaps::rows::{self};
 use bouton_octal::sequence::period::extend_until_period;
 use bouton_octal::sequence::{ByteValues, CodeDigit, Period, Sequence, TakeAndBreakCode};
@@ -34,12 +36,18 @@ pub const FAMILY: Family = Family {
         place: "Proc. Camb. Phil. Soc. 52, 514-526",
         year: "1956",
     },
-    examples: &[Example::new("0.77", "1,11"), Example::new("0.137", "9,14"), Example::new("0.8", "11")],
+    examples: &[
+        Example::new("0.77", "1,11"),
+        Example::new("0.137", "9,14"),
+        Example::new("0.8", "11"),
+    ],
     claims: |text| {
         let hexadecimal = |c: char| c.is_ascii_digit() || matches!(c, 'A'..='F');
-        let letter =
-            text.strip_prefix(hexadecimal).is_some_and(|rest| rest.starts_with(['.', '!', '=', '?']));
-        letter || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '{' | '[' | '*'))
+        let letter = text
+            .strip_prefix(hexadecimal)
+            .is_some_and(|rest| rest.starts_with(['.', '!', '=', '?']));
+        letter
+            || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '{' | '[' | '*'))
     },
     parse,
 };
@@ -47,8 +55,10 @@ pub const FAMILY: Family = Family {
 /// Games with names in the list.
 pub const NAMED: Family = Family {
     name: "kayles",
-    notation: "kayles | kayles(K) | dawson-kayles | grundy, with a number of rows kayles(K;ROWS), grundy(ROWS)",
-    about: "knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal parts",
+    notation: "kayles | kayles(K) | dawson-kayles | grundy, with a number of rows kayles(K;ROWS), \
+        grundy(ROWS)",
+    about: "knock down adjacent pins: one or two, up to K, exactly two; or split a row into \
+        unequal parts",
     title: "Kayles",
     sentence: "A row of pins and a sharp eye: knock down one pin, or two that stand side by side.",
     opening: Example::new("kayles", "10"),
@@ -86,7 +96,12 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let after = text[..end].trim_end().rsplit_once(char::is_whitespace).map(|(_, after)| after);
     if after.is_some_and(|after| !after.contains(['.', '}', ']'])) {
         let end = text.trim_end().len();
-        return Err(NotationError::new(text, 0..end, "a code has no spaces", "0.77, then a position"));
+        return Err(NotationError::new(
+            text,
+            0..end,
+            "a code has no spaces",
+            "0.77, then a position",
+        ));
     }
     let code = TakeAndBreakCode::parse(&text[..end]).map_err(|error| error.within(text, 0))?;
     let mut scanner = Scanner::new(&text[end..], "(3) for three heaps");
@@ -97,8 +112,8 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
 }
 
 fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    let accepted =
-        "kayles, kayles(3) for up to 3 pins, kayles(2;4) on 4 rows, dawson-kayles, grundy, grundy(3)";
+    let accepted = "kayles, kayles(3) for up to 3 pins, kayles(2;4) on 4 rows, dawson-kayles, \
+        grundy, grundy(3)";
     let mut scanner = Scanner::new(text, accepted);
     let word = scanner.run(|c| c.is_alphabetic() || c == '-');
     let known = |code: &str| TakeAndBreakCode::parse(code).expect("a code of our own");
@@ -172,7 +187,9 @@ fn in_words(code: &TakeAndBreakCode) -> Option<String> {
     match (take, split) {
         (Some(take), None) => Some(take),
         (None, Some(two)) => Some(format!("Split one row into {two}.")),
-        (Some(take), Some(two)) => Some(format!("{take} Or take nothing and split one row into {two}.")),
+        (Some(take), Some(two)) => {
+            Some(format!("{take} Or take nothing and split one row into {two}."))
+        }
         (None, None) => None,
     }
 }
@@ -188,7 +205,9 @@ fn left_as(digit: CodeDigit) -> Option<u32> {
 fn numbers(all: &[usize]) -> String {
     match all {
         [one] => one.to_string(),
-        [first, .., last] if all.len() > 2 && last - first == all.len() - 1 => format!("{first} to {last}"),
+        [first, .., last] if all.len() > 2 && last - first == all.len() - 1 => {
+            format!("{first} to {last}")
+        }
         [rest @ .., last] => {
             let rest: Vec<String> = rest.iter().map(usize::to_string).collect();
             format!("{} or {last}", rest.join(", "))
@@ -200,7 +219,11 @@ fn numbers(all: &[usize]) -> String {
 impl Ruleset for TakeAndBreak {
     type Position = Rows;
 
-    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Rows,
+        mut visit: impl FnMut(Rows) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for (i, row) in p.iter().enumerate() {
             self.code.options(*row, |parts| {
                 let mut q = Rows::from_slice(&p[..i]);
@@ -248,11 +271,13 @@ impl Notation for TakeAndBreak {
             (true, false) => "",
             (true, true) => ", of different sizes where the code has `!`",
             (false, _) => {
-                "; rows left are all different where the code has `!`, not all equal where it has `?`, all equal where it has `=`"
+                "; rows left are all different where the code has `!`, not all equal where it has \
+                 `?`, all equal where it has `=`"
             }
         };
         format!(
-            "Take tokens from one row and leave its rest{split}, as the digits of {} allow{unequal}.",
+            "Take tokens from one row and leave its rest{split}, as the digits of {} \
+             allow{unequal}.",
             self.code
         )
     }
@@ -394,7 +419,10 @@ impl CodeValues {
     /// # Errors
     ///
     /// If the values take more memory than there is.
-    pub fn from_first(code: TakeAndBreakCode, values: ByteValues) -> Result<CodeValues, LimitReached> {
+    pub fn from_first(
+        code: TakeAndBreakCode,
+        values: ByteValues,
+    ) -> Result<CodeValues, LimitReached> {
         let known = values.len();
         let sequence = Sequence::new(code).resume(values)?;
         Ok(CodeValues { sequence, known, period: None, is_whole: false })

@@ -31,7 +31,8 @@ fn is_times(text: &str, at: usize, name: &str) -> bool {
     }
     let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() && c != 'x');
     let before = &text[before.len()..at];
-    let after = text[at + 1..].split(|c: char| !c.is_alphanumeric() || c == 'x').next().unwrap_or_default();
+    let after =
+        text[at + 1..].split(|c: char| !c.is_alphanumeric() || c == 'x').next().unwrap_or_default();
     let side = |side: &str| side == name || !side.is_empty() && side.chars().all(digit);
     side(before) && side(after)
 }
@@ -40,11 +41,13 @@ impl Template {
     /// Reads a text whose parameter has this name. Told is where it stands if what is around it is
     /// no expression, and that it stands nowhere.
     pub fn parse(text: &str, name: &str) -> Result<Template, NotationError> {
-        let accepted =
-            format!("a game with {name} in the place of numbers, e.g. CN({name},{name}-1), S(1,2*{name})");
+        let accepted = format!(
+            "a game with {name} in the place of numbers, e.g. CN({name},{name}-1), S(1,2*{name})"
+        );
         let mut pieces = Vec::new();
         let (mut start, mut found) = (0, false);
-        let ends = text.char_indices().filter(|(at, c)| BETWEEN.contains(*c) || is_times(text, *at, name));
+        let ends =
+            text.char_indices().filter(|(at, c)| BETWEEN.contains(*c) || is_times(text, *at, name));
         let ends = ends.map(|(at, _)| at);
         for end in ends.chain([text.len()]) {
             let part = &text[start..end];
@@ -89,9 +92,10 @@ impl Template {
     pub fn at(&self, value: i64) -> Option<String> {
         let text = |piece: &TemplatePiece| match piece {
             TemplatePiece::Text(text) => Some(text.clone()),
-            TemplatePiece::Value(value_of) => {
-                value_of.value(&[value]).filter(|number| *number >= 0).map(|number| number.to_string())
-            }
+            TemplatePiece::Value(value_of) => value_of
+                .value(&[value])
+                .filter(|number| *number >= 0)
+                .map(|number| number.to_string()),
         };
         self.pieces.iter().map(text).collect()
     }
@@ -112,7 +116,8 @@ pub fn with_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> 
     let mut rest = text;
     while !rest.is_empty() {
         let (between, behind) = rest.split_at(rest.find(is_of_word).unwrap_or(rest.len()));
-        let (word, behind) = behind.split_at(behind.find(|c| !is_of_word(c)).unwrap_or(behind.len()));
+        let (word, behind) =
+            behind.split_at(behind.find(|c| !is_of_word(c)).unwrap_or(behind.len()));
         all += between;
         all += meant(word).as_deref().unwrap_or(word);
         rest = behind;
@@ -135,7 +140,9 @@ pub fn no_range(text: &str) -> NotationError {
 ///
 /// At the place of the first fault.
 pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationError> {
-    let wrong = |at: std::ops::Range<usize>, message: String| NotationError::new(text, at, message, ACCEPTED);
+    let wrong = |at: std::ops::Range<usize>, message: String| {
+        NotationError::new(text, at, message, ACCEPTED)
+    };
     let Some((name, range)) = text.split_once('=') else { return Err(no_range(text)) };
     let trimmed = name.trim();
     let fine = trimmed.starts_with(|c: char| c.is_ascii_lowercase())
@@ -195,7 +202,9 @@ mod tests {
         assert_eq!(error("S(1,é)", "h").message, "the parameter h stands nowhere in it");
         let other = error("S(1,h+k)", "h");
         assert_eq!((other.message.as_str(), other.at), ("`k` is another parameter than h", 4..7));
-        for (text, at) in [("h", 0..1), ("h=1", 2..3), ("h=1..x", 5..6), ("H=1..2", 0..1), ("h=3..1", 2..6)] {
+        for (text, at) in
+            [("h", 0..1), ("h=1", 2..3), ("h=1..x", 5..6), ("H=1..2", 0..1), ("h=3..1", 2..6)]
+        {
             assert_eq!(parameter(text).unwrap_err().at, at, "{text}");
         }
         assert_eq!(parameter("h=1..8").unwrap(), ("h".to_owned(), 1..=8));

@@ -5,8 +5,8 @@
 //! Guy, *Winning Ways*, chapter 14 (1982). A position is the sum of its heads, each alone.
 
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
-    heaps_text,
+    Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset,
+    Scanner, heaps_text,
 };
 use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{Game, impartial};
@@ -16,12 +16,14 @@ use std::ops::ControlFlow::{self, Continue};
 /// These games in the list.
 pub const FAMILY: Family = Family {
     name: "turning",
-    notation: "turning-turtles | mock-turtles | moebius | mogul | moidores | twins | triplets | ruler | turnips",
+    notation: "turning-turtles | mock-turtles | moebius | mogul | moidores | twins | triplets | \
+        ruler | turnips",
     about: "turn a coin from heads to tails, and others to its left as the game allows",
     title: "Turning Turtles",
     sentence: "Turn a coin from heads to tails, and if you like one more to its left.",
     opening: Example::new("turning-turtles", "3,4,5"),
-    source: "Berlekamp, Conway, Guy, Winning Ways, ch. 14; H. W. Lenstra, Nim multiplication (1977)",
+    source: "Berlekamp, Conway, Guy, Winning Ways, ch. 14; H. W. Lenstra, Nim multiplication \
+        (1977)",
     reference: Reference::WINNING_WAYS,
     examples: &[
         Example::new("turning-turtles", "2,3,5"),
@@ -58,13 +60,33 @@ struct Turning {
 }
 
 const GAMES: &[Turning] = &[
-    Turning { name: "turning-turtles", turn: Turn::UpTo(2), most: 1 << 16, rules: "Turn one or two coins." },
-    Turning { name: "mock-turtles", turn: Turn::UpTo(3), most: 2048, rules: "Turn up to three coins." },
+    Turning {
+        name: "turning-turtles",
+        turn: Turn::UpTo(2),
+        most: 1 << 16,
+        rules: "Turn one or two coins.",
+    },
+    Turning {
+        name: "mock-turtles",
+        turn: Turn::UpTo(3),
+        most: 2048,
+        rules: "Turn up to three coins.",
+    },
     Turning { name: "moebius", turn: Turn::UpTo(5), most: 96, rules: "Turn up to five coins." },
     Turning { name: "mogul", turn: Turn::UpTo(7), most: 40, rules: "Turn up to seven coins." },
     Turning { name: "moidores", turn: Turn::UpTo(9), most: 32, rules: "Turn up to nine coins." },
-    Turning { name: "twins", turn: Turn::Exactly(2), most: 1 << 16, rules: "Turn exactly two coins." },
-    Turning { name: "triplets", turn: Turn::Exactly(3), most: 2048, rules: "Turn exactly three coins." },
+    Turning {
+        name: "twins",
+        turn: Turn::Exactly(2),
+        most: 1 << 16,
+        rules: "Turn exactly two coins.",
+    },
+    Turning {
+        name: "triplets",
+        turn: Turn::Exactly(3),
+        most: 2048,
+        rules: "Turn exactly three coins.",
+    },
     Turning {
         name: "ruler",
         turn: Turn::SideBySide,
@@ -158,7 +180,11 @@ impl Ruleset for Turning {
     /// The places of the heads, from 1 on, ascending.
     type Position = Rows;
 
-    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Rows,
+        mut visit: impl FnMut(Rows) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         p.iter().try_for_each(|last| self.turn_at(p, *last, &mut visit))
     }
 
@@ -180,7 +206,10 @@ impl Notation for Turning {
     }
 
     fn describe(&self) -> String {
-        format!("Coins lie in a row. {} The one farthest to the right goes from heads to tails.", self.rules)
+        format!(
+            "Coins lie in a row. {} The one farthest to the right goes from heads to tails.",
+            self.rules
+        )
     }
 
     fn position_form(&self) -> String {
@@ -189,7 +218,9 @@ impl Notation for Turning {
 
     fn read(&self, text: &str) -> Result<Rows, NotationError> {
         let trimmed = text.trim();
-        let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.position_form());
+        let wrong = |message: String| {
+            NotationError::new(text, 0..text.len(), message, self.position_form())
+        };
         let is_row = trimmed.contains(['H', 'T', 'h', 't']);
         let mut heads: Rows = if is_row {
             let coins = trimmed.chars().filter(|c| !c.is_whitespace());
@@ -198,7 +229,9 @@ impl Notation for Turning {
                 match coin {
                     'H' | 'h' => heads.push(place),
                     'T' | 't' => {}
-                    other => return Err(wrong(format!("`{other}` is neither H, heads, nor T, tails"))),
+                    other => {
+                        return Err(wrong(format!("`{other}` is neither H, heads, nor T, tails")));
+                    }
                 }
             }
             heads
@@ -217,7 +250,10 @@ impl Notation for Turning {
             return Err(wrong(format!("there is one coin at place {}", pair[0])));
         }
         if let Some(far) = heads.last().filter(|far| u64::from(**far) > self.most) {
-            return Err(wrong(format!("a head at {far}: the farthest in this game is {}", self.most)));
+            return Err(wrong(format!(
+                "a head at {far}: the farthest in this game is {}",
+                self.most
+            )));
         }
         Ok(heads)
     }

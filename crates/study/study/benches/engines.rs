@@ -28,7 +28,8 @@ use theorems::{eight_six, five_two, six_four};
 const BYTES: u64 = 16 << 30;
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     head();
     let parts: [(&str, fn()); 6] = [
         ("sequences", sequences),
@@ -82,14 +83,20 @@ fn sequences() {
                     }
                 }
                 // Guy and Smith 1956.
-                "0.77" => assert!((100..len - 12).all(|n| sequence.value(n) == sequence.value(n + 12))),
+                "0.77" => {
+                    assert!((100..len - 12).all(|n| sequence.value(n) == sequence.value(n + 12)))
+                }
                 "4!.0" => {
                     for n in [len - 1, len / 2 + 7, len / 3] {
                         let mut seen = [false; 2048];
                         let splits = 1..n.div_ceil(2);
-                        splits
-                            .for_each(|a| seen[(sequence.value(a) ^ sequence.value(n - a)) as usize] = true);
-                        assert_eq!(seen.iter().position(|seen| !seen), Some(sequence.value(n) as usize));
+                        splits.for_each(|a| {
+                            seen[(sequence.value(a) ^ sequence.value(n - a)) as usize] = true
+                        });
+                        assert_eq!(
+                            seen.iter().position(|seen| !seen),
+                            Some(sequence.value(n) as usize)
+                        );
                     }
                 }
                 _ => {}
@@ -108,7 +115,8 @@ fn one_of_6247(sequence: &Sequence, n: usize) -> u32 {
             seen[sequence.value(rest) as usize] = true;
         }
         if digit & 4 > 0 {
-            (1..=rest / 2).for_each(|a| seen[(sequence.value(a) ^ sequence.value(rest - a)) as usize] = true);
+            (1..=rest / 2)
+                .for_each(|a| seen[(sequence.value(a) ^ sequence.value(rest - a)) as usize] = true);
         }
     }
     seen.iter().position(|seen| !seen).expect("a value") as u32
@@ -143,8 +151,9 @@ fn windows() {
 /// Measures NIM with Cash: the largest number to take, all sets up to it.
 fn cash() {
     let sets = |most: u32| {
-        (1u64..1 << most)
-            .map(move |mask| (1..=most.into()).filter(|a| mask >> (a - 1) & 1 == 1).collect::<Vec<u64>>())
+        (1u64..1 << most).map(move |mask| {
+            (1..=most.into()).filter(|a| mask >> (a - 1) & 1 == 1).collect::<Vec<u64>>()
+        })
     };
     let find = |set: &[u64]| Condition::find(set, &mut meter()).expect("no limit");
     let sizes = [10, 11, 12, 13];
@@ -184,7 +193,10 @@ fn tables() {
                 Continue(())
             });
             assert_eq!(done, Ok(Continue(())));
-            assert_eq!(Some(&count), sizes.iter().position(|size| *size == max).map(|i| &expected[i]));
+            assert_eq!(
+                Some(&count),
+                sizes.iter().position(|size| *size == max).map(|i| &expected[i])
+            );
         });
     }
     let game = Windows::circular(5, 2).expect("a game");
@@ -231,7 +243,8 @@ fn boxes() {
     let boards = [(24, 3, 3, -3), (27, 2, 5, -2), (31, 3, 4, 0), (32, 2, 6, 2)];
     let sizes = boards.map(|board| board.0);
     row("Dots and Boxes, lines", Growth::Exponential, &sizes, "all", |lines| {
-        let (_, rows, columns, margin) = boards.into_iter().find(|board| board.0 == lines).expect("a board");
+        let (_, rows, columns, margin) =
+            boards.into_iter().find(|board| board.0 == lines).expect("a board");
         let solver = dots::Solver::new(rows, columns, 64 << 20, 1).expect("a board");
         let (found, end) = solver.margin(0, &mut meter());
         end.expect("no limit");

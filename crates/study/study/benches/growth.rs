@@ -15,7 +15,8 @@ use fit::{Growth, head, row};
 use std::convert::Infallible;
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     head();
     for (name, part) in [("proofs", proofs as fn()), ("forms", forms), ("automata", automata)] {
         if words.is_empty() || words.iter().any(|word| word == name) {
@@ -87,22 +88,43 @@ const FAMILIES: [Family; 3] = [
 /// Theorems for all heap sizes: the number of heaps. What is proved is what the checker accepts.
 fn proofs() {
     for Family { what, name, make, claim, sizes } in FAMILIES {
-        let of = |heaps: u32, claim: &str| proved(&name(heaps as usize), &make(heaps as usize), claim);
+        let of =
+            |heaps: u32, claim: &str| proved(&name(heaps as usize), &make(heaps as usize), claim);
         let texts = sizes.map(|heaps| {
             let text = of(heaps, &claim(heaps as usize)).expect("a theorem");
             let accepted = bouton_check::check(&text);
             assert!(accepted.is_ok(), "{what}, {heaps}: {accepted:?}");
             // That one heap is 1 besides is false.
-            assert_eq!(of(heaps, &format!("{} & a = 1", claim(heaps as usize))), None, "{what}, {heaps}");
+            assert_eq!(
+                of(heaps, &format!("{} & a = 1", claim(heaps as usize))),
+                None,
+                "{what}, {heaps}"
+            );
             text
         });
-        row(&format!("proof of {what}, heaps"), Growth::Exponential, &sizes, "not reached", |heaps| {
-            assert!(of(heaps, &claim(heaps as usize)).is_some());
-        });
-        row(&format!("check of {what}, heaps"), Growth::Exponential, &sizes, "not reached", |heaps| {
-            let (_, text) = sizes.iter().zip(&texts).find(|(size, _)| **size == heaps).expect("one of these");
-            assert!(bouton_check::check(text).is_ok());
-        });
+        row(
+            &format!("proof of {what}, heaps"),
+            Growth::Exponential,
+            &sizes,
+            "not reached",
+            |heaps| {
+                assert!(of(heaps, &claim(heaps as usize)).is_some());
+            },
+        );
+        row(
+            &format!("check of {what}, heaps"),
+            Growth::Exponential,
+            &sizes,
+            "not reached",
+            |heaps| {
+                let (_, text) = sizes
+                    .iter()
+                    .zip(&texts)
+                    .find(|(size, _)| **size == heaps)
+                    .expect("one of these");
+                assert!(bouton_check::check(text).is_ok());
+            },
+        );
     }
 }
 
@@ -126,7 +148,8 @@ fn is_six_three(p: &[u64]) -> bool {
 fn table(heaps: u32, most: u64, is_p: fn(&[u64]) -> bool, symmetry: Symmetry) -> OutcomeTable {
     let all: Vec<Vec<u64>> = positions(heaps, most).filter(|p| is_p(p)).collect();
     let images = Images::from_symmetry(symmetry, heaps as usize);
-    OutcomeTable::new(heaps as usize, 0, most, images, all.iter().map(Vec::as_slice)).expect("a table")
+    OutcomeTable::new(heaps as usize, 0, most, images, all.iter().map(Vec::as_slice))
+        .expect("a table")
 }
 
 /// Measures forms that fit a table: the greatest heap.
@@ -136,14 +159,23 @@ fn forms() {
         [("CN(4,2)", 4, is_four_two, [7, 15, 23, 31]), ("CN(6,3)", 6, is_six_three, [4, 6, 8, 10])];
     for (name, heaps, is_p, sizes) in games {
         let tables = sizes.map(|most| table(heaps, most.into(), is_p, Symmetry::Ring));
-        row(&format!("form of {name}, greatest heap"), Growth::Power, &sizes, "not reached", |most| {
-            let (_, table) =
-                sizes.iter().zip(&tables).find(|(size, _)| **size == most).expect("one of these");
-            let meter = &mut Meter::new(&Budget::default());
-            let found = conjecture(table, meter);
-            assert!(found.is_whole() && found.cut.is_none(), "{name}, {most}");
-            assert_eq!(found.form.mismatch(table, meter), Ok(None), "{name}, {most}");
-        });
+        row(
+            &format!("form of {name}, greatest heap"),
+            Growth::Power,
+            &sizes,
+            "not reached",
+            |most| {
+                let (_, table) = sizes
+                    .iter()
+                    .zip(&tables)
+                    .find(|(size, _)| **size == most)
+                    .expect("one of these");
+                let meter = &mut Meter::new(&Budget::default());
+                let found = conjecture(table, meter);
+                assert!(found.is_whole() && found.cut.is_none(), "{name}, {most}");
+                assert_eq!(found.form.mismatch(table, meter), Ok(None), "{name}, {most}");
+            },
+        );
     }
 }
 

@@ -33,7 +33,8 @@ const GAMES: &[(&str, &str)] = &[
 ];
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     println!("row  game               classes  tables   search   proof    all");
     for (row, name) in GAMES {
         if !words.is_empty() && !words.iter().any(|word| name.contains(word.as_str())) {

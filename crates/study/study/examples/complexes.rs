@@ -31,7 +31,8 @@ fn complex(lot: &mut Lot) -> (u64, String) {
         faces.dedup();
         let all = faces.clone();
         faces.retain(|face| !all.iter().any(|other| other != face && other & face == *face));
-        if faces.len() < 2 || faces.iter().fold(0, |union, face| union | face) + 1 != 1 << vertices {
+        if faces.len() < 2 || faces.iter().fold(0, |union, face| union | face) + 1 != 1 << vertices
+        {
             continue;
         }
         let list = |face: &u64| {
@@ -56,8 +57,10 @@ fn main() {
         let started = Instant::now();
         let game = bouton_games::parse(name).unwrap().game;
         let stated = game.heap_game().unwrap();
-        let budget =
-            Budget { deadline: Some(Deadline::after(Duration::from_secs(seconds))), ..Budget::default() };
+        let budget = Budget {
+            deadline: Some(Deadline::after(Duration::from_secs(seconds))),
+            ..Budget::default()
+        };
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
         let form = line.boards.last().and_then(|board| board.form.clone()).unwrap_or_default();
         let ending = match &line.ending {
@@ -71,6 +74,7 @@ fn main() {
         counts[*vertices as usize][1] += i32::from(matches!(line.ending, Ending::Proved(_)));
     }
     let total: i32 = counts.iter().map(|count| count[1]).sum();
-    let by: Vec<String> = (3..6).map(|n| format!("{} of {} on {n}", counts[n][1], counts[n][0])).collect();
+    let by: Vec<String> =
+        (3..6).map(|n| format!("{} of {} on {n}", counts[n][1], counts[n][0])).collect();
     println!("proved: {total} of {} ({})", drawn.len(), by.join(", "));
 }

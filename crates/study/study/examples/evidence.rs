@@ -40,7 +40,11 @@ fn alternative(heaps: usize, lot: &mut Lot) -> String {
         4 => format!("q{heap} = p{heap} div {m}"),
         5 => format!("q{heap} < p{heap} & {m}*q{heap} >= p{heap}"),
         6 => format!("q{heap}+{k} <= p{heap} & q{heap} mod {m} = {}", lot.below(m)),
-        7 => format!("q{heap}+{k} = p{heap} & p{heap} mod {m} {} {}", one(lot, &["=", "!="]), lot.below(m)),
+        7 => format!(
+            "q{heap}+{k} = p{heap} & p{heap} mod {m} {} {}",
+            one(lot, &["=", "!="]),
+            lot.below(m)
+        ),
         _ if heaps == 1 => format!("q0+{k} = p0 | q0 = p0 div {m}"),
         _ => format!("q{heap} < p{heap}"),
     };
@@ -53,7 +57,10 @@ fn alternative(heaps: usize, lot: &mut Lot) -> String {
     };
     match lot.below(7) {
         0..=2 => own + &rest(&[heap]),
-        3 => format!("p{heap}+q{other} = p{other}+q{heap} & q{heap} < p{heap}{}", rest(&[heap, other])),
+        3 => format!(
+            "p{heap}+q{other} = p{other}+q{heap} & q{heap} < p{heap}{}",
+            rest(&[heap, other])
+        ),
         4 => format!("q{heap}+{k} = p{heap} & q{other}+1 = p{other}{}", rest(&[heap, other])),
         5 => format!("{own} & q{heap} >= p{other}{}", rest(&[heap])),
         _ => format!("{own} & p{heap} <= q{heap}+p{other}{}", rest(&[heap])),
@@ -64,8 +71,10 @@ fn alternative(heaps: usize, lot: &mut Lot) -> String {
 fn game(number: usize, lot: &mut Lot) -> RuleFile {
     loop {
         let heaps = [1, 1, 1, 2, 2, 2, 3][lot.below(7) as usize];
-        let alternatives: Vec<String> =
-            (0..1 + lot.below(4)).map(|_| alternative(heaps, lot)).map(|one| format!("({one})")).collect();
+        let alternatives: Vec<String> = (0..1 + lot.below(4))
+            .map(|_| alternative(heaps, lot))
+            .map(|one| format!("({one})"))
+            .collect();
         let moves = alternatives.join(" | ");
         let text = format!("name = \"random-{number}\"\nheaps = {heaps}\nmove = \"{moves}\"\n");
         if let Ok(file) = RuleFile::parse(&text) {
@@ -88,8 +97,10 @@ fn main() {
         let game = file.game();
         let stated = game.heap_game().unwrap();
         let rules = stated.moves.condition.as_ref().unwrap().to_string();
-        let budget =
-            Budget { deadline: Some(Deadline::after(Duration::from_secs(SECONDS))), ..Budget::default() };
+        let budget = Budget {
+            deadline: Some(Deadline::after(Duration::from_secs(SECONDS))),
+            ..Budget::default()
+        };
         let mut tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
         tables.proof = Budget { nodes: Some(STEPS), ..tables.proof };
         for (step, to) in tables.bounds(stated.heaps).into_iter().take(2).enumerate() {
@@ -99,10 +110,16 @@ fn main() {
                 continue;
             }
             let Ok(larger) = tables.make(stated.heaps, 2 * to) else { continue };
-            let wrong = found.form.mismatch(&larger.table, &mut Meter::new(&Budget::default())).unwrap();
+            let wrong =
+                found.form.mismatch(&larger.table, &mut Meter::new(&Budget::default())).unwrap();
             let proved = wrong.is_none()
                 && found.form.text().is_ok_and(|text| {
-                    let form = Form { whole: text, smaller: Vec::new(), exactly: false, play: Play::Normal };
+                    let form = Form {
+                        whole: text,
+                        smaller: Vec::new(),
+                        exactly: false,
+                        play: Play::Normal,
+                    };
                     matches!(settle_form(&*game, &form, &tables.proof), Ok(Verdict::Proved(_)))
                 });
             let count = &mut counts[step];
@@ -128,7 +145,8 @@ fn main() {
         let line = follow(&tables);
         let proved = matches!(line.ending, Ending::Proved(_));
         theorems += i32::from(proved);
-        if let (Ending::Holds { .. }, Some(claim)) = (&line.ending, line.boards[0].claim.as_deref()) {
+        if let (Ending::Holds { .. }, Some(claim)) = (&line.ending, line.boards[0].claim.as_deref())
+        {
             printed[0] += 1;
             match breaks(&tables, claim, 2 * line.holds_to()) {
                 Some(broken) => {
@@ -139,7 +157,10 @@ fn main() {
                     }
                 }
                 None if list => {
-                    println!("{} line: no larger table, or no formula to evaluate: {claim}", file.name())
+                    println!(
+                        "{} line: no larger table, or no formula to evaluate: {claim}",
+                        file.name()
+                    )
                 }
                 None => {}
             }
@@ -156,7 +177,8 @@ fn main() {
     }
     for (step, [forms, proved, broken]) in counts.into_iter().enumerate() {
         println!(
-            "table {}: {forms} forms, {proved} proved; of {} others the table to 2T breaks {broken}",
+            "table {}: {forms} forms, {proved} proved; of {} others the table to 2T breaks \
+             {broken}",
             step + 1,
             forms - proved
         );
@@ -164,7 +186,8 @@ fn main() {
     println!("theorems: {theorems} of {games}");
     let [all, compared, broken] = printed;
     println!(
-        "printed without a proof: {all}; of {compared} held against heaps twice as large {broken} are broken"
+        "printed without a proof: {all}; of {compared} held against heaps twice as large {broken} \
+         are broken"
     );
 }
 

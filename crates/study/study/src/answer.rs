@@ -16,7 +16,8 @@ use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{
-    Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber, heaps_text,
+    Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber,
+    heaps_text,
 };
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
@@ -43,7 +44,9 @@ pub struct Answer {
 impl Answer {
     /// Returns whether play is over.
     pub fn is_over(&self) -> bool {
-        self.by == Justification::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
+        self.by == Justification::Search
+            && self.analysis.moves.is_empty()
+            && self.analysis.spent.is_none()
     }
 
     /// Returns whether all moves are listed.
@@ -63,7 +66,8 @@ impl Answer {
         if self.by == Justification::Search || !large_heaps::allows(game, &from, &option) {
             return None;
         }
-        let outcome = self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
+        let outcome =
+            self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
         Some(Move {
             to: heaps_text(&option),
             text: changes(&from, &option),
@@ -157,7 +161,8 @@ impl<'g> Answers<'g> {
         self.played(position)?;
         let large = self.theory.as_ref().is_some_and(|theory| theory.is_large(position));
         if large
-            || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps, self.settings.play))
+            || sizes(self.game, position)
+                .is_some_and(|heaps| is_large(self.game, &heaps, self.settings.play))
         {
             return self.of(position);
         }
@@ -190,7 +195,12 @@ impl<'g> Answers<'g> {
                 let mut analysis = self.session.analyse(position)?;
                 self.session.set_budget(self.settings.budget.clone());
                 analysis.spent = analysis.spent.map(|_| bouton_core::LimitReached::Reach);
-                return Ok(Answer { analysis, by: Justification::Search, moves: None, ignored: Some(why) });
+                return Ok(Answer {
+                    analysis,
+                    by: Justification::Search,
+                    moves: None,
+                    ignored: Some(why),
+                });
             }
             ByQuotient::NotFound { why, .. } => Some(why),
             ByQuotient::Other => None,
@@ -198,13 +208,15 @@ impl<'g> Answers<'g> {
         #[cfg(target_family = "wasm")]
         let mut ignored = None;
         let heaps = sizes(self.game, position);
-        let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps, self.settings.play));
+        let is_large =
+            heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps, self.settings.play));
         let (game, theorems, settings) = (self.game, self.theorems, &self.settings);
         let mut proved = || {
             let found = by_proof(game, heaps.as_deref()?, settings, theorems);
             found.unwrap_or_else(|why| {
                 ignored = Some(why.to_string());
-                by_proof(game, heaps.as_deref()?, settings, &theorems.clone().without_cache()).ok()?
+                by_proof(game, heaps.as_deref()?, settings, &theorems.clone().without_cache())
+                    .ok()?
             })
         };
         if by_parameter::comes_first(self.game, position)
@@ -275,7 +287,9 @@ fn by_proof(
     let theorem = match by_values {
         Some(Heaps {
             by:
-                Justification::Period { .. } | Justification::HeapValues { .. } | Justification::Quotient { .. },
+                Justification::Period { .. }
+                | Justification::HeapValues { .. }
+                | Justification::Quotient { .. },
             ..
         }) => None,
         #[cfg(not(target_family = "wasm"))]
@@ -347,7 +361,9 @@ fn by_value(
         found.winning.iter_mut().for_each(|option| option.truncate(heaps.len()));
         Heaps { value, ..found }
     });
-    Ok(found.filter(|found| found.value.as_ref().is_none_or(|value| found.lost == (*value == BigUint::ZERO))))
+    Ok(found.filter(|found| {
+        found.value.as_ref().is_none_or(|value| found.lost == (*value == BigUint::ZERO))
+    }))
 }
 
 /// As [`by_theorem`], by a theorem on a part of the game that has the position: no move leaves it.
@@ -358,7 +374,9 @@ fn by_part(
     theorems: &Theorems,
     meter: &mut Meter,
 ) -> Result<Option<Heaps>, TheoremError> {
-    let Some((known, places)) = theorem_on_part(theorems, game, heaps, play)? else { return Ok(None) };
+    let Some((known, places)) = theorem_on_part(theorems, game, heaps, play)? else {
+        return Ok(None);
+    };
     let own: Vec<BigUint> = places.iter().map(|place| heaps[*place].clone()).collect();
     let Some(found) = by_theorem(&known, &own, meter) else { return Ok(None) };
     let winning = found.winning.map(|option| {
@@ -367,8 +385,10 @@ fn by_part(
         whole
     });
     let winning = winning.filter(|option| large_heaps::allows(game, heaps, option));
-    let named: Vec<String> =
-        ('a'..='z').zip(&places).map(|(letter, place)| format!("{letter} is heap {}", place + 1)).collect();
+    let named: Vec<String> = ('a'..='z')
+        .zip(&places)
+        .map(|(letter, place)| format!("{letter} is heap {}", place + 1))
+        .collect();
     let statement = format!("{}, where {}", known.statement(), named.join(", "));
     let by = Justification::Theorem { statement, certificate: known.certificate };
     Ok(Some(Heaps { winning, by, ..found }))
@@ -385,7 +405,10 @@ fn by_theorem(known: &Known, heaps: &[BigUint], meter: &mut Meter) -> Option<Hea
 
 impl Known {
     fn by(&self) -> Justification {
-        Justification::Theorem { statement: self.statement(), certificate: self.certificate.clone() }
+        Justification::Theorem {
+            statement: self.statement(),
+            certificate: self.certificate.clone(),
+        }
     }
 }
 
@@ -424,7 +447,8 @@ fn size(text: &str) -> Option<BigUint> {
     /// Largest exponent that is read; a larger heap is no position that anything is known of.
     const MOST: u32 = 4096;
     let written = WrittenNumber::whole(text.trim()).filter(|written| written.exponent <= MOST)?;
-    let (factor, base): (BigUint, BigUint) = (written.factor.parse().ok()?, written.base.parse().ok()?);
+    let (factor, base): (BigUint, BigUint) =
+        (written.factor.parse().ok()?, written.base.parse().ok()?);
     Some(factor * base.pow(written.exponent))
 }
 
@@ -474,5 +498,8 @@ pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
         return heaps_text(to);
     }
     let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
-    lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i])).collect::<Vec<_>>().join(", ")
+    lowered
+        .map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i]))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -10,7 +10,9 @@
 use crate::board::Round;
 use crate::settle::applies_to_misere;
 use crate::tables::Tables;
-use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, few_futures, learn, learnt_form};
+use bouton_conjecture::{
+    Automaton, Fit, Learnt, OutcomeTable, Reading, few_futures, learn, learnt_form,
+};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Deadline, DigitSystem, Digits, HeapGame, Meter, Outcome, Play, Term};
 use bouton_engine::game::Session;
@@ -91,8 +93,8 @@ pub(crate) fn automaton(
     let until = &tables.until(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
-    let mut found =
-        as_suggested(until, table, end, prove).or_else(|| in_few(until, (table, wide), is_first, end, prove));
+    let mut found = as_suggested(until, table, end, prove)
+        .or_else(|| in_few(until, (table, wide), is_first, end, prove));
     if is_first {
         return found.or_else(|| of_table(until, (table, wide), Look::First, end, prove));
     }
@@ -148,7 +150,11 @@ fn in_few(
     }
     bases.arrange_by_key(|(rank, _)| *rank);
     bases.into_iter().find_map(|(_, reading)| {
-        (tables.tell)(&format!("{}, an automaton to base {}", tables.game.name(), reading.digits.base));
+        (tables.tell)(&format!(
+            "{}, an automaton to base {}",
+            tables.game.name(),
+            reading.digits.base
+        ));
         teacher.end = Deadline::after(end.left() / 2);
         teacher.teach(reading, !is_long, prove)
     })
@@ -181,7 +187,12 @@ struct Wide<'t> {
 
 impl<'t> Wide<'t> {
     /// A table of so many positions, if that is more than `table` has.
-    fn new(tables: &'t Tables<'t>, table: &OutcomeTable, positions: u64, end: Deadline) -> Wide<'t> {
+    fn new(
+        tables: &'t Tables<'t>,
+        table: &OutcomeTable,
+        positions: u64,
+        end: Deadline,
+    ) -> Wide<'t> {
         let most = (positions as f64).powf(1.0 / table.heaps() as f64) as u64 - 1;
         let most = most.min(LONGEST);
         let is_none = tables.max.is_some() || most <= table.most();
@@ -230,7 +241,8 @@ enum Look {
 pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
     let systems = (2..=GREATEST).map(DigitSystem::to_base).chain([DigitSystem::zeckendorf(2)]);
-    let mut all: Vec<Reading> = systems.map(|digits| Reading { digits, heaps: stated.heaps }).collect();
+    let mut all: Vec<Reading> =
+        systems.map(|digits| Reading { digits, heaps: stated.heaps }).collect();
     all.retain(|reading| is_read(tables, *reading));
     if let Some(known) = tables.digits {
         all.retain(|reading| reading.digits == known);
@@ -283,12 +295,14 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     }
     let top = pairs.iter().map(|[lesser, _]| *lesser).fold(0.0, f64::max);
     // The line that the pairs lie by.
-    let mean = |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+    let mean =
+        |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
     let centre = [mean(&|pair| pair[0]), mean(&|pair| pair[1])];
     let from_centre = |side: usize, pair: &[f64; 2]| pair[side] - centre[side];
     let spread = mean(&|pair| from_centre(0, pair).powi(2));
     let ratio = mean(&|pair| from_centre(0, pair) * from_centre(1, pair)) / spread;
-    let is_near = |pair: &[f64; 2]| (from_centre(1, pair) - ratio * from_centre(0, pair)).abs() <= OFF;
+    let is_near =
+        |pair: &[f64; 2]| (from_centre(1, pair) - ratio * from_centre(0, pair)).abs() <= OFF;
     if pairs.len() < FEW || !pairs.iter().all(is_near) {
         return Vec::new();
     }
@@ -298,7 +312,8 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     };
     let mut bases: Vec<usize> = (3..=GREATEST).filter(|base| off(*base) <= OFF / top).collect();
     bases.sort_by(|one, other| off(*one).total_cmp(&off(*other)));
-    let reading = |base| Reading { digits: DigitSystem::zeckendorf(base), heaps: tables.stated.heaps };
+    let reading =
+        |base| Reading { digits: DigitSystem::zeckendorf(base), heaps: tables.stated.heaps };
     let readings = bases.into_iter().map(reading);
     readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }
@@ -390,7 +405,12 @@ struct Teacher<'t> {
 
 impl<'t> Teacher<'t> {
     /// A teacher who has all of the time.
-    fn new(tables: &'t Tables<'t>, table: &'t OutcomeTable, wide: &'t Wide<'t>, look: Look) -> Teacher<'t> {
+    fn new(
+        tables: &'t Tables<'t>,
+        table: &'t OutcomeTable,
+        wide: &'t Wide<'t>,
+        look: Look,
+    ) -> Teacher<'t> {
         let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
         let (session, graph) = (tables.game.session(settings), tables.game.graph());
         Teacher { tables, table, wide, sizes: &[], session, graph, end: tables.patience, look }
@@ -400,8 +420,8 @@ impl<'t> Teacher<'t> {
         self.end.is_past() || self.tables.budget.interrupted().is_some()
     }
 
-    /// Returns of a position that does not occur whether it is P: it has no move, so it is in normal
-    /// play. `None` of others.
+    /// Returns of a position that does not occur whether it is P: it has no move, so it is in
+    /// normal play. `None` of others.
     fn dead(&self, p: &[u64]) -> Option<bool> {
         let domain = self.tables.stated.moves.domain.as_ref();
         domain.is_some_and(|domain| !domain.contains(p)).then_some(self.tables.play == Play::Normal)
@@ -425,7 +445,8 @@ impl<'t> Teacher<'t> {
         if let Some(is_p) = self.dead(p) {
             return Ok(is_p);
         }
-        let known = if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
+        let known =
+            if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
         if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
             return Ok(is_p(table, p));
         }
@@ -463,7 +484,8 @@ impl<'t> Teacher<'t> {
         // further.
         let domain = self.tables.stated.moves.domain.as_ref();
         let bound = |heap: usize| domain.and_then(|domain| domain.most[heap]).map(u64::from);
-        let top = |heap: usize, most: u64| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));
+        let top =
+            |heap: usize, most: u64| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));
         let heaps = self.table.heaps();
         let tops_of = |most: u64| -> Vec<u64> { (0..heaps).map(|heap| top(heap, most)).collect() };
         let wide = match self.look {
@@ -475,52 +497,56 @@ impl<'t> Teacher<'t> {
         // States of the least automaton that half of what it is held against has.
         let mut early = None;
         let teacher = RefCell::new(self);
-        let learnt = learn(reading, STATES, &mut |p| teacher.borrow_mut().is_p(p), &mut |automaton| {
-            let teacher = &mut *teacher.borrow_mut();
-            if teacher.is_late() {
-                return Err(End::GivenUp);
-            }
-            let states = automaton.next.len();
-            let table = teacher.table;
-            let wrong_in = |table: &OutcomeTable| {
-                let known = |p: &[u64]| teacher.dead(p).unwrap_or_else(|| is_p(table, p));
-                automaton.least_wrong(&tops_of(table.most()), &known)
-            };
-            let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
-            let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
-            if let Some(wrong) = wrong {
-                if early.is_none() && wrong.iter().any(|heap| *heap > half) {
-                    early = Some(states);
+        let learnt =
+            learn(reading, STATES, &mut |p| teacher.borrow_mut().is_p(p), &mut |automaton| {
+                let teacher = &mut *teacher.borrow_mut();
+                if teacher.is_late() {
+                    return Err(End::GivenUp);
                 }
-                let grown = look != Look::Beyond
-                    && early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
-                return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
-            }
-            let found = learnt_form(automaton.clone(), teacher.table);
-            let seconds = [0.0, begun.elapsed().as_secs_f64()];
-            let round = Round::new(teacher.table.heaps(), &found, seconds);
-            match prove(&round, &teacher.end) {
-                Some(Verdict::Proved(Proved::Theorem(theorem))) => {
-                    // A theorem asks for no evidence.
-                    let round = Round { fit: Fit::Whole, ..round };
-                    Err(End::Proved(Box::new(LearntTheorem { round, theorem })))
+                let states = automaton.next.len();
+                let table = teacher.table;
+                let wrong_in = |table: &OutcomeTable| {
+                    let known = |p: &[u64]| teacher.dead(p).unwrap_or_else(|| is_p(table, p));
+                    automaton.least_wrong(&tops_of(table.most()), &known)
+                };
+                let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
+                let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
+                if let Some(wrong) = wrong {
+                    if early.is_none() && wrong.iter().any(|heap| *heap > half) {
+                        early = Some(states);
+                    }
+                    let grown = look != Look::Beyond
+                        && early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
+                    return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
                 }
-                Some(Verdict::Refuted(Refuted { counterexample: Failure::Position(found), .. })) => {
-                    teacher.wrong(automaton, &found).map(Some)
+                let found = learnt_form(automaton.clone(), teacher.table);
+                let seconds = [0.0, begun.elapsed().as_secs_f64()];
+                let round = Round::new(teacher.table.heaps(), &found, seconds);
+                match prove(&round, &teacher.end) {
+                    Some(Verdict::Proved(Proved::Theorem(theorem))) => {
+                        // A theorem asks for no evidence.
+                        let round = Round { fit: Fit::Whole, ..round };
+                        Err(End::Proved(Box::new(LearntTheorem { round, theorem })))
+                    }
+                    Some(Verdict::Refuted(Refuted {
+                        counterexample: Failure::Position(found),
+                        ..
+                    })) => teacher.wrong(automaton, &found).map(Some),
+                    _ => Err(End::GivenUp),
                 }
-                _ => Err(End::GivenUp),
-            }
-        });
+            });
         match learnt {
             Err(End::Proved(found)) => Some(*found),
-            Err(End::GivenUp) | Ok(Learnt::TooManyStates | Learnt::TooLarge | Learnt::Automaton(_)) => None,
+            Err(End::GivenUp)
+            | Ok(Learnt::TooManyStates | Learnt::TooLarge | Learnt::Automaton(_)) => None,
         }
     }
 
     /// Returns the position of a counterexample on which the automaton is wrong: the position
     /// itself, the claimed option, or an option that should be claimed.
     fn wrong(&mut self, automaton: &Automaton, found: &Counterexample) -> Result<Vec<u64>, End> {
-        let accepts = |p: &[u64]| automaton.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>());
+        let accepts =
+            |p: &[u64]| automaton.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>());
         let mut all = vec![found.position.clone()];
         all.extend(found.option.iter().map(|(_, option)| option.clone()));
         for p in all {

@@ -6,8 +6,8 @@
 //! P-positions are few.
 
 use bouton_core::{
-    Budget, Domain, FormulaBuilder, HeapGame, HeapList, Heaps, LimitReached, Memory, Meter, Moves, Node,
-    Relation, Term, Windows,
+    Budget, Domain, FormulaBuilder, HeapGame, HeapList, Heaps, LimitReached, Memory, Meter, Moves,
+    Node, Relation, Term, Windows,
 };
 use bouton_heaps::heap_options::HeapOptions;
 use bouton_prover::{Decision, Numeration, decide};
@@ -52,8 +52,9 @@ pub(crate) fn p_positions(
     let back = steps_back(stated, &tops)?;
     let meter = &mut Meter::new(budget);
     let mut is_n = vec![0u64; usize::try_from(cells / 64 + 1).ok()?];
-    let cell =
-        |p: &[u32]| p.iter().zip(&tops).fold(0, |cell, (x, top)| cell * (*top as usize + 1) + *x as usize);
+    let cell = |p: &[u32]| {
+        p.iter().zip(&tops).fold(0, |cell, (x, top)| cell * (*top as usize + 1) + *x as usize)
+    };
     let (mut found, mut steps) = (Vec::new(), 0);
     let most_tokens = tops[..n - memory].iter().map(|top| u64::from(*top)).sum();
     let mut p = vec![0; n];
@@ -120,19 +121,22 @@ fn next_of_sum(heaps: &mut [u32], tops: &[u32]) -> bool {
 }
 
 fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
-    domain.is_none_or(|domain| domain.contains(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>()))
+    domain
+        .is_none_or(|domain| domain.contains(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>()))
 }
 
 /// Returns whether after each move nothing that is remembered is above all numbers of the position
 /// before, heaps counting so many times: it is proved, or not said.
 fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let (nodes, bytes) = SHOWN;
-    let meter = &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..budget.clone() });
+    let meter =
+        &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..budget.clone() });
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let Some(condition) = &stated.moves.condition else { return false };
     (n - memory..n).all(|number| {
         let mut builder = FormulaBuilder::over([]);
-        let numbers: Vec<usize> = Moves::names(n).into_iter().map(|name| builder.bind(name)).collect();
+        let numbers: Vec<usize> =
+            Moves::names(n).into_iter().map(|name| builder.bind(name)).collect();
         let (before, after) = (|place: usize| numbers[2 * place], numbers[2 * number + 1]);
         let bounds = (0..n).map(|place| {
             let heap = Term::Variable(before(place));
@@ -167,8 +171,11 @@ fn steps_back(stated: &HeapGame, tops: &[u32]) -> Option<HeapOptions> {
     let lower = Term::sum_of(heaps.clone().map(now));
     parts.push(lower.compared(Relation::Less, Term::sum_of(heaps.clone().map(then))));
     parts.extend(heaps.map(|heap| at_most(now(heap), Term::Variable(then(heap)))));
-    parts
-        .extend(tops.iter().zip(1..).map(|(top, number)| at_most(then(number), Term::Number((*top).into()))));
+    parts.extend(
+        tops.iter()
+            .zip(1..)
+            .map(|(top, number)| at_most(then(number), Term::Number((*top).into()))),
+    );
     parts.push(Term::Variable(then(0)).compared(Relation::Less, Term::Variable(now(0))));
     let condition = builder.build(Node::all(parts));
     let factor = tops.iter().max()? + 1;
@@ -213,14 +220,18 @@ mod tests {
             (
                 "heaps = 5",
                 "",
-                "q0+1 = p0 & q1+1 = p1 & q2 = p2 & q4 = p4 | q2+1 = p2 & q0 = p0 & q1 = p1 & q3 = p3",
+                "q0+1 = p0 & q1+1 = p1 & q2 = p2 & q4 = p4 | q2+1 = p2 & q0 = p0 & q1 = p1 & q3 = \
+                 p3",
                 4,
             ),
             ("heaps = 1", "", "2*p0 <= 3*q0", 300),
         ];
         for (heaps, positions, condition, most) in moves {
-            let positions =
-                if positions.is_empty() { String::new() } else { format!("positions = \"{positions}\"\n") };
+            let positions = if positions.is_empty() {
+                String::new()
+            } else {
+                format!("positions = \"{positions}\"\n")
+            };
             let text = format!("name = \"tried\"\n{heaps}\n{positions}move = \"{condition}\"\n");
             let game = RuleFile::parse(&text).unwrap().game();
             let stated = game.heap_game().unwrap();
@@ -248,12 +259,12 @@ mod tests {
     }
 
     const WYTHOFF: &str = "p0+p1 > 2 & (q0 = p0 | q1 = p1 | p0+q1 = p1+q0)";
-    const BUTTON: &str = "p2 <= 1 & (q2 = p2 & (q0 = p0 | q1 = p1) | p2 = 0 & q2 = 0 & p0+q1 = p1+q0 | \
-                          p2 = 1 & q2 = 0 & q0 = p0 & q1 = p1)";
+    const BUTTON: &str = "p2 <= 1 & (q2 = p2 & (q0 = p0 | q1 = p1) | p2 = 0 & q2 = 0 & p0+q1 = \
+                          p1+q0 | p2 = 1 & q2 = 0 & q0 = p0 & q1 = p1)";
     const DOUBLED: &str = "q1 = p1 & p0 <= q0+p2 & q2+2*q0 = 2*p0 & q0 < p0 | \
                            q0 = p0 & p1 <= q1+p2 & q2+2*q1 = 2*p1 & q1 < p1";
-    const TRIANGLE: &str = "q1+q2 <= q0 & (q1 < p1 & q2 >= p2 & q0+p1+p2 = p0+q1+q2 | q1 = p1 & q2 < p2 & \
-                            q0+p2 >= p0+q2 | q2 = p2 & q1 >= p1 & q0+p1 < p0+q1)";
+    const TRIANGLE: &str = "q1+q2 <= q0 & (q1 < p1 & q2 >= p2 & q0+p1+p2 = p0+q1+q2 | q1 = p1 & \
+                            q2 < p2 & q0+p2 >= p0+q2 | q2 = p2 & q1 >= p1 & q0+p1 < p0+q1)";
     const YAMA: &str = "q1+2 <= p1 & p0+q1+1 = q0+p1 | q1 = p1+1 & q0 < p0 & q1 <= q0";
     const FLAG: &str = "q2 <= 1 & q2 != p2 & (q0 < p0 & q1 = p1 | q0 = p0 & q1 < p1) | \
                         p2 = 0 & q2 = 0 & q0+p1 = p0+q1";

@@ -130,7 +130,9 @@ fn is_binary(base: &usize) -> bool {
 impl States {
     /// Returns the digits of all heaps in a column, heaps in order.
     pub fn digits(&self, heaps: usize, column: usize) -> String {
-        (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
+        (0..heaps)
+            .map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string())
+            .collect()
     }
 
     /// Returns the digits in which it reads heaps.
@@ -163,7 +165,11 @@ pub(crate) fn automaton_of(found: Acceptor) -> Automaton {
 
 impl Round {
     /// Returns the round of a form of a table on so many heaps, and the time that both took.
-    pub(crate) fn new(heaps: usize, found: &FittedForm, [table_seconds, search_seconds]: [f64; 2]) -> Round {
+    pub(crate) fn new(
+        heaps: usize,
+        found: &FittedForm,
+        [table_seconds, search_seconds]: [f64; 2],
+    ) -> Round {
         let (fit, text) = (found.fit(), found.form.text());
         Round {
             max: found.most,
@@ -254,7 +260,9 @@ impl Round {
 
     /// Makes of a formula about the positions that occur what it says of all.
     pub(crate) fn widen(&mut self, game: &MoveSystem) {
-        let Some(Ok(whole)) = self.formula().map(|claim| game.within(claim.clone())) else { return };
+        let Some(Ok(whole)) = self.formula().map(|claim| game.within(claim.clone())) else {
+            return;
+        };
         self.form = whole.to_string();
         self.claim = Some(self.form.clone());
         self.read = Some(Ok(whole));
@@ -325,8 +333,9 @@ impl Board {
         if self.rounds[last].stands() {
             return Some(last);
         }
-        let weak =
-            |round: &Round| round.fit == Fit::TooLittle && round.missed == 0 && round.mismatch.is_none();
+        let weak = |round: &Round| {
+            round.fit == Fit::TooLittle && round.missed == 0 && round.mismatch.is_none()
+        };
         let length = |i: &usize| self.rounds[*i].claim.as_ref().map_or(usize::MAX, String::len);
         (0..=last).filter(|i| weak(&self.rounds[*i])).min_by_key(length)
     }
@@ -370,7 +379,8 @@ impl Board {
     /// Makes tables from a bound on until a form stands.
     pub(crate) fn conjecture(&mut self, tables: &Tables<'_>, from: u64) {
         let bounds = tables.bounds(self.heaps);
-        let first = bounds.iter().position(|max| *max >= from).unwrap_or(bounds.len().saturating_sub(1));
+        let first =
+            bounds.iter().position(|max| *max >= from).unwrap_or(bounds.len().saturating_sub(1));
         self.search(tables, bounds[first..].to_vec());
     }
 
@@ -380,7 +390,8 @@ impl Board {
         // A search that was told to end may find more in its table with more time.
         self.rounds.pop_if(|round| round.cut && tables.in_time());
         let last = self.rounds.last().map_or(0, |round| round.max);
-        let mut bounds: Vec<u64> = tables.bounds(self.heaps).into_iter().filter(|max| *max > last).collect();
+        let mut bounds: Vec<u64> =
+            tables.bounds(self.heaps).into_iter().filter(|max| *max > last).collect();
         if bounds.is_empty() {
             bounds.extend(self.table.as_ref().and_then(|table| self.more(tables, table)));
         }
@@ -390,7 +401,8 @@ impl Board {
     /// Makes the largest of the usual tables, if it is not there and there is time.
     pub(crate) fn enlarge(&mut self, tables: &Tables<'_>) {
         let last = tables.bounds(self.heaps).into_iter().max();
-        let larger = last.filter(|last| self.table.as_ref().is_some_and(|table| table.most() < *last));
+        let larger =
+            last.filter(|last| self.table.as_ref().is_some_and(|table| table.most() < *last));
         if let Some(Ok(made)) = larger.map(|max| tables.make(self.heaps, max)) {
             self.table = Some(made.table);
         }
@@ -443,10 +455,15 @@ impl Board {
             };
             (tables.reached)(Stage::Table(&table, table_seconds));
             let searched = Instant::now();
-            (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
+            (tables.tell)(&format!(
+                "{}, a form of {} classes",
+                tables.game.name(),
+                table.class_count()
+            ));
             let searching = Budget { nodes: None, ..tables.budget.within(tables.time_left()) };
             let found = conjecture(&table, &mut Meter::new(&searching));
-            let mut round = Round::new(self.heaps, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
+            let mut round =
+                Round::new(self.heaps, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
             self.table = Some(table);
             if found.missed_count == 0 {
                 (tables.reached)(Stage::Guess(&round));
@@ -469,7 +486,9 @@ impl Board {
             if self.standing().is_some() {
                 return;
             }
-            if last && let Some(more) = self.table.as_ref().and_then(|table| self.more(tables, table)) {
+            if last
+                && let Some(more) = self.table.as_ref().and_then(|table| self.more(tables, table))
+            {
                 bounds.push(more);
             }
         }

@@ -75,8 +75,9 @@ impl Position {
             word.bytes().all(|c| c.is_ascii_digit()).then(|| word.parse().ok()).flatten()
         };
         let first = number(words.first()?)?;
-        let numbers =
-            words.iter().map(|word| if *word == "inf" { Some(first.clone()) } else { number(word) });
+        let numbers = words
+            .iter()
+            .map(|word| if *word == "inf" { Some(first.clone()) } else { number(word) });
         let numbers = numbers.collect::<Option<Vec<BigInt>>>()?;
         (numbers.len() == count).then_some(Position { numbers, unlimited })
     }
@@ -95,7 +96,8 @@ impl Position {
 
     fn text(&self) -> String {
         let words = self.numbers.iter().zip(&self.unlimited);
-        let words = words.map(|(number, inf)| if *inf { "inf".to_owned() } else { number.to_string() });
+        let words =
+            words.map(|(number, inf)| if *inf { "inf".to_owned() } else { number.to_string() });
         words.collect::<Vec<_>>().join(",")
     }
 }
@@ -125,7 +127,12 @@ pub(crate) fn comes_first(game: &dyn Game, position: &str) -> bool {
 
 /// Returns what is proved of a position by a theorem on a family that its game is one of; `None`
 /// where that is nothing, or play is over.
-pub(crate) fn answer(game: &dyn Game, position: &str, play: Play, budget: &Budget) -> Option<Answer> {
+pub(crate) fn answer(
+    game: &dyn Game,
+    position: &str,
+    play: Play,
+    budget: &Budget,
+) -> Option<Answer> {
     let started = Instant::now();
     if play != Play::Normal || !game.rule_files().is_empty() {
         return None;
@@ -227,13 +234,19 @@ fn with_cash(set: &[u64], budget: &Budget) -> Option<FamilyTheorem> {
         let by = match &form.source {
             Some(source) => {
                 let statement = format!("{source}; here {}", here(&form.game, &values));
-                match form.proof().filter(|proof| matches!(checked(proof.as_str(), budget), Ok(Ok(_)))) {
-                    Some(proof) => Justification::Theorem { statement, certificate: proof.hash().to_owned() },
+                match form
+                    .proof()
+                    .filter(|proof| matches!(checked(proof.as_str(), budget), Ok(Ok(_))))
+                {
+                    Some(proof) => {
+                        Justification::Theorem { statement, certificate: proof.hash().to_owned() }
+                    }
                     None => Justification::Literature(statement),
                 }
             }
             None => {
-                let ParametricSettled::Proved(certificate) = settle_parametric(&form.claim, budget) else {
+                let ParametricSettled::Proved(certificate) = settle_parametric(&form.claim, budget)
+                else {
                     continue;
                 };
                 Justification::Theorem {
@@ -257,7 +270,8 @@ fn statement(claim: &ParametricClaim, game: &ParametricGame, values: &[i64]) -> 
 }
 
 fn here(game: &ParametricGame, values: &[i64]) -> String {
-    let each = game.parameters().iter().zip(values).map(|(name, value)| format!("{name} = {value}"));
+    let each =
+        game.parameters().iter().zip(values).map(|(name, value)| format!("{name} = {value}"));
     each.collect::<Vec<_>>().join(", ")
 }
 
@@ -303,7 +317,8 @@ fn families(set: &[u64]) -> Vec<String> {
 
 /// Returns values of the parameters, each an amount, for which the game has exactly this set.
 fn values(game: &ParametricGame, set: &[u64]) -> Option<Vec<i64>> {
-    let set: Vec<i64> = set.iter().map(|amount| i64::try_from(*amount).ok()).collect::<Option<_>>()?;
+    let set: Vec<i64> =
+        set.iter().map(|amount| i64::try_from(*amount).ok()).collect::<Option<_>>()?;
     let is_set = |values: &[i64]| game.amounts(values).is_some_and(|amounts| amounts == set);
     // Of a long range both ends are enough.
     let tried: Vec<i64> = match set[..] {
@@ -330,7 +345,9 @@ impl KnownForm {
     fn proof(&self) -> Option<SealedCertificate> {
         let is_own = |proof: &&&str| {
             let header = Header::parse(proof);
-            header.is_some_and(|own| own.game == self.game.name() && own.claim == self.claim.statement())
+            header.is_some_and(|own| {
+                own.game == self.game.name() && own.claim == self.claim.statement()
+            })
         };
         PROOFS.iter().find(is_own).and_then(|proof| SealedCertificate::read(*proof))
     }
@@ -366,7 +383,8 @@ pub(crate) fn published_form(
 ) -> Option<(ParametricClaim, Option<SealedCertificate>)> {
     let (common, theorems) = FORMS.split_once("\ntheorem ")?;
     let read = theorems.split("\ntheorem ").filter_map(|own| read_form(common, own, instead));
-    let mut own = read.filter(|form| form.game.name() == game && form.claim.condition() == condition);
+    let mut own =
+        read.filter(|form| form.game.name() == game && form.claim.condition() == condition);
     own.next().map(|form| (form.claim.clone(), form.proof()))
 }
 
@@ -384,8 +402,13 @@ fn read_form(common: &str, own: &str, instead: &[[String; 2]]) -> Option<KnownFo
     let (mut condition, mut source, mut form) = (None, None, None);
     let mut lists: Vec<Vec<Case>> = Vec::new();
     let mut begins = true;
-    let pair = |text: &str| text.split_once(" = ").map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
-    for line in common.lines().chain(lines.lines()).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    let pair = |text: &str| {
+        text.split_once(" = ").map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()))
+    };
+    for line in common
+        .lines()
+        .chain(lines.lines())
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
     {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
@@ -409,10 +432,15 @@ fn read_form(common: &str, own: &str, instead: &[[String; 2]]) -> Option<KnownFo
     let mut chosen: Vec<Case> = vec![(String::new(), Vec::new())];
     for list in &lists {
         let with = |(before, names): &Case, (when, says): &Case| {
-            let both = if before.is_empty() { format!("({when})") } else { format!("{before} & ({when})") };
+            let both = if before.is_empty() {
+                format!("({when})")
+            } else {
+                format!("{before} & ({when})")
+            };
             (both, [&names[..], &says[..]].concat())
         };
-        chosen = chosen.iter().flat_map(|one| list.iter().map(move |case| with(one, case))).collect();
+        chosen =
+            chosen.iter().flat_map(|one| list.iter().map(move |case| with(one, case))).collect();
     }
     let form = form?;
     let whole = chosen.into_iter().map(|(when, says)| {
@@ -456,7 +484,8 @@ mod tests {
             let mut rows = Vec::new();
             for d in 0..=purse {
                 let wins = |e: usize| {
-                    let mut taken = set.iter().map(|taken| *taken as usize).filter(|t| *t <= n.min(d));
+                    let mut taken =
+                        set.iter().map(|taken| *taken as usize).filter(|t| *t <= n.min(d));
                     taken.any(|t| all[n - t][e][d - t])
                 };
                 rows.push((0..=purse).map(|e| !wins(e)).collect());
@@ -479,8 +508,13 @@ mod tests {
                     if !form.claim.is_of(values) {
                         continue;
                     }
-                    let set: Vec<u64> =
-                        form.game.amounts(values).unwrap().iter().map(|amount| *amount as u64).collect();
+                    let set: Vec<u64> = form
+                        .game
+                        .amounts(values)
+                        .unwrap()
+                        .iter()
+                        .map(|amount| *amount as u64)
+                        .collect();
                     let period = (*set.last().unwrap() + set[0]) as usize;
                     let stones = (4 * period).min(36);
                     let table = play(&set, stones, stones);
@@ -531,7 +565,9 @@ mod tests {
         let cash = |form: &&KnownForm| form.source.is_some();
         let names = ["cash-even", "cash-even-next", "cash-odd-next", "cash-range"];
         for (form, name) in forms().iter().filter(cash).zip(names) {
-            let ParametricSettled::Proved(proof) = settle_parametric(&form.claim, &Budget::default()) else {
+            let ParametricSettled::Proved(proof) =
+                settle_parametric(&form.claim, &Budget::default())
+            else {
                 panic!("{}", form.claim.statement())
             };
             std::fs::write(format!("{folder}{name}.cert"), proof.as_str()).unwrap();

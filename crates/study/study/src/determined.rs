@@ -78,8 +78,9 @@ impl Decided {
 impl<'g> Outcomes<'g> {
     /// None yet; `None` where moves back are not found, or numbers may be large in a small game.
     fn new(seen: &'g LeftOut, stated: &'g HeapGame, budget: &'g Budget) -> Option<Outcomes<'g>> {
-        let spread =
-            seen.spread.filter(|_| stated.moves.memory.count == stated.heaps && seen.steps_back())?;
+        let spread = seen
+            .spread
+            .filter(|_| stated.moves.memory.count == stated.heaps && seen.steps_back())?;
         let decided = RefCell::new(Decided { tokens: 0, side: 1, is_n: Vec::new() });
         Some(Outcomes { seen, stated, spread, budget, decided })
     }
@@ -96,12 +97,15 @@ impl<'g> Outcomes<'g> {
         let n = self.stated.heaps;
         let fits = |tokens: u64| {
             let side = tokens.checked_mul(self.spread.into())?.checked_add(1)?;
-            side.checked_pow(n as u32).filter(|cells| *cells <= CELLS).map(|cells| (tokens, side, cells))
+            side.checked_pow(n as u32)
+                .filter(|cells| *cells <= CELLS)
+                .map(|cells| (tokens, side, cells))
         };
         // A little more than asked for, as more will be.
         let (tokens, side, cells) = fits(tokens + tokens / 8).or_else(|| fits(tokens))?;
         let tokens = u32::try_from(tokens).ok()?;
-        let mut more = Decided { tokens, side: side as usize, is_n: vec![0; cells as usize / 64 + 1] };
+        let mut more =
+            Decided { tokens, side: side as usize, is_n: vec![0; cells as usize / 64 + 1] };
         // Positions by their tokens.
         let mut by_tokens: Vec<Vec<u32>> = vec![Vec::new(); tokens as usize + 1];
         let mut p = vec![0u32; n];
@@ -189,7 +193,8 @@ impl Whole<'_> {
 
     /// What a claim about the other numbers is about all.
     fn claim(self, claim: &Claim) -> Claim {
-        let others: Vec<usize> = (0..self.stated.heaps).filter(|place| *place != self.number).collect();
+        let others: Vec<usize> =
+            (0..self.stated.heaps).filter(|place| *place != self.number).collect();
         let mut builder = FormulaBuilder::over(letters(self.stated.heaps));
         let root = builder.embed(claim.formula(), &others);
         Claim::from_formula(builder.build(root))
@@ -281,7 +286,8 @@ impl Tables<'_> {
         wanted: Wanted,
         budget: &Budget,
     ) -> Option<Verdict> {
-        let settle = |one| settle_automaton_or_refute(self.whole, self.play, one, wanted, budget).ok();
+        let settle =
+            |one| settle_automaton_or_refute(self.whole, self.play, one, wanted, budget).ok();
         let Some(whole) = self.seen_without else { return settle(automaton) };
         let all = whole.automaton(automaton, &mut Meter::new(budget)).ok()?;
         settle(&all).map(|verdict| whole.verdict(verdict))
@@ -292,11 +298,14 @@ impl Tables<'_> {
 /// it ends in a theorem, that is the end of this line, too. Returns whether it does.
 pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Line) -> bool {
     // The static site would grow.
-    if cfg!(target_family = "wasm") || tables.play != Play::Normal || tables.seen_without.is_some() {
+    if cfg!(target_family = "wasm") || tables.play != Play::Normal || tables.seen_without.is_some()
+    {
         return false;
     }
     let [board] = &mut line.boards[..] else { return false };
-    let Some(seen) = without_determined(tables.game, &tables.budget.within(SEEN)) else { return false };
+    let Some(seen) = without_determined(tables.game, &tables.budget.within(SEEN)) else {
+        return false;
+    };
     let Some(stated) = seen.game.heap_game() else { return false };
     let most = tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 3 * 2);
     let budget = tables.budget.within(most);
@@ -326,7 +335,8 @@ pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Line) -> bool {
 /// A small table of the whole game, for those who look at it.
 fn show(board: &mut Board, tables: &Tables<'_>) {
     let bounds = tables.bounds(board.heaps);
-    board.table = bounds.first().and_then(|max| tables.make(board.heaps, *max).ok()).map(|made| made.table);
+    board.table =
+        bounds.first().and_then(|max| tables.make(board.heaps, *max).ok()).map(|made| made.table);
 }
 
 #[cfg(test)]
@@ -340,7 +350,8 @@ mod tests {
     /// fewer than three tokens in each heap the outcome is written down, and the rest follows
     /// modulo 3.
     const TWO: &str = "name = \"two\"\nheaps = 2\nmemory = 1\npositions = \"p2 = p0+2*p1\"\n\
-        move = \"(q0 < p0 & p0 <= q0+2 & q1 = p1 | q1 < p1 & p1 <= q1+2 & q0 = p0) & q2 = q0+2*q1\"\n";
+        move = \"(q0 < p0 & p0 <= q0+2 & q1 = p1 | q1 < p1 & p1 <= q1+2 & q0 = p0) & q2 = \
+        q0+2*q1\"\n";
 
     /// Whether heaps are P: equal modulo 3 (Bouton, and the period of taking one or two).
     fn is_p(heaps: [u64; 2]) -> bool {
@@ -412,7 +423,9 @@ mod tests {
                         assert!(is_right, "{number}: {own:?}");
                         proved += 1;
                     }
-                    Verdict::Refuted(Refuted { counterexample: Failure::Position(found), .. }) => {
+                    Verdict::Refuted(Refuted {
+                        counterexample: Failure::Position(found), ..
+                    }) => {
                         refuted += 1;
                         let at = heaps(number, &found.position).unwrap();
                         let others = |[a, b]: [u64; 2]| {

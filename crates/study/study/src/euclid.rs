@@ -62,7 +62,8 @@ pub(crate) fn answer(
         return Ok(None);
     }
     let position = game.normal_form(position)?;
-    let numbers: Option<Vec<u64>> = position.split(',').map(|number| number.trim().parse().ok()).collect();
+    let numbers: Option<Vec<u64>> =
+        position.split(',').map(|number| number.trim().parse().ok()).collect();
     let Some([a, b]) = numbers.as_deref() else { return Ok(None) };
     let (high, low) = (*a.max(b), *a.min(b));
     let (mut one, mut other, mut most) = (high, low, 0);
@@ -89,7 +90,8 @@ pub(crate) fn answer(
     let listed = Move { text: to.clone(), to, evaluation: evaluation(brings), brings: None };
     let analysis = Analysis::without_search(position, evaluation(own), vec![listed]);
     let by = Justification::Literature(
-        "Cole and Davie 1969: the player to move wins exactly if the lesser number divides the greater, or the greater is more than the golden ratio times the lesser"
+        "Cole and Davie 1969: the player to move wins exactly if the lesser number divides the \
+         greater, or the greater is more than the golden ratio times the lesser"
             .into(),
     );
     Ok(Some(Answer { analysis, by, moves: Some(quotient.into()), ignored: None }))
@@ -112,7 +114,11 @@ mod tests {
                     (1..=a / b).map(|k| known[(a - k * b).max(b)][(a - k * b).min(b)]).collect();
                 let mex = (0..).find(|value| !options.contains(value)).unwrap();
                 known[a][b] = mex;
-                assert_eq!([value(a as u64, b as u64), value(b as u64, a as u64)], [mex; 2], "{a},{b}");
+                assert_eq!(
+                    [value(a as u64, b as u64), value(b as u64, a as u64)],
+                    [mex; 2],
+                    "{a},{b}"
+                );
                 let first = value(b as u64, (a % b) as u64);
                 for (j, option) in options.iter().rev().enumerate() {
                     assert_eq!(after(first, j as u64), *option, "{a},{b}: {j}");

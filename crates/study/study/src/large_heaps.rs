@@ -45,7 +45,9 @@ pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigU
     let taken = match (usize::try_from(taken), repeat) {
         (Ok(taken), _) => taken,
         (Err(_), None) => return false,
-        (Err(_), Some(repeat)) => last + 1 + usize::try_from((taken - (last + 1)) % repeat).unwrap_or(0),
+        (Err(_), Some(repeat)) => {
+            last + 1 + usize::try_from((taken - (last + 1)) % repeat).unwrap_or(0)
+        }
     };
     code.digit(taken).admits(left) && (taken > 0 || left.len() > 1)
 }
@@ -55,7 +57,8 @@ pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigU
 fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let Some(stated) = game.heap_game() else { return false };
     let Ok((moves, _)) = MoveSystem::of(&stated) else { return false };
-    let board = |heaps: &[BigUint]| moves.boards.iter().rposition(|board| board.heaps == heaps.len());
+    let board =
+        |heaps: &[BigUint]| moves.boards.iter().rposition(|board| board.heaps == heaps.len());
     let (Some(a), Some(b)) = (board(from), board(to)) else { return false };
     let orders = match stated.symmetry {
         Symmetry::Full => Symmetry::Full.permutations(to.len(), MOST_ORDERS),
@@ -82,8 +85,10 @@ pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigU
         let fits = (0..heaps.len()).filter(move |&i| heaps[i] > BigUint::from(taken + 3));
         fits.map(move |i| with(i, vec![1u8.into(), &heaps[i] - (taken + 1)]))
     };
-    let mut simple =
-        (1..=MOST_TAKEN).flat_map(taken_from).chain([one_each]).chain((0..=MOST_TAKEN).flat_map(split));
+    let mut simple = (1..=MOST_TAKEN)
+        .flat_map(taken_from)
+        .chain([one_each])
+        .chain((0..=MOST_TAKEN).flat_map(split));
     simple.find(|option| allows(game, heaps, option)).or_else(|| stated_option(game, heaps))
 }
 
@@ -91,15 +96,18 @@ pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigU
 /// option may be a move.
 fn stated_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
     let moves = game.moves()?;
-    let condition = moves.condition.as_ref().filter(|condition| condition.free == 2 * heaps.len())?;
-    let numbers = heaps.iter().map(|heap| u64::try_from(heap).ok()).collect::<Option<Vec<u64>>>()?;
+    let condition =
+        moves.condition.as_ref().filter(|condition| condition.free == 2 * heaps.len())?;
+    let numbers =
+        heaps.iter().map(|heap| u64::try_from(heap).ok()).collect::<Option<Vec<u64>>>()?;
     let tokens = numbers.len().checked_sub(moves.memory.count)?;
     let given: Vec<Option<u64>> = numbers.iter().flat_map(|number| [Some(*number), None]).collect();
     let top = |(at, number): (usize, &u64)| [None, (at < tokens).then_some(*number)];
     let tops: Vec<Option<u64>> = numbers.iter().enumerate().flat_map(top).collect();
     let mut found = None;
     let searched = condition.solutions(&given, &tops, STEPS, &mut |values| {
-        let option: Vec<BigUint> = values.iter().skip(1).step_by(2).map(|number| (*number).into()).collect();
+        let option: Vec<BigUint> =
+            values.iter().skip(1).step_by(2).map(|number| (*number).into()).collect();
         if option[..tokens] == heaps[..tokens] || !allows(game, heaps, &option) {
             return ControlFlow::Continue(());
         }
@@ -118,7 +126,8 @@ const MOST_TAKEN: u64 = 100;
 /// Returns the heaps of each position that the other one lacks, ascending; empty ones don't count.
 fn changed(from: &[BigUint], to: &[BigUint]) -> (Vec<BigUint>, Vec<BigUint>) {
     let sorted = |heaps: &[BigUint]| {
-        let mut heaps: Vec<BigUint> = heaps.iter().filter(|heap| **heap != BigUint::ZERO).cloned().collect();
+        let mut heaps: Vec<BigUint> =
+            heaps.iter().filter(|heap| **heap != BigUint::ZERO).cloned().collect();
         heaps.arrange();
         heaps
     };
@@ -171,7 +180,10 @@ mod tests {
             let mut session = game.session(Settings::default());
             let mut all: Vec<Vec<u64>> = vec![vec![]];
             for _ in 0..heaps {
-                all = all.iter().flat_map(|p| (0..=most).map(move |h| [&p[..], &[h]].concat())).collect();
+                all = all
+                    .iter()
+                    .flat_map(|p| (0..=most).map(move |h| [&p[..], &[h]].concat()))
+                    .collect();
             }
             let mut all: Vec<String> = all.iter().filter_map(|p| game.position(p)).collect();
             all.sort();

@@ -43,12 +43,20 @@ impl<'p> Valued<'p> {
         theorems: &Theorems,
     ) -> Result<Valued<'p>, NotationError> {
         if let Some(heaps) = sizes(&*part.game, &part.position)
-            && let Ok(Some(found)) = rows::known(&*part.game, Play::Normal, &heaps, &settings.budget)
+            && let Ok(Some(found)) =
+                rows::known(&*part.game, Play::Normal, &heaps, &settings.budget)
             && let Some(value) = found.value
         {
             let is_won = value != BigUint::ZERO;
             let (value, heaps) = (Some(value), Some(heaps));
-            return Ok(Valued { part, value, is_won, heaps, winning: found.winning, moves: Vec::new() });
+            return Ok(Valued {
+                part,
+                value,
+                is_won,
+                heaps,
+                winning: found.winning,
+                moves: Vec::new(),
+            });
         }
         let analysis = answer(&*part.game, &part.position, settings, theorems)?.analysis;
         let Evaluation { outcome, nim_value, .. } = analysis.evaluation;
@@ -97,8 +105,10 @@ pub fn large_sum(
     if settings.play != Play::Normal {
         return Ok(None);
     }
-    let valued =
-        parts.iter().map(|part| Valued::new(part, settings, theorems)).collect::<Result<Vec<_>, _>>()?;
+    let valued = parts
+        .iter()
+        .map(|part| Valued::new(part, settings, theorems))
+        .collect::<Result<Vec<_>, _>>()?;
     let known = valued.iter().filter_map(|part| part.value.as_ref());
     let sum = known.fold(BigUint::ZERO, |sum, value| sum ^ value);
     let unknown: Vec<&Valued<'_>> = valued.iter().filter(|part| part.value.is_none()).collect();
@@ -106,22 +116,26 @@ pub fn large_sum(
         [] => Some(sum),
         [one] if one.is_won && sum == BigUint::ZERO => None,
         [..] => {
-            let is = |part: &&Valued<'_>| format!("{} {}", part.part.game.name(), part.part.position);
+            let is =
+                |part: &&Valued<'_>| format!("{} {}", part.part.game.name(), part.part.position);
             let unknown: Vec<String> = unknown.iter().map(is).collect();
-            let position = parts.iter().map(|part| part.position.as_str()).collect::<Vec<_>>().join(" + ");
+            let position =
+                parts.iter().map(|part| part.position.as_str()).collect::<Vec<_>>().join(" + ");
             let analysis = Analysis {
                 spent: Some(LimitReached::Reach),
                 seconds: started.elapsed().as_secs_f64(),
                 ..Analysis::without_search(position, Evaluation::default(), Vec::new())
             };
-            let ignored = Some(format!("the nim-value of {} is not known", unknown.join(" and of ")));
+            let ignored =
+                Some(format!("the nim-value of {} is not known", unknown.join(" and of ")));
             return Ok(Some(Answer { analysis, by: Justification::Search, moves: None, ignored }));
         }
     };
     let replaced = |place: usize, to: &str| {
         let positions = parts.iter().enumerate();
-        let all: Vec<&str> =
-            positions.map(|(i, part)| if i == place { to } else { part.position.as_str() }).collect();
+        let all: Vec<&str> = positions
+            .map(|(i, part)| if i == place { to } else { part.position.as_str() })
+            .collect();
         all.join(" + ")
     };
     let winning = valued.iter().enumerate().find_map(|(i, part)| {
@@ -158,7 +172,11 @@ pub fn large_sum(
     };
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
-        ..Analysis::without_search(replaced(parts.len(), ""), evaluation, winning.into_iter().collect())
+        ..Analysis::without_search(
+            replaced(parts.len(), ""),
+            evaluation,
+            winning.into_iter().collect(),
+        )
     };
     Ok(Some(Answer { analysis, by, moves: None, ignored: None }))
 }
@@ -175,24 +193,38 @@ mod tests {
     fn sums_are_those_of_a_search() {
         let (settings, theorems) = (Settings::default(), Theorems::default());
         let games = ["kayles", "nim", "S(1,3,4)", "0.137", "wythoff"];
-        let positions = [&["7", "12,3", "0"][..], &["5", "9,2"], &["8", "3,6"], &["9", "0"], &["3,4", "1,2"]];
+        let positions =
+            [&["7", "12,3", "0"][..], &["5", "9,2"], &["8", "3,6"], &["9", "0"], &["3,4", "1,2"]];
         for (i, j) in (0..games.len()).flat_map(|i| (0..games.len()).map(move |j| (i, j))) {
-            for (a, b) in positions[i].iter().flat_map(|a| positions[j].iter().map(move |b| (a, b))) {
+            for (a, b) in positions[i].iter().flat_map(|a| positions[j].iter().map(move |b| (a, b)))
+            {
                 let part = |game: &str, position: &str| SummandPosition {
                     game: parse(game).unwrap().game,
                     position: position.to_owned(),
                 };
-                let found = large_sum(&[part(games[i], a), part(games[j], b)], &settings, &theorems);
+                let found =
+                    large_sum(&[part(games[i], a), part(games[j], b)], &settings, &theorems);
                 let found = found.unwrap().unwrap().analysis;
                 let sum = parse(&format!("{} + {}", games[i], games[j])).unwrap().game;
                 let searched = sum.session(settings.clone()).analyse(&found.position).unwrap();
-                assert_eq!(found.evaluation.outcome, searched.evaluation.outcome, "{}", found.position);
-                assert_eq!(found.evaluation.nim_value, searched.evaluation.nim_value, "{}", found.position);
+                assert_eq!(
+                    found.evaluation.outcome, searched.evaluation.outcome,
+                    "{}",
+                    found.position
+                );
+                assert_eq!(
+                    found.evaluation.nim_value, searched.evaluation.nim_value,
+                    "{}",
+                    found.position
+                );
                 let is_won = found.evaluation.outcome == Some(Outcome::N);
                 assert_eq!(found.moves.len(), usize::from(is_won), "{}", found.position);
                 for m in &found.moves {
                     let to = sum.normal_form(&m.to).unwrap();
-                    let same = searched.moves.iter().find(|other| sum.normal_form(&other.to).unwrap() == to);
+                    let same = searched
+                        .moves
+                        .iter()
+                        .find(|other| sum.normal_form(&other.to).unwrap() == to);
                     assert_eq!(
                         same.unwrap().evaluation.outcome,
                         Some(Outcome::P),
@@ -218,17 +250,34 @@ mod tests {
         for a in 0..7 {
             for b in a..7 {
                 for heap in 0..6 {
-                    let parts = [part("wythoff", &format!("{a},{b}")), part("nim", &heap.to_string())];
-                    let found = large_sum(&parts, &outcomes_only, &theorems).unwrap().unwrap().analysis;
+                    let parts =
+                        [part("wythoff", &format!("{a},{b}")), part("nim", &heap.to_string())];
+                    let found =
+                        large_sum(&parts, &outcomes_only, &theorems).unwrap().unwrap().analysis;
                     let whole = large_sum(&parts, &full, &theorems).unwrap().unwrap().analysis;
                     match found.evaluation.outcome {
                         Some(outcome) => {
-                            assert_eq!(Some(outcome), whole.evaluation.outcome, "{}", found.position);
-                            assert_eq!(found.moves.len(), usize::from(!outcome.is_p()), "{}", found.position);
+                            assert_eq!(
+                                Some(outcome),
+                                whole.evaluation.outcome,
+                                "{}",
+                                found.position
+                            );
+                            assert_eq!(
+                                found.moves.len(),
+                                usize::from(!outcome.is_p()),
+                                "{}",
+                                found.position
+                            );
                             answered += 1;
                         }
                         None => {
-                            assert_eq!(found.spent, Some(LimitReached::Reach), "{}", found.position);
+                            assert_eq!(
+                                found.spent,
+                                Some(LimitReached::Reach),
+                                "{}",
+                                found.position
+                            );
                             unknown += 1;
                         }
                     }

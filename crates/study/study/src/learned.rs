@@ -30,7 +30,10 @@ pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
 }
 
 /// Visits the automata of ever larger boxes until `settle` has settled one.
-pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> Option<T>) -> Option<T> {
+pub(crate) fn automata<T>(
+    tables: &Tables<'_>,
+    settle: &mut dyn FnMut(Round) -> Option<T>,
+) -> Option<T> {
     if !applies(tables.stated, tables.play) {
         return None;
     }

@@ -76,7 +76,8 @@ pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use parametric::{
-    ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric, study_parametric,
+    ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric,
+    study_parametric,
 };
 pub use partial_theorem::PartialTheorem;
 pub use published::{Beyond, Comparison, Disagreement, Meant};
@@ -90,8 +91,8 @@ pub use slice::Slice;
 pub use stage::Stage;
 pub use stated::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
-    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult, Winning, numbers,
-    study,
+    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult,
+    Winning, numbers, study,
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
@@ -102,10 +103,10 @@ pub use bouton_theory::claim::{self, PublishedClaim, Says};
 pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};
 pub use bouton_theory::table_entry;
 pub use bouton_theory::verdict::{
-    Computed, CoqTheorem, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size,
-    Statement, Theorem, Unknown, Verdict, VerdictKind,
+    Computed, CoqTheorem, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted,
+    Scope, Size, Statement, Theorem, Unknown, Verdict, VerdictKind,
 };
 pub use bouton_theory::{
-    CertificateStore, ClaimError, Justification, StageKind, StudiedStage, StudyOption, TheoremError,
-    write_whole,
+    CertificateStore, ClaimError, Justification, StageKind, StudiedStage, StudyOption,
+    TheoremError, write_whole,
 };

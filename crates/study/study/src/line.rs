@@ -11,7 +11,9 @@ use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry, heaps_text};
 use bouton_prover::{Acceptor, Counterexample, Wanted};
 use bouton_theory::form::{Form, SmallerBoard};
-use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
+use bouton_theory::verdict::{
+    Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict,
+};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -120,7 +122,9 @@ impl Line {
         Line {
             boards: (first..=n).map(Board::new).collect(),
             up_to_symmetry: n > 1 && tables.stated.symmetry != Symmetry::None,
-            moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
+            moves_begin_where: tables
+                .own_domain()
+                .map(|domain| domain.over(&letters(n)).to_string()),
             ending: Ending::NoForm,
             proof_seconds: 0.0,
             sent_back: Vec::new(),
@@ -142,8 +146,9 @@ impl Line {
     pub fn theorem(&self, play: Play) -> Option<(Form, &SealedCertificate)> {
         let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
         let (last, smaller) = self.boards.split_last()?;
-        let claimed =
-            |board: &Board| Some(SmallerBoard { heaps: board.heaps, formula: board.claim.clone()? });
+        let claimed = |board: &Board| {
+            Some(SmallerBoard { heaps: board.heaps, formula: board.claim.clone()? })
+        };
         let smaller = smaller.iter().map(claimed).collect::<Option<_>>()?;
         Some((Form { whole: last.claim.clone()?, smaller, exactly: false, play }, certificate))
     }
@@ -188,7 +193,9 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 line.ending = Ending::NoForm;
                 break;
             }
-            Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
+            Verdict::Refuted(Refuted {
+                counterexample: Failure::Position(found), recheck, ..
+            }) => {
                 line.ending = Ending::Refuted {
                     counterexample: found.to_string(),
                     position: heaps_text(&found.position),
@@ -213,7 +220,10 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         && tables.seen_without.is_none()
         && let Ok((game, _)) = tables.rules()
     {
-        line.boards.iter_mut().flat_map(|board| &mut board.rounds).for_each(|round| round.widen(&game));
+        line.boards
+            .iter_mut()
+            .flat_map(|board| &mut board.rounds)
+            .for_each(|round| round.widen(&game));
     }
     let proved = matches!(line.ending, Ending::Proved(_));
     line.boards.iter_mut().for_each(|board| board.finish(proved));
@@ -243,15 +253,16 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         Some((round, theorem))
     };
     let look_end = first_look.map(Deadline::after);
-    let in_steps = board.table.as_ref().filter(|_| worth_leaving::applies(tables)).and_then(|table| {
-        let begun = Instant::now();
-        worth_leaving::automaton(tables, look_end, &mut |automaton| {
-            let found = learnt_form(automaton.clone(), table);
-            let round = Round::new(heaps, &found, [0.0, begun.elapsed().as_secs_f64()]);
-            // A theorem asks for no evidence.
-            settle(Round { fit: Fit::Whole, ..round })
-        })
-    });
+    let in_steps =
+        board.table.as_ref().filter(|_| worth_leaving::applies(tables)).and_then(|table| {
+            let begun = Instant::now();
+            worth_leaving::automaton(tables, look_end, &mut |automaton| {
+                let found = learnt_form(automaton.clone(), table);
+                let round = Round::new(heaps, &found, [0.0, begun.elapsed().as_secs_f64()]);
+                // A theorem asks for no evidence.
+                settle(Round { fit: Fit::Whole, ..round })
+            })
+        });
     let mut theorem = match look_end {
         _ if in_steps.is_some() => in_steps,
         Some(end) => {
@@ -360,7 +371,9 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
         Some(Round::new(board.heaps, &found, seconds)).filter(|round| round.stands())
     };
     let Some(round) = sought() else { return (None, 0.0) };
-    let Some(claim) = round.formula().filter(|_| tables.rules().is_ok()) else { return (None, 0.0) };
+    let Some(claim) = round.formula().filter(|_| tables.rules().is_ok()) else {
+        return (None, 0.0);
+    };
     tables.proving("a proof");
     let proving = Instant::now();
     let budget = tables.proof.within(tables.time_or(READABLE).min(READABLE));
@@ -380,9 +393,12 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
 /// Goes back to the conjecture, with a table that holds the counterexample or, as the prover's need
 /// not be the least, with the next one. Returns whether there was one.
 fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bool {
-    let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else { return false };
+    let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else {
+        return false;
+    };
     let (larger, rounds) = (board.holds_to() + 1, board.rounds.len());
-    let Some(most) = tables.bounds(board.heaps).into_iter().filter(|max| *max >= larger).max() else {
+    let Some(most) = tables.bounds(board.heaps).into_iter().filter(|max| *max >= larger).max()
+    else {
         return false;
     };
     let needed = found.position.iter().copied().max().filter(|needed| *needed <= most);
@@ -409,7 +425,9 @@ fn read_off(tables: &Tables<'_>, boards: &[Board]) -> Option<Acceptor> {
 pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);
     if let Some(automaton) = read_off(tables, boards)
-        && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
+        && !boards
+            .iter()
+            .any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
     {
         tables.proving("a proof of an automaton");
         match tables.settle_automaton(&automaton, Wanted::Least, &tables.proof) {
@@ -449,7 +467,9 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
             Some(Some(claim)) => match claim.clone().and_then(|claim| game.within(claim)) {
                 Ok(claim) => claim,
                 Err(error) => {
-                    return Unknown::because(format!("the form cannot be put to the prover: {error}"));
+                    return Unknown::because(format!(
+                        "the form cannot be put to the prover: {error}"
+                    ));
                 }
             },
             Some(None) => {

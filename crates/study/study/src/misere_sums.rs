@@ -48,7 +48,8 @@ impl Heaps {
             before.push(total);
             total = total.checked_add(*largest)?;
         }
-        let numbered = before.iter().copied().zip(codes.iter().map(|(code, _)| code.clone())).collect();
+        let numbered =
+            before.iter().copied().zip(codes.iter().map(|(code, _)| code.clone())).collect();
         let mut quotient = Quotient::of_sums(numbered);
         let mut period = None;
         while quotient.heaps() < total && period.is_none() {
@@ -122,14 +123,16 @@ impl OneLargeHeap {
     ) -> Option<OneLargeHeap> {
         let of_nim = || own.iter().zip(all).enumerate().filter(|(_, (code, _))| is_nim(code));
         let large = |size: &&u64| **size > SMALL_NIM;
-        let mut summands = of_nim().flat_map(|(i, (_, sizes))| sizes.iter().filter(large).map(move |_| i));
+        let mut summands =
+            of_nim().flat_map(|(i, (_, sizes))| sizes.iter().filter(large).map(move |_| i));
         let (Some(summand), None) = (summands.next(), summands.next()) else { return None };
         let nim = codes.iter().position(|(code, _)| is_nim(code)).filter(|_| codes.len() > 1)?;
         let mut codes = codes.to_vec();
         codes[nim].1 = SMALL_NIM as u32;
         let heaps = Heaps::new(&codes, meter)?;
         let found = OneLargeHeap { heaps, nim, small: SMALL_NIM as u32, summand };
-        let place_of = |summand: usize| codes.iter().position(|(code, _)| *code == own[summand]).unwrap_or(0);
+        let place_of =
+            |summand: usize| codes.iter().position(|(code, _)| *code == own[summand]).unwrap_or(0);
         found.outcome(all, place_of).map(|_| found)
     }
 
@@ -174,7 +177,8 @@ impl Outcomes {
             Outcomes::All(heaps) => {
                 let place_of = &place_of;
                 let numbered = sum.iter().enumerate();
-                let numbered = numbered.flat_map(|(i, sizes)| sizes.iter().map(move |s| (place_of(i), *s)));
+                let numbered =
+                    numbered.flat_map(|(i, sizes)| sizes.iter().map(move |s| (place_of(i), *s)));
                 Some(if heaps.is_p(numbered) { Outcome::P } else { Outcome::N })
             }
             Outcomes::BesideOneLarge(large) => large.outcome(sum, place_of),
@@ -239,7 +243,8 @@ fn by_quotient(
         }
     }
     codes.arrange_by_key(|(_, largest, _)| *largest);
-    let place = |code: &TakeAndBreakCode| codes.iter().position(|(known, ..)| known == code).unwrap_or(0);
+    let place =
+        |code: &TakeAndBreakCode| codes.iter().position(|(known, ..)| known == code).unwrap_or(0);
     let places: Vec<usize> = own.iter().map(place).collect();
     let place_of = |summand: usize| places[summand];
     let numbered: Vec<(TakeAndBreakCode, u32)> =
@@ -254,14 +259,19 @@ fn by_quotient(
         None => match Heaps::new(&numbered, &mut meter) {
             Some(heaps) => Outcomes::All(heaps),
             None => {
-                let each: Vec<String> =
-                    codes.iter().map(|(_, largest, name)| format!("{name} up to {largest}")).collect();
+                let each: Vec<String> = codes
+                    .iter()
+                    .map(|(_, largest, name)| format!("{name} up to {largest}"))
+                    .collect();
                 let below = positions_below(&own, &all);
                 let too_many = below > MOST_SEARCHED;
                 let search = match too_many {
                     false => "; the position is searched".to_owned(),
                     true => {
-                        format!(", and some 10^{:.0} positions are too many to be searched", below.log10())
+                        format!(
+                            ", and some 10^{:.0} positions are too many to be searched",
+                            below.log10()
+                        )
                     }
                 };
                 let why = format!(
@@ -303,7 +313,8 @@ fn by_quotient(
                 } else {
                     [&after[summand], &with_empty]
                 };
-                let to = ways.into_iter().find_map(|sizes| sum.with_sizes(position, summand, sizes));
+                let to =
+                    ways.into_iter().find_map(|sizes| sum.with_sizes(position, summand, sizes));
                 let Some(to) = to else {
                     return Break(false);
                 };
@@ -320,7 +331,9 @@ fn by_quotient(
     }
     let evaluation = |outcome: Option<Outcome>| Evaluation { outcome, ..Evaluation::default() };
     let mut moves = Vec::new();
-    for (to, is_p) in options.into_iter().filter(|(_, is_p)| tried <= MOST_OPTIONS || *is_p == Some(wins)) {
+    for (to, is_p) in
+        options.into_iter().filter(|(_, is_p)| tried <= MOST_OPTIONS || *is_p == Some(wins))
+    {
         if tried > MOST_OPTIONS && !moves.is_empty() {
             break;
         }
@@ -335,9 +348,11 @@ fn by_quotient(
     let by = match known.heaps() {
         Heaps::Nim => Justification::Literature(MISERE_NIM.into()),
         Heaps::Quotient(quotient, _, period) => match &codes[..] {
-            [_] => {
-                Justification::Quotient { order: quotient.order(), heaps: quotient.heaps(), period: *period }
-            }
+            [_] => Justification::Quotient {
+                order: quotient.order(),
+                heaps: quotient.heaps(),
+                period: *period,
+            },
             _ => Justification::Quotients {
                 order: quotient.order(),
                 heaps: codes.iter().map(|(_, largest, name)| (name.clone(), *largest)).collect(),
@@ -367,7 +382,8 @@ fn positions_below(own: &[TakeAndBreakCode], all: &[Vec<u64>]) -> f64 {
         if sizes.iter().any(splits) {
             // Hardy and Ramanujan: the partitions of a number.
             let tokens = sizes.iter().sum::<u64>() as f64;
-            (std::f64::consts::PI * (2.0 * tokens / 3.0).sqrt()).exp() / (4.0 * 3f64.sqrt() * tokens)
+            (std::f64::consts::PI * (2.0 * tokens / 3.0).sqrt()).exp()
+                / (4.0 * 3f64.sqrt() * tokens)
         } else {
             sizes.iter().map(|size| *size as f64 + 1.0).product()
         }

@@ -73,7 +73,12 @@ pub fn named_position(
 
 /// Returns the sum that heaps of a game on one heap make, with its position. `None` if they are a
 /// position of the game, or of no such sum.
-pub fn heaps_as_sum(catalogue: &Catalogue, text: &str, game: &dyn Game, heaps: &str) -> Option<Named> {
+pub fn heaps_as_sum(
+    catalogue: &Catalogue,
+    text: &str,
+    game: &dyn Game,
+    heaps: &str,
+) -> Option<Named> {
     if normal_form(game, heaps).is_ok() {
         return None;
     }
@@ -89,8 +94,11 @@ pub fn summand_positions(catalogue: &Catalogue, text: &str) -> Option<Vec<Summan
         return None;
     }
     let summand = |text: &&str| {
-        let small = catalogue.parse(text).ok().and_then(|named| Some((named.game, named.position?)));
-        let large = || large_position(catalogue, text.trim()).map(|(named, position)| (named.game, position));
+        let small =
+            catalogue.parse(text).ok().and_then(|named| Some((named.game, named.position?)));
+        let large = || {
+            large_position(catalogue, text.trim()).map(|(named, position)| (named.game, position))
+        };
         let (game, position) = small.or_else(large)?;
         Some(SummandPosition { game, position })
     };
@@ -132,7 +140,9 @@ fn longer_name<'p>(
     named: Named,
     position: Option<&'p str>,
 ) -> Result<(Named, Option<&'p str>), NamedPositionError> {
-    let Some(words) = position.filter(|_| named.position.is_none()) else { return Ok((named, position)) };
+    let Some(words) = position.filter(|_| named.position.is_none()) else {
+        return Ok((named, position));
+    };
     // The name may go on behind a word that is a name itself: `wythoff nim 8,13`.
     if words.starts_with(char::is_alphabetic)
         && normal_form(&*named.game, words).is_err()
@@ -161,7 +171,9 @@ fn position_of(
         Err(error) => error,
     };
     // Several heaps of a game on one heap are a sum.
-    if let Some(Named { game, position: Some(position), opening }) = catalogue.sum_of_heaps(text, position) {
+    if let Some(Named { game, position: Some(position), opening }) =
+        catalogue.sum_of_heaps(text, position)
+    {
         return Ok((Named { game, position: None, opening }, position));
     }
     // `dots-and-boxes 2x2` is a game without a position.
@@ -173,7 +185,8 @@ fn position_of(
 
 /// Reads a game whose name goes on in what was taken for its position, words with commas between.
 fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Named> {
-    let more = (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
+    let more =
+        (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
     more.take(MOST_WORDS).find_map(|more| catalogue.parse(&format!("{game} {more}")).ok())
 }
 

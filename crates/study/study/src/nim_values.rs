@@ -80,18 +80,24 @@ pub(crate) fn value(claim: &Claim, heaps: &[BigUint]) -> Option<BigUint> {
 
 /// Returns a term without differences.
 fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
-    let each = |parts: &[Term]| parts.iter().map(|part| evaluated(part, heaps)).collect::<Option<Vec<_>>>();
+    let each = |parts: &[Term]| {
+        parts.iter().map(|part| evaluated(part, heaps)).collect::<Option<Vec<_>>>()
+    };
     Some(match term {
         Term::Number(k) => BigUint::from(*k),
         Term::Variable(v) => heaps.get(*v)?.clone(),
         Term::Sum(parts) => each(parts)?.into_iter().sum(),
         Term::Multiple(k, inner) => evaluated(inner, heaps)? * u64::try_from(*k).ok()?,
-        Term::DigitSum(2, parts) => each(parts)?.into_iter().fold(BigUint::ZERO, |sum, part| sum ^ part),
+        Term::DigitSum(2, parts) => {
+            each(parts)?.into_iter().fold(BigUint::ZERO, |sum, part| sum ^ part)
+        }
         Term::Min(parts) => each(parts)?.into_iter().min()?,
         Term::Max(parts) => each(parts)?.into_iter().max()?,
         Term::Quotient(inner, by) => evaluated(inner, heaps)? / *by,
         Term::Remainder(inner, by) => evaluated(inner, heaps)? % *by,
-        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) | Term::Arithmetic(..) => return None,
+        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) | Term::Arithmetic(..) => {
+            return None;
+        }
     })
 }
 
@@ -105,7 +111,9 @@ fn solved(node: &Node, v: usize) -> Option<Term> {
             Some(other.clone())
         }
         // x ⊕ … ⊕ v = y: v is the nim-sum of the others and y.
-        (Term::DigitSum(2, parts), other) | (other, Term::DigitSum(2, parts)) if !other.mentions(v) => {
+        (Term::DigitSum(2, parts), other) | (other, Term::DigitSum(2, parts))
+            if !other.mentions(v) =>
+        {
             let (own, mut others): (Vec<Term>, Vec<Term>) =
                 parts.iter().cloned().partition(|part| *part == Term::Variable(v));
             if own.len() != 1 || others.iter().any(|part| part.mentions(v)) {

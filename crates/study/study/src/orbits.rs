@@ -70,7 +70,9 @@ fn fitted(steps: &[u64]) -> Option<Orbit> {
     // A bound from below is seen in small heaps; the others tell the multiple.
     [0, all.len() / 4, all.len() / 2].into_iter().find_map(|from| {
         let found = (1..=DIVISOR)
-            .flat_map(|divisor| (divisor..=TIMES * divisor).map(move |numerator| (divisor, numerator)))
+            .flat_map(|divisor| {
+                (divisor..=TIMES * divisor).map(move |numerator| (divisor, numerator))
+            })
             .find_map(|(divisor, numerator)| {
                 let offset = offset(&all[from..], divisor, numerator)?;
                 Some(Orbit { numerator, offset, divisor, least })

@@ -117,7 +117,8 @@ pub fn study_range(
     // Before anything runs: what cannot be studied.
     let mut subjects = Vec::new();
     for value in range {
-        let text = template.at(value).ok_or_else(|| RangeError::Number(template.text().into(), value))?;
+        let text =
+            template.at(value).ok_or_else(|| RangeError::Number(template.text().into(), value))?;
         let refused = |why: NoStudy| RangeError::At(format!("{} = {value}", template.name()), why);
         let subject = Subject::of(&text, play, parse).map_err(refused)?;
         if subject.kind() != crate::Kind::Heaps {
@@ -136,7 +137,8 @@ pub fn study_range(
         let found = study(subject, settings, &share, tell)?;
         values.push(AtValue { value: *value, found: Box::new(found) });
     }
-    let forms: Vec<(i64, &str)> = values.iter().filter_map(|at| Some((at.value, at.form()?))).collect();
+    let forms: Vec<(i64, &str)> =
+        values.iter().filter_map(|at| Some((at.value, at.form()?))).collect();
     let mut sentences = Vec::new();
     for one in parametric_forms(&forms) {
         let mut sentence = Sentence {
@@ -150,7 +152,11 @@ pub fn study_range(
         for value in &one.values {
             let Some(at) = values.iter().find(|at| at.value == *value) else { continue };
             sentence.up_to_symmetry |= at.line().is_some_and(|line| line.up_to_symmetry);
-            tell(&format!("{}, {} = {value}, what the sentence says", template.text(), template.name()));
+            tell(&format!(
+                "{}, {} = {value}, what the sentence says",
+                template.text(),
+                template.name()
+            ));
             let says = one.at(*value);
             let as_found = says.is_some() && says.as_deref() == at.form() && at.is_proved();
             let proved = as_found

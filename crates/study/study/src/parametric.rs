@@ -13,7 +13,9 @@ use bouton_conjecture::{
 };
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Meter, NotationError};
-use bouton_prover::parametric::{ParametricClaim, ParametricCondition, ParametricGame, ParametricVerdict};
+use bouton_prover::parametric::{
+    ParametricClaim, ParametricCondition, ParametricGame, ParametricVerdict,
+};
 use bouton_theory::checked::checked;
 use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
@@ -203,7 +205,8 @@ fn study_by<P: Pattern>(
     let tables = tables::<P>(game)?;
     let mut statements = Vec::new();
     let mut proved = Vec::new();
-    let settled = |(class, claim): &ClassClaim, source: Option<(&str, Option<&SealedCertificate>)>| {
+    let settled = |(class, claim): &ClassClaim,
+                   source: Option<(&str, Option<&SealedCertificate>)>| {
         tell(&claim.statement());
         let known = source.and_then(|(_, certificate)| certificate);
         let certificate = match settle_published(claim, known, budget) {
@@ -241,13 +244,17 @@ fn study_by<P: Pattern>(
         // What no form was found for.
         for (claim, source, certificate) in published_forms(game.name()) {
             let is_open = |values: &[i64]| {
-                wanted(values) && claim.is_of(values) && !proved.iter().any(|known| known.is_of(values))
+                wanted(values)
+                    && claim.is_of(values)
+                    && !proved.iter().any(|known| known.is_of(values))
             };
             if !tables.iter().any(|(values, _)| is_open(values)) {
                 continue;
             }
             let claim = (None, claim.clone());
-            let Some(statement) = settled(&claim, Some((source, certificate.as_ref()))) else { continue };
+            let Some(statement) = settled(&claim, Some((source, certificate.as_ref()))) else {
+                continue;
+            };
             if statement.certificate.is_some() {
                 proved.push(claim.1);
             }
@@ -274,9 +281,11 @@ pub(crate) fn parametric_theorem(
 ) -> Option<(ParametricClaim, SealedCertificate)> {
     let tables = tables::<HeapOutcomes>(game).ok()?;
     let own = claims(game, None, &tables, budget).into_iter().map(|(_, claim)| claim);
-    own.filter(|claim| claim.is_of(values)).find_map(|claim| match settle_parametric(&claim, budget) {
-        ParametricSettled::Proved(certificate) => Some((claim, certificate)),
-        _ => None,
+    own.filter(|claim| claim.is_of(values)).find_map(|claim| {
+        match settle_parametric(&claim, budget) {
+            ParametricSettled::Proved(certificate) => Some((claim, certificate)),
+            _ => None,
+        }
     })
 }
 
@@ -284,13 +293,14 @@ pub(crate) fn parametric_theorem(
 fn tables<P: Pattern>(game: &ParametricGame) -> Result<Vec<GameTable<P>>, NotationError> {
     let values: Vec<Vec<i64>> = match game.parameters().len() {
         1 => (0..=P::VALUES).map(|value| vec![value]).collect(),
-        2 => {
-            (0..=PAIRS).flat_map(|first| (0..=first + PAIRS).map(move |second| vec![first, second])).collect()
-        }
+        2 => (0..=PAIRS)
+            .flat_map(|first| (0..=first + PAIRS).map(move |second| vec![first, second]))
+            .collect(),
         _ => {
             let (what, accepted) = (
                 "forms for all values are sought of two parameters at most",
-                "S(…) or NIM(…) with one or two letters for numbers, e.g. S(1,h), S(L..M), NIM(1,L)",
+                "S(…) or NIM(…) with one or two letters for numbers, e.g. S(1,h), S(L..M), \
+                 NIM(1,L)",
             );
             return Err(NotationError::new(game.name(), 0..game.name().len(), what, accepted));
         }
@@ -325,7 +335,8 @@ impl Pattern for HeapOutcomes {
     fn single(&self) -> Option<String> {
         let (start, length) = (self.preperiod.len(), self.period.len());
         let residues = (0..length).filter(|at| self.period[*at]).map(|at| (start + at) % length);
-        let behind: Vec<String> = residues.map(|residue| format!("a mod {length} = {residue}")).collect();
+        let behind: Vec<String> =
+            residues.map(|residue| format!("a mod {length} = {residue}")).collect();
         if start == 0 {
             return Some(behind.join(" | "));
         }
@@ -395,7 +406,8 @@ fn claims_of_one<P: Pattern>(
     name: &str,
     tables: &[GameTable<P>],
 ) -> Vec<ClassClaim> {
-    let wanted = |(values, _): &&GameTable<P>| condition.is_none_or(|condition| condition.is_of(values));
+    let wanted =
+        |(values, _): &&GameTable<P>| condition.is_none_or(|condition| condition.is_of(values));
     // Classes within the condition are better than those that the condition cuts.
     let mut best: ((usize, bool), Vec<ClassClaim>) = ((0, false), Vec::new());
     for modulus in 1..=P::MOST_CLASSES {
@@ -403,7 +415,8 @@ fn claims_of_one<P: Pattern>(
         for residue in 0..modulus {
             let class: Vec<&GameTable<P>> =
                 tables.iter().filter(|(values, _)| values[0] % modulus == residue).collect();
-            let class: Vec<&GameTable<P>> = class.into_iter().skip_while(|own| !wanted(own)).collect();
+            let class: Vec<&GameTable<P>> =
+                class.into_iter().skip_while(|own| !wanted(own)).collect();
             let cut = condition.filter(|_| !class.iter().all(wanted));
             let class: Vec<&GameTable<P>> = class.into_iter().filter(wanted).collect();
             let found = (0..=MOST_SKIPPED.min(class.len())).find_map(|from| {

@@ -66,7 +66,8 @@ impl Small {
     fn contains(&self, other: &Small) -> bool {
         self.empty.is_subset(&other.empty)
             && self.at_most.is_none_or(|(heap, most)| {
-                other.empty.contains(&heap) || other.at_most.is_some_and(|own| own.0 == heap && own.1 <= most)
+                other.empty.contains(&heap)
+                    || other.at_most.is_some_and(|own| own.0 == heap && own.1 <= most)
             })
     }
 
@@ -103,17 +104,22 @@ impl Small {
 fn parts(heaps: usize, least: usize) -> Vec<Small> {
     let sets = |size: usize| {
         let codes = (0..1usize << heaps).filter(move |code| code.count_ones() as usize == size);
-        codes.map(move |code| (0..heaps).filter(|heap| code >> heap & 1 == 1).collect::<BTreeSet<usize>>())
+        codes.map(move |code| {
+            (0..heaps).filter(|heap| code >> heap & 1 == 1).collect::<BTreeSet<usize>>()
+        })
     };
     let sizes = || (1..=heaps.saturating_sub(least)).rev();
-    let mut all: Vec<Small> = sizes().flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
+    let mut all: Vec<Small> =
+        sizes().flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
     // With more heaps that are not empty first: they say most. One of any size is left.
     let Some(most_empty) = heaps.checked_sub(2) else { return all };
     for size in 0..=most_empty.min(BESIDE) {
         for most in 1..=BOUND {
             for empty in sets(size) {
                 let others = (0..heaps).filter(|heap| !empty.contains(heap));
-                all.extend(others.map(|heap| Small { empty: empty.clone(), at_most: Some((heap, most)) }));
+                all.extend(
+                    others.map(|heap| Small { empty: empty.clone(), at_most: Some((heap, most)) }),
+                );
             }
         }
     }
@@ -142,16 +148,25 @@ pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
 
 /// Returns the theorems found on parts, after a line that ends without one. Of `begins` the
 /// positions are those from which there are moves, if the game has others.
-pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, line: &Line) -> Parts {
+pub(crate) fn partial_theorems(
+    tables: &Tables<'_>,
+    begins: Option<&dyn Game>,
+    line: &Line,
+) -> Parts {
     let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
     let mut found: Vec<PartialTheorem> = Vec::new();
     let [board] = &line.boards[..] else { return with_few_heaps(tables, line) };
-    let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Parts::default() };
+    let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else {
+        return Parts::default();
+    };
     if matches!(line.ending, Ending::Proved(_)) {
         return Parts::default();
     }
-    let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Parts::default() };
-    let left = tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 20 * 19);
+    let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else {
+        return Parts::default();
+    };
+    let left =
+        tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 20 * 19);
     let end = Deadline::after(left.min(MOST));
     let mut covered = vec![false; table.class_count()];
     let mut count = |has: &dyn Fn(&Vec<i64>) -> bool| {
@@ -174,7 +189,9 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
             p.is_some_and(|p| domain.contains(&p))
         };
         let has_image = |p: &Vec<i64>| {
-            images.iter().any(|image| occurs(&image.iter().map(|heap| p[*heap]).collect::<Vec<_>>()))
+            images
+                .iter()
+                .any(|image| occurs(&image.iter().map(|heap| p[*heap]).collect::<Vec<_>>()))
         };
         let classes = count(&has_image);
         found.push(PartialTheorem { positions, classes, of: table.class_count(), ..theorem });
@@ -195,14 +212,19 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
         let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
         (is_bounded, is_bounded.is_none().then_some(Reverse(small.empty.len())), Reverse(classes))
     };
-    let mut all_parts: Vec<_> =
-        all_parts.into_iter().zip(classes).map(|(small, classes)| (order(&small, classes), small)).collect();
+    let mut all_parts: Vec<_> = all_parts
+        .into_iter()
+        .zip(classes)
+        .map(|(small, classes)| (order(&small, classes), small))
+        .collect();
     all_parts.arrange_by(|(one, _), (other, _)| one.cmp(other));
     for (_, small) in all_parts {
         if end.left() < left.min(MOST) / LAST || tables.budget.interrupted().is_some() {
             break;
         }
-        if known.iter().any(|one| one.contains(&small)) || open.iter().any(|one| small.contains(one)) {
+        if known.iter().any(|one| one.contains(&small))
+            || open.iter().any(|one| small.contains(one))
+        {
             continue;
         }
         let all: Vec<Small> = images.iter().map(|image| small.image(image)).collect();
@@ -239,7 +261,8 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
     if matches!(line.ending, Ending::Proved(_)) {
         return Parts::default();
     }
-    let end = Deadline::after(tables.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left).min(MOST));
+    let end =
+        Deadline::after(tables.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left).min(MOST));
     let count = |boards: &[Board]| -> usize {
         boards.iter().filter_map(|board| board.table.as_ref()).map(OutcomeTable::class_count).sum()
     };
@@ -306,7 +329,8 @@ fn theorem(
     let round = line.boards.last()?.rounds.last()?;
     let is_empty = |heap: usize| small.is_some_and(|small| small.empty.contains(&heap));
     let all = letters(tables.stated.heaps).into_iter().enumerate();
-    let letters: Vec<String> = all.filter(|(heap, _)| !is_empty(*heap)).map(|(_, letter)| letter).collect();
+    let letters: Vec<String> =
+        all.filter(|(heap, _)| !is_empty(*heap)).map(|(_, letter)| letter).collect();
     // Another name for each heap; an automaton names none.
     let form = match round.formula() {
         Some(claim) => claim.formula().over(&letters).to_string(),
@@ -349,7 +373,10 @@ mod tests {
         assert!(place(small(&[], Some((3, 1)))) < place(small(&[], Some((0, 2)))));
         assert!(place(small(&[], Some((3, BOUND)))) < place(small(&[1], Some((0, 1)))));
         // Of a memory and two heaps one may be empty.
-        assert_eq!(parts(2, 1)[..3], [small(&[0], None), small(&[1], None), small(&[], Some((0, 1)))]);
+        assert_eq!(
+            parts(2, 1)[..3],
+            [small(&[0], None), small(&[1], None), small(&[], Some((0, 1)))]
+        );
         // None contains a later one, but for those with a bound.
         for (i, one) in all.iter().enumerate().filter(|(_, one)| one.at_most.is_none()) {
             let later = all[i + 1..].iter().filter(|other| other.at_most.is_none());
@@ -375,7 +402,8 @@ mod tests {
             let visited = session.table(4, &mut |p, outcome| {
                 let signed: Vec<i64> = p.iter().map(|heap| *heap as i64).collect();
                 if part.has(&signed) {
-                    let kept: Vec<u64> = (0..6).filter(|h| !part.empty.contains(h)).map(|h| p[h]).collect();
+                    let kept: Vec<u64> =
+                        (0..6).filter(|h| !part.empty.contains(h)).map(|h| p[h]).collect();
                     assert_eq!(claim.holds_up_to(&kept, &images).unwrap(), outcome.is_p(), "{p:?}");
                     compared += 1;
                 }

@@ -118,10 +118,14 @@ pub(crate) fn compare(
         if claim.says.play() != *play {
             continue;
         }
-        let images =
-            if exactly { Some(Vec::new()) } else { stated.symmetry.permutations(heaps, MOST_IMAGES) };
+        let images = if exactly {
+            Some(Vec::new())
+        } else {
+            stated.symmetry.permutations(heaps, MOST_IMAGES)
+        };
         let Some(images) = images else { continue };
-        let parsed = Claim::parse(&form, heaps).map_err(|error| FormError::Formula(form.clone(), error))?;
+        let parsed =
+            Claim::parse(&form, heaps).map_err(|error| FormError::Formula(form.clone(), error))?;
         let started = Instant::now();
         let mut found = Comparison {
             id: claim.id,
@@ -140,8 +144,11 @@ pub(crate) fn compare(
         };
         if says == Meant::Within {
             let (beyond, compared) = beyond(&parsed, &images, line, heaps);
-            found.max =
-                line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, OutcomeTable::most);
+            found.max = line
+                .boards
+                .last()
+                .and_then(|board| board.table.as_ref())
+                .map_or(0, OutcomeTable::most);
             if beyond.count > 0 {
                 found.verdict = VerdictKind::Refuted;
             }
@@ -156,7 +163,9 @@ pub(crate) fn compare(
                     let mut position = position.to_vec();
                     position.resize(heaps, 0);
                     match parsed.holds_up_to(&position, &images) {
-                        _ if found.compared.is_multiple_of(1024) && budget.interrupted().is_some() => {
+                        _ if found.compared.is_multiple_of(1024)
+                            && budget.interrupted().is_some() =>
+                        {
                             found.undecided += 1;
                             return Break(());
                         }
@@ -222,7 +231,9 @@ fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
 /// class once.
 fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
-    for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
+    for p in
+        line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes)
+    {
         let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();
         p.resize(heaps, 0);
         compared += 1;

@@ -46,8 +46,9 @@ impl Case {
         };
         let said = pairs.text_of([&side(0), &side(1)]).ok()?;
         let asked = self.given.iter().zip(&names[2..]);
-        let asked: Vec<String> =
-            asked.filter_map(|(value, name)| value.map(|value| format!("{name} = {value}"))).collect();
+        let asked: Vec<String> = asked
+            .filter_map(|(value, name)| value.map(|value| format!("{name} = {value}")))
+            .collect();
         Some(if asked.is_empty() { said } else { format!("{} & ({said})", asked.join(" & ")) })
     }
 }
@@ -55,7 +56,9 @@ impl Case {
 /// Returns all lists of so many of these values.
 fn rows<T: Copy>(values: &[T], length: usize) -> Vec<Vec<T>> {
     (0..length).fold(vec![Vec::new()], |all: Vec<Vec<T>>, _| {
-        all.iter().flat_map(|row| values.iter().map(|value| [&row[..], &[*value]].concat())).collect()
+        all.iter()
+            .flat_map(|row| values.iter().map(|value| [&row[..], &[*value]].concat()))
+            .collect()
     })
 }
 
@@ -68,7 +71,8 @@ pub(crate) fn applies(tables: &Tables<'_>, table: &OutcomeTable) -> bool {
         && (1..=REMEMBERED).contains(&remembered)
         && table.least() == 0
         && *table.images() != Images::Ascending;
-    is_asked && (FEWEST..=2 * (table.most() as usize + 1)).contains(&nothing_remembered(table).len())
+    is_asked
+        && (FEWEST..=2 * (table.most() as usize + 1)).contains(&nothing_remembered(table).len())
 }
 
 /// Returns the heaps of the P-positions in which nothing is remembered.
@@ -82,7 +86,8 @@ fn nothing_remembered(table: &OutcomeTable) -> Vec<[u64; 2]> {
 pub(crate) fn shifted_pairs(tables: &Tables<'_>, table: &OutcomeTable) -> Option<String> {
     let nothing = nothing_remembered(table);
     let images = Images::from_symmetry(Symmetry::Full, 2);
-    let slice = OutcomeTable::new(2, 0, table.most(), images, nothing.iter().map(|p| &p[..])).ok()?;
+    let slice =
+        OutcomeTable::new(2, 0, table.most(), images, nothing.iter().map(|p| &p[..])).ok()?;
     let found = pairs(&slice).filter(|found| matches!(found, Pairs::Shifted { .. }))?;
     let mut cases = sound(tables, table, &found)?;
     let mut missed = vec![true; table.count()];
@@ -134,17 +139,25 @@ fn each_once(text: &str, heaps: usize) -> String {
 
 /// Returns the cases that contain no N-position of the table, with the numbers of those that they
 /// contain; `None` if the time is up.
-fn sound(tables: &Tables<'_>, table: &OutcomeTable, found: &Pairs) -> Option<Vec<(Case, Vec<usize>)>> {
+fn sound(
+    tables: &Tables<'_>,
+    table: &OutcomeTable,
+    found: &Pairs,
+) -> Option<Vec<(Case, Vec<usize>)>> {
     let (most, domain) = (table.most() as i64, tables.stated.moves.domain.as_ref());
     let remembered = table.heaps() - 2;
     let points: Vec<&[u16]> = table.p_positions().collect();
     let tops: Vec<i64> = (0..remembered)
         .map(|place| {
-            domain.and_then(|domain| domain.most[2 + place]).map_or(most, |top| most.min(top.into()))
+            domain
+                .and_then(|domain| domain.most[2 + place])
+                .map_or(most, |top| most.min(top.into()))
         })
         .collect();
     let values: Vec<Vec<i64>> = tops.iter().fold(vec![Vec::new()], |all, top| {
-        all.iter().flat_map(|row| (0..=*top).map(move |value| [&row[..], &[value]].concat())).collect()
+        all.iter()
+            .flat_map(|row| (0..=*top).map(move |value| [&row[..], &[value]].concat()))
+            .collect()
     });
     let all_pairs = found.up_to(most * (1 + remembered as i64));
     let flags: Vec<Option<u64>> = std::iter::once(None).chain((0..FLAGS).map(Some)).collect();
@@ -164,7 +177,8 @@ fn sound(tables: &Tables<'_>, table: &OutcomeTable, found: &Pairs) -> Option<Vec
         for lesser in [0, 1] {
             let mut open: Vec<Option<Vec<usize>>> = vec![Some(Vec::new()); givens.len()];
             for row in &values {
-                let meeting: Vec<usize> = (0..givens.len()).filter(|at| meets(&givens[*at], row)).collect();
+                let meeting: Vec<usize> =
+                    (0..givens.len()).filter(|at| meets(&givens[*at], row)).collect();
                 for [a, b] in &all_pairs {
                     let mut heaps = [a - sums(one, row), b - sums(other, row)];
                     if lesser == 1 {

@@ -13,8 +13,8 @@
 use crate::large_heaps;
 use bouton_certificate::Certificate;
 use bouton_core::{
-    Arrange, Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation, Term,
-    Windows,
+    Arrange, Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation,
+    Term, Windows,
 };
 use bouton_engine::Game;
 #[cfg(not(target_family = "wasm"))]
@@ -54,7 +54,9 @@ pub(crate) fn has_values(game: &dyn Game) -> bool {
 /// Moore's Nim.
 pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     match game.moves()? {
-        Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None, .. } => Some(most),
+        Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None, .. } => {
+            Some(most)
+        }
         _ => None,
     }
 }
@@ -123,7 +125,8 @@ fn slow(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
     let single = SingleHeap::new(&game.heap_game()?)?;
     let (value, winning) = single.slow_value(u64::try_from(heap).ok()?)?;
     let by = Justification::Literature(
-        "Levine 2006: if the number f(n) that may be taken grows by at most 1 from n - 1 to n, the value of n is f(n) where it grows, else that of n - f(n) - 1"
+        "Levine 2006: if the number f(n) that may be taken grows by at most 1 from n - 1 to n, \
+         the value of n is f(n) where it grows, else that of n - f(n) - 1"
             .into(),
     );
     let winning = winning.map(|left| vec![left.into()]);
@@ -137,11 +140,17 @@ fn slow_misere(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
     let single = SingleHeap::new(&game.heap_game()?)?;
     let (lost, winning) = single.slow_misere(u64::try_from(heap).ok()?)?;
     let winning = winning.map(|left| vec![left.into()]);
-    (lost || winning.is_some()).then_some(Heaps { lost, value: None, winning, by: Justification::Slow })
+    (lost || winning.is_some()).then_some(Heaps {
+        lost,
+        value: None,
+        winning,
+        by: Justification::Slow,
+    })
 }
 
 /// What Bouton proved of Nim in misère play.
-pub(crate) const MISERE_NIM: &str = "Bouton 1902: as in normal play while some heap has two tokens, else P exactly if the heaps of one are odd in number";
+pub(crate) const MISERE_NIM: &str = "Bouton 1902: as in normal play while some heap has two \
+    tokens, else P exactly if the heaps of one are odd in number";
 
 /// Answers Nim in misère play: as in normal play while some heap has two tokens or more after the
 /// move, else with an odd number of heaps of one.
@@ -150,9 +159,10 @@ fn misere_nim(heaps: &[BigUint]) -> Heaps {
     let large: Vec<usize> = (0..heaps.len()).filter(|&i| heaps[i] > one).collect();
     let ones = heaps.iter().filter(|heap| **heap == one).count();
     let (lost, winning) = match large[..] {
-        [] => {
-            (ones % 2 == 1, heaps.iter().position(|heap| *heap == one).map(|i| with(heaps, i, BigUint::ZERO)))
-        }
+        [] => (
+            ones % 2 == 1,
+            heaps.iter().position(|heap| *heap == one).map(|i| with(heaps, i, BigUint::ZERO)),
+        ),
         [i] => (false, Some(with(heaps, i, BigUint::from(1 - ones % 2)))),
         _ => {
             let normal = nim(heaps, &BigUint::ZERO);
@@ -178,7 +188,8 @@ fn with(heaps: &[BigUint], place: usize, heap: BigUint) -> Vec<BigUint> {
 /// the sum there says, which are few enough.
 fn moore(b: usize, heaps: &[BigUint]) -> Heaps {
     let places = heaps.iter().map(BigUint::bits).max().unwrap_or(0);
-    let sum = |heaps: &[BigUint], place: u64| heaps.iter().filter(|heap| heap.bit(place)).count() % b;
+    let sum =
+        |heaps: &[BigUint], place: u64| heaps.iter().filter(|heap| heap.bit(place)).count() % b;
     let lost = (0..places).all(|place| sum(heaps, place) == 0);
     let mut left = heaps.to_vec();
     let mut lowered: Vec<usize> = Vec::new();
@@ -245,12 +256,18 @@ impl HeapValues<'_> {
     /// Returns the same by a code that leaves at most two heaps and ends, without saltus. The
     /// lesser of two may be sought below preperiod and period: a larger one can be made smaller by
     /// periods, and the other one larger.
-    fn breaking(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
+    fn breaking(
+        &self,
+        code: &TakeAndBreakCode,
+        size: &BigUint,
+        wanted: &BigUint,
+    ) -> Option<Vec<BigUint>> {
         if !code.is_plain() {
             return self.by_options(code, size, wanted);
         }
         let most = code.most_taken()?;
-        let bound = self.period.map_or(self.sequence.len(), |period| period.preperiod + period.period);
+        let bound =
+            self.period.map_or(self.sequence.len(), |period| period.preperiod + period.period);
         let mut tried = 0;
         for taken in (0..=most).filter(|taken| BigUint::from(*taken) <= *size) {
             let (digit, rest) = (code.digit(taken), size - taken);
@@ -280,7 +297,12 @@ impl HeapValues<'_> {
     }
 
     /// Returns the same by looking through all options, so far as they are not too many.
-    fn by_options(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
+    fn by_options(
+        &self,
+        code: &TakeAndBreakCode,
+        size: &BigUint,
+        wanted: &BigUint,
+    ) -> Option<Vec<BigUint>> {
         let mut tried = 0;
         let found = code.options(u32::try_from(size).ok()?, |left| {
             tried += 1;
@@ -297,8 +319,11 @@ impl HeapValues<'_> {
 
     /// Returns the heaps of a value, where the values have a saltus.
     fn heaps_of(&self, value: &BigUint) -> Vec<BigUint> {
-        let Some(period) = self.period.filter(|period| period.saltus > 0) else { return Vec::new() };
-        let early = (1..period.preperiod).filter(|n| BigUint::from(self.sequence.value(*n)) == *value);
+        let Some(period) = self.period.filter(|period| period.saltus > 0) else {
+            return Vec::new();
+        };
+        let early =
+            (1..period.preperiod).filter(|n| BigUint::from(self.sequence.value(*n)) == *value);
         let late = (period.preperiod..period.preperiod + period.period).filter_map(|n| {
             let least = BigUint::from(self.sequence.value(n));
             let rise = (*value >= least).then(|| value - least)?;
@@ -310,7 +335,12 @@ impl HeapValues<'_> {
 
     /// Returns what may be left of a heap, of this value, where the values have a saltus: a heap of
     /// the value with small ones, or with two heaps of equal values.
-    fn growing(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
+    fn growing(
+        &self,
+        code: &TakeAndBreakCode,
+        size: &BigUint,
+        wanted: &BigUint,
+    ) -> Option<Vec<BigUint>> {
         let allowed = |heaps: &[BigUint]| {
             let left = heaps.iter().sum::<BigUint>();
             left <= *size && large_heaps::allows_code(code, &(size - left), heaps)
@@ -356,10 +386,14 @@ impl HeapValues<'_> {
             }
         }
         // Two equal heaps alone have the value 0.
-        for taken in (0..=code.most_taken().unwrap_or(8).min(64)).filter(|_| *wanted == BigUint::ZERO) {
+        for taken in
+            (0..=code.most_taken().unwrap_or(8).min(64)).filter(|_| *wanted == BigUint::ZERO)
+        {
             let Some(rest) = less(size, &BigUint::from(taken)) else { break };
             let half = &rest / 2u8;
-            if let found @ Some(_) = sorted(&[&half, &(&rest - &half)]).filter(|heaps| heaps[0] == heaps[1]) {
+            if let found @ Some(_) =
+                sorted(&[&half, &(&rest - &half)]).filter(|heaps| heaps[0] == heaps[1])
+            {
                 return found;
             }
         }
@@ -369,7 +403,9 @@ impl HeapValues<'_> {
         for (i, (one, heap)) in small.iter().enumerate() {
             for (two, second) in &small[i..] {
                 let others = self.heaps_of(&(wanted ^ one ^ two));
-                if let found @ Some(_) = others.iter().find_map(|other| sorted(&[heap, second, other])) {
+                if let found @ Some(_) =
+                    others.iter().find_map(|other| sorted(&[heap, second, other]))
+                {
                     return found;
                 }
             }
@@ -399,8 +435,13 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     /// For each number, of the search for what the rules bind.
     const STEPS: u64 = 1 << 4;
     let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
-    let Moves { windows: Windows::Any(1), condition: Some(condition), turned: None, memory, domain: None } =
-        stated.moves
+    let Moves {
+        windows: Windows::Any(1),
+        condition: Some(condition),
+        turned: None,
+        memory,
+        domain: None,
+    } = stated.moves
     else {
         return None;
     };
@@ -447,8 +488,9 @@ fn by_sequence(
         HeapMoves::Take(_) => None,
     };
     // Values of codes that leave three heaps, or whose digits do not end, take long.
-    let is_slow =
-        code.as_ref().is_some_and(|code| code.most_taken().is_none() || code.most_parts() > Some(2));
+    let is_slow = code
+        .as_ref()
+        .is_some_and(|code| code.most_taken().is_none() || code.most_parts() > Some(2));
     let most = if is_slow { MOST_VALUES >> 4 } else { MOST_VALUES };
     let mut meter = Meter::new(budget);
     let found = period::find_period(&mut sequence, most, &mut meter)?;
@@ -468,7 +510,8 @@ fn by_sequence(
             (Some(found), by)
         }
         _ => {
-            let largest = heaps.iter().max().and_then(|heap| usize::try_from(heap).ok()).unwrap_or(0);
+            let largest =
+                heaps.iter().max().and_then(|heap| usize::try_from(heap).ok()).unwrap_or(0);
             if largest >= MOST_COMPUTED || heaps.iter().any(|heap| usize::try_from(heap).is_err()) {
                 return Ok(None);
             }
@@ -478,18 +521,19 @@ fn by_sequence(
     };
     let values = HeapValues { sequence: &sequence, period };
     let value = heaps.iter().fold(beside.clone(), |sum, heap| sum ^ values.value(heap));
-    let winning = heaps.iter().enumerate().filter(|_| value != BigUint::ZERO).find_map(|(i, heap)| {
-        let wanted = &value ^ values.value(heap);
-        let left = match (moves, &code) {
-            (HeapMoves::Take(set), _) => values.taking(set, heap, &wanted),
-            (_, Some(code)) if period.is_some_and(|period| period.saltus > 0) => {
-                values.growing(code, heap, &wanted)
-            }
-            (_, Some(code)) => values.breaking(code, heap, &wanted),
-            _ => None,
-        }?;
-        Some([&heaps[..i], &left, &heaps[i + 1..]].concat())
-    });
+    let winning =
+        heaps.iter().enumerate().filter(|_| value != BigUint::ZERO).find_map(|(i, heap)| {
+            let wanted = &value ^ values.value(heap);
+            let left = match (moves, &code) {
+                (HeapMoves::Take(set), _) => values.taking(set, heap, &wanted),
+                (_, Some(code)) if period.is_some_and(|period| period.saltus > 0) => {
+                    values.growing(code, heap, &wanted)
+                }
+                (_, Some(code)) => values.breaking(code, heap, &wanted),
+                _ => None,
+            }?;
+            Some([&heaps[..i], &left, &heaps[i + 1..]].concat())
+        });
     Ok(Some(Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }))
 }
 
@@ -498,14 +542,18 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Answers in misère play, by the quotient of all heaps up to the largest one, or of all heaps
 /// there are.
-fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
+fn by_quotient(
+    moves: &HeapMoves,
+    heaps: &[BigUint],
+    budget: &Budget,
+) -> Result<Option<Heaps>, LimitReached> {
     let code = match moves {
         HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
         HeapMoves::Take(set) => TakeAndBreakCode::subtraction(set),
     };
-    let Some(code) =
-        code.filter(|code| code.is_plain() && code.most_taken().is_some() && code.most_parts() <= Some(2))
-    else {
+    let Some(code) = code.filter(|code| {
+        code.is_plain() && code.most_taken().is_some() && code.most_parts() <= Some(2)
+    }) else {
         return Ok(None);
     };
     let largest = heaps.iter().max().cloned().unwrap_or_default();
@@ -527,11 +575,13 @@ fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<
         });
         quotient.image(heap)
     };
-    let product = |heaps: &[BigUint]| heaps.iter().fold(0, |z, heap| quotient.product(z, image(heap)));
+    let product =
+        |heaps: &[BigUint]| heaps.iter().fold(0, |z, heap| quotient.product(z, image(heap)));
     let p: Vec<usize> = quotient.p_portion().collect();
     let lost = p.contains(&product(heaps));
     // As with nim-values: the lesser of two heaps left may be sought among the first.
-    let bound = period.map_or(quotient.heaps() as usize + 1, |(period, preperiod)| preperiod + 2 * period);
+    let bound =
+        period.map_or(quotient.heaps() as usize + 1, |(period, preperiod)| preperiod + 2 * period);
     let winning = (0..heaps.len()).filter(|_| !lost).find_map(|i| {
         let others = [&heaps[..i], &heaps[i + 1..]].concat();
         let beside = product(&others);
@@ -547,7 +597,8 @@ fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<
                 left.push(vec![rest.clone()]);
             }
             if digit.allows(2) {
-                let pairs = (1..=bound).map(BigUint::from).take_while(|small| small + small <= rest);
+                let pairs =
+                    (1..=bound).map(BigUint::from).take_while(|small| small + small <= rest);
                 let pairs = pairs.filter(|small| !digit.unequal() || small + small != rest);
                 left.extend(pairs.map(|small| vec![small.clone(), &rest - small]));
             }
@@ -569,7 +620,11 @@ const MOST_OUTCOMES: usize = 1 << 26;
 /// outcome of a heap depends on as many below it as may be taken at most, so they repeat as soon as
 /// so many in a row return. `None` where more heaps are not empty, and if no period is found.
 #[cfg(not(target_family = "wasm"))]
-fn by_outcomes(set: &[u64], heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
+fn by_outcomes(
+    set: &[u64],
+    heaps: &[BigUint],
+    budget: &Budget,
+) -> Result<Option<Heaps>, LimitReached> {
     let taken: Option<Vec<usize>> = set.iter().map(|taken| usize::try_from(*taken).ok()).collect();
     let Some(taken) = taken.filter(|taken| !taken.is_empty()) else { return Ok(None) };
     let most = taken.iter().copied().max().unwrap_or(0);
@@ -626,7 +681,8 @@ mod tests {
     /// number that may be taken, and of a large one that lies whole periods above.
     #[test]
     fn outcomes_of_one_heap_repeat() {
-        for set in [vec![1, 2, 99], vec![2, 5, 40, 41], vec![7, 100], vec![3], vec![1, 30, 31, 77]] {
+        for set in [vec![1, 2, 99], vec![2, 5, 40, 41], vec![7, 100], vec![3], vec![1, 30, 31, 77]]
+        {
             let most = *set.iter().max().unwrap();
             let mut won: Vec<bool> = Vec::new();
             for size in 0..3000usize {
@@ -645,9 +701,14 @@ mod tests {
                     let left = usize::try_from(&winning[1]).unwrap();
                     assert!(set.contains(&((size - left) as u64)) && !won[left], "{set:?} {size}");
                 } else {
-                    assert!(found.lost || size < *set.iter().min().unwrap() as usize, "{set:?} {size}");
+                    assert!(
+                        found.lost || size < *set.iter().min().unwrap() as usize,
+                        "{set:?} {size}"
+                    );
                 }
-                let Justification::Outcomes { period, .. } = found.by else { panic!("{:?}", found.by) };
+                let Justification::Outcomes { period, .. } = found.by else {
+                    panic!("{:?}", found.by)
+                };
                 let far = BigUint::from(size) + BigUint::from(period) * BigUint::from(1u64 << 60);
                 if size > 2000 {
                     let found = by_outcomes(&set, &[far], &Budget::default()).unwrap().unwrap();
@@ -691,7 +752,9 @@ mod tests {
             let mut p = vec![0u64; heaps];
             loop {
                 let heaps: Vec<BigUint> = p.iter().map(|heap| (*heap).into()).collect();
-                let Some(found) = known(&*game, play, &heaps, &Budget::default()).unwrap() else { break };
+                let Some(found) = known(&*game, play, &heaps, &Budget::default()).unwrap() else {
+                    break;
+                };
                 let plain = session.analyse(&heaps_text(&heaps)).unwrap();
                 let name = format!("{} {p:?}, {play} play", game.name());
                 assert_eq!(found.lost, plain.evaluation.outcome == Some(Outcome::P), "{name}");

@@ -16,7 +16,12 @@ pub fn single_heap_sequence(game: &dyn Game) -> Result<Sequence, NotationError> 
     let moves = single_moves(game).ok_or_else(|| {
         let text = &game.name();
         let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
-        NotationError::new(text, 0..text.len(), "no code says how single heaps of this game are played", form)
+        NotationError::new(
+            text,
+            0..text.len(),
+            "no code says how single heaps of this game are played",
+            form,
+        )
     })?;
     Sequence::from_moves(&moves)
 }
@@ -41,7 +46,8 @@ pub fn single_heap_values(
     // The list is all that takes memory.
     let room = |meter: &mut Meter| meter.holding(size_of::<u32>() as u64 * len as u64);
     if let Ok(mut sequence) = single_heap_sequence(game) {
-        let extended = room(&mut meter).and_then(|()| extend_until_period(&mut sequence, len, &mut meter));
+        let extended =
+            room(&mut meter).and_then(|()| extend_until_period(&mut sequence, len, &mut meter));
         let (period, limit) = match extended {
             Ok(period) => (period, None),
             Err(limit) => (None, Some(limit)),
@@ -104,7 +110,11 @@ mod tests {
     #[test]
     fn remoteness_by_definition() {
         let from_options = |play: Play, options: &[(Outcome, u32)]| {
-            let lost = options.iter().filter(|(outcome, _)| outcome.is_p()).map(|(_, moves)| moves + 1).min();
+            let lost = options
+                .iter()
+                .filter(|(outcome, _)| outcome.is_p())
+                .map(|(_, moves)| moves + 1)
+                .min();
             let won = options.iter().map(|(_, moves)| moves + 1).max();
             match (lost, won, play) {
                 (Some(moves), ..) => (Outcome::N, moves),
@@ -116,13 +126,15 @@ mod tests {
         for play in [Play::Normal, Play::Misere] {
             let mut heaps: Vec<(Outcome, u32)> = Vec::new();
             for n in 0..=14usize {
-                let options: Vec<_> = [1, 3, 4].iter().filter(|s| **s <= n).map(|s| heaps[n - s]).collect();
+                let options: Vec<_> =
+                    [1, 3, 4].iter().filter(|s| **s <= n).map(|s| heaps[n - s]).collect();
                 heaps.push(from_options(play, &options));
                 assert_eq!(lasts("S(1,3,4)", &n.to_string(), play), heaps[n], "{n} {play}");
             }
             let mut two = vec![vec![(Outcome::P, 0); 6]; 6];
             for (a, b) in (0..6usize).flat_map(|a| (0..6usize).map(move |b| (a, b))) {
-                let options: Vec<_> = (0..a).map(|c| two[c][b]).chain((0..b).map(|c| two[a][c])).collect();
+                let options: Vec<_> =
+                    (0..a).map(|c| two[c][b]).chain((0..b).map(|c| two[a][c])).collect();
                 two[a][b] = from_options(play, &options);
                 assert_eq!(lasts("nim", &format!("{a},{b}"), play), two[a][b], "{a},{b} {play}");
             }
@@ -132,7 +144,8 @@ mod tests {
     /// Values of single heaps, by whichever way: those of the rules.
     #[test]
     fn values_of_single_heaps() {
-        for (game, to) in [("nim", 40), ("S(1,3,4)", 2000), ("kayles", 3000), ("4.[3]", 1500), ("0.8", 1500)]
+        for (game, to) in
+            [("nim", 40), ("S(1,3,4)", 2000), ("kayles", 3000), ("4.[3]", 1500), ("0.8", 1500)]
         {
             let game = bouton_games::parse(game).unwrap().game;
             let mut values = Vec::new();

@@ -33,8 +33,9 @@ impl Slice {
         // In a table of ascending positions the others are theirs with the heaps exchanged: asked
         // of the table itself.
         let mut heap = rest.iter().map(|heap| i64::from(*heap));
-        let mut at: Vec<i64> =
-            (0..heaps).map(|i| if i == x || i == y { 0 } else { heap.next().unwrap_or(0) }).collect();
+        let mut at: Vec<i64> = (0..heaps)
+            .map(|i| if i == x || i == y { 0 } else { heap.next().unwrap_or(0) })
+            .collect();
         let name = |i: usize| {
             if i == x {
                 "x".into()

@@ -44,7 +44,11 @@ pub fn as_it_stands(moves: &mut MoveSystem) {
 /// Returns the game's name in certificates. Rule files are written out, and so are games that the
 /// checker does not know by name or that are read in other digits than their own. `None` if the
 /// game cannot be read in these digits.
-pub(crate) fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
+pub(crate) fn certified_name(
+    game: &dyn Game,
+    stated: Numeration,
+    read: Numeration,
+) -> Option<String> {
     let name = game.name();
     let written = || written_name(&game.heap_game()?, read);
     let has_own_name = game.rule_files().is_empty() && bouton_check::knows_game(&name);

@@ -25,8 +25,8 @@ use bouton_theory::form::Form;
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
-    ClaimError, StudiedFamily, StudyOption, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
-    UnsupportedGame,
+    ClaimError, StudiedFamily, StudyOption, TheoryError, TheoryFindings, TheoryRequest,
+    TheoryStudy, UnsupportedGame,
 };
 use serde::{Serialize, Serializer};
 use std::ops::Deref;
@@ -118,7 +118,8 @@ impl Subject {
         parse: impl FnOnce(&str) -> Result<Named, NotationError>,
     ) -> Result<Subject, NoStudy> {
         if let Some(family) = THEORIES.iter().find_map(|theory| theory.study_family(text, play)) {
-            let family = family.map_err(|UnsupportedGame { game, why }| NoStudy::Game { game, why })?;
+            let family =
+                family.map_err(|UnsupportedGame { game, why }| NoStudy::Game { game, why })?;
             return Ok(Subject { play, what: What::Family(family), values_of: None });
         }
         let Named { game, position, .. } = parse(text)?;
@@ -140,7 +141,8 @@ impl Subject {
             return match position {
                 _ if play == Play::Misere => no("nim-values are of normal play".into()),
                 Some(position) => no(format!(
-                    "nim-values for all heap sizes are of a game, not of a position: without `:{position}`"
+                    "nim-values for all heap sizes are of a game, not of a position: without \
+                     `:{position}`"
                 )),
                 None => Subject::values(&*game),
             };
@@ -172,16 +174,24 @@ impl Subject {
     pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
         let no = |why: String| NoStudy::Game { game: game.name(), why };
         let beside = with_value(game).map_err(|error| no(error.why))?;
-        let Some(stated) = beside.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) else {
-            return Err(no(format!("more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought")));
+        let Some(stated) = beside.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS)
+        else {
+            return Err(no(format!(
+                "more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought"
+            )));
         };
         let values_of = Some((game.name(), stated.heaps - 1));
-        Ok(Subject { play: Play::Normal, what: What::Game(beside, None, Matter::Heaps(stated)), values_of })
+        Ok(Subject {
+            play: Play::Normal,
+            what: What::Game(beside, None, Matter::Heaps(stated)),
+            values_of,
+        })
     }
 
     /// Returns the sum of some games on heaps, as one game.
     pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
-        let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
+        let whole =
+            heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
         let matter = Matter::new(&*whole, false, play)?;
         Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
@@ -208,7 +218,9 @@ impl Subject {
 
 impl Matter {
     fn new(game: &dyn Game, has_position: bool, play: Play) -> Result<Matter, NoStudy> {
-        if let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play, has_position)) {
+        if let Some(study) =
+            THEORIES.iter().find_map(|theory| theory.study(game, play, has_position))
+        {
             return Ok(Matter::Theory(study));
         }
         let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
@@ -226,22 +238,25 @@ impl Matter {
         let name = game.name();
         match stated {
             Some(stated) => no(format!(
-                "{} heaps are more than the {MAX_CLAIM_HEAPS} of which forms are sought; give a position: {name}:{}",
+                "{} heaps are more than the {MAX_CLAIM_HEAPS} of which forms are sought; give a \
+                 position: {name}:{}",
                 stated.heaps,
                 game.position_form()
             )),
             None if play == Play::Misere && game.heap_moves().is_some() => no(format!(
-                "misère play of single heaps has no nim-values; see bouton genus '{name}' and bouton quotient '{name}'"
+                "misère play of single heaps has no nim-values; see bouton genus '{name}' and \
+                 bouton quotient '{name}'"
             )),
             None => match game.tables_only() {
                 Some(why) => no(format!(
-                    "tables only: {why}; `bouton positions '{name}' --max 20 --csv FILE` and `bouton conjecture --from FILE` \
-                     seek a form, or give a position: {name}:{}",
+                    "tables only: {why}; `bouton positions '{name}' --max 20 --csv FILE` and \
+                     `bouton conjecture --from FILE` seek a form, or give a position: {name}:{}",
                     game.position_form()
                 )),
-                None => {
-                    no(format!("there is no table to make of it; give a position: {}", game.position_form()))
-                }
+                None => no(format!(
+                    "there is no table to make of it; give a position: {}",
+                    game.position_form()
+                )),
             },
         }
     }
@@ -394,7 +409,10 @@ pub struct Start {
     pub numbers: Option<Vec<u64>>,
     /// Who wins.
     #[serde(serialize_with = "outcome_letter")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<bouton_theory::answer::OutcomeLetter>"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<bouton_theory::answer::OutcomeLetter>")
+    )]
     pub outcome: Option<Outcome>,
     /// In normal play, where it exists and was within reach.
     pub nim_value: Option<u32>,
@@ -476,9 +494,9 @@ impl Study {
     /// Returns what the checker reads, if something was proved.
     pub fn certificate(&self) -> Option<&SealedCertificate> {
         match &self.findings {
-            Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
-                Some(&proved.certificate)
-            }
+            Findings::Heaps(Heaps {
+                line: Line { ending: Ending::Proved(proved), .. }, ..
+            }) => Some(&proved.certificate),
             Findings::Theory(found) => found.certificate(),
             _ => None,
         }
@@ -489,7 +507,10 @@ impl Study {
         match &self.findings {
             Findings::Heaps(Heaps { line, .. }) => {
                 let theorem = line.theorem(self.play);
-                theorem.map(|(form, certificate)| (&*self.game, form, certificate)).into_iter().collect()
+                theorem
+                    .map(|(form, certificate)| (&*self.game, form, certificate))
+                    .into_iter()
+                    .collect()
             }
             Findings::Counts { studies, .. } => studies.iter().flat_map(Study::theorems).collect(),
             _ => Vec::new(),
@@ -611,9 +632,12 @@ pub fn study(
             }
             _ => None,
         };
-        let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
-        again[0] =
-            Again { makes: Makes::Study, arguments: ["study", "--values", name].map(str::to_owned).into() };
+        let [formula, relation] =
+            standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
+        again[0] = Again {
+            makes: Makes::Study,
+            arguments: ["study", "--values", name].map(str::to_owned).into(),
+        };
         NimValues { game: name.clone(), formula, relation }
     });
     if game.rule_files().iter().any(|file| file.path.is_none()) {
@@ -621,13 +645,33 @@ pub fn study(
         again.truncate(1);
     }
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Study { game: game.name(), rules: rules(game), play, findings, values, start, again, seconds })
+    Ok(Study {
+        game: game.name(),
+        rules: rules(game),
+        play,
+        findings,
+        values,
+        start,
+        again,
+        seconds,
+    })
 }
 
 /// Returns what is asked of a theory.
-fn request<'r>(settings: Settings<'r>, budget: &'r Budget, tell: &'r dyn Fn(&str)) -> TheoryRequest<'r> {
+fn request<'r>(
+    settings: Settings<'r>,
+    budget: &'r Budget,
+    tell: &'r dyn Fn(&str),
+) -> TheoryRequest<'r> {
     let Settings { max, to, published, theorems, .. } = settings;
-    TheoryRequest { max, to, published, certificates: theorems.map(Theorems::certificates), budget, tell }
+    TheoryRequest {
+        max,
+        to,
+        published,
+        certificates: theorems.map(Theorems::certificates),
+        budget,
+        tell,
+    }
 }
 
 fn rules(game: &dyn Game) -> Rules {
@@ -668,15 +712,19 @@ fn heaps(
         for board in &mut whole.boards {
             let most = board.table.as_ref().map_or(0, OutcomeTable::most);
             let most = tables.bounds(board.heaps).into_iter().filter(|bound| *bound <= most).max();
-            board.table = most.and_then(|most| tables.make(board.heaps, most).ok()).map(|made| made.table);
+            board.table =
+                most.and_then(|most| tables.make(board.heaps, most).ok()).map(|made| made.table);
         }
         compare(claims, &tables, &whole)?
     } else {
         compare(claims, &tables, &line)?
     };
     let begins = occurring.as_ref().map(|(begins, _)| &**begins);
-    let Parts { theorems: partial, classes: partial_classes } =
-        if settings.partial { partial_theorems(&within(budget), begins, &line) } else { Parts::default() };
+    let Parts { theorems: partial, classes: partial_classes } = if settings.partial {
+        partial_theorems(&within(budget), begins, &line)
+    } else {
+        Parts::default()
+    };
     Ok(Heaps { line, published, partial, partial_classes })
 }
 
@@ -695,15 +743,22 @@ fn values(game: &dyn Game, play: Play, budget: &Budget) -> Vec<u32> {
     values
 }
 
-fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Result<Start, NotationError> {
-    let found =
-        game.session(Solving { play, budget: budget.clone(), ..Solving::default() }).analyse(position)?;
+fn solved(
+    game: &dyn Game,
+    play: Play,
+    position: &str,
+    budget: &Budget,
+) -> Result<Start, NotationError> {
+    let found = game
+        .session(Solving { play, budget: budget.clone(), ..Solving::default() })
+        .analyse(position)?;
     let wins = |m: &&bouton_engine::Move| match m.evaluation.margin {
         Some(margin) => Some(margin) == found.evaluation.margin,
         None => m.evaluation.outcome == Some(Outcome::P),
     };
     let winning = found.moves.iter().filter(wins);
-    let remarks = found.remarks.iter().map(|r| PlayersRemark { about: r.about.into(), text: r.text.clone() });
+    let remarks =
+        found.remarks.iter().map(|r| PlayersRemark { about: r.about.into(), text: r.text.clone() });
     Ok(Start {
         outcome: found.evaluation.outcome,
         nim_value: found.evaluation.nim_value.map(|value| value.0),

@@ -100,7 +100,9 @@ pub fn visit_sums(
                 }
             }
         }
-        let Some(place) = sizes[..last].iter().rposition(|size| *size < greatest) else { return Ok(()) };
+        let Some(place) = sizes[..last].iter().rposition(|size| *size < greatest) else {
+            return Ok(());
+        };
         let next = sizes[place] + 1;
         sizes[place..last].fill(next);
     }

@@ -96,7 +96,8 @@ impl<'g> Tables<'g> {
             }
         });
         let Budget { deadline, watch, .. } = budget.clone();
-        let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_prover::default_budget() };
+        let proof =
+            Budget { nodes: Some(STEPS), deadline, watch, ..bouton_prover::default_budget() };
         let (budget, patience) = (budget.clone(), Deadline::after(patience));
         Tables {
             game,
@@ -131,7 +132,8 @@ impl<'g> Tables<'g> {
     /// automata after them, where few numbers are read and there are no whole boxes to learn from.
     /// What automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
-        let applies = asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
+        let applies =
+            asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
         if !applies || self.stated.heaps > EARLY {
             return None;
         }
@@ -142,7 +144,11 @@ impl<'g> Tables<'g> {
     }
 
     /// Returns the same of the positions that occur, in a game that has no others.
-    pub(crate) fn of_positions<'t>(&'t self, game: &'t dyn Game, stated: &'t HeapGame) -> Tables<'t> {
+    pub(crate) fn of_positions<'t>(
+        &'t self,
+        game: &'t dyn Game,
+        stated: &'t HeapGame,
+    ) -> Tables<'t> {
         Tables { game, stated, budget: self.budget.clone(), proof: self.proof.clone(), ..*self }
     }
 
@@ -226,10 +232,23 @@ impl Tables<'_> {
 
     /// Returns what follows leading digits in the box of heaps with so many digits, if the game is
     /// one of takings and the budget is enough.
-    pub(crate) fn endings(&self, digits: u32, ending: u32, tall: bool, budget: &Budget) -> Option<Endings> {
+    pub(crate) fn endings(
+        &self,
+        digits: u32,
+        ending: u32,
+        tall: bool,
+        budget: &Budget,
+    ) -> Option<Endings> {
         let mut meter = Meter::new(budget);
-        let found =
-            Endings::of(self.stated, digits, ending, tall, self.play, self.limits(), spending(&mut meter));
+        let found = Endings::of(
+            self.stated,
+            digits,
+            ending,
+            tall,
+            self.play,
+            self.limits(),
+            spending(&mut meter),
+        );
         match found?.ok()? {
             Continue(endings) => Some(endings),
             Break(_) => None,
@@ -250,7 +269,8 @@ impl Tables<'_> {
 
     /// Returns the greatest heaps of the boxes to try with so many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
-        let sizes = if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
+        let sizes =
+            if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
         let side = |size: f64| match &self.stated.moves.domain {
             // Long only in directions that have no end.
             Some(domain) => (1..)
@@ -300,7 +320,12 @@ impl Tables<'_> {
     }
 
     /// Visits the P-positions with no number above `max` of a sweep; or returns why it ended.
-    fn sweep_each(&self, sweep: &HeapSweep, max: u32, visit: &mut dyn FnMut(&[u32])) -> Result<(), String> {
+    fn sweep_each(
+        &self,
+        sweep: &HeapSweep,
+        max: u32,
+        visit: &mut dyn FnMut(&[u32]),
+    ) -> Result<(), String> {
         let mut meter = Meter::new(&self.share());
         let end = sweep.p_positions(max, self.play, self.limits(), spending(&mut meter), |p| {
             visit(p);
@@ -343,8 +368,8 @@ impl Tables<'_> {
         let started = Instant::now();
         let images = Images::from_symmetry(self.stated.symmetry, heaps);
         let least = u64::from(self.stated.shrinks);
-        let mut maker =
-            TableBuilder::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;
+        let mut maker = TableBuilder::new(heaps, least, max.max(least), images)
+            .map_err(|error| error.to_string())?;
         (self.tell)(&format!("{}, heaps up to {max}", self.game.name()));
         let free = self.stated.moves.condition.is_none() && self.stated.moves.turned.is_none();
         if heaps == 1 && free {
@@ -403,7 +428,9 @@ fn occurring(domain: &Domain, max: u64) -> u64 {
     let (mut p, mut count) = (vec![0; most.len()], 0);
     loop {
         count += u64::from(domain.contains(&p));
-        let Some(place) = (0..p.len()).rev().find(|place| p[*place] < most[*place]) else { return count };
+        let Some(place) = (0..p.len()).rev().find(|place| p[*place] < most[*place]) else {
+            return count;
+        };
         p[place] += 1;
         p[place + 1..].fill(0);
     }
@@ -417,7 +444,9 @@ impl Tables<'_> {
         let domain = self.stated.moves.domain.as_ref();
         let most = ((ACCEPTED / heaps as f64).exp2() as u32).clamp(3, MOST[3] as u32) - 1;
         let tops: Vec<u32> = (0..heaps)
-            .map(|heap| domain.and_then(|domain| domain.most[heap]).map_or(most, |top| top.min(most)))
+            .map(|heap| {
+                domain.and_then(|domain| domain.most[heap]).map_or(most, |top| top.min(most))
+            })
             .collect();
         let images = Images::from_symmetry(self.stated.symmetry, heaps);
         let mut builder = TableBuilder::new(heaps, 0, most.into(), images).ok()?;
@@ -430,7 +459,9 @@ impl Tables<'_> {
                     builder.insert_alone(&p);
                 }
             }
-            let Some(place) = (0..heaps).rev().find(|place| p[*place] < tops[*place]) else { break };
+            let Some(place) = (0..heaps).rev().find(|place| p[*place] < tops[*place]) else {
+                break;
+            };
             p[place] += 1;
             p[place + 1..].fill(0);
         }
@@ -501,7 +532,12 @@ mod tests {
     ];
 
     /// Returns the outcome from the options alone.
-    fn brute(graph: &mut dyn GameGraph, node: u32, play: Play, known: &mut HashMap<u32, Outcome>) -> Outcome {
+    fn brute(
+        graph: &mut dyn GameGraph,
+        node: u32,
+        play: Play,
+        known: &mut HashMap<u32, Outcome>,
+    ) -> Outcome {
         if let Some(outcome) = known.get(&node) {
             return *outcome;
         }
@@ -530,8 +566,9 @@ mod tests {
                     let table = tables.make(heaps, *max).unwrap().table;
                     let mut positions = vec![vec![]];
                     for _ in 0..heaps {
-                        let longer =
-                            |p: Vec<i64>| (least..=*max as i64).map(move |x| [&p[..], &[x]].concat());
+                        let longer = |p: Vec<i64>| {
+                            (least..=*max as i64).map(move |x| [&p[..], &[x]].concat())
+                        };
                         positions = positions.into_iter().flat_map(longer).collect();
                     }
                     for p in positions {

@@ -30,7 +30,8 @@ const MOST_NUMBERS: usize = 1 << 16;
 impl Limit {
     /// Returns the limit of a game, if its rules are these: they are decided for all positions.
     fn new(game: &dyn Game) -> Option<Limit> {
-        let Moves { condition: Some(condition), turned: None, memory, domain: None, .. } = game.moves()?
+        let Moves { condition: Some(condition), turned: None, memory, domain: None, .. } =
+            game.moves()?
         else {
             return None;
         };
@@ -39,7 +40,9 @@ impl Limit {
             return None;
         }
         let after = |taken: u64| {
-            let to = |limit: &u64| large_heaps::allows(game, &number([8, 8]), &number([8 - taken, *limit]));
+            let to = |limit: &u64| {
+                large_heaps::allows(game, &number([8, 8]), &number([8 - taken, *limit]))
+            };
             (0..=2 * LARGEST).find(to)
         };
         let (one, two) = (after(1)?, after(2)?);
@@ -51,7 +54,8 @@ impl Limit {
     /// Returns whether a formula says the same for all positions and options.
     fn is_of(self, condition: &Formula) -> bool {
         let mut builder = FormulaBuilder::over([]);
-        let all: Vec<usize> = ["p0", "q0", "p1", "q1"].into_iter().map(|name| builder.bind(name)).collect();
+        let all: Vec<usize> =
+            ["p0", "q0", "p1", "q1"].into_iter().map(|name| builder.bind(name)).collect();
         let [heap, left, limit, next] = all[..] else { return false };
         if condition.names.get(..4).is_none_or(|names| names != ["p0", "q0", "p1", "q1"]) {
             return false;
@@ -67,7 +71,8 @@ impl Limit {
         let stated = Node::all([allowed, takes.clone()]).iff(Node::all([takes, within, becomes]));
         let formula = builder.build(stated.for_all(all));
         let mut meter = Meter::new(&bouton_prover::default_budget());
-        let decided = bouton_prover::decide(&formula, bouton_prover::Numeration::Binary, &mut meter);
+        let decided =
+            bouton_prover::decide(&formula, bouton_prover::Numeration::Binary, &mut meter);
         matches!(decided, Ok(bouton_prover::Decision::True(_)))
     }
 
@@ -101,9 +106,12 @@ impl Limit {
     /// Answers a heap and what may be taken of it.
     fn answer(self, heap: &BigUint, most: &BigUint) -> Option<Heaps> {
         let part = if *heap == BigUint::ZERO { None } else { Some(self.least_part(heap)?) };
-        let winning = part.filter(|part| part <= most).map(|part| vec![heap - &part, self.after(&part)]);
+        let winning =
+            part.filter(|part| part <= most).map(|part| vec![heap - &part, self.after(&part)]);
         let by = Justification::Literature(
-            "Schwenk 1970: the player to move wins exactly if the least part of the heap may be taken, its parts being numbers H of which each is the sum of the one before and the least that lets the next move take that one"
+            "Schwenk 1970: the player to move wins exactly if the least part of the heap may be \
+             taken, its parts being numbers H of which each is the sum of the one before and the \
+             least that lets the next move take that one"
                 .into(),
         );
         Some(Heaps { lost: winning.is_none(), value: None, winning, by })
@@ -128,7 +136,8 @@ mod tests {
 
     fn rules(factor: u64, more: u64) -> RuleFile {
         let text = format!(
-            "name = \"g\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0 <= q0+p1 & q1+{factor}*q0 = {factor}*p0+{more}\""
+            "name = \"g\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0 <= q0+p1 & q1+{factor}*q0 \
+             = {factor}*p0+{more}\""
         );
         RuleFile::parse(&text).unwrap()
     }

@@ -114,7 +114,12 @@ impl Theorems {
 
     /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is
     /// then one on as many.
-    pub fn about(&self, game: &dyn Game, heaps: usize, play: Play) -> Result<Option<Known>, TheoremError> {
+    pub fn about(
+        &self,
+        game: &dyn Game,
+        heaps: usize,
+        play: Play,
+    ) -> Result<Option<Known>, TheoremError> {
         if game.heap_game().is_some() || !game.rule_files().is_empty() {
             return self.find(game, play);
         }
@@ -170,7 +175,12 @@ impl Theorems {
     }
 
     /// Returns the recorded theorem about a game, if there is one.
-    fn on_record(&self, game: &dyn Game, subject: TheoremSubject, play: Play) -> Option<RecordedTheorem> {
+    fn on_record(
+        &self,
+        game: &dyn Game,
+        subject: TheoremSubject,
+        play: Play,
+    ) -> Option<RecordedTheorem> {
         let (name, files) = (game.name(), game.rule_files());
         // The name of a rule file's game may be any: the text decides.
         let same_rules = |rules: &Option<String>| match (rules, &files[..]) {
@@ -196,7 +206,9 @@ impl Theorems {
         form: &Form,
         certificate: &SealedCertificate,
     ) -> Result<(), TheoremError> {
-        let Some(directory) = self.certificates.directory().filter(|_| !form.exactly) else { return Ok(()) };
+        let Some(directory) = self.certificates.directory().filter(|_| !form.exactly) else {
+            return Ok(());
+        };
         let Ok((_, numeration)) = stated_in(form.play, game) else { return Ok(()) };
         let name = key(game, numeration);
         let file = file_name(&name, form.play, EXTENSION);
@@ -221,7 +233,12 @@ pub fn counted(name: &str, heaps: usize) -> String {
 }
 
 /// Returns the claims of a form, ready to be asked.
-fn known(game: &MoveSystem, numeration: Numeration, form: &Form, certificate: String) -> Option<Known> {
+fn known(
+    game: &MoveSystem,
+    numeration: Numeration,
+    form: &Form,
+    certificate: String,
+) -> Option<Known> {
     let claims = form.claims(game).ok()?;
     let numeration = reading(game, &claims, numeration);
     Some(Known { game: game.clone(), claims, numeration, certificate })
@@ -288,7 +305,8 @@ impl<'t> Kept<'t> {
                 Some(("play", "misère")) => kept.form.play = Play::Misere,
                 Some(("form", form)) => kept.form.whole = form.into(),
                 Some(("smaller", smaller)) => {
-                    let board = smaller.parse().map_err(|why| format!("line {}: {why}", number + 1))?;
+                    let board =
+                        smaller.parse().map_err(|why| format!("line {}: {why}", number + 1))?;
                     kept.form.smaller.push(board);
                 }
                 Some(("certificate", hash)) => kept.certificate = hash.into(),
@@ -304,7 +322,8 @@ impl<'t> Kept<'t> {
         if self.game != game || self.form.play != play {
             return Err(format!("it is about {} in {} play", self.game, self.form.play));
         }
-        let seal = Envelope::open(self.proof).map_err(|why| why.to_string()).map(|_| seal(self.proof))?;
+        let seal =
+            Envelope::open(self.proof).map_err(|why| why.to_string()).map(|_| seal(self.proof))?;
         if seal != Some(&*self.certificate) {
             return Err("its certificate is another one".into());
         }
@@ -344,7 +363,8 @@ mod tests {
     /// makes it nothing, and the certificate of another version is checked once more.
     #[test]
     fn theorems_are_kept_and_damage_is_seen() {
-        let directory = std::env::temp_dir().join(format!("bouton-theorems-{}", std::process::id()));
+        let directory =
+            std::env::temp_dir().join(format!("bouton-theorems-{}", std::process::id()));
         let theorems = Theorems::none().with_cache(&directory);
         let game = bouton_games::parse("CN(4,2)").unwrap().game;
         let form = Form { whole: "a = c &\n b = d".into(), ..Form::default() };
@@ -364,12 +384,19 @@ mod tests {
             std::fs::write(&file, text).unwrap();
             theorems.find(&*game, Play::Normal)
         };
-        assert!(matches!(find(&text.replacen("b = d", "b = c", 1)), Err(TheoremError::Damaged(..))));
+        assert!(matches!(
+            find(&text.replacen("b = d", "b = c", 1)),
+            Err(TheoremError::Damaged(..))
+        ));
         assert!(matches!(find(&text[..40]), Err(TheoremError::Damaged(..))));
         // Whatever version kept it, the certificate has to prove this very form.
         let kept = Kept::read(&text).unwrap();
-        let older =
-            Kept { version: "0.0.0".into(), form: kept.form.clone(), game: kept.game.clone(), ..kept };
+        let older = Kept {
+            version: "0.0.0".into(),
+            form: kept.form.clone(),
+            game: kept.game.clone(),
+            ..kept
+        };
         assert!(find(&older.to_text()).unwrap().is_some());
         let other = Form { whole: "a = b & c = d".into(), ..Form::default() };
         for version in ["0.0.0", VERSION] {

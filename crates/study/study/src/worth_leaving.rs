@@ -59,12 +59,16 @@ pub(crate) fn automaton<T>(
     let fits = |digits: &u32| digits * heaps as u32 <= TABLE;
     for digits in DIGITS.into_iter().filter(fits) {
         let most = (1u64 << digits) - 1;
-        (tables.tell)(&format!("{}, what is worth leaving, heaps up to {most}", tables.game.name()));
+        (tables.tell)(&format!(
+            "{}, what is worth leaving, heaps up to {most}",
+            tables.game.name()
+        ));
         let is_late = || end.is_past() || tables.budget.interrupted().is_some();
         let table = Table::new(&steps, digits, &is_late)?;
         for reading in readings(tables) {
             let Some(left) = table.learnt(Reading { heaps, ..reading }) else { continue };
-            if let Some(positions) = of_left(&game, &States::from(left).acceptor(heaps)?, &mut meter(tables))
+            if let Some(positions) =
+                of_left(&game, &States::from(left).acceptor(heaps)?, &mut meter(tables))
                 && let Some(settled) = settle(&automaton_of(positions))
             {
                 return Some(settled);
@@ -100,7 +104,9 @@ impl Table {
         let heaps = steps.heaps();
         let count = 1usize << (digits as usize * heaps);
         let heaps_of = |number: usize| -> Vec<u64> {
-            (0..heaps).map(|heap| (number >> (heap * digits as usize) & ((1 << digits) - 1)) as u64).collect()
+            (0..heaps)
+                .map(|heap| (number >> (heap * digits as usize) & ((1 << digits) - 1)) as u64)
+                .collect()
         };
         let mut order: Vec<u32> = (0..count as u32).collect();
         order.sort_by_key(|number| heaps_of(*number as usize).iter().sum::<u64>());
@@ -114,7 +120,8 @@ impl Table {
             }
             let own = heaps_of(number as usize);
             let may_be_left = std::mem::take(&mut options[number as usize]);
-            let of: Vec<Vec<u64>> = may_be_left.iter().map(|option| heaps_of(*option as usize)).collect();
+            let of: Vec<Vec<u64>> =
+                may_be_left.iter().map(|option| heaps_of(*option as usize)).collect();
             if walker.is_left(&own, &of)? {
                 table.is_left[number as usize] = true;
                 walker.each_before(&own, &mut |before| options[before].push(number));
@@ -126,8 +133,10 @@ impl Table {
     /// Whether these are worth leaving; `None` beyond the table.
     fn at(&self, heaps: &[u64]) -> Option<bool> {
         let side = self.most + 1;
-        let number =
-            heaps.iter().rev().try_fold(0, |number, heap| (*heap < side).then_some(number * side + heap));
+        let number = heaps
+            .iter()
+            .rev()
+            .try_fold(0, |number, heap| (*heap < side).then_some(number * side + heap));
         number.map(|number| self.is_left[number as usize])
     }
 
@@ -167,7 +176,8 @@ struct Walker<'s> {
 impl<'s> Walker<'s> {
     fn new(steps: &'s Steps, digits: usize) -> Walker<'s> {
         let (heaps, numbers) = (steps.heaps(), steps.remembers().tracks);
-        let remembered: Vec<usize> = (0..1 << (numbers - heaps)).map(|other| other << heaps).collect();
+        let remembered: Vec<usize> =
+            (0..1 << (numbers - heaps)).map(|other| other << heaps).collect();
         let places = digits + LONGER;
         // Heaps have no digits in the first places.
         let positions = (0..places).map(|place| match place < LONGER {
@@ -191,12 +201,16 @@ impl<'s> Walker<'s> {
     /// chosen; `None` if that takes too long.
     fn is_left(&self, own: &[u64], options: &[Vec<u64>]) -> Option<bool> {
         let columns = self.columns(own, 0);
-        let mut walks = vec![Walk::new(self.steps.remembers(), true, columns.clone(), &self.remembered)];
+        let mut walks =
+            vec![Walk::new(self.steps.remembers(), true, columns.clone(), &self.remembered)];
         for option in options {
             let given = self.columns(option, self.numbers);
-            let given: Vec<usize> = columns.iter().zip(given).map(|(own, option)| own + option).collect();
+            let given: Vec<usize> =
+                columns.iter().zip(given).map(|(own, option)| own + option).collect();
             let choices = self.steps.choices().iter();
-            walks.extend(choices.map(|choice| Walk::new(choice, false, given.clone(), &self.remembered)));
+            walks.extend(
+                choices.map(|choice| Walk::new(choice, false, given.clone(), &self.remembered)),
+            );
         }
         let starts = vec![0; walks.len()];
         if !walks.iter_mut().all(|walk| walk.goes_on(0, 0)) {
@@ -242,8 +256,9 @@ impl<'s> Walker<'s> {
             if next.is_empty() {
                 continue;
             }
-            let digit =
-                |heap: usize| (own >> heap & 1) << (heap * self.digits + walk.given.len() - 1 - place);
+            let digit = |heap: usize| {
+                (own >> heap & 1) << (heap * self.digits + walk.given.len() - 1 - place)
+            };
             let read = read + (0..self.heaps).map(digit).sum::<usize>();
             self.before(walk, place + 1, &next, read, visit);
         }
@@ -305,8 +320,11 @@ fn some(
     }
     let Some(columns) = free.get(place) else { return Some(true) };
     for column in columns {
-        let next: Vec<u32> =
-            walks.iter().zip(states).map(|(walk, state)| walk.step(place, *state, *column)).collect();
+        let next: Vec<u32> = walks
+            .iter()
+            .zip(states)
+            .map(|(walk, state)| walk.step(place, *state, *column))
+            .collect();
         if walks.iter_mut().zip(&next).all(|(walk, to)| walk.goes_on(place + 1, *to))
             && some(walks, free, &next, place + 1, steps)?
         {

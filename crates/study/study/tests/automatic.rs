@@ -64,10 +64,12 @@ fn an_automaton_is_a_claim() {
     assert!(theorem.is_of_an_automaton() && check(&theorem.certificate).is_ok());
     // Equal heaps, but for those above 4 that are no multiple of 4: then (5,5) has no option that
     // is claimed.
-    let wrong = "msd_2 msd_2\n0 1\n0 0 -> 0\n1 1 -> 1\n1 1\n0 0 -> 2\n1 1 -> 2\n2 1\n0 0 -> 3\n1 1 -> 4\n3 1\n0 0 -> 3\n1 1 -> 4\n4 0\n0 0 -> 3\n1 1 -> 4\n";
+    let wrong = "msd_2 msd_2\n0 1\n0 0 -> 0\n1 1 -> 1\n1 1\n0 0 -> 2\n1 1 -> 2\n2 1\n0 0 -> 3\n1 \
+        1 -> 4\n3 1\n0 0 -> 3\n1 1 -> 4\n4 0\n0 0 -> 3\n1 1 -> 4\n";
     let wrong = read(wrong, 2);
     let expected = lost(&*nim, 16);
-    let mut first: Vec<&Vec<u64>> = expected.keys().filter(|p| expected[*p] != wrong.holds(p)).collect();
+    let mut first: Vec<&Vec<u64>> =
+        expected.keys().filter(|p| expected[*p] != wrong.holds(p)).collect();
     first.sort_by_key(|p| (p.iter().sum::<u64>(), (*p).clone()));
     match settle_automaton(&*nim, Play::Normal, &wrong, &Budget::default()).unwrap() {
         Verdict::Refuted(refuted) => {
@@ -193,13 +195,15 @@ fn the_checker_takes_nothing_else() {
             assert_eq!(words[1], "0");
             words[1] = "1";
             all[own] = words.join(" ");
-            let rejected = check(&again(&format!("{}\n", all[..all.len() - 1].join("\n")))).unwrap_err();
+            let rejected =
+                check(&again(&format!("{}\n", all[..all.len() - 1].join("\n")))).unwrap_err();
             assert!(rejected.to_string().contains("leading zeros"), "{name}: {rejected}");
         }
         // No set may be left out.
         let count = proof.sets();
         let last = lines[lines.len() - 2];
-        let short = certificate.replace(&format!("sets {count}\n"), &format!("sets {}\n", count - 1));
+        let short =
+            certificate.replace(&format!("sets {count}\n"), &format!("sets {}\n", count - 1));
         assert!(check(&sealed(&short, &format!("{last}\n"), "")).is_err(), "{name}");
     }
 }
@@ -208,11 +212,15 @@ fn the_checker_takes_nothing_else() {
 #[test]
 fn verdicts_are_those_of_the_rules() {
     let games = [
-        "name = \"x\"\nheaps = 2\nmove = \"q0+2 = p0 & q1 = p1 | q0 = p0 & q1 = p1 div 2 | q0+1 = p0 & q1+1 = p1\"\n",
-        "name = \"x\"\nheaps = 2\nmove = \"q0 < p0 & q1 = p1 & 2*q0 >= p0 | q0 = p0 & q1+3 = p1\"\n",
-        "name = \"x\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"q0 <= p0 & q1 <= p1 & (p0 xor p1) mod 2 = 0 | q0+1 = p0 & q1 = p1 | q1+1 = p1 & q0 = p0\"\n",
+        "name = \"x\"\nheaps = 2\nmove = \"q0+2 = p0 & q1 = p1 | q0 = p0 & q1 = p1 div 2 | q0+1 = \
+         p0 & q1+1 = p1\"\n",
+        "name = \"x\"\nheaps = 2\nmove = \"q0 < p0 & q1 = p1 & 2*q0 >= p0 | q0 = p0 & q1+3 = \
+         p1\"\n",
+        "name = \"x\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"q0 <= p0 & q1 <= p1 & (p0 xor p1) \
+         mod 2 = 0 | q0+1 = p0 & q1 = p1 | q1+1 = p1 & q0 = p0\"\n",
         "name = \"x\"\nheaps = 1\nmove = \"q0+1 = p0 | q0 = p0 div 3 & p0 mod 3 = 2\"\n",
-        "name = \"x\"\nheaps = 3\nmove = \"q0 < p0 & q1 = p1 & q2 = p2 | q0 = p0 & q1+q2+1 = p1+p2 & q1 <= p1 & q2 <= p2\"\n",
+        "name = \"x\"\nheaps = 3\nmove = \"q0 < p0 & q1 = p1 & q2 = p2 | q0 = p0 & q1+q2+1 = \
+         p1+p2 & q1 <= p1 & q2 <= p2\"\n",
     ];
     let formulas = [
         "a mod 3 = 0",
@@ -247,20 +255,25 @@ fn verdicts_are_those_of_the_rules() {
             ) {
                 Attempt::Proved(_) => {
                     proved += 1;
-                    expected
-                        .iter()
-                        .for_each(|(p, lost)| assert_eq!(holds(p), *lost, "{text}: {formula} at {p:?}"));
+                    expected.iter().for_each(|(p, lost)| {
+                        assert_eq!(holds(p), *lost, "{text}: {formula} at {p:?}")
+                    });
                 }
                 Attempt::Refuted(found) => {
                     refuted += 1;
                     let options = moves.options(0, &found.position);
                     match &found.option {
                         Some(option) => {
-                            assert!(options.contains(option) && holds(&found.position) && holds(&option.1));
+                            assert!(
+                                options.contains(option)
+                                    && holds(&found.position)
+                                    && holds(&option.1)
+                            );
                         }
                         None => {
                             assert!(
-                                !holds(&found.position) && options.iter().all(|(_, option)| !holds(option))
+                                !holds(&found.position)
+                                    && options.iter().all(|(_, option)| !holds(option))
                             );
                         }
                     }
@@ -291,8 +304,9 @@ fn parts_are_the_game_where_heaps_are_empty() {
         for (p, lost) in own {
             let mut rest = p.iter();
             let heaps = p.len() + empty.len();
-            let full: Vec<u64> =
-                (0..heaps).map(|h| if empty.contains(&h) { 0 } else { *rest.next().unwrap() }).collect();
+            let full: Vec<u64> = (0..heaps)
+                .map(|h| if empty.contains(&h) { 0 } else { *rest.next().unwrap() })
+                .collect();
             assert_eq!(all[&full], lost, "{name}: {full:?}");
             compared += 1;
         }

@@ -14,8 +14,8 @@ use bouton_study::{Ending, Failure, Line, Proved, Tables, Verdict, follow, settl
 use sealed::again;
 
 /// Numbers whose digits to base 3 end in an odd number of zeros, and 0.
-const ODD_ZEROS: &str =
-    "msd_3\n\n0 1\n0 -> 0\n1 -> 1\n2 -> 1\n\n1 0\n0 -> 2\n1 -> 1\n2 -> 1\n\n2 1\n0 -> 1\n1 -> 1\n2 -> 1\n";
+const ODD_ZEROS: &str = "msd_3\n\n0 1\n0 -> 0\n1 -> 1\n2 -> 1\n\n1 0\n0 -> 2\n1 -> 1\n2 -> 1\n\n2 \
+    1\n0 -> 1\n1 -> 1\n2 -> 1\n";
 const MARK_3: &str = "q0+1 = p0 | q0+2 = p0 | q0 = p0 div 3";
 
 fn rules(heaps: usize, condition: &str) -> Box<dyn Game> {
@@ -48,7 +48,10 @@ fn steps(takings: &[usize], divisor: usize) -> impl Fn(usize) -> Vec<usize> + '_
 
 /// Returns a set of positions on two heaps up to a bound, lost by the options as they are told
 /// here.
-fn lost_pairs(options: &dyn Fn(usize, usize) -> Vec<(usize, usize)>, most: usize) -> Vec<Vec<bool>> {
+fn lost_pairs(
+    options: &dyn Fn(usize, usize) -> Vec<(usize, usize)>,
+    most: usize,
+) -> Vec<Vec<bool>> {
     let mut all = vec![vec![false; most + 1]; most + 1];
     for sum in 0..=2 * most {
         for a in sum.saturating_sub(most)..=sum.min(most) {
@@ -131,7 +134,11 @@ fn games_of_two_heaps_are_learned_and_proved() {
     let automaton = line.automaton().unwrap();
     assert_eq!(automaton.base, 3);
     let options = |a: usize, b: usize| {
-        let taken = [(a > 0).then(|| (a - 1, b)), (b > 0).then(|| (a, b - 1)), (b > 0).then_some((a, b / 3))];
+        let taken = [
+            (a > 0).then(|| (a - 1, b)),
+            (b > 0).then(|| (a, b - 1)),
+            (b > 0).then_some((a, b / 3)),
+        ];
         taken.into_iter().flatten().collect()
     };
     for (a, row) in lost_pairs(&options, 800).iter().enumerate() {
@@ -168,7 +175,9 @@ fn changed_automata_are_refuted_by_the_least_position() {
         let settled = settle_automaton(&*game, Play::Normal, &wrong, &Budget::default()).unwrap();
         match (first, &settled) {
             (Some(first), Verdict::Refuted(refuted)) => {
-                let Failure::Position(found) = &refuted.counterexample else { panic!("a position") };
+                let Failure::Position(found) = &refuted.counterexample else {
+                    panic!("a position")
+                };
                 assert!(refuted.least && found.position == [first as u64], "{found}, {first}");
             }
             (None, Verdict::Proved(_)) => {}
@@ -204,16 +213,18 @@ fn the_checker_takes_nothing_else() {
     all.remove(5);
     assert!(check(&again(&format!("{}\n", all.join("\n")))).is_err());
     // Another game: what is divided by 4, and a move that has no words in this base.
-    for (from, to, what) in
-        [("div 3", "div 4", "something else"), ("div 3", "div 3 & (p0 xor q0) >= 0", "binary digits")]
-    {
+    for (from, to, what) in [
+        ("div 3", "div 4", "something else"),
+        ("div 3", "div 3 & (p0 xor q0) >= 0", "binary digits"),
+    ] {
         let other = body.join("\n").replacen(from, to, 1);
         assert_ne!(other, body.join("\n"));
         let rejected = check(&again(&format!("{other}\n"))).unwrap_err().to_string();
         assert!(rejected.contains(what), "{rejected}");
     }
     // A formula is read in binary digits.
-    let other = body.join("\n").replacen("P iff the automaton accepts", "P iff a = 0, up to symmetry", 1);
+    let other =
+        body.join("\n").replacen("P iff the automaton accepts", "P iff a = 0, up to symmetry", 1);
     let rejected = check(&again(&format!("{other}\n"))).unwrap_err().to_string();
     assert!(rejected.contains("binary digits"), "{rejected}");
     // Any word changed: another set of positions is never taken.
@@ -225,7 +236,9 @@ fn the_checker_takes_nothing_else() {
                 "!" => vec!["-".into()],
                 "-" => vec!["!".into()],
                 _ => match word.parse::<usize>() {
-                    Ok(number) => (0..states + 2).filter(|x| *x != number).map(|x| x.to_string()).collect(),
+                    Ok(number) => {
+                        (0..states + 2).filter(|x| *x != number).map(|x| x.to_string()).collect()
+                    }
                     Err(_) => vec!["x".into()],
                 },
             };
@@ -267,17 +280,24 @@ fn what_cannot_be_read_to_a_base_is_said() {
     let game = rules(2, "q0 <= p0 & q1 <= p1 & (p0 xor p1) >= (q0 xor q1)");
     let settled = settle_automaton(&*game, Play::Normal, &equal, &Budget::default()).unwrap();
     let Verdict::Unknown(unknown) = &settled else { panic!("{settled:?}") };
-    assert!(unknown.reason.contains("nim-sums in digits to a base other than 2"), "{}", unknown.reason);
+    assert!(
+        unknown.reason.contains("nim-sums in digits to a base other than 2"),
+        "{}",
+        unknown.reason
+    );
     // What is true of equal heaps to base 2 is so to base 3, and where one has to be left over to
     // neither.
-    for (text, right) in
-        [("q0 < p0 & q1 = p1 | q0 = p0 & q1 < p1", true), ("q0 < p0 & q1 = p1 | q0 = p0 & q1+1 < p1", false)]
-    {
+    for (text, right) in [
+        ("q0 < p0 & q1 = p1 | q0 = p0 & q1 < p1", true),
+        ("q0 < p0 & q1 = p1 | q0 = p0 & q1+1 < p1", false),
+    ] {
         let game = rules(2, text);
         match settle_automaton(&*game, Play::Normal, &equal, &Budget::default()).unwrap() {
             Verdict::Proved(_) => assert!(right, "{text}"),
             Verdict::Refuted(refuted) => {
-                let Failure::Position(found) = &refuted.counterexample else { panic!("a position") };
+                let Failure::Position(found) = &refuted.counterexample else {
+                    panic!("a position")
+                };
                 assert!(!right && refuted.least && found.position == [0, 1], "{text}: {found}");
             }
             unknown => panic!("{unknown:?}"),

@@ -48,7 +48,8 @@ const MOST_THIRD: u64 = 3 * MOST + 1;
 
 /// Puts these in the place of a, b, c, u, v and w.
 fn put(text: &str, names: [&str; 6]) -> String {
-    let letter = |c: char| "abcuvw".find(c).map_or_else(|| c.to_string(), |at| names[at].to_owned());
+    let letter =
+        |c: char| "abcuvw".find(c).map_or_else(|| c.to_string(), |at| names[at].to_owned());
     text.chars().map(letter).collect()
 }
 
@@ -67,7 +68,12 @@ fn file(own: &Move, third: &Third) -> String {
 /// Returns the game as certificates name it, in which the third number is one thing before a move
 /// and another one after it.
 fn named(own: &Move, before: &Third, after: &Third) -> String {
-    let moves = format!("({}) & ({}) & ({})", put(own.0, BEFORE), put(after.0, AFTER), put(before.0, BEFORE));
+    let moves = format!(
+        "({}) & ({}) & ({})",
+        put(own.0, BEFORE),
+        put(after.0, AFTER),
+        put(before.0, BEFORE)
+    );
     let moves = Formula::parse_over(&moves, &Moves::names(3)).unwrap();
     format!("rules(2+1;none;binary;{moves})")
 }
@@ -77,7 +83,8 @@ fn named(own: &Move, before: &Third, after: &Third) -> String {
 fn lost(own: &Move, before: &Third, after: &Third) -> HashSet<[u64; 3]> {
     // By the heaps: from a position of these with the right third number, does the mover lose?
     let mut loses: BTreeMap<[u64; 2], bool> = BTreeMap::new();
-    let mut heaps: Vec<[u64; 2]> = (0..=MOST).flat_map(|a| (0..=MOST).map(move |b| [a, b])).collect();
+    let mut heaps: Vec<[u64; 2]> =
+        (0..=MOST).flat_map(|a| (0..=MOST).map(move |b| [a, b])).collect();
     heaps.sort_by_key(|p| p[0] + p[1]);
     for p in &heaps {
         let is_option = |q: &&[u64; 2]| q[0] <= p[0] && q[1] <= p[1] && *q != p && own.1(*p, **q);
@@ -110,7 +117,8 @@ fn proved(own: &Move, third: &Third) -> ThirdTheorem {
     let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
     let certificate = proof.certificate.to_string();
     let said = line_of(&certificate, "claim: ");
-    let formula = said.strip_prefix("P iff ").and_then(|said| said.strip_suffix(", up to symmetry"));
+    let formula =
+        said.strip_prefix("P iff ").and_then(|said| said.strip_suffix(", up to symmetry"));
     let automaton = match formula {
         Some(formula) => {
             let claim = Claim::parse(formula, 3).unwrap();
@@ -151,8 +159,9 @@ fn another_determination_is_refused() {
                     if other == truth {
                         continue;
                     }
-                    let changed =
-                        one.certificate.replace(&game, &format!("game: {}\n", named(own, before, after)));
+                    let changed = one
+                        .certificate
+                        .replace(&game, &format!("game: {}\n", named(own, before, after)));
                     assert!(check(&resealed(&changed)).is_err(), "{changed}");
                     refused += 1;
                 }
@@ -174,7 +183,8 @@ fn another_determination_is_refused() {
 /// Returns a certificate of either version with a seal that fits.
 fn resealed(certificate: &str) -> String {
     let (first, rest) = certificate.split_once('\n').unwrap();
-    let sealed = again(&format!("bouton certificate 1\n{}", rest.rsplit_once("sha256: ").unwrap().0));
+    let sealed =
+        again(&format!("bouton certificate 1\n{}", rest.rsplit_once("sha256: ").unwrap().0));
     assert_eq!(sealed.split_once('\n').unwrap().0, first);
     sealed
 }
@@ -213,7 +223,8 @@ fn wrong_automata_are_refuted() {
             for wrong in wrong {
                 let differing: Vec<[u64; 3]> =
                     boxed().filter(|p| wrong.holds(p) != truth.contains(p)).collect();
-                let settled = settle_automaton(&*one.game, Play::Normal, &wrong, &Budget::default()).unwrap();
+                let settled =
+                    settle_automaton(&*one.game, Play::Normal, &wrong, &Budget::default()).unwrap();
                 let Verdict::Refuted(found) = &settled else {
                     assert!(differing.is_empty(), "{}: {settled:?}", file(own, third));
                     continue;
@@ -228,7 +239,10 @@ fn wrong_automata_are_refuted() {
                 match &found.option {
                     Some((_, option)) => {
                         let option: [u64; 3] = option.clone().try_into().unwrap();
-                        assert!(claimed && wrong.holds(&option) && options.contains(&option), "{found}");
+                        assert!(
+                            claimed && wrong.holds(&option) && options.contains(&option),
+                            "{found}"
+                        );
                     }
                     None => assert!(!claimed && !options.iter().any(|q| wrong.holds(q)), "{found}"),
                 }
@@ -283,7 +297,9 @@ fn a_number_that_is_not_determined_stays() {
         // Nim on two heaps.
         let table = Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {});
         let table = table.make(3, 12).unwrap().table;
-        for p in boxed().filter(|p| (p[2] == p[0] + p[1] || is_spare(*p)) && p.iter().all(|x| *x <= 12)) {
+        for p in
+            boxed().filter(|p| (p[2] == p[0] + p[1] || is_spare(*p)) && p.iter().all(|x| *x <= 12))
+        {
             assert_eq!(table.is_p(&p.map(|x| x as i64)), p[0] == p[1], "{text}: {p:?}");
         }
     }

@@ -18,7 +18,8 @@ fn line(text: &str) -> Line {
 #[test]
 fn a_weak_form_is_proved_or_not_told() {
     let found = line(
-        "name = \"x\"\nheaps = 2\nmove = \"q0 = p0 div 4 & q1 = p1 | q0+1 <= p0 & q0 mod 5 = 3 & q1 = p1\"\n",
+        "name = \"x\"\nheaps = 2\nmove = \"q0 = p0 div 4 & q1 = p1 | q0+1 <= p0 & q0 mod 5 = 3 & \
+         q1 = p1\"\n",
     );
     let board = &found.boards[0];
     assert!(matches!(found.ending, Ending::Proved(_)), "{:?}", found.ending);

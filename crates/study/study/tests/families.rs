@@ -46,7 +46,11 @@ fn one_heap_agrees_with_the_rules() {
         let is_p = table(set, 4_300_012);
         for heap in 4_300_000..4_300_012 {
             let found = solved(game, &heap.to_string(), Play::Normal);
-            assert!(matches!(found.by, Justification::Theorem { .. }), "{game} {heap}: {:?}", found.by);
+            assert!(
+                matches!(found.by, Justification::Theorem { .. }),
+                "{game} {heap}: {:?}",
+                found.by
+            );
             let lost = is_p[heap];
             assert_eq!(found.analysis.evaluation.outcome.unwrap().is_p(), lost, "{game} {heap}");
             assert_eq!(winning(&found).is_empty(), lost, "{game} {heap}");
@@ -105,7 +109,10 @@ fn cash_with_great_amounts() {
         solved("NIM(1,4000;n;d,e)", position, Play::Normal).analysis.evaluation.outcome.unwrap()
     };
     for stones in 40_000..40_020 {
-        assert_eq!(outcome(&format!("{stones},inf,20000")), outcome(&format!("{stones},{stones},20000")));
+        assert_eq!(
+            outcome(&format!("{stones},inf,20000")),
+            outcome(&format!("{stones},{stones},20000"))
+        );
     }
 }
 
@@ -206,13 +213,20 @@ fn agrees(found: &ParametricStudy, values: i64, most: usize) {
         .collect();
     let all: Vec<Vec<i64>> = match game.parameters().len() {
         1 => (1..=values).map(|value| vec![value]).collect(),
-        _ => (1..=values / 2).flat_map(|one| (one..=values / 2).map(move |two| vec![one, two])).collect(),
+        _ => (1..=values / 2)
+            .flat_map(|one| (one..=values / 2).map(move |two| vec![one, two]))
+            .collect(),
     };
     for values in all {
         let Some(amounts) = game.amounts(&values) else { continue };
         let set: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
-        let own: Vec<&ParametricClaim> = claims.iter().filter(|claim| claim.is_of(&values)).collect();
-        assert!(!own.is_empty() || found.verdict != VerdictKind::Proved, "{} {values:?}", found.game);
+        let own: Vec<&ParametricClaim> =
+            claims.iter().filter(|claim| claim.is_of(&values)).collect();
+        assert!(
+            !own.is_empty() || found.verdict != VerdictKind::Proved,
+            "{} {values:?}",
+            found.game
+        );
         if !game.has_purses() {
             for (heap, is_p) in (0..).zip(table(&set, most)) {
                 assert!(own.iter().all(|claim| claim.holds(&values, &[heap]) == Some(is_p)));
@@ -229,7 +243,9 @@ fn agrees(found: &ParametricStudy, values: i64, most: usize) {
             for (d, row) in here.iter().enumerate() {
                 for (e, expected) in row.iter().enumerate() {
                     let position = [n as i64, d as i64, e as i64];
-                    assert!(own.iter().all(|claim| claim.holds(&values, &position) == Some(*expected)));
+                    assert!(
+                        own.iter().all(|claim| claim.holds(&values, &position) == Some(*expected))
+                    );
                 }
             }
             is_p.push(here);

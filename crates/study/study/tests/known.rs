@@ -28,15 +28,19 @@ fn sums_by_their_sequence() {
         let seen = set.iter().filter(|s| **s <= n).fold(0u32, |seen, s| seen | 1 << values[n - s]);
         values.push(seen.trailing_ones());
     }
-    for (position, heaps) in
-        [("61000,60999,54321", [61_000, 60_999, 54_321]), ("100000,99999,54321", [100_000, 99_999, 54_321])]
-    {
+    for (position, heaps) in [
+        ("61000,60999,54321", [61_000, 60_999, 54_321]),
+        ("100000,99999,54321", [100_000, 99_999, 54_321]),
+    ] {
         let found = solved("S(1,4,27,256,3125,46656)", position, Play::Normal);
         let expected = heaps.iter().fold(0, |sum, heap| sum ^ values[*heap]);
         assert_eq!(value(&found), Some(expected), "{position}");
         assert_eq!(found.by, Justification::HeapValues { largest: heaps[0] });
     }
-    assert_eq!(value(&solved("S(1,4,27,256,3125,46656)", "100000,99999,54321", Play::Normal)), Some(3));
+    assert_eq!(
+        value(&solved("S(1,4,27,256,3125,46656)", "100000,99999,54321", Play::Normal)),
+        Some(3)
+    );
 }
 
 /// HDU 3032: in 4.[3] heaps 4k+1 and 4k+2 have their sizes as values, 4k+3 and 4k+4 each other's.
@@ -52,9 +56,14 @@ fn sums_by_an_arithmetic_period() {
         let expected = heaps.iter().fold(0, |sum, heap| sum ^ value_of(*heap));
         let found = solved("4.[3]", position, Play::Normal);
         assert_eq!(value(&found).map(u64::from), Some(expected), "{position}");
-        assert!(matches!(found.by, Justification::Period { period: 4, saltus: 4, .. }), "{:?}", found.by);
+        assert!(
+            matches!(found.by, Justification::Period { period: 4, saltus: 4, .. }),
+            "{:?}",
+            found.by
+        );
         // The winning move is to a position of value 0.
-        let to: Vec<u64> = found.analysis.moves[0].to.split(',').map(|heap| heap.parse().unwrap()).collect();
+        let to: Vec<u64> =
+            found.analysis.moves[0].to.split(',').map(|heap| heap.parse().unwrap()).collect();
         assert_eq!(to.iter().fold(0, |sum, heap| sum ^ value_of(*heap)), 0, "{position} {to:?}");
     }
 }
@@ -77,7 +86,12 @@ fn misere_kayles_by_its_quotient() {
         // The option is lost, asked by itself.
         if let Some(option) = option {
             let after = solved("kayles", &option.to, Play::Misere);
-            assert_eq!(after.analysis.evaluation.outcome, Some(Outcome::P), "{position} {}", option.to);
+            assert_eq!(
+                after.analysis.evaluation.outcome,
+                Some(Outcome::P),
+                "{position} {}",
+                option.to
+            );
         }
     }
     assert_eq!(solved("kayles", "100", Play::Misere).analysis.evaluation.outcome, Some(Outcome::N));

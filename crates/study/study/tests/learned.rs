@@ -4,7 +4,9 @@
 
 use bouton_check::check;
 use bouton_core::{Budget, Play};
-use bouton_study::{Ending, Form, Line, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
+use bouton_study::{
+    Ending, Form, Line, Proved, Tables, Verdict, follow, settle_automaton, settle_form,
+};
 
 fn line(text: &str) -> Line {
     let game = bouton_games::parse(text).unwrap().game;
@@ -17,7 +19,8 @@ fn line(text: &str) -> Line {
 fn lost(takings: &[Vec<usize>], sides: &[usize], mut visit: impl FnMut(&[u64], bool)) {
     let size: usize = sides.iter().product();
     let mut known = Vec::with_capacity(size);
-    let number = |p: &[usize]| p.iter().zip(sides).fold(0, |number, (heap, side)| number * side + heap);
+    let number =
+        |p: &[usize]| p.iter().zip(sides).fold(0, |number, (heap, side)| number * side + heap);
     for at in 0..size {
         let mut rest = at;
         let mut p = vec![0; sides.len()];
@@ -25,7 +28,9 @@ fn lost(takings: &[Vec<usize>], sides: &[usize], mut visit: impl FnMut(&[u64], b
             *heap = rest % side;
             rest /= side;
         }
-        let fits = takings.iter().filter(|taking| taking.iter().zip(&p).all(|(taken, heap)| taken <= heap));
+        let fits = takings
+            .iter()
+            .filter(|taking| taking.iter().zip(&p).all(|(taken, heap)| taken <= heap));
         let mut options = fits.map(|taking| {
             let left: Vec<usize> = p.iter().zip(taking).map(|(heap, taken)| heap - taken).collect();
             known[number(&left)]
@@ -48,8 +53,10 @@ fn round(own: &[&[usize]], heaps: usize) -> Vec<Vec<usize>> {
 
 #[test]
 fn theorems_are_what_the_rules_say() {
-    let games =
-        [("CN(4,2;total=2)", round(&[&[2], &[1, 1]], 4)), ("CN(4,3;each=1)", round(&[&[1, 1, 1]], 4))];
+    let games = [
+        ("CN(4,2;total=2)", round(&[&[2], &[1, 1]], 4)),
+        ("CN(4,3;each=1)", round(&[&[1, 1, 1]], 4)),
+    ];
     for (name, takings) in games {
         let found = line(name);
         let Ending::Proved(proof) = &found.ending else { panic!("{name}: {:?}", found.ending) };
@@ -68,8 +75,12 @@ fn theorems_are_what_the_rules_say() {
         for state in [0, automaton.next.len() / 2, automaton.next.len() - 1] {
             let mut wrong = automaton.clone();
             wrong.accepts[state] = !wrong.accepts[state];
-            let settled = settle_automaton(&*game, Play::Normal, &wrong, &Budget::default()).unwrap();
-            assert!(matches!(settled, Verdict::Refuted(_)), "{name}, output of {state}: {settled:?}");
+            let settled =
+                settle_automaton(&*game, Play::Normal, &wrong, &Budget::default()).unwrap();
+            assert!(
+                matches!(settled, Verdict::Refuted(_)),
+                "{name}, output of {state}: {settled:?}"
+            );
         }
     }
 }
@@ -78,12 +89,16 @@ fn theorems_are_what_the_rules_say() {
 #[test]
 fn a_formula_of_halves_is_read_by_an_automaton() {
     let whole = "a div 2 mod 4 = 0 & b div 2 mod 2 = 0 & c div 2 mod 2 = 0 | \
-        a div 2 = max(a div 2, b div 2, c div 2) & a div 2 <= b div 2 + c div 2 & (a div 2 + b div 2 + c div 2) mod 4 = 1 | \
-        a div 2 mod 2 = 0 & b div 2 mod 2 = 0 & a div 2 + b div 2 <= c div 2 | \
-        a div 2 mod 4 = 2 & b div 2 mod 4 = 2 & c div 2 mod 2 = 0";
+        a div 2 = max(a div 2, b div 2, c div 2) & a div 2 <= b div 2 + c div 2 & (a div 2 + b \
+        div 2 + c div 2) mod 4 = 1 | a div 2 mod 2 = 0 & b div 2 mod 2 = 0 & a div 2 + b div 2 <= \
+        c div 2 | a div 2 mod 4 = 2 & b div 2 mod 4 = 2 & c div 2 mod 2 = 0";
     let game = bouton_games::parse("CN(3,2;each=2)").unwrap().game;
-    let form =
-        |whole: &str| Form { whole: whole.into(), smaller: Vec::new(), exactly: false, play: Play::Normal };
+    let form = |whole: &str| Form {
+        whole: whole.into(),
+        smaller: Vec::new(),
+        exactly: false,
+        play: Play::Normal,
+    };
     let Verdict::Proved(Proved::Theorem(theorem)) =
         settle_form(&*game, &form(whole), &Budget::default()).unwrap()
     else {
@@ -93,7 +108,8 @@ fn a_formula_of_halves_is_read_by_an_automaton() {
     let claim = bouton_core::Claim::parse(whole, 3).unwrap();
     lost(&round(&[&[2, 2]], 3), &[40, 40, 40], |p, is_p| {
         let images = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-        let holds = images.iter().any(|image| claim.holds(&image.map(|heap: usize| p[heap])).unwrap());
+        let holds =
+            images.iter().any(|image| claim.holds(&image.map(|heap: usize| p[heap])).unwrap());
         assert_eq!(holds, is_p, "{p:?}");
     });
     let wrong = whole.replace("mod 4 = 2 & c", "mod 4 = 0 & c");

@@ -11,7 +11,9 @@ use bouton_core::{Budget, Claim, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_prover::Acceptor;
-use bouton_study::{Ending, Failure, Form, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
+use bouton_study::{
+    Ending, Failure, Form, Proved, Tables, Verdict, follow, settle_automaton, settle_form,
+};
 use brute::{Brute, boxed};
 use std::time::Duration;
 
@@ -39,8 +41,22 @@ fn files() -> Vec<(String, u64)> {
             14,
         ),
         (file(2, "", "q0+1 = p0 & q1 <= p1 | q0 = p0 & q1+2 = p1"), 14),
-        (file(2, "positions = \"p0 >= p1\"\n", "q0+1 = p0 & q1+1 = p1 | q0+2 = p0 & q1 = p1 & q0 >= q1"), 14),
-        (file(1, "memory = 1\npositions = \"p1 <= 1\"\n", "q1+p1 = 1 & (q0+1 = p0 | q0+2+p1 = p0)"), 30),
+        (
+            file(
+                2,
+                "positions = \"p0 >= p1\"\n",
+                "q0+1 = p0 & q1+1 = p1 | q0+2 = p0 & q1 = p1 & q0 >= q1",
+            ),
+            14,
+        ),
+        (
+            file(
+                1,
+                "memory = 1\npositions = \"p1 <= 1\"\n",
+                "q1+p1 = 1 & (q0+1 = p0 | q0+2+p1 = p0)",
+            ),
+            30,
+        ),
     ]
 }
 
@@ -54,7 +70,10 @@ fn theorems_are_what_brute_force_says() {
         let mut brute = Brute::new(&text, &vec![1; stated.heaps], Play::Misere);
         let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let accepted = check(&proof.certificate).unwrap();
-        assert!(accepted.theorem.ends_with("as it stands.") && accepted.theorem.contains("cannot move wins"));
+        assert!(
+            accepted.theorem.ends_with("as it stands.")
+                && accepted.theorem.contains("cannot move wins")
+        );
         let claim = line.boards[0].rounds.last().unwrap().formula().unwrap().clone();
         // The certificate's own claim, read anew.
         let own = accepted.claim.strip_prefix("in misere play P iff ").unwrap();
@@ -127,20 +146,32 @@ fn wrong_claims_are_refuted() {
 #[test]
 fn forged_certificates_are_refused() {
     let text = file(1, "", "q0+2 = p0 | q0+3 = p0");
-    let form = Form { whole: "a mod 5 >= 2 & a mod 5 <= 3".into(), play: Play::Misere, ..Form::default() };
+    let form =
+        Form { whole: "a mod 5 >= 2 & a mod 5 <= 3".into(), play: Play::Misere, ..Form::default() };
     let settled = settle_form(&*game(&text), &form, &Budget::default()).unwrap();
     let Verdict::Proved(Proved::Theorem(theorem)) = settled else { panic!("{settled:?}") };
     let envelope = Envelope::open(&theorem.certificate).unwrap();
     let made = |game: &str, claim: &str, body: String| {
-        Certificate { kind: CertificateKind::PPositions, game: game.into(), claim: claim.into(), body }.seal()
+        Certificate {
+            kind: CertificateKind::PPositions,
+            game: game.into(),
+            claim: claim.into(),
+            body,
+        }
+        .seal()
     };
     let (name, claim, body) = (envelope.game, &*envelope.claim, envelope.body);
     assert!(check(&made(name, claim, body.into())).is_ok());
     let stuck = body.lines().next().unwrap();
     assert!(stuck.starts_with("stuck "));
-    for other in
-        ["stuck a = 0", "stuck a <= 2", "stuck a <= 1 | a = 7", "stuck true", "stuck false", "stuck b = 0"]
-    {
+    for other in [
+        "stuck a = 0",
+        "stuck a <= 2",
+        "stuck a <= 1 | a = 7",
+        "stuck true",
+        "stuck false",
+        "stuck b = 0",
+    ] {
         assert!(check(&made(name, claim, body.replacen(stuck, other, 1))).is_err(), "{other}");
     }
     let without: String = body.lines().skip(1).map(|line| format!("{line}\n")).collect();
@@ -228,8 +259,9 @@ fn other_automata_are_refused_in_misere_play() {
     let game = game(&text);
     let right = Acceptor::parse(MARK_3, 1).unwrap();
     let brute = Brute::new(&text, &[1], Play::Misere);
-    let settled =
-        |automaton: &Acceptor| settle_automaton(&*game, Play::Misere, automaton, &Budget::default()).unwrap();
+    let settled = |automaton: &Acceptor| {
+        settle_automaton(&*game, Play::Misere, automaton, &Budget::default()).unwrap()
+    };
     let states = right.next.len();
     let mut refuted = 0;
     for state in 0..states {
@@ -246,7 +278,9 @@ fn other_automata_are_refused_in_misere_play() {
                     assert!((0..250).all(|a| other.holds(&[a]) == right.holds(&[a])), "{other:?}");
                 }
                 Verdict::Refuted(found) => {
-                    let Failure::Position(found) = found.counterexample else { panic!("a position") };
+                    let Failure::Position(found) = found.counterexample else {
+                        panic!("a position")
+                    };
                     let options = brute.options(&found.position);
                     let claimed = other.holds(&found.position);
                     match &found.option {
@@ -275,7 +309,9 @@ fn other_automata_are_refused_in_misere_play() {
     };
     let misere = "in misere play P iff the automaton accepts";
     assert!(made(name, misere, body));
-    for claim in ["P iff the automaton accepts", "in misere play P iff a = 1", "in misere play P iff true"] {
+    for claim in
+        ["P iff the automaton accepts", "in misere play P iff a = 1", "in misere play P iff true"]
+    {
         assert!(!made(name, claim, body), "{claim}");
     }
     assert!(!made(&name.replace("q0 + 2", "q0 + 4"), misere, body));

@@ -26,8 +26,12 @@ const ORBITS: [(&str, Orbit); 7] = [
 
 /// Rules of which the theorem does not speak: some heap before the step is no option, or one after
 /// it is.
-const OTHERS: [&str; 4] =
-    ["2*p0 <= 3*q0 & p0 != q0+2", "p0 = q0+1 | p0 = q0+3", "p0 >= q0+2 & 2*p0 <= 3*q0", "q0 mod 2 = 0"];
+const OTHERS: [&str; 4] = [
+    "2*p0 <= 3*q0 & p0 != q0+2",
+    "p0 = q0+1 | p0 = q0+3",
+    "p0 >= q0+2 & 2*p0 <= 3*q0",
+    "q0 mod 2 = 0",
+];
 
 fn text(moves: &str) -> String {
     format!("name = \"orbit\"\nheaps = 1\nmove = \"{moves}\"\n")
@@ -92,12 +96,18 @@ fn wrong_steps_are_not_accepted() {
         let (game, by_rules) = (game(moves), brute(moves, 200));
         let name = format!("rules(1;none;binary;{moves})");
         for numerator in 1..=5 {
-            for (offset, divisor) in [(0, 1), (1, 2), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (4, 3)] {
+            for (offset, divisor) in
+                [(0, 1), (1, 2), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (4, 3)]
+            {
                 for least in [0, 1, 2, 3] {
                     let step = Orbit { numerator, offset, divisor, least };
                     let is_accepted = check(&orbit_certificate(&name, &step).to_text()).is_ok();
                     let settled = settle_orbit(&*game, &step, &Budget::default()).unwrap();
-                    assert_eq!(matches!(settled, Verdict::Proved(_)), is_accepted, "{moves}: {step}");
+                    assert_eq!(
+                        matches!(settled, Verdict::Proved(_)),
+                        is_accepted,
+                        "{moves}: {step}"
+                    );
                     if is_accepted {
                         assert_eq!(by_rules, orbit(&step, 200), "{moves}: {step}");
                         right += 1;
@@ -153,17 +163,27 @@ fn claims_that_are_no_steps_are_refused() {
         "(3*a+2) div 2 + ((a-100) div 2) mod 1",
     ] {
         let claim = format!("{start}-> {wrong}");
-        assert!(check(&Certificate { claim: claim.clone(), ..right.clone() }.to_text()).is_err(), "{claim}");
+        assert!(
+            check(&Certificate { claim: claim.clone(), ..right.clone() }.to_text()).is_err(),
+            "{claim}"
+        );
     }
-    for body in
-        ["", "\n", "each heap is an option\n", &format!("{0}{0}", right.body), &format!("{}\n", right.body)]
-    {
+    for body in [
+        "",
+        "\n",
+        "each heap is an option\n",
+        &format!("{0}{0}", right.body),
+        &format!("{}\n", right.body),
+    ] {
         let changed = Certificate { body: body.into(), ..right.clone() };
         assert!(check(&changed.to_text()).is_err(), "{body:?}");
     }
-    for game in
-        ["rules(2;none;binary;2*p0 <= 3*q0)", "rules(1+1;none;binary;2*p0 <= 3*q0)", "nim(1)", "wythoff"]
-    {
+    for game in [
+        "rules(2;none;binary;2*p0 <= 3*q0)",
+        "rules(1+1;none;binary;2*p0 <= 3*q0)",
+        "nim(1)",
+        "wythoff",
+    ] {
         let changed = Certificate { game: game.into(), ..right.clone() };
         assert!(check(&changed.to_text()).is_err(), "{game}");
     }

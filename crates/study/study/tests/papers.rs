@@ -11,8 +11,8 @@ use bouton_engine::Game;
 use bouton_games::{Named, RuleFile};
 use bouton_prover::Acceptor;
 use bouton_study::{
-    Ending, Failure, Findings, Form, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton,
-    settle_form, study,
+    Ending, Failure, Findings, Form, Proved, Settings, Subject, Tables, Verdict, follow,
+    settle_automaton, settle_form, study,
 };
 use brute::{Brute, boxed};
 use sealed::again;
@@ -82,7 +82,8 @@ fn games_begin_somewhere() {
         format!("name = \"one\"\nheaps = 2\nmemory = 1\n{more}move = \"{moves}\"\n")
     };
     // What was taken from the lesser heap is remembered, and must not be taken next.
-    let moves = "q0+q2 = p0 & q1 = p1 & p0 <= p1 & q2 != p2 | q0 = p0 & q1+q2 = p1 & p1 <= p0 & q2 != p2";
+    let moves =
+        "q0+q2 = p0 & q1 = p1 & p0 <= p1 & q2 != p2 | q0 = p0 & q1+q2 = p1 & p1 <= p0 & q2 != p2";
     let begun = game(&file("start = \"p2 = 0 & p0 != 3\"\n", moves));
     let all = game(&file("", moves));
     let domain = begun.heap_game().unwrap().moves.domain.unwrap();
@@ -94,7 +95,8 @@ fn games_begin_somewhere() {
         all.sort();
         all
     };
-    let mut open: Vec<Vec<u64>> = boxed(&[6, 6]).into_iter().map(|p| [&p[..], &[0]].concat()).collect();
+    let mut open: Vec<Vec<u64>> =
+        boxed(&[6, 6]).into_iter().map(|p| [&p[..], &[0]].concat()).collect();
     open.retain(|p| p[0] != 3);
     let mut seen = std::collections::BTreeSet::new();
     while let Some(p) = open.pop() {
@@ -133,7 +135,11 @@ fn pairs_are_shifted_by_what_is_remembered() {
     let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
     // Two empty heaps are said to be P once, not once in each order.
     let form = &line.boards[0].rounds.last().unwrap().form;
-    assert_eq!(form.matches("b = 0 & a = 0").count() + form.matches("a = 0 & b = 0").count(), 1, "{form}");
+    assert_eq!(
+        form.matches("b = 0 & a = 0").count() + form.matches("a = 0 & b = 0").count(),
+        1,
+        "{form}"
+    );
 }
 
 #[test]
@@ -175,7 +181,8 @@ fn quantifiers_in_moves_are_read() {
     }
     let mut lost: Vec<bool> = Vec::new();
     for heap in 0..2500 {
-        let own = takings.iter().filter(|taking| **taking <= heap).all(|taking| !lost[heap - taking]);
+        let own =
+            takings.iter().filter(|taking| **taking <= heap).all(|taking| !lost[heap - taking]);
         lost.push(own);
         assert_eq!(automaton.holds(&[heap as u64]), own, "{heap}");
     }
@@ -216,7 +223,9 @@ fn spellings_of_one_claim_end_alike() {
         let game = game(text);
         for spelling in spellings {
             let verdict = settle_form(&*game, &whole(spelling), &Budget::default()).unwrap();
-            let Verdict::Proved(Proved::Theorem(proof)) = verdict else { panic!("{spelling}: {verdict:?}") };
+            let Verdict::Proved(Proved::Theorem(proof)) = verdict else {
+                panic!("{spelling}: {verdict:?}")
+            };
             check(&proof.certificate).unwrap();
         }
     }
@@ -302,7 +311,8 @@ fn the_claim_of_blocking_wythoff_is_that_of_its_rules() {
     };
     for a in 0..=MOST {
         for b in 0..=MOST {
-            is_left[a][b] = options(a, b).chain([(a, b)]).any(|forbidden| loses(&is_left, a, b, forbidden));
+            is_left[a][b] =
+                options(a, b).chain([(a, b)]).any(|forbidden| loses(&is_left, a, b, forbidden));
         }
     }
     let text = blocking_claim();
@@ -316,7 +326,9 @@ fn the_claim_of_blocking_wythoff_is_that_of_its_rules() {
     }
     assert!(seen[1] > MOST * MOST, "{seen:?}");
     let game = game(paper!("blocking-wythoff-2"));
-    for (one, other) in [("d = 4*n+3", "d = 4*n+2"), (" & c = 2*n+1", ""), ("b = 2*a+1 & a = 0", "a = 0")] {
+    for (one, other) in
+        [("d = 4*n+3", "d = 4*n+2"), (" & c = 2*n+1", ""), ("b = 2*a+1 & a = 0", "a = 0")]
+    {
         let wrong = text.replacen(one, other, 1);
         assert_ne!(wrong, text);
         let settled = settle_form(&*game, &whole(&wrong), &Budget::default()).unwrap();
@@ -360,8 +372,11 @@ fn automata_over_digits_of_zeckendorf_are_learnt() {
     assert!(proved_from(paper!("wythoff-terminal-2"), &[40, 40], Some(180)));
     let text = paper!("push-nim-wythoff");
     proved_from(text, &[14, 14, 1], Some(60));
-    let without: String =
-        text.lines().filter(|line| !line.starts_with("positions")).map(|line| format!("{line}\n")).collect();
+    let without: String = text
+        .lines()
+        .filter(|line| !line.starts_with("positions"))
+        .map(|line| format!("{line}\n"))
+        .collect();
     assert_ne!(without, text);
     let subject = Subject::of("push-nim-wythoff", Play::Normal, |_| {
         let game = game(&without);
@@ -413,10 +428,13 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
         accepts: accepts.to_vec(),
     };
-    let verdict =
-        |automaton: &Acceptor| settle_automaton(&*game, Play::Normal, automaton, &Budget::default());
+    let verdict = |automaton: &Acceptor| {
+        settle_automaton(&*game, Play::Normal, automaton, &Budget::default())
+    };
     let own = acceptor(&right.next, &right.accepts);
-    let Verdict::Proved(Proved::Theorem(theorem)) = verdict(&own).unwrap() else { panic!("Wythoff") };
+    let Verdict::Proved(Proved::Theorem(theorem)) = verdict(&own).unwrap() else {
+        panic!("Wythoff")
+    };
     check(&theorem.certificate).unwrap();
     // The same table read in binary digits is another claim.
     let envelope = bouton_check::Envelope::open(&theorem.certificate).unwrap();
@@ -456,7 +474,9 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         Verdict::Proved(_) => {
             // What follows no numeral does not count.
             assert!(
-                (0..2500).all(|code| wrong.holds(&[code / 50, code % 50]) == is_p(&[code / 50, code % 50]))
+                (0..2500)
+                    .all(|code| wrong.holds(&[code / 50, code % 50])
+                        == is_p(&[code / 50, code % 50]))
             );
             same += 1;
         }
@@ -467,7 +487,9 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         accepts[state] = !accepts[state];
         put(&acceptor(&right.next, &accepts));
         for column in 0..4 {
-            for to in (0..states).filter(|to| *to != right.next[state][column] && (state, column) != (0, 0)) {
+            for to in (0..states)
+                .filter(|to| *to != right.next[state][column] && (state, column) != (0, 0))
+            {
                 let mut next = right.next.clone();
                 next[state][column] = to;
                 put(&acceptor(&next, &right.accepts));
@@ -501,7 +523,10 @@ fn wrong_automata_are_refuted() {
                 (p, is_p)
             });
             let signed = |p: &[u64]| p.iter().map(|x| *x as i64).collect::<Vec<_>>();
-            Ok(right.into_iter().find(|(p, is_p)| automaton.accepts(&signed(p)) != *is_p).map(|(p, _)| p))
+            Ok(right
+                .into_iter()
+                .find(|(p, is_p)| automaton.accepts(&signed(p)) != *is_p)
+                .map(|(p, _)| p))
         },
     );
     let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
@@ -513,8 +538,9 @@ fn wrong_automata_are_refuted() {
         next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
         accepts: accepts.to_vec(),
     };
-    let verdict =
-        |automaton: &Acceptor| settle_automaton(&*game, Play::Normal, automaton, &Budget::default());
+    let verdict = |automaton: &Acceptor| {
+        settle_automaton(&*game, Play::Normal, automaton, &Budget::default())
+    };
     let own = verdict(&acceptor(&right.next, &right.accepts)).unwrap();
     assert!(matches!(own, Verdict::Proved(Proved::Theorem(_))), "{own:?}");
     let mut refuted = 0;
@@ -535,7 +561,9 @@ fn wrong_automata_are_refuted() {
                 let Failure::Position(found) = found.counterexample else { panic!("a position") };
                 refuted += 1;
                 match &found.option {
-                    Some((_, option)) => assert!(wrong.holds(&found.position) && wrong.holds(option)),
+                    Some((_, option)) => {
+                        assert!(wrong.holds(&found.position) && wrong.holds(option))
+                    }
                     None => assert!(!wrong.holds(&found.position)),
                 }
             }

@@ -6,11 +6,24 @@ use bouton_core::{Budget, Claim, Play};
 use bouton_games::{Catalogue, RuleFile, Template};
 use bouton_study::{RangeError, RangeStudy, Settings, VerdictKind, study_range};
 
-fn ranged(catalogue: &Catalogue, text: &str, name: &str, range: std::ops::RangeInclusive<i64>) -> RangeStudy {
+fn ranged(
+    catalogue: &Catalogue,
+    text: &str,
+    name: &str,
+    range: std::ops::RangeInclusive<i64>,
+) -> RangeStudy {
     let template = Template::parse(text, name).unwrap();
     let parse = |text: &str| catalogue.parse(text);
-    study_range(&template, range, Play::Normal, &parse, Settings::default(), &Budget::default(), &|_| {})
-        .unwrap()
+    study_range(
+        &template,
+        range,
+        Play::Normal,
+        &parse,
+        Settings::default(),
+        &Budget::default(),
+        &|_| {},
+    )
+    .unwrap()
 }
 
 /// S(1,h): taking 1 or h. For odd h all takings are odd; for even h the P-positions repeat with h +
@@ -25,13 +38,19 @@ fn one_or_h() {
     assert_eq!(said, [(2, 0, &[2, 4, 6, 8][..]), (2, 1, &[3, 5, 7, 9][..])]);
     for sentence in &found.sentences {
         for h in &sentence.proved {
-            let text =
-                sentence.form.replace("(h+1)", &(h + 1).to_string()).replace("(h-2)", &(h - 2).to_string());
+            let text = sentence
+                .form
+                .replace("(h+1)", &(h + 1).to_string())
+                .replace("(h-2)", &(h - 2).to_string());
             let claim = Claim::parse(&text, 1).unwrap();
             let mut lost: Vec<bool> = Vec::new();
             for n in 0..200i64 {
                 lost.push([1, *h].iter().all(|take| n < *take || !lost[(n - take) as usize]));
-                assert_eq!(claim.holds(&[n as u64]).unwrap(), lost[n as usize], "{text}, h = {h}, {n}");
+                assert_eq!(
+                    claim.holds(&[n as u64]).unwrap(),
+                    lost[n as usize],
+                    "{text}, h = {h}, {n}"
+                );
             }
         }
     }
@@ -48,7 +67,8 @@ fn circles_with_all_but_one() {
 
 #[test]
 fn rule_files_have_parameters() {
-    let text = "name = \"up-to\"\nheaps = 1\nparameters = { h = [1, 9], k = [0, 3] }\nmove = \"q0 < p0 & p0 <= q0+h+k & p0 mod (h+k+2) >= 0\"\n";
+    let text = "name = \"up-to\"\nheaps = 1\nparameters = { h = [1, 9], k = [0, 3] }\nmove = \"q0 \
+        < p0 & p0 <= q0+h+k & p0 mod (h+k+2) >= 0\"\n";
     let file = RuleFile::parse(text).unwrap();
     assert_eq!(file.values_form().unwrap(), "up-to(h,k) with h from 1 to 9, k from 0 to 3");
     let catalogue = Catalogue::standard().with(file).unwrap();
@@ -62,13 +82,18 @@ fn rule_files_have_parameters() {
     assert_eq!(found.verdict, VerdictKind::Proved);
     let [sentence] = &found.sentences[..] else { panic!("{:?}", found.sentences) };
     // Taking up to h + 1: the multiples of h + 2.
-    assert_eq!((sentence.form.as_str(), &sentence.proved[..]), ("a mod (h+2) = 0", &[1, 2, 3, 4][..]));
+    assert_eq!(
+        (sentence.form.as_str(), &sentence.proved[..]),
+        ("a mod (h+2) = 0", &[1, 2, 3, 4][..])
+    );
 }
 
 #[test]
 fn errors_in_parameters() {
     let of = |parameters: &str, moves: &str| {
-        let text = format!("name = \"x\"\nheaps = 1\nparameters = {{ {parameters} }}\nmove = \"{moves}\"\n");
+        let text = format!(
+            "name = \"x\"\nheaps = 1\nparameters = {{ {parameters} }}\nmove = \"{moves}\"\n"
+        );
         RuleFile::parse(&text).map(|_| ()).map_err(|error| error.to_string())
     };
     assert_eq!(of("h = [1, 4]", "q0+h = p0"), Ok(()));
@@ -88,7 +113,15 @@ fn what_has_no_fixed_heaps_is_refused() {
     let template = Template::parse("Gamma(1,h;23)", "h").unwrap();
     let parse = |text: &str| bouton_games::parse(text);
     let all = |range| {
-        study_range(&template, range, Play::Normal, &parse, Settings::default(), &Budget::default(), &|_| {})
+        study_range(
+            &template,
+            range,
+            Play::Normal,
+            &parse,
+            Settings::default(),
+            &Budget::default(),
+            &|_| {},
+        )
     };
     assert!(matches!(all(2..=3), Err(RangeError::Heaps(_))));
     assert!(matches!(all(1..=500), Err(RangeError::Many(500))));

@@ -12,13 +12,15 @@ use std::collections::HashMap;
 const NO_REPEAT: &str =
     "name = \"no-repeat\"\nheaps = 1\nmemory = 1\nmove = \"q0+q1 = p0 & q1 <= 3 & q1 != p1\"\n";
 /// Fibonacci Nim: at most twice as many as were taken last; what is remembered is the bound.
-const FIBONACCI: &str =
-    "name = \"fibonacci\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0\"\n";
+const FIBONACCI: &str = "name = \"fibonacci\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0 <= \
+    q0+p1 & q1+2*q0 = 2*p0\"\n";
 /// Two heaps; one or two from either, never twice in a row from the same heap. Not linear: the
 /// automaton finds the options.
-const TURNS: &str = "name = \"turns\"\nheaps = 2\nmemory = 1\nmove = \"(q0 < p0 & p0 <= q0+2 & q1 = p1 & q2 = 1 & p2 mod 4 != 1) | (q1 < p1 & p1 <= q1+2 & q0 = p0 & q2 = 2 & p2 mod 4 != 2)\"\n";
+const TURNS: &str = "name = \"turns\"\nheaps = 2\nmemory = 1\nmove = \"(q0 < p0 & p0 <= q0+2 & q1 \
+    = p1 & q2 = 1 & p2 mod 4 != 1) | (q1 < p1 & p1 <= q1+2 & q0 = p0 & q2 = 2 & p2 mod 4 != 2)\"\n";
 /// The heap as it was is remembered: no bound by what is taken.
-const WAS: &str = "name = \"was\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & q1 = p0 & 2*p0 <= q0+p1+5\"\n";
+const WAS: &str =
+    "name = \"was\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & q1 = p0 & 2*p0 <= q0+p1+5\"\n";
 
 const GAMES: [&str; 4] = [NO_REPEAT, FIBONACCI, TURNS, WAS];
 
@@ -35,8 +37,9 @@ fn counts(game: &dyn Game) -> (usize, usize) {
 /// Returns the options by the formula alone: no heap grows, a token is taken, remembered numbers
 /// are tried up to a bound that is beyond what these rules allow.
 fn options(moves: &Formula, (heaps, memory): (usize, usize), p: &[u64]) -> Vec<Vec<u64>> {
-    let tops: Vec<u64> =
-        (0..heaps + memory).map(|i| if i < heaps { p[i] } else { 3 * p.iter().sum::<u64>() + 9 }).collect();
+    let tops: Vec<u64> = (0..heaps + memory)
+        .map(|i| if i < heaps { p[i] } else { 3 * p.iter().sum::<u64>() + 9 })
+        .collect();
     let mut all = Vec::new();
     let mut q = vec![0; p.len()];
     loop {
@@ -168,8 +171,15 @@ fn theorems_about_games_that_remember() {
             assert_eq!(said.holds(&p).unwrap(), brute.is_p(&p), "{text}: {claim}: {p:?}");
         }
         bouton_check::check(&proved.certificate).unwrap();
-        for wrong in [format!("({claim}) & a != 4"), format!("{claim} | a = 5 & b = 0"), "a = 0".to_owned()] {
-            let form = Form { whole: wrong.clone(), smaller: Vec::new(), exactly: false, play: Play::Normal };
+        for wrong in
+            [format!("({claim}) & a != 4"), format!("{claim} | a = 5 & b = 0"), "a = 0".to_owned()]
+        {
+            let form = Form {
+                whole: wrong.clone(),
+                smaller: Vec::new(),
+                exactly: false,
+                play: Play::Normal,
+            };
             let verdict = settle_form(&*game, &form, &Budget::default()).unwrap();
             assert!(!matches!(verdict, Verdict::Proved(_)), "{text}: {wrong}");
         }
@@ -178,11 +188,15 @@ fn theorems_about_games_that_remember() {
     // Of the game in which nothing grows the same certificate says what is wrong, or nothing that
     // can be read.
     for certificate in &certificates {
-        let plain = certificate.replacen("rules(1+1;", "rules(2;", 1).replacen("rules(2+1;", "rules(3;", 1);
+        let plain =
+            certificate.replacen("rules(1+1;", "rules(2;", 1).replacen("rules(2+1;", "rules(3;", 1);
         assert_ne!(certificate.as_str(), plain);
         assert!(bouton_check::check(&plain).is_err());
-        for other in ["rules(0+2;", "rules(1+0;", "rules(1+30;", "rules(1+;", "rules(+1;", "rules(1+1+0;"] {
-            let forged = certificate.replacen("rules(1+1;", other, 1).replacen("rules(2+1;", other, 1);
+        for other in
+            ["rules(0+2;", "rules(1+0;", "rules(1+30;", "rules(1+;", "rules(+1;", "rules(1+1+0;"]
+        {
+            let forged =
+                certificate.replacen("rules(1+1;", other, 1).replacen("rules(2+1;", other, 1);
             assert!(bouton_check::check(&forged).is_err(), "{other}");
         }
     }
@@ -198,9 +212,11 @@ fn a_heap_is_not_what_is_remembered() {
         // A heap that may grow to 2 has to be bounded in so many words.
         let (counts, bound) =
             if memory { ("heaps = 1\nmemory = 1", "") } else { ("heaps = 2", " & q1 <= p1") };
-        RuleFile::parse(&format!("name = \"x\"\n{counts}\nmove = \"q0+1 = p0 & p1 > 0 & q1 <= 2{bound}\"\n"))
-            .unwrap()
-            .game()
+        RuleFile::parse(&format!(
+            "name = \"x\"\n{counts}\nmove = \"q0+1 = p0 & p1 > 0 & q1 <= 2{bound}\"\n"
+        ))
+        .unwrap()
+        .game()
     };
     let mut of = Vec::new();
     for memory in [false, true] {
@@ -215,16 +231,23 @@ fn a_heap_is_not_what_is_remembered() {
     // that raises.
     let raise = |memory: bool| {
         let counts = if memory { "heaps = 1\nmemory = 1" } else { "heaps = 2" };
-        let text =
-            format!("name = \"x\"\n{counts}\nmove = \"q0+1 = p0 & q1 = p1+1 | q0+2 = p0 & q1 = p1\"\n");
+        let text = format!(
+            "name = \"x\"\n{counts}\nmove = \"q0+1 = p0 & q1 = p1+1 | q0+2 = p0 & q1 = p1\"\n"
+        );
         RuleFile::parse(&text)
     };
     assert!(raise(false).is_err(), "a heap that grows");
     let game = raise(true).unwrap().game();
-    let form =
-        |text: &str| Form { whole: text.into(), smaller: Vec::new(), exactly: false, play: Play::Normal };
+    let form = |text: &str| Form {
+        whole: text.into(),
+        smaller: Vec::new(),
+        exactly: false,
+        play: Play::Normal,
+    };
     let verdict = settle_form(&*game, &form("a mod 3 = 0"), &Budget::default()).unwrap();
-    let Verdict::Proved(bouton_study::Proved::Theorem(theorem)) = verdict else { panic!("{verdict:?}") };
+    let Verdict::Proved(bouton_study::Proved::Theorem(theorem)) = verdict else {
+        panic!("{verdict:?}")
+    };
     bouton_check::check(&theorem.certificate).unwrap();
     let plain = theorem.certificate.replacen("rules(1+1;", "rules(2;", 1);
     assert!(bouton_check::check(&plain).is_err());

@@ -47,7 +47,8 @@ impl Diagonals {
 
     fn rules(&self) -> Box<dyn Game> {
         let (k, end) = (self.k, self.end);
-        let step = |[s, t]: &[u64; 2]| format!("p0 = q0+{s} & p1 = q1+{t} | p0 = q0+{t} & p1 = q1+{s}");
+        let step =
+            |[s, t]: &[u64; 2]| format!("p0 = q0+{s} & p1 = q1+{t} | p0 = q0+{t} & p1 = q1+{s}");
         let any = |steps: &[[u64; 2]]| steps.iter().map(step).collect::<Vec<_>>().join(" | ");
         let mut moves = format!("q0 = p0 | q1 = p1 | p0+q1 < p1+q0+{k} & p1+q0 < p0+q1+{k}");
         if !self.removed.is_empty() {
@@ -57,7 +58,8 @@ impl Diagonals {
             moves = format!("{moves} | {}", any(self.added));
         }
         let text = format!(
-            "name = \"diagonals\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"p0+p1 > {end} & ({moves})\"\n"
+            "name = \"diagonals\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"p0+p1 > {end} & \
+             ({moves})\"\n"
         );
         RuleFile::parse(&text).unwrap().game()
     }
@@ -69,7 +71,9 @@ impl Diagonals {
             for b in 0..=most {
                 let mut options = (0..=a).flat_map(|s| (0..=b).map(move |t| (s, t)));
                 let won = a + b > self.end
-                    && options.any(|(s, t)| self.is_step(s, t) && lost[(a - s) as usize][(b - t) as usize]);
+                    && options.any(|(s, t)| {
+                        self.is_step(s, t) && lost[(a - s) as usize][(b - t) as usize]
+                    });
                 lost[a as usize].push(!won);
             }
         }
@@ -96,7 +100,10 @@ fn automata_in_digits_of_zeckendorf_to_other_bases() {
     for own in &GAMES {
         let game = own.rules();
         let stated = game.heap_game().unwrap();
-        let budget = Budget { deadline: Some(Deadline::after(Duration::from_secs(30))), ..Budget::default() };
+        let budget = Budget {
+            deadline: Some(Deadline::after(Duration::from_secs(30))),
+            ..Budget::default()
+        };
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
         let Ending::Proved(proof) = &line.ending else { continue };
         let Some(right) = line.automaton() else { continue };
@@ -111,14 +118,19 @@ fn automata_in_digits_of_zeckendorf_to_other_bases() {
         proved += 1;
         assert_eq!(right.base as u64, own.k + 1);
         let text = right.walnut();
-        assert!(text.starts_with(&format!("msd_fib{} msd_fib{}\n", right.base, right.base)), "{text}");
+        assert!(
+            text.starts_with(&format!("msd_fib{} msd_fib{}\n", right.base, right.base)),
+            "{text}"
+        );
         let read = Acceptor::parse(&text, 2).unwrap();
         assert!(cells().all(|p| read.holds(&p) == right.holds(&p)));
         let certificate = &proof.certificate;
         check(certificate).unwrap();
         let lines: Vec<&str> = certificate.lines().collect();
         let digits = lines.iter().position(|line| line.starts_with("zeckendorf ")).unwrap();
-        for other in ["zeckendorf", "zeckendorf 2", "zeckendorf 11", "base 3", "base 4", "zeckendorf 3 4"] {
+        for other in
+            ["zeckendorf", "zeckendorf 2", "zeckendorf 11", "base 3", "base 4", "zeckendorf 3 4"]
+        {
             assert!(check(&with_line(certificate, digits, other)).is_err(), "{other}");
         }
         let states = right.next.len();
@@ -129,7 +141,8 @@ fn automata_in_digits_of_zeckendorf_to_other_bases() {
             let to = &mut follower.next[state][1 + state % (right.columns() - 1)];
             *to = (*to + 1) % states as u32;
             for wrong in [output, follower] {
-                let is_wrong = cells().any(|[a, b]| wrong.holds(&[a, b]) != lost[a as usize][b as usize]);
+                let is_wrong =
+                    cells().any(|[a, b]| wrong.holds(&[a, b]) != lost[a as usize][b as usize]);
                 let at = digits + 2 + state;
                 let mark = if wrong.accepts[state] { "!" } else { "-" };
                 let row: Vec<String> = wrong.next[state].iter().map(u32::to_string).collect();
@@ -137,12 +150,15 @@ fn automata_in_digits_of_zeckendorf_to_other_bases() {
                 assert!(!is_wrong || check(&changed).is_err(), "{changed}");
                 match settle_automaton(&*game, Play::Normal, &wrong, &Budget::default()).unwrap() {
                     Verdict::Refuted(found) => {
-                        let Failure::Position(found) = &found.counterexample else { panic!("a position") };
+                        let Failure::Position(found) = &found.counterexample else {
+                            panic!("a position")
+                        };
                         let [a, b] = found.position[..] else { panic!("two heaps") };
                         let mut options = (0..=a).flat_map(|s| (0..=b).map(move |t| [s, t]));
                         let claimed = wrong.holds(&[a, b]);
                         let leads = a + b > own.end
-                            && options.any(|[s, t]| own.is_step(s, t) && wrong.holds(&[a - s, b - t]));
+                            && options
+                                .any(|[s, t]| own.is_step(s, t) && wrong.holds(&[a - s, b - t]));
                         assert_eq!(claimed, leads, "{found}");
                         refuted += 1;
                     }

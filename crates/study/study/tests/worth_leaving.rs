@@ -17,11 +17,12 @@ use sealed::again;
 
 /// Nim on two heaps; after a move one option is forbidden, or none.
 const NIM: &str = "name = \"blocking-nim\"\nheaps = 2\nmemory = 2\n\
-    move = \"(q0 = p0 | q1 = p1) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & q3 <= q1 & (q2 = q0 | q3 = q1)\"\n";
+    move = \"(q0 = p0 | q1 = p1) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & q3 <= q1 & (q2 = q0 | q3 = \
+    q1)\"\n";
 /// The same with two options forbidden, or fewer.
 const TWO: &str = "name = \"blocking-nim-two\"\nheaps = 2\nmemory = 4\n\
-    move = \"(q0 = p0 | q1 = p1) & ~(q0 = p2 & q1 = p3) & ~(q0 = p4 & q1 = p5) & q2 <= q0 & q3 <= q1 \
-    & (q2 = q0 | q3 = q1) & q4 <= q0 & q5 <= q1 & (q4 = q0 | q5 = q1)\"\n";
+    move = \"(q0 = p0 | q1 = p1) & ~(q0 = p2 & q1 = p3) & ~(q0 = p4 & q1 = p5) & q2 <= q0 & q3 <= \
+    q1 & (q2 = q0 | q3 = q1) & q4 <= q0 & q5 <= q1 & (q4 = q0 | q5 = q1)\"\n";
 /// One, three or four tokens are taken, but not as many as the player before forbade.
 const SUBTRACTION: &str = "name = \"blocking-subtraction\"\nheaps = 1\nmemory = 1\n\
     move = \"(p0 = q0+1 & p1 != 1 | p0 = q0+3 & p1 != 3 | p0 = q0+4 & p1 != 4) \
@@ -102,7 +103,11 @@ fn forbidding(count: usize) -> impl Fn(&[u64]) -> bool {
             left[a][b] = worth(&left, a, b).len() <= count;
         }
     }
-    move |p| worth(&left, p[0] as usize, p[1] as usize).iter().all(|q| p[2..].chunks(2).any(|own| own == q))
+    move |p| {
+        worth(&left, p[0] as usize, p[1] as usize)
+            .iter()
+            .all(|q| p[2..].chunks(2).any(|own| own == q))
+    }
 }
 
 /// From the rules alone.
@@ -157,10 +162,14 @@ fn wrong_automata_are_refuted_by_least_positions() {
                 assert!(own.contains(option), "{found}");
             }
             None => {
-                assert!(!wrong.holds(&found.position) && own.iter().all(|q| !wrong.holds(q)), "{found}");
+                assert!(
+                    !wrong.holds(&found.position) && own.iter().all(|q| !wrong.holds(q)),
+                    "{found}"
+                );
             }
         }
-        let digits = |p: &[u64]| p.iter().map(|x| x.checked_ilog2().map_or(0, |last| last + 1)).max();
+        let digits =
+            |p: &[u64]| p.iter().map(|x| x.checked_ilog2().map_or(0, |last| last + 1)).max();
         let fewer = all.iter().zip(&options).filter(|(p, _)| digits(p) < digits(&found.position));
         for (p, options) in fewer {
             assert_eq!(wrong.holds(p), options.iter().all(|q| !wrong.holds(q)), "{found}: {p:?}");

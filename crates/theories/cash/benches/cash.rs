@@ -42,9 +42,15 @@ fn all(most: u64, known: usize) {
         let accepted = bouton_check::check(certificate);
         assert!(accepted.is_ok(), "{accepted:?}: {certificate}");
     }
-    println!("{} certificates accepted, {:.3} s", certificates.len(), started.elapsed().as_secs_f64());
+    println!(
+        "{} certificates accepted, {:.3} s",
+        certificates.len(),
+        started.elapsed().as_secs_f64()
+    );
     assert!(windows + words >= known);
-    println!("subsets of 1..={most}: {windows} windows, {words} words, {seconds:.3} s; open: {open:?}");
+    println!(
+        "subsets of 1..={most}: {windows} windows, {words} words, {seconds:.3} s; open: {open:?}"
+    );
 }
 
 fn questions() {
@@ -60,7 +66,10 @@ fn questions() {
     for _ in 0..100_000 {
         assert!(!std::hint::black_box(&condition).mover_wins(&n, Some(&d), Some(&e)));
     }
-    println!("NIM(1,4;10^40;8*10^39,8*10^39): {:.2} us a question", started.elapsed().as_secs_f64() * 10.0);
+    println!(
+        "NIM(1,4;10^40;8*10^39,8*10^39): {:.2} us a question",
+        started.elapsed().as_secs_f64() * 10.0
+    );
 }
 
 fn main() {

@@ -86,8 +86,9 @@ fn binary(rest: &mut &str, level: usize) -> Result<Node, FormulaError> {
     let mut left = binary(rest, level + 1)?;
     loop {
         // `-` is not the first character of `->`.
-        let operator =
-            operators.iter().find(|op| rest.starts_with(**op) && !(**op == "-" && rest.starts_with("->")));
+        let operator = operators
+            .iter()
+            .find(|op| rest.starts_with(**op) && !(**op == "-" && rest.starts_with("->")));
         let Some(operator) = operator else { return Ok(left) };
         eat(rest, operator);
         let right = binary(rest, level + 1)?;
@@ -200,7 +201,9 @@ mod tests {
         ] {
             assert_eq!(Formula::parse(text).and_then(|f| f.value(&names)), Ok(expected), "{text}");
         }
-        for text in ["", "1 +", "(1", "x y", "f(1)", "y", "1/0", "9223372036854775807 + 1", "3x", "f("] {
+        for text in
+            ["", "1 +", "(1", "x y", "f(1)", "y", "1/0", "9223372036854775807 + 1", "3x", "f("]
+        {
             assert!(Formula::parse(text).and_then(|f| f.value(&names)).is_err(), "{text}");
         }
     }

@@ -16,7 +16,8 @@ use bouton_theory::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdi
 use serde::Deserialize;
 
 /// The kind of these claims in data files.
-pub(crate) const CASH: ClaimKind = ClaimKind::new::<CashClaim>("cash", &["for", "where", "holds", "table"]);
+pub(crate) const CASH: ClaimKind =
+    ClaimKind::new::<CashClaim>("cash", &["for", "where", "holds", "table"]);
 
 /// A formula over numbers, sets A and the objects of *NIM with Cash*: of all values bound that
 /// satisfy `where`, it holds.
@@ -81,25 +82,36 @@ enum EvaluationEnd {
 pub(crate) fn verify(claim: &CashClaim, budget: &Budget) -> Result<Verdict, ClaimError> {
     // Instances are not nodes.
     let budget = Budget { nodes: None, ..budget.clone() };
-    let mut checked = ClaimResult { instances: 0, failures: 0, first: None, meter: Meter::new(&budget) };
-    let read = ParsedClaim::read(claim).map_err(|syntax_error| ClaimError::Words(syntax_error.0))?;
+    let mut checked =
+        ClaimResult { instances: 0, failures: 0, first: None, meter: Meter::new(&budget) };
+    let read =
+        ParsedClaim::read(claim).map_err(|syntax_error| ClaimError::Words(syntax_error.0))?;
     let mut bindings = Bindings::default();
     let ended = match read.bind(&read.binders, &mut bindings, &mut checked) {
-        Err(EvaluationEnd::FormulaError(syntax_error)) => return Err(ClaimError::Words(syntax_error.0)),
+        Err(EvaluationEnd::FormulaError(syntax_error)) => {
+            return Err(ClaimError::Words(syntax_error.0));
+        }
         Err(EvaluationEnd::LimitReached(limit)) => Some(limit),
         Ok(()) => None,
     };
     let ClaimResult { instances, failures, first, .. } = checked;
-    let mut computed =
-        Computed { words: format!("{instances} instances computed"), instances, ..Computed::default() };
+    let mut computed = Computed {
+        words: format!("{instances} instances computed"),
+        instances,
+        ..Computed::default()
+    };
     Ok(match (first, ended) {
         (Some(first), _) => {
             computed.words = format!("{failures} of {instances} instances fail");
             let recheck = match read.fails_by_rules(&first) {
-                Ok(true) => Recheck::Confirmed("evaluated again with who wins by the rules alone".into()),
+                Ok(true) => {
+                    Recheck::Confirmed("evaluated again with who wins by the rules alone".into())
+                }
                 Ok(false) => {
-                    let reason =
-                        format!("{} fails, but not by the rules alone; please report this", first.words);
+                    let reason = format!(
+                        "{} fails, but not by the rules alone; please report this",
+                        first.words
+                    );
                     return Ok(Verdict::Unknown(Unknown { reason, budget: false, computed }));
                 }
                 Err(_) => Recheck::OutOfReach("too many positions for the rules alone".into()),
@@ -165,8 +177,11 @@ impl ParsedClaim {
     /// alone.
     fn fails_by_rules(&self, first: &Counterexample) -> Result<bool, FormulaError> {
         let names = first.names.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        let bindings =
-            Bindings { names, tables: Some(GameTables::new(&first.set, self.table)), by_rules: true };
+        let bindings = Bindings {
+            names,
+            tables: Some(GameTables::new(&first.set, self.table)),
+            by_rules: true,
+        };
         let is_instance = self.when.as_ref().map_or(Ok(1), |when| when.value(&bindings))? != 0;
         Ok(is_instance && self.holds.value(&bindings)? == 0)
     }
@@ -191,7 +206,9 @@ impl ParsedClaim {
         let values: Vec<i64> = match binder {
             Binder::Range(from, to) => (value(from, bindings)?..=value(to, bindings)?).collect(),
             Binder::Value(formula) => vec![value(formula, bindings)?],
-            Binder::Member => bindings.tables.iter().flat_map(|t| t.set.iter().map(|a| *a as i64)).collect(),
+            Binder::Member => {
+                bindings.tables.iter().flat_map(|t| t.set.iter().map(|a| *a as i64)).collect()
+            }
             Binder::Set(members) => {
                 let set = members.iter().map(|m| value(m, bindings)).collect::<Result<_, _>>()?;
                 return self.with_set(set, rest, bindings, checked);
@@ -251,7 +268,9 @@ fn binder(text: &str) -> Result<(String, Binder), FormulaError> {
     };
     let binder = if range == "A" {
         Binder::Member
-    } else if let Some(most) = range.strip_prefix("subsets(").and_then(|rest| rest.strip_suffix(')')) {
+    } else if let Some(most) =
+        range.strip_prefix("subsets(").and_then(|rest| rest.strip_suffix(')'))
+    {
         Binder::Subsets(Formula::parse(most)?)
     } else if let Some(members) = range.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         Binder::Set(members.split(',').map(Formula::parse).collect::<Result<_, _>>()?)
@@ -323,17 +342,21 @@ impl Environment for Bindings<'_> {
             ("least", [_]) => return Some(*set.first()? as i64),
             ("proved", [_]) => {
                 let condition = Condition::find(set, &mut Meter::new(&Budget::default())).ok()?;
-                let accepted = |c: Condition| bouton_check::check(&c.certificate().to_text()).is_ok();
+                let accepted =
+                    |c: Condition| bouton_check::check(&c.certificate().to_text()).is_ok();
                 return Some(i64::from(condition.is_some_and(accepted)));
             }
-            ("member", [a]) => return Some(i64::from(u64::try_from(*a).is_ok_and(|a| set.contains(&a)))),
+            ("member", [a]) => {
+                return Some(i64::from(u64::try_from(*a).is_ok_and(|a| set.contains(&a))));
+            }
             _ => {}
         }
         let (n, rest) = arguments.split_first()?;
         let n = usize::try_from(*n).ok().filter(|n| *n < objects.stones())?;
         let (winner, loser) = if objects.wins(n) { (0, 1) } else { (1, 0) };
         let taken = |a: i64| usize::try_from(a).ok().filter(|a| *a <= n);
-        let dollars = |dollars: i64| usize::try_from(dollars).ok().map(|x| x.min(thresholds.len() - 1));
+        let dollars =
+            |dollars: i64| usize::try_from(dollars).ok().map(|x| x.min(thresholds.len() - 1));
         Some(match (function, rest) {
             ("W", []) if self.by_rules => mover_wins(set, n as u64, None)?,
             ("win", [d, e]) if self.by_rules => {

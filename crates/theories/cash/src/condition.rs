@@ -43,7 +43,8 @@ impl Condition {
     pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Condition>, LimitReached> {
         let mut share = meter.share(MAX_NODES);
         // With several rates of growth no window appears within a few thousand stones.
-        let most = set.last().map_or(0, |a| a.saturating_mul(200).clamp(3000, MAX_STONES as u64)) as usize;
+        let most =
+            set.last().map_or(0, |a| a.saturating_mul(200).clamp(3000, MAX_STONES as u64)) as usize;
         let window = Window::find(set, most, &mut share);
         meter.absorb(&share);
         let window = match window {
@@ -71,7 +72,12 @@ impl Condition {
     }
 
     /// Returns whether the player to move wins; `None` is unlimited money.
-    pub fn mover_wins(&self, stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> bool {
+    pub fn mover_wins(
+        &self,
+        stones: &BigUint,
+        mover: Option<&BigUint>,
+        other: Option<&BigUint>,
+    ) -> bool {
         let [n, d, e, c] = terms(stones, mover, other);
         if c < BigInt::from(FIRST_UNDECIDED) {
             return &d / self.set[0] > &e / self.set[0];
@@ -86,7 +92,8 @@ impl Condition {
             kind: CertificateKind::WinCondition,
             game: format!("NIM({};n;d,e)", set.join(",")),
             claim: format!(
-                "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {0}) > floor(e / {0})",
+                "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 \
+                 and floor(d / {0}) > floor(e / {0})",
                 self.set[0]
             ),
             body: match &self.proof {
@@ -99,15 +106,21 @@ impl Condition {
 
 /// Returns n, d, e and c of a position. A purse as large as the number of stones is equivalent to
 /// unlimited money.
-pub(super) fn terms(stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> [BigInt; 4] {
-    let purse = |dollars: Option<&BigUint>| BigInt::from(dollars.unwrap_or(stones).min(stones).clone());
+pub(super) fn terms(
+    stones: &BigUint,
+    mover: Option<&BigUint>,
+    other: Option<&BigUint>,
+) -> [BigInt; 4] {
+    let purse =
+        |dollars: Option<&BigUint>| BigInt::from(dollars.unwrap_or(stones).min(stones).clone());
     let (n, d, e) = (BigInt::from(stones.clone()), purse(mover), purse(other));
     let c = &d + &e + 1 - &n;
     [n, d, e, c]
 }
 
 fn window_body(window: &Window) -> String {
-    let mut body = format!("window {} {} {} {}\n", window.period, window.gain, window.from, window.rich);
+    let mut body =
+        format!("window {} {} {} {}\n", window.period, window.gain, window.from, window.rich);
     for line in &window.lines {
         let _ = writeln!(body, "line {}c {}", if line.rises { '+' } else { '-' }, line.shift);
     }
@@ -123,7 +136,13 @@ fn words_body(words: &Words) -> String {
     for path in &words.paths {
         let _ = write!(body, "path {} {}", path.start, letter(path.rises));
         for piece in &path.powers {
-            let _ = write!(body, " {}^{}k{:+}", spell(&piece.steps), piece.times.slope, piece.times.at_zero);
+            let _ = write!(
+                body,
+                " {}^{}k{:+}",
+                spell(&piece.steps),
+                piece.times.slope,
+                piece.times.at_zero
+            );
         }
         body.push('\n');
     }
@@ -187,7 +206,8 @@ mod tests {
 
     #[test]
     fn certificates_are_accepted_and_changed_ones_are_not() {
-        let several = [vec![3, 5, 9, 11], vec![3, 5, 7, 8, 12], vec![3, 7, 8, 12], vec![5, 7, 13, 15]];
+        let several =
+            [vec![3, 5, 9, 11], vec![3, 5, 7, 8, 12], vec![3, 7, 8, 12], vec![5, 7, 13, 15]];
         for set in subsets(8).chain(several) {
             let certificate = find(&set).unwrap().certificate();
             let accepted = bouton_check::check(&certificate.to_text());
@@ -197,9 +217,15 @@ mod tests {
             let certificate = find(&set).unwrap().certificate();
             let body = &certificate.body;
             let head = body.find('\n').unwrap();
-            for (at, c) in body.char_indices().filter(|(_, c)| c.is_ascii_alphanumeric() || *c == '\n') {
+            for (at, c) in
+                body.char_indices().filter(|(_, c)| c.is_ascii_alphanumeric() || *c == '\n')
+            {
                 let mut other = body.clone();
-                let to = if c.is_ascii_digit() { ((c as u8 - b'0' + 1) % 10 + b'0') as char } else { '?' };
+                let to = if c.is_ascii_digit() {
+                    ((c as u8 - b'0' + 1) % 10 + b'0') as char
+                } else {
+                    '?'
+                };
                 other.replace_range(at..at + 1, &to.to_string());
                 // Words may be claimed from a later K on.
                 if at < head && body.starts_with("words") && at > body.find(' ').unwrap() + 2 {

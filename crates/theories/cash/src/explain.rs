@@ -19,7 +19,8 @@ impl Condition {
             least => format!("floor(d/{least}) > floor(e/{least})"),
         };
         let mut lines = vec![
-            "Let c = d + e + 1 - n, which no move changes; unlimited money counts as n dollars.".to_owned(),
+            "Let c = d + e + 1 - n, which no move changes; unlimited money counts as n dollars."
+                .to_owned(),
             format!("If c <= 1: the mover wins iff {poor}."),
             "If c >= 2: the mover wins iff d - e + v > 0, where v depends on n and c:".to_owned(),
         ];
@@ -32,18 +33,27 @@ impl Condition {
 
     /// Explains the condition for the numbers of a position, line by line; `None` is unlimited
     /// money.
-    pub fn fill_in(&self, stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> Vec<String> {
+    pub fn fill_in(
+        &self,
+        stones: &BigUint,
+        mover: Option<&BigUint>,
+        other: Option<&BigUint>,
+    ) -> Vec<String> {
         let [n, d, e, c] = terms(stones, mover, other);
         let mut lines = vec![format!("n = {n}, d = {d}, e = {e}: c = {d} + {e} + 1 - {n} = {c}.")];
-        if mover.is_none_or(|dollars| dollars > stones) || other.is_none_or(|dollars| dollars > stones) {
-            lines.insert(0, "Who has more dollars than there are stones may as well have n.".into());
+        if mover.is_none_or(|dollars| dollars > stones)
+            || other.is_none_or(|dollars| dollars > stones)
+        {
+            lines
+                .insert(0, "Who has more dollars than there are stones may as well have n.".into());
         }
         if c < BigInt::from(FIRST_UNDECIDED) {
             let least = self.set()[0];
             let (mine, theirs) = (&d / least, &e / least);
             let compared = if mine > theirs { "greater than" } else { "not greater than" };
             lines.push(format!(
-                "c <= 1, and floor({d}/{least}) = {mine} is {compared} floor({e}/{least}) = {theirs}."
+                "c <= 1, and floor({d}/{least}) = {mine} is {compared} floor({e}/{least}) = \
+                 {theirs}."
             ));
         } else {
             let v = self.value(&n, &c);
@@ -52,7 +62,11 @@ impl Condition {
             lines.push(format!("v = {v}, and d - e + v = {d} - {e} + {v} = {sum} is {compared}."));
         }
         let wins = self.mover_wins(stones, mover, other);
-        lines.push(if wins { "So the mover wins: N.".into() } else { "So the mover loses: P.".into() });
+        lines.push(if wins {
+            "So the mover wins: N.".into()
+        } else {
+            "So the mover loses: P.".into()
+        });
         lines
     }
 
@@ -60,7 +74,8 @@ impl Condition {
     pub fn size(&self) -> usize {
         match &self.proof {
             Proof::Window(window) => {
-                4 + window.lines.len() + window.rows.iter().map(|row| row.values.len()).sum::<usize>()
+                4 + window.lines.len()
+                    + window.rows.iter().map(|row| row.values.len()).sum::<usize>()
             }
             Proof::Words(words) => words.paths.iter().map(|path| 1 + 2 * path.powers.len()).sum(),
         }
@@ -89,9 +104,12 @@ impl Window {
             1.. => format!(" and {gain} from c"),
             _ => format!(" and add {} to c", -gain),
         };
-        lines.push(format!("  As long as n >= {stones} and c >= {later}, take {period} from n{gains}."));
+        lines.push(format!(
+            "  As long as n >= {stones} and c >= {later}, take {period} from n{gains}."
+        ));
         let terms = list(self.lines.iter().map(term).collect());
-        lines.push(format!("  For c >= {later}, v is, for n = 0, 1, ..., {}: {terms}.", stones - 1));
+        lines
+            .push(format!("  For c >= {later}, v is, for n = 0, 1, ..., {}: {terms}.", stones - 1));
         for (c, row) in (FIRST_UNDECIDED..).zip(&self.rows).take(MAX_LISTED) {
             let values = list(row.values.iter().map(i64::to_string).collect());
             let again = match row.period {
@@ -113,21 +131,28 @@ impl Words {
         let start = modulus as i64 * self.first;
         if start > 0 {
             lines.push(format!(
-                "  For n < {start}, v is -(c+n) where no move is left, else the maximum of -a - v(n-a) over a <= n."
+                "  For n < {start}, v is -(c+n) where no move is left, else the maximum of -a - \
+                 v(n-a) over a <= n."
             ));
         }
         lines.push(format!(
-            "  For n = {modulus}k + i >= {start}, v is so at c = 0 and goes up (U) or down (D) by one with each c:"
+            "  For n = {modulus}k + i >= {start}, v is so at c = 0 and goes up (U) or down (D) by \
+             one with each c:"
         ));
         for (i, path) in self.paths.iter().enumerate().take(MAX_PATHS) {
-            let powers = path.powers.iter().map(|piece| match (piece.times.slope, piece.times.at_zero) {
-                (0, 1) => spell(&piece.steps),
-                (0, times) => format!("({})^{times}", spell(&piece.steps)),
-                (slope, at_zero) => format!("({})^({slope}k{at_zero:+})", spell(&piece.steps)),
-            });
+            let powers =
+                path.powers.iter().map(|piece| match (piece.times.slope, piece.times.at_zero) {
+                    (0, 1) => spell(&piece.steps),
+                    (0, times) => format!("({})^{times}", spell(&piece.steps)),
+                    (slope, at_zero) => format!("({})^({slope}k{at_zero:+})", spell(&piece.steps)),
+                });
             let powers: Vec<String> = powers.collect();
             let last = letter(path.rises);
-            lines.push(format!("    i = {i}: {}, {}, then {last} for ever", path.start, powers.join(" ")));
+            lines.push(format!(
+                "    i = {i}: {}, {}, then {last} for ever",
+                path.start,
+                powers.join(" ")
+            ));
         }
         if modulus > MAX_PATHS {
             lines.push(format!("    ... and so on for all i < {modulus}."));

@@ -8,11 +8,13 @@
 use crate::condition::Condition;
 use crate::invariant;
 use bouton_core::{
-    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter, Moves, Node,
-    Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows, WrittenNumber,
-    positions_in_box,
+    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter,
+    Moves, Node, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows,
+    WrittenNumber, positions_in_box,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list, positive_set};
+use bouton_engine::family::{
+    Example, Family, Reference, ReferenceKind, either, head, list, positive_set,
+};
 use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
@@ -34,7 +36,10 @@ pub const FAMILY: Family = Family {
         place: "",
         year: "",
     },
-    examples: &[Example::new("NIM(1,3,4;14;9,9)", ""), Example::new("NIM(1,3,4;n;d,e)", "14,inf,10")],
+    examples: &[
+        Example::new("NIM(1,3,4;14;9,9)", ""),
+        Example::new("NIM(1,3,4;n;d,e)", "14,inf,10"),
+    ],
     // With purses NIM(…;n;d,e) or NIM(…), without NIM(…;n).
     claims: |text| head(text) == "NIM" && text.matches(';').count() != 1,
     parse,
@@ -202,13 +207,15 @@ impl Notation for Cash {
     }
 
     fn position_form(&self) -> String {
-        "stones, the mover's dollars, the other's dollars, e.g. 14,9,9 or 10^40,10^39,7 (inf: unlimited)"
+        "stones, the mover's dollars, the other's dollars, e.g. 14,9,9 or 10^40,10^39,7 (inf: \
+         unlimited)"
             .into()
     }
 
     fn read(&self, text: &str) -> Result<CashPosition, NotationError> {
         let mut scanner = Scanner::new(text, self.position_form());
-        let comma = |scanner: &mut Scanner<'_>| if scanner.eat(";") { Ok(()) } else { scanner.expect(",") };
+        let comma =
+            |scanner: &mut Scanner<'_>| if scanner.eat(";") { Ok(()) } else { scanner.expect(",") };
         let stones = amount(&mut scanner, "the number of stones")?;
         comma(&mut scanner)?;
         let mover = purse(&mut scanner)?;
@@ -279,7 +286,11 @@ impl Coordinates for Cash {
 
     fn position(&self, sizes: &[u64]) -> Option<CashPosition> {
         let &[stones, mover, other] = sizes else { return None };
-        Some(CashPosition { stones: stones.into(), mover: Some(mover.into()), other: Some(other.into()) })
+        Some(CashPosition {
+            stones: stones.into(),
+            mover: Some(mover.into()),
+            other: Some(other.into()),
+        })
     }
 }
 
@@ -350,7 +361,8 @@ impl CashEvaluator {
             }
         }
         // A purse as large as the number of stones is equivalent to unlimited money.
-        let purse = |dollars: Option<&BigUint>| dollars.map(clipped).filter(|dollars| *dollars < stones);
+        let purse =
+            |dollars: Option<&BigUint>| dollars.map(clipped).filter(|dollars| *dollars < stones);
         invariant::mover_wins(&rules.set, stones, purse(mover), purse(other), meter)
     }
 }
@@ -364,7 +376,11 @@ mod tests {
         let stones = |text: &str| Cash::parse(text).map(|game| game.start.unwrap().stones);
         let ten = BigUint::from(10u32);
         for (text, exponent) in [("10^40", 40), ("1e40", 40), ("100e38", 40), ("10^9999", 9999)] {
-            assert_eq!(stones(&format!("NIM(1,2;{text};9,9)")).unwrap(), ten.pow(exponent), "{text}");
+            assert_eq!(
+                stones(&format!("NIM(1,2;{text};9,9)")).unwrap(),
+                ten.pow(exponent),
+                "{text}"
+            );
         }
         for (text, small) in [("0e4000000000", 0), ("1^4000000000", 1), ("0^3", 0), ("7^0", 1)] {
             assert_eq!(

@@ -23,7 +23,9 @@ pub fn mover_wins(
     other: Option<u64>,
     meter: &mut Meter,
 ) -> Result<bool, LimitReached> {
-    let (Some(d), Some(e)) = (mover, other) else { return unlimited(set, stones, mover, other, meter) };
+    let (Some(d), Some(e)) = (mover, other) else {
+        return unlimited(set, stones, mover, other, meter);
+    };
     const MAX: u64 = 1 << 60;
     if stones >= MAX || d >= MAX || e >= MAX {
         return Err(LimitReached::Reach);
@@ -57,8 +59,10 @@ pub fn money_decides(
 pub(super) fn value(set: &[u64], stones: usize, c: i64) -> i64 {
     let mut values: Vec<i64> = Vec::with_capacity(stones + 1);
     for n in 0..=stones {
-        let options =
-            set.iter().take_while(|a| **a <= n as u64).map(|a| -(*a as i64) - values[n - *a as usize]);
+        let options = set
+            .iter()
+            .take_while(|a| **a <= n as u64)
+            .map(|a| -(*a as i64) - values[n - *a as usize]);
         values.push(options.max().unwrap_or(-(c + n as i64)));
     }
     values[stones]
@@ -123,7 +127,8 @@ fn unlimited(
         }
         any.then_some(need)
     };
-    let need = last_term(set, stones, |_| LeastPurses { mover: None, other: Some(0) }, step, meter)?;
+    let need =
+        last_term(set, stones, |_| LeastPurses { mover: None, other: Some(0) }, step, meter)?;
     Ok(match (mover, other) {
         (Some(dollars), _) => need.mover.is_some_and(|least| dollars >= least),
         (None, Some(dollars)) => need.other.is_none_or(|least| dollars < least),
@@ -150,10 +155,12 @@ pub(super) mod tests {
             for n in 0..=bound {
                 for d in 0..=bound {
                     for e in 0..=bound {
-                        let affordable = set.iter().map(|a| *a as usize).filter(|a| *a <= n && *a <= d);
+                        let affordable =
+                            set.iter().map(|a| *a as usize).filter(|a| *a <= n && *a <= d);
                         let place = plain.place(n, d, e);
-                        plain.wins[place] =
-                            affordable.into_iter().any(|a| !plain.wins[plain.place(n - a, e, d - a)]);
+                        plain.wins[place] = affordable
+                            .into_iter()
+                            .any(|a| !plain.wins[plain.place(n - a, e, d - a)]);
                     }
                 }
             }
@@ -185,8 +192,10 @@ pub(super) mod tests {
             for c in -(BOUND as i64) + 1..=2 * BOUND as i64 + 1 {
                 let mut v: Vec<i64> = Vec::new();
                 for n in 0..=BOUND {
-                    let earlier =
-                        set.iter().filter(|a| **a as usize <= n).map(|a| -(*a as i64) - v[n - *a as usize]);
+                    let earlier = set
+                        .iter()
+                        .filter(|a| **a as usize <= n)
+                        .map(|a| -(*a as i64) - v[n - *a as usize]);
                     v.push(earlier.max().unwrap_or(-(c + n as i64)));
                     let money = c + n as i64 - 1;
                     for d in 0..=BOUND as i64 {
@@ -216,8 +225,9 @@ pub(super) mod tests {
             for n in 0..=BOUND {
                 for d in 0..=BOUND {
                     for e in 0..=BOUND {
-                        let ask =
-                            |d, e| mover_wins(&set, n, d, e, &mut Meter::new(&Budget::default())).unwrap();
+                        let ask = |d, e| {
+                            mover_wins(&set, n, d, e, &mut Meter::new(&Budget::default())).unwrap()
+                        };
                         let wins = |d: u64, e: u64| plain.wins(n as usize, d as usize, e as usize);
                         assert_eq!(ask(Some(d), Some(e)), wins(d, e), "{set:?} {n} {d} {e}");
                         // More money than stones is equivalent to unlimited money.

@@ -21,7 +21,8 @@ impl Objects {
     pub fn new(set: &[u64], most: u32) -> Objects {
         let set: Vec<usize> = set.iter().map_while(|a| usize::try_from(*a).ok()).collect();
         let first = set.first().copied().unwrap_or(usize::MAX);
-        let mut objects = Objects { set, wins: Vec::new(), rich: Vec::new(), intended_purses: Vec::new() };
+        let mut objects =
+            Objects { set, wins: Vec::new(), rich: Vec::new(), intended_purses: Vec::new() };
         let all: Vec<u64> = objects.set.iter().map(|a| *a as u64).collect();
         let mut table = Thresholds::new(&all, most);
         for n in 0..=most as usize {
@@ -31,8 +32,9 @@ impl Objects {
             let [mut mover, mut other] = [0, 0];
             if n >= first {
                 other = takings.iter().map(|a| objects.rich[n - a][0]).max().unwrap_or(0);
-                let good =
-                    |a: &&usize| if wins { !objects.wins[n - *a] } else { objects.rich[n - *a][0] == other };
+                let good = |a: &&usize| {
+                    if wins { !objects.wins[n - *a] } else { objects.rich[n - *a][0] == other }
+                };
                 let costs = takings.iter().filter(good).map(|a| objects.rich[n - a][1] + *a as i64);
                 mover = costs.min().unwrap_or(0);
             }
@@ -93,7 +95,8 @@ impl Objects {
         (1..=top.saturating_sub(from) / 2).find(|m| {
             (from + m..top).all(|n| {
                 let mut costs = self.set.iter().filter(|a| **a + m <= n);
-                self.wins[n] == self.wins[n - m] && costs.all(|a| self.cost(n, *a) == self.cost(n - m, *a))
+                self.wins[n] == self.wins[n - m]
+                    && costs.all(|a| self.cost(n, *a) == self.cost(n - m, *a))
             })
         })
     }

@@ -69,8 +69,12 @@ impl Paths {
         let reach = set.iter().take_while(|a| **a <= most as u64).last().map_or(1, |a| *a as usize);
         // The last max A rows of values, in a ring buffer.
         let mut recent: Vec<Vec<i32>> = vec![vec![0; width]; reach + 1];
-        let mut paths =
-            Paths { lines, starts: Vec::new(), steps: Vec::with_capacity((most + 1) * words), words };
+        let mut paths = Paths {
+            lines,
+            starts: Vec::new(),
+            steps: Vec::with_capacity((most + 1) * words),
+            words,
+        };
         meter.holding(((most + 1) * words * 8 + (reach + 1) * width * 4) as u64)?;
         for n in 0..=most {
             meter.node()?;
@@ -87,9 +91,14 @@ impl Paths {
                     .for_each(|(value, option)| *value = (*value).max(-(a as i32) - option));
             }
             paths.starts.push(row[0]);
-            paths.steps.extend(row[..width - 1].chunks(64).zip(row[1..].chunks(64)).map(|(from, to)| {
-                from.iter().zip(to).rev().fold(0u64, |bits, (from, to)| bits << 1 | u64::from(to > from))
-            }));
+            paths.steps.extend(row[..width - 1].chunks(64).zip(row[1..].chunks(64)).map(
+                |(from, to)| {
+                    from.iter()
+                        .zip(to)
+                        .rev()
+                        .fold(0u64, |bits, (from, to)| bits << 1 | u64::from(to > from))
+                },
+            ));
             recent[n % (reach + 1)] = row;
         }
         Ok(paths)
@@ -109,7 +118,8 @@ impl Paths {
     /// `None` if there is none up to a third of the table.
     pub fn period(&self, from: usize) -> Option<usize> {
         let end = self.lines.len();
-        let height = |n: usize| if self.lines[n].rises { self.lines[n].shift } else { -self.lines[n].shift };
+        let height =
+            |n: usize| if self.lines[n].rises { self.lines[n].shift } else { -self.lines[n].shift };
         (1..(end - from) / 3).find(|p| {
             (from..end - 2 * p).all(|n| {
                 self.lines[n].rises == self.lines[n + p].rises

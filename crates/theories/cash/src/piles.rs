@@ -31,8 +31,10 @@ pub fn mover_wins_piles(
 ) -> Result<bool, LimitReached> {
     const MAX_POSITIONS: u64 = 1 << 40;
     let stones = piles.iter().try_fold(0u64, |sum, pile| sum.checked_add(*pile));
-    let positions = piles.iter().try_fold(1u64, |product, pile| product.checked_mul(pile.checked_add(1)?));
-    let (Some(stones), Some(positions)) = (stones, positions.filter(|all| *all < MAX_POSITIONS)) else {
+    let positions =
+        piles.iter().try_fold(1u64, |product, pile| product.checked_mul(pile.checked_add(1)?));
+    let (Some(stones), Some(positions)) = (stones, positions.filter(|all| *all < MAX_POSITIONS))
+    else {
         return Err(LimitReached::Reach);
     };
     if mover >= MAX_POSITIONS || other >= MAX_POSITIONS {
@@ -52,7 +54,8 @@ pub fn mover_wins_piles(
         let left = |place: usize| (number / strides[place]) as u64 % (piles[place] + 1);
         let money = c + (0..piles.len()).map(left).sum::<u64>() as i64;
         values.push((money >= 1).then(|| {
-            if terminal == TerminalRule::Wins && (0..piles.len()).all(|place| left(place) < set[0]) {
+            if terminal == TerminalRule::Wins && (0..piles.len()).all(|place| left(place) < set[0])
+            {
                 return money;
             }
             let options = (0..piles.len()).flat_map(|place| {
@@ -116,7 +119,8 @@ mod tests {
                         for e in 0..=12 {
                             let mut meter = Meter::new(&Budget::default());
                             let found = mover_wins_piles(&set, &piles, d, e, terminal, &mut meter);
-                            let wins = wins_by_rules(&set, (piles.clone(), d, e), terminal, &mut known);
+                            let wins =
+                                wins_by_rules(&set, (piles.clone(), d, e), terminal, &mut known);
                             assert_eq!(found, Ok(wins), "{set:?} {piles:?} {d} {e} {terminal:?}");
                         }
                     }
@@ -128,13 +132,17 @@ mod tests {
     #[test]
     fn what_is_too_large_is_out_of_reach() {
         let mut meter = Meter::new(&Budget::default());
-        for (piles, d) in [(vec![u64::MAX, 1], 1), (vec![1 << 20, 1 << 20, 1 << 20], 1), (vec![1], u64::MAX)]
+        for (piles, d) in
+            [(vec![u64::MAX, 1], 1), (vec![1 << 20, 1 << 20, 1 << 20], 1), (vec![1], u64::MAX)]
         {
             assert_eq!(
                 mover_wins_piles(&[1, 2], &piles, d, 1, TerminalRule::Loses, &mut meter),
                 Err(LimitReached::Reach)
             );
         }
-        assert_eq!(mover_wins_piles(&[1, 2], &[], 1, 1, TerminalRule::Loses, &mut meter), Ok(false));
+        assert_eq!(
+            mover_wins_piles(&[1, 2], &[], 1, 1, TerminalRule::Loses, &mut meter),
+            Ok(false)
+        );
     }
 }

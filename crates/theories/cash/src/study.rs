@@ -50,7 +50,9 @@ pub fn win_condition(set: &[u64], meter: &mut Meter) -> Result<WinCondition, Cas
     let condition = Condition::find(set, meter)?;
     let check = |condition: &Condition| {
         let verdict = checked(&condition.certificate().to_text(), meter.budget())?;
-        verdict.map(|accepted| accepted.work).map_err(|rejected| CashError::Rejected(rejected.to_string()))
+        verdict
+            .map(|accepted| accepted.work)
+            .map_err(|rejected| CashError::Rejected(rejected.to_string()))
     };
     let checked = condition.as_ref().map(check).transpose()?.unwrap_or_default();
     Ok(WinCondition { condition, checked, seconds: started.elapsed().as_secs_f64() })
@@ -96,7 +98,11 @@ const TABLE_SIZE: u32 = 30;
 
 /// Searches for the win condition, and compares it with a table of at most `max` stones and
 /// dollars.
-pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<CashStudy, CashError> {
+pub(crate) fn study(
+    rules: &Cash,
+    max: Option<u32>,
+    budget: &Budget,
+) -> Result<CashStudy, CashError> {
     let started = Instant::now();
     let most = max.unwrap_or(DEFAULT_COMPARED).min(MAX_COMPARED);
     let (found, reason) = match win_condition(&rules.set, &mut Meter::new(budget)) {
@@ -112,7 +118,9 @@ pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<C
         Some(condition) => compare(condition, most, budget)?,
         None => (0, 0),
     };
-    let none = || "none of the kinds that are sought fits; single positions can still be solved".to_owned();
+    let none = || {
+        "none of the kinds that are sought fits; single positions can still be solved".to_owned()
+    };
     Ok(CashStudy {
         verdict: if found.condition.is_some() { VerdictKind::Proved } else { VerdictKind::Unknown },
         reason: reason.or_else(|| found.condition.is_none().then(none)),
@@ -142,7 +150,8 @@ fn compare(condition: &Condition, most: u32, budget: &Budget) -> Result<(u64, u3
         }
         for (d, threshold) in table.next_row().iter().enumerate() {
             let wins = |e: u32| condition.mover_wins(&n.into(), Some(&d.into()), Some(&e.into()));
-            let agrees = (*threshold == 0 || wins(threshold - 1)) && (*threshold > most || !wins(*threshold));
+            let agrees = (*threshold == 0 || wins(threshold - 1))
+                && (*threshold > most || !wins(*threshold));
             if !agrees {
                 return Err(CashError::Differs(n, d));
             }

@@ -11,8 +11,9 @@ use bouton_theory::block::Statement;
 use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::{Verdict, VerdictKind};
 use bouton_theory::{
-    Block, ClaimError, ClaimRequest, NumberGrid, Picture, StageKind, StatedForm, StatementKind, StudiedStage,
-    StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy, named_fields,
+    Block, ClaimError, ClaimRequest, NumberGrid, Picture, StageKind, StatedForm, StatementKind,
+    StudiedStage, StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest,
+    TheoryStudy, named_fields,
 };
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -28,7 +29,12 @@ impl Theory for NimWithCash {
     }
 
     /// Returns the study of all positions: one position is another matter.
-    fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>> {
+    fn study(
+        &self,
+        game: &dyn Game,
+        play: Play,
+        is_position: bool,
+    ) -> Option<Box<dyn TheoryStudy>> {
         let rules = game.ruleset().downcast_ref::<Cash>()?;
         if is_position || play != Play::Normal {
             return None;
@@ -91,7 +97,8 @@ impl TheoryFindings for CashStudy {
     fn stages(&self) -> Vec<StudiedStage> {
         let is_found = !self.condition.is_empty();
         let is_proved = self.certificate.is_some();
-        let table = "For each pile and each purse of the player to move: the purses of the other that lose.";
+        let table = "For each pile and each purse of the player to move: the purses of the other \
+            that lose.";
         let guess = match is_found {
             true => self.condition.clone(),
             false => vec!["No condition was found.".into()],
@@ -146,7 +153,9 @@ impl TheoryFindings for CashStudy {
                 lead: format!("In {game}, for all numbers of stones and dollars:"),
                 forms: self.condition.iter().cloned().map(StatedForm::Line).collect(),
                 proof: format!(
-                    "Found by a program, and checked by an independent one: {}. Of the table made from the rules alone, with up to {} stones and dollars, all {} entries are as the condition says.",
+                    "Found by a program, and checked by an independent one: {}. Of the table made \
+                     from the rules alone, with up to {} stones and dollars, all {} entries are \
+                     as the condition says.",
                     self.checked, self.compared_to, self.compared
                 ),
             }),
@@ -174,15 +183,17 @@ impl CashStudy {
     fn grid(&self) -> NumberGrid {
         let most = self.thresholds.len().saturating_sub(1);
         let cells = (0..=most).flat_map(|d| {
-            let purses =
-                move |row: &Vec<u32>| row.get(d).map(|purses| i64::from((*purses).min(most as u32 + 1)));
+            let purses = move |row: &Vec<u32>| {
+                row.get(d).map(|purses| i64::from((*purses).min(most as u32 + 1)))
+            };
             self.thresholds.iter().map(purses)
         });
         NumberGrid {
             most,
             cells: cells.collect(),
             caption: format!(
-                "With x stones and y dollars of the mover: how many purses of the other player the mover beats, up to {}.",
+                "With x stones and y dollars of the mover: how many purses of the other player \
+                 the mover beats, up to {}.",
                 most + 1
             ),
         }

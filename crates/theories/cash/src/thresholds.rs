@@ -76,7 +76,11 @@ mod tests {
                 let row = table.next_row();
                 for (d, threshold) in row.iter().enumerate() {
                     for e in 0..=BOUND {
-                        assert_eq!((e as u32) < *threshold, plain.wins(n, d, e), "{set:?} {n} {d} {e}");
+                        assert_eq!(
+                            (e as u32) < *threshold,
+                            plain.wins(n, d, e),
+                            "{set:?} {n} {d} {e}"
+                        );
                     }
                 }
             }

@@ -42,15 +42,21 @@ pub(super) const FIRST_UNDECIDED: i64 = 2;
 impl Window {
     /// Searches for a shift; `None` if there is none within `most` stones. Charges one node per n
     /// of each row.
-    pub fn find(set: &[u64], most: usize, meter: &mut Meter) -> Result<Option<Window>, LimitReached> {
-        let Some(reach) = set.last().and_then(|a| usize::try_from(*a).ok()).filter(|a| *a < most) else {
+    pub fn find(
+        set: &[u64],
+        most: usize,
+        meter: &mut Meter,
+    ) -> Result<Option<Window>, LimitReached> {
+        let Some(reach) = set.last().and_then(|a| usize::try_from(*a).ok()).filter(|a| *a < most)
+        else {
             return Ok(None);
         };
         let mut lines: Vec<Line> = Vec::new();
         // From n to n + p this height decreases by q, for both signs.
         let height = |line: Line| if line.rises { line.shift } else { -line.shift };
         let shifted = |lines: &[Line], early: usize, late: usize, gain: i64| {
-            lines[early].rises == lines[late].rises && height(lines[early]) - height(lines[late]) == gain
+            lines[early].rises == lines[late].rises
+                && height(lines[early]) - height(lines[late]) == gain
         };
         let mut cycle = PeriodFinder::default();
         let (period, gain) = loop {
@@ -76,7 +82,8 @@ impl Window {
             lines.push(next_line(set, &lines));
         }
         let later = gain.max(0);
-        let window = (from..from + reach).flat_map(|n| [lines[n].from, lines[n + period].from - later]);
+        let window =
+            (from..from + reach).flat_map(|n| [lines[n].from, lines[n + period].from - later]);
         let rich = lines[..from + period].iter().map(|line| line.from - later).chain(window).max();
         let rich = rich.unwrap_or(FIRST_UNDECIDED).max(FIRST_UNDECIDED);
         let mut rows = Vec::new();
@@ -129,8 +136,9 @@ fn row(set: &[u64], c: i64, most: usize, meter: &mut Meter) -> Result<Option<Row
         let options = set.iter().take_while(|a| **a <= n as u64);
         let best = options.map(|a| -(*a as i64) - values[n - *a as usize]).max();
         values.push(best.unwrap_or(-(c + n as i64)));
-        let same =
-            |early: usize, late: usize| (0..reach).all(|back| values[early - back] == values[late - back]);
+        let same = |early: usize, late: usize| {
+            (0..reach).all(|back| values[early - back] == values[late - back])
+        };
         if let Some(early) = cycle.find_repeat(n, reach, same) {
             let period = n - early;
             let mut len = n + 1;

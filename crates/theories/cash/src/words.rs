@@ -26,7 +26,10 @@ impl Affine {
         Affine { slope: 0, at_zero }
     }
     fn plus(self, other: Affine, times: i64) -> Affine {
-        Affine { slope: self.slope + times * other.slope, at_zero: self.at_zero + times * other.at_zero }
+        Affine {
+            slope: self.slope + times * other.slope,
+            at_zero: self.at_zero + times * other.at_zero,
+        }
     }
     fn at(self, k: i64) -> i64 {
         self.slope * k + self.at_zero
@@ -90,8 +93,9 @@ fn split(word: &[bool]) -> Vec<(Vec<bool>, i64)> {
     let mut at = 0;
     while at < word.len() {
         let reach = |period: usize| {
-            let same =
-                (at + period..word.len()).take_while(|place| word[*place] == word[place - period]).count();
+            let same = (at + period..word.len())
+                .take_while(|place| word[*place] == word[place - period])
+                .count();
             period + same
         };
         let longest = (1..=MAX_STEPS.min(word.len() - at))
@@ -134,7 +138,10 @@ impl Words {
         let powers = x.into_iter().zip(y).zip(z).map(|((x, y), z)| {
             let slope = z.1 - y.1;
             let fits = x.0 == y.0 && y.0 == z.0 && y.1 - x.1 == slope;
-            fits.then(|| WordPower { steps: z.0, times: Affine { slope, at_zero: z.1 - slope * k } })
+            fits.then(|| WordPower {
+                steps: z.0,
+                times: Affine { slope, at_zero: z.1 - slope * k },
+            })
         });
         Some(Path { start: last.0, powers: powers.collect::<Option<_>>()?, rises: last.1 })
     }
@@ -157,7 +164,9 @@ impl Words {
                 let last = reach / modulus - 3;
                 let Some(words) = Words::guess(set, &paths, modulus, last) else { continue };
                 let earlier = (0..=last as i64).map(|first| words.starting_at(&paths, first));
-                if let Some(words) = earlier.into_iter().find(|w| w.base_holds(&paths) && w.step_holds()) {
+                if let Some(words) =
+                    earlier.into_iter().find(|w| w.base_holds(&paths) && w.step_holds())
+                {
                     return Ok(Some(words));
                 }
             }
@@ -168,10 +177,14 @@ impl Words {
     /// Returns words for n = i + Pk that fit for k = `first`, `first` + 1 and `first` + 2, if there
     /// are any.
     fn guess(set: &[u64], paths: &Paths, modulus: usize, first: usize) -> Option<Words> {
-        let all =
-            (0..modulus).map(|i| Words::fit(paths, modulus, i + modulus * (first + 2), first as i64 + 2));
-        let words =
-            Words { set: set.to_vec(), first: 0, paths: all.collect::<Option<_>>()?, lines: Vec::new() };
+        let all = (0..modulus)
+            .map(|i| Words::fit(paths, modulus, i + modulus * (first + 2), first as i64 + 2));
+        let words = Words {
+            set: set.to_vec(),
+            first: 0,
+            paths: all.collect::<Option<_>>()?,
+            lines: Vec::new(),
+        };
         Some(words.starting_at(paths, first as i64))
     }
 
@@ -192,11 +205,15 @@ impl Words {
             let mut word: Vec<bool> = Vec::new();
             for (steps, times) in powers {
                 match usize::try_from(times) {
-                    Ok(times) => word.extend(steps.iter().copied().cycle().take(steps.len() * times)),
+                    Ok(times) => {
+                        word.extend(steps.iter().copied().cycle().take(steps.len() * times))
+                    }
                     Err(_) => return false,
                 }
             }
-            word.truncate(word.iter().rposition(|up| *up != path.rises).map_or(0, |place| place + 1));
+            word.truncate(
+                word.iter().rposition(|up| *up != path.rises).map_or(0, |place| place + 1),
+            );
             (path.start, path.rises) == (paths.start(n), line.rises) && word == paths.word(n)
         })
     }
@@ -222,7 +239,9 @@ impl Words {
             let length: BigInt = &times * power.steps.len();
             if left < length {
                 let rest = usize::try_from(&left % power.steps.len()).unwrap_or(0);
-                return value + left / power.steps.len() * net(&power.steps) + net(&power.steps[..rest]);
+                return value
+                    + left / power.steps.len() * net(&power.steps)
+                    + net(&power.steps[..rest]);
             }
             left -= length;
             value += times * net(&power.steps);
@@ -298,7 +317,8 @@ impl PathWalk<'_> {
     fn advance(&mut self) {
         let Some(end) = self.end() else { return };
         let power = &self.path.powers[self.power];
-        self.value = self.value.plus(power.times.earlier(self.delay), self.sign * net(&power.steps));
+        self.value =
+            self.value.plus(power.times.earlier(self.delay), self.sign * net(&power.steps));
         self.started = end;
         self.power += 1;
     }
@@ -324,7 +344,10 @@ fn is_maximum<'p>(mut claimed: PathWalk<'p>, mut options: Vec<PathWalk<'p>>, fir
     let mut from = Affine::constant(0);
     // Every power has a length, and keeps one.
     let lasts = |walk: &PathWalk<'_>| {
-        walk.path.powers.iter().all(|p| p.times.slope >= 0 && p.times.earlier(walk.delay).at(first) >= 0)
+        walk.path
+            .powers
+            .iter()
+            .all(|p| p.times.slope >= 0 && p.times.earlier(walk.delay).at(first) >= 0)
     };
     if !options.iter().chain([&claimed]).all(lasts) {
         return false;
@@ -332,7 +355,8 @@ fn is_maximum<'p>(mut claimed: PathWalk<'p>, mut options: Vec<PathWalk<'p>>, fir
     loop {
         // The cell ends where the first of the present powers ends, for all k; otherwise the order
         // is undecided.
-        let ends: Vec<Affine> = options.iter().chain([&claimed]).filter_map(PathWalk::end).collect();
+        let ends: Vec<Affine> =
+            options.iter().chain([&claimed]).filter_map(PathWalk::end).collect();
         let to = ends.iter().copied().min_by_key(|end| (end.at(first), end.slope));
         if to.is_some_and(|to| ends.iter().any(|end| end.slope < to.slope)) {
             return false;
@@ -392,9 +416,13 @@ fn cell_holds(
                 // slightly too far.
                 Some(length) => {
                     let last = length.at(first) - 1 - offset;
-                    let last =
-                        if length.slope % period == 0 { last.div_euclid(period) * period } else { last };
-                    gap.at(first) * period + rate * last >= 0 && gap.slope * period + rate * length.slope >= 0
+                    let last = if length.slope % period == 0 {
+                        last.div_euclid(period) * period
+                    } else {
+                        last
+                    };
+                    gap.at(first) * period + rate * last >= 0
+                        && gap.slope * period + rate * length.slope >= 0
                 }
             };
             if !(safe && (far || bounded.is_some())) {

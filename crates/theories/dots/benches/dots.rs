@@ -50,16 +50,20 @@ fn board(text: &str) -> (u32, u32) {
 fn solve(rows: u32, columns: u32, megabytes: u64, threads: usize, drawn: u64) {
     let (start, mut meter) = (Instant::now(), meter());
     let before = cpu_seconds(start);
-    let solver = Solver::new(rows as usize, columns as usize, megabytes << 20, threads).expect("a board");
+    let solver =
+        Solver::new(rows as usize, columns as usize, megabytes << 20, threads).expect("a board");
     let (margin, end) = solver.margin(drawn, &mut meter);
     end.expect("no limit");
     let (cpu, nodes) = (cpu_seconds(start) - before, meter.nodes());
     println!(
-        "{rows}x{columns}: {} in {nodes} nodes, {cpu:.2} s CPU, {:.2} s, {megabytes} MB, {threads} threads",
+        "{rows}x{columns}: {} in {nodes} nodes, {cpu:.2} s CPU, {:.2} s, {megabytes} MB, \
+         {threads} threads",
         margin.low,
         start.elapsed().as_secs_f64(),
     );
-    for (_, mb, value, expected) in KNOWN.iter().filter(|known| known.0 == (rows, columns) && drawn == 0) {
+    for (_, mb, value, expected) in
+        KNOWN.iter().filter(|known| known.0 == (rows, columns) && drawn == 0)
+    {
         assert_eq!(margin.exact(), Some(*value));
         assert!(threads > 1 || *mb != megabytes || *expected == nodes, "{expected} nodes expected");
     }
@@ -91,7 +95,8 @@ fn sample(rows: u32, columns: u32) {
 }
 
 fn main() {
-    let mut marks: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let mut marks: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     if marks.is_empty() {
         marks = vec!["3x4/16".into(), "sample/3x3".into()];
     }
@@ -102,10 +107,13 @@ fn main() {
                 sample(rows, columns);
             }
             [text, ref rest @ ..] => {
-                let number =
-                    |i: usize, or: u64| rest.get(i).map_or(or, |text| text.parse().expect("a number"));
+                let number = |i: usize, or: u64| {
+                    rest.get(i).map_or(or, |text| text.parse().expect("a number"))
+                };
                 let (rows, columns) = board(text);
-                let drawn = rest.get(2).map_or(0, |text| u64::from_str_radix(text, 16).expect("hexadecimal"));
+                let drawn = rest
+                    .get(2)
+                    .map_or(0, |text| u64::from_str_radix(text, 16).expect("hexadecimal"));
                 solve(rows, columns, number(0, 512), number(1, 1) as usize, drawn);
             }
             [] => {}

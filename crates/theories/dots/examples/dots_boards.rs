@@ -1,6 +1,7 @@
 //! Values of boards of Dots and Boxes, as lines of the table in `src/game/boards.rs`:
 //!
-//!     cargo run --release -p bouton-dots --example dots_boards -- 3x3 4x4:swedish 2x5:icelandic … [--megabytes 512]
+//!     cargo run --release -p bouton-dots --example dots_boards -- \
+//!        3x3 4x4:swedish 2x5:icelandic … [--megabytes 512]
 //!
 //! Each line has the board, the border, the margin of the first player, the number of first lines
 //! that keep it, and the number of first lines; then, as a comment, nodes and seconds.
@@ -13,8 +14,10 @@ use std::time::Instant;
 /// Returns the lines drawn at the start of `dots(RxC;swedish)` and the like.
 fn border(rows: usize, columns: usize, kind: &str) -> Option<u64> {
     let period = 2 * columns + 1;
-    let horizontal = |row: usize| (0..columns).map(move |c| 1u64 << (row * period + c)).sum::<u64>();
-    let vertical = |place: usize| (0..rows).map(move |r| 1u64 << (r * period + columns + place)).sum::<u64>();
+    let horizontal =
+        |row: usize| (0..columns).map(move |c| 1u64 << (row * period + c)).sum::<u64>();
+    let vertical =
+        |place: usize| (0..rows).map(move |r| 1u64 << (r * period + columns + place)).sum::<u64>();
     Some(match kind {
         "open" => 0,
         "swedish" => horizontal(0) | horizontal(rows) | vertical(0) | vertical(columns),
@@ -57,7 +60,9 @@ fn main() -> ExitCode {
     }
     for board in boards {
         if row(&board, megabytes).is_none() {
-            eprintln!("{board}: no board of at most 64 lines; accepted: 3x3, 3x3:swedish, 3x3:icelandic");
+            eprintln!(
+                "{board}: no board of at most 64 lines; accepted: 3x3, 3x3:swedish, 3x3:icelandic"
+            );
             return ExitCode::from(2);
         }
     }

@@ -1,6 +1,7 @@
 //! The table of openings of 4 × 4, `crates/theories/dots/data/dots-4x4.txt`:
 //!
-//!     cargo run --release -p bouton-dots --example dots_openings -- [--megabytes 2048] [--lines 8] > crates/theories/dots/data/dots-4x4.txt
+//!     cargo run --release -p bouton-dots --example dots_openings -- \
+//!        [--megabytes 2048] [--lines 8] > crates/theories/dots/data/dots-4x4.txt
 //!
 //! The whole board is searched first. Then, level by level, every answer to a position of the table
 //! gets one reply: a position in which the player to move wins at most the boxes closed so far, and
@@ -61,7 +62,9 @@ struct Book {
 
 impl Book {
     fn least(&self, drawn: u64) -> u64 {
-        let image = |to: &Vec<usize>| to.iter().enumerate().map(|(from, to)| (drawn >> from & 1) << to).sum();
+        let image = |to: &Vec<usize>| {
+            to.iter().enumerate().map(|(from, to)| (drawn >> from & 1) << to).sum()
+        };
         self.symmetries.iter().map(image).min().unwrap_or(drawn)
     }
 
@@ -166,8 +169,10 @@ fn write(megabytes: u64, deepest: u32) -> Result<(), LimitReached> {
             Some((is_known, replies_served[&q].iter().filter(|i| open[**i]).count()))
                 .filter(|(_, count)| *count > 0)
         };
-        let mut queue: BinaryHeap<((bool, usize), u64)> =
-            replies_served.keys().filter_map(|q| Some((nimstring_value(&book, &open, *q)?, *q))).collect();
+        let mut queue: BinaryHeap<((bool, usize), u64)> = replies_served
+            .keys()
+            .filter_map(|q| Some((nimstring_value(&book, &open, *q)?, *q)))
+            .collect();
         while let Some((before, q)) = queue.pop() {
             match nimstring_value(&book, &open, q) {
                 None => {}

@@ -98,7 +98,8 @@ impl Multisets {
                 openings.push((kind, rest));
                 let deal = kind.deal();
                 let left = i32::from(sets.values[usize::from(rest)]);
-                let other = kind.boxes as i32 + if deal == 0 { left } else { (left + deal).abs() - deal };
+                let other =
+                    kind.boxes as i32 + if deal == 0 { left } else { (left + deal).abs() - deal };
                 value = value.max(Some(-other));
             }
             sets.openings.push(openings);
@@ -111,7 +112,8 @@ impl Multisets {
     #[inline]
     pub fn with_kind(&self, code: Code, kind: Kind) -> Option<Code> {
         let index = if kind.is_loop { self.longest + kind.boxes / 2 - 2 } else { kind.boxes - 1 };
-        Some(self.more[usize::from(code) * self.kinds + index as usize]).filter(|code| *code != NONE)
+        Some(self.more[usize::from(code) * self.kinds + index as usize])
+            .filter(|code| *code != NONE)
     }
 
     /// Returns whether the kind exists on this board.
@@ -143,7 +145,14 @@ impl Multisets {
     /// without captures, whose boxes of two open lines are `two`, as far as the larger multiset has
     /// a code.
     #[inline]
-    pub fn strip(&self, grid: &Grid, open: Word, two: Word, mut seeds: Word, code: Code) -> (Word, Code) {
+    pub fn strip(
+        &self,
+        grid: &Grid,
+        open: Word,
+        two: Word,
+        mut seeds: Word,
+        code: Code,
+    ) -> (Word, Code) {
         let (mut open_left, mut larger) = (open, code);
         while seeds != 0 {
             let seed = seeds & seeds.wrapping_neg();
@@ -152,7 +161,8 @@ impl Multisets {
             seeds &= !component;
             let lines = grid.around(component) & open;
             let boxes = component.count_ones();
-            let Some(next) = self.with_kind(larger, Kind { boxes, is_loop: lines.count_ones() == boxes })
+            let Some(next) =
+                self.with_kind(larger, Kind { boxes, is_loop: lines.count_ones() == boxes })
             else {
                 return (open, code);
             };

@@ -37,7 +37,8 @@ impl CoinGraph {
         if strings.len() > 64 || coins > 64 || strings.iter().any(|(a, b)| Some(*a) == *b) {
             return None;
         }
-        let ends: Vec<Word> = strings.iter().map(|(a, b)| 1 << a | b.map_or(0, |coin| 1 << coin)).collect();
+        let ends: Vec<Word> =
+            strings.iter().map(|(a, b)| 1 << a | b.map_or(0, |coin| 1 << coin)).collect();
         let of = |coin: usize| {
             let all = ends.iter().enumerate().filter(|(_, ends)| *ends >> coin & 1 == 1);
             all.map(|(string, _)| 1 << string).sum()
@@ -83,12 +84,16 @@ impl CoinGraph {
         }
         let taken = self.live(start) & !self.live(uncut);
         let of_taken = start & self.around(taken);
-        let inner: Word =
-            members(of_taken).filter(|s| (self.ends[*s] & taken).count_ones() == 2).map(|s| 1 << s).sum();
+        let inner: Word = members(of_taken)
+            .filter(|s| (self.ends[*s] & taken).count_ones() == 2)
+            .map(|s| 1 << s)
+            .sum();
         let ends = self.live(of_taken & !inner) & taken;
         // The coins of the forest with at least two of its strings.
-        let forks: Word =
-            members(taken).filter(|c| (self.strings[*c] & inner).count_ones() >= 2).map(|c| 1 << c).sum();
+        let forks: Word = members(taken)
+            .filter(|c| (self.strings[*c] & inner).count_ones() >= 2)
+            .map(|c| 1 << c)
+            .sum();
         let deal = if ends & self.live(inner) != 0 {
             2
         } else if members(inner).any(|s| self.ends[s] & !forks == 0) {
@@ -169,7 +174,11 @@ impl CoinSolver {
 
     /// Returns the margin of every move, by string. The budget is spent on one move after the
     /// other; known margins are free.
-    pub fn choices(&mut self, cut: u64, meter: &mut Meter) -> (Vec<Choice>, Result<(), LimitReached>) {
+    pub fn choices(
+        &mut self,
+        cut: u64,
+        meter: &mut Meter,
+    ) -> (Vec<Choice>, Result<(), LimitReached>) {
         let (mut end, uncut) = (Ok(()), self.graph.all() & !cut);
         let mut choices = Vec::new();
         for string in members(uncut) {
@@ -281,14 +290,21 @@ impl CoinSolver {
     }
 
     /// Returns whether the value is at least `least`, which must have the parity of the coins.
-    fn at_least(&mut self, state: CoinPosition, least: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
+    fn at_least(
+        &mut self,
+        state: CoinPosition,
+        least: i32,
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
         let known = self.bounds(state);
         if known.low >= least || known.high < least {
             return Ok(known.low >= least);
         }
         meter.node()?;
         if meter.nodes().is_multiple_of(1024) {
-            meter.holding((self.known.capacity() * (size_of::<(CoinPosition, Bounds)>() + 1)) as u64)?;
+            meter.holding(
+                (self.known.capacity() * (size_of::<(CoinPosition, Bounds)>() + 1)) as u64,
+            )?;
         }
         let mut options = self.options(state, least);
         let mut good = false;
@@ -302,8 +318,10 @@ impl CoinSolver {
                 break;
             }
             let all = self.coins(option.state);
-            let too_much = option.high < all && self.at_least(option.state, option.high + 2, meter)?;
-            good = !too_much && (option.low <= -all || self.at_least(option.state, option.low, meter)?);
+            let too_much =
+                option.high < all && self.at_least(option.state, option.high + 2, meter)?;
+            good = !too_much
+                && (option.low <= -all || self.at_least(option.state, option.low, meter)?);
         }
         let known = self.bounds(state);
         let bounds = if good {

@@ -74,7 +74,9 @@ impl Grid {
         let mut grid = Grid {
             boxes: (rows * columns) as u32,
             lines: lines as u32,
-            box_bits: (0..rows).flat_map(|r| (0..columns).map(move |c| 1 << (r * period + c))).sum(),
+            box_bits: (0..rows)
+                .flat_map(|r| (0..columns).map(move |c| 1 << (r * period + c)))
+                .sum(),
             left: columns as u32,
             below: period as u32,
             rings: rings(rows, columns),
@@ -85,7 +87,9 @@ impl Grid {
         };
         // Classes of exchangeable lines: those with the same boxes on their sides.
         let sides: Vec<Word> = (0..lines).map(|line| grid.touched(1 << line)).collect();
-        let class = |line: usize| (0..lines).filter(|other| sides[*other] == sides[line]).collect::<Vec<_>>();
+        let class = |line: usize| {
+            (0..lines).filter(|other| sides[*other] == sides[line]).collect::<Vec<_>>()
+        };
         for first in 0..lines {
             let members = class(first);
             if members[0] != first {
@@ -181,7 +185,8 @@ impl Grid {
     /// Returns the boxes that have a line of `lines`.
     #[inline]
     pub fn touched(&self, lines: Word) -> Word {
-        (lines | lines >> self.left | lines >> (self.left + 1) | lines >> self.below) & self.box_bits
+        (lines | lines >> self.left | lines >> (self.left + 1) | lines >> self.below)
+            & self.box_bits
     }
 
     /// Returns the boxes that are reachable from `from` over open lines through boxes of `through`,
@@ -217,7 +222,9 @@ impl Grid {
     /// Returns the open lines that can be exchanged with a later open line.
     #[inline]
     pub fn doubles(&self, open: Word) -> Word {
-        self.exchangeable.iter().fold(0, |all, (first, distance)| all | open & first & open >> distance)
+        self.exchangeable
+            .iter()
+            .fold(0, |all, (first, distance)| all | open & first & open >> distance)
     }
 
     /// Returns the same position with exchangeable lines sorted, open ones first.
@@ -285,7 +292,11 @@ fn by_bytes(symmetries: &[Vec<usize>]) -> Vec<Images> {
 /// Returns the middle of a line in halves of a box: down, across.
 fn middle(columns: usize, line: usize) -> (usize, usize) {
     let (row, box_place) = (line / (2 * columns + 1), line % (2 * columns + 1));
-    if box_place < columns { (2 * row, 2 * box_place + 1) } else { (2 * row + 1, 2 * (box_place - columns)) }
+    if box_place < columns {
+        (2 * row, 2 * box_place + 1)
+    } else {
+        (2 * row + 1, 2 * (box_place - columns))
+    }
 }
 
 /// Returns the symmetries as permutations of the lines: flips, and transpositions of square boards.

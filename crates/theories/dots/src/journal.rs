@@ -110,7 +110,8 @@ impl Journal {
         table: &BoundTable,
     ) -> io::Result<Journal> {
         let (rows, columns) = board;
-        let title = format!("Dots and Boxes {rows}x{columns}, positions after {} lines, 1", run.drawn);
+        let title =
+            format!("Dots and Boxes {rows}x{columns}, positions after {} lines, 1", run.drawn);
         let path = run.folder.join(format!("journal-{}-of-{}.txt", run.shard.number, run.shard.of));
         let mut own_file = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
         let length = own_file.seek(SeekFrom::End(0))?;
@@ -182,7 +183,8 @@ impl Journal {
     pub fn record(&self, node: &Node, bounds: Bounds, nodes: u64, sets: &Multisets) {
         let mut records = self.lock_records();
         let all = node.boxes as i32;
-        let before = records.recorded.get(&node.key.0).copied().unwrap_or(Bounds { low: -all, high: all });
+        let before =
+            records.recorded.get(&node.key.0).copied().unwrap_or(Bounds { low: -all, high: all });
         let bounds = Bounds { low: bounds.low.max(before.low), high: bounds.high.min(before.high) };
         if bounds == before {
             return;
@@ -190,7 +192,8 @@ impl Journal {
         records.recorded.insert(node.key.0, bounds);
         records.nodes += nodes;
         let Bounds { low, high } = bounds;
-        let kinds = sets.kinds(node.state.set).map(|kind| kind_text(&kind)).collect::<Vec<_>>().join(",");
+        let kinds =
+            sets.kinds(node.state.set).map(|kind| kind_text(&kind)).collect::<Vec<_>>().join(",");
         let kinds = if kinds.is_empty() { "-" } else { &kinds };
         // A record that cannot be written is computed again.
         let _ = writeln!(records.own_file, "{:x} {kinds} {low} {high} {nodes} .", node.state.open);
@@ -241,8 +244,10 @@ impl Journal {
             records.read[at].1 += line.len() as u64;
             if let Some((node, bounds, nodes)) = parse(&line, grid, sets) {
                 let recorded = records.recorded.entry(node.key.0).or_insert(bounds);
-                *recorded =
-                    Bounds { low: recorded.low.max(bounds.low), high: recorded.high.min(bounds.high) };
+                *recorded = Bounds {
+                    low: recorded.low.max(bounds.low),
+                    high: recorded.high.min(bounds.high),
+                };
                 table.put(node.key, node.boxes, *recorded, nodes);
                 records.nodes += nodes;
             }
@@ -279,14 +284,16 @@ fn kind_text(kind: &Kind) -> String {
 
 /// Reads a line of a journal, if it is complete and fits the board.
 fn parse(line: &str, grid: &Grid, sets: &Multisets) -> Option<(Node, Bounds, u64)> {
-    let [open, kinds, low, high, nodes, "."] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+    let [open, kinds, low, high, nodes, "."] = line.split_whitespace().collect::<Vec<_>>()[..]
+    else {
         return None;
     };
     let open = u64::from_str_radix(open, 16).ok().filter(|open| open & !grid.all() == 0)?;
     let mut state = OpenLines { open, set: 0 };
     let mut boxes = grid.counts(open).live().count_ones();
     for kind in kinds.split(',').filter(|kind| *kind != "-") {
-        let (is_loop, number) = kind.strip_prefix('o').map_or((false, kind), |number| (true, number));
+        let (is_loop, number) =
+            kind.strip_prefix('o').map_or((false, kind), |number| (true, number));
         let kind = Kind { boxes: number.parse().ok()?, is_loop };
         if !sets.has_kind(kind) {
             return None;

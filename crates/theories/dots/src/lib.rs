@@ -115,7 +115,11 @@ impl Analyzer {
     ///
     /// # Errors
     /// Fails if the budget is exhausted.
-    pub fn nimstring_value(&mut self, drawn: u64, meter: &mut Meter) -> Result<NimstringValue, LimitReached> {
+    pub fn nimstring_value(
+        &mut self,
+        drawn: u64,
+        meter: &mut Meter,
+    ) -> Result<NimstringValue, LimitReached> {
         self.nimstring.value(&self.grid, self.grid.all() & !drawn, meter)
     }
 }
@@ -160,7 +164,11 @@ impl Solver {
         let sets = Multisets::new(grid.boxes, 64 - grid.lines);
         std::fs::create_dir_all(&run.folder)?;
         let table = if run.keeps_table {
-            BoundTable::in_file(&run.table(), bytes, &format!("Dots and Boxes {rows}x{columns}, bounds, 2"))?
+            BoundTable::in_file(
+                &run.table(),
+                bytes,
+                &format!("Dots and Boxes {rows}x{columns}, bounds, 2"),
+            )?
         } else {
             BoundTable::new(bytes)
         };
@@ -199,7 +207,12 @@ impl Solver {
     ///
     /// # Errors
     /// Fails if the budget is exhausted.
-    pub fn is_at_least(&self, drawn: u64, least: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
+    pub fn is_at_least(
+        &self,
+        drawn: u64,
+        least: i32,
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
         let (closed, node) = self.position(drawn);
         self.reaches(closed, node, least, meter)
     }
@@ -212,7 +225,11 @@ impl Solver {
 
     /// Returns the margin of every move, by line. The budget is spent on one move after the other;
     /// known margins are free.
-    pub fn choices(&self, drawn: u64, meter: &mut Meter) -> (Vec<Choice>, Result<(), LimitReached>) {
+    pub fn choices(
+        &self,
+        drawn: u64,
+        meter: &mut Meter,
+    ) -> (Vec<Choice>, Result<(), LimitReached>) {
         let mut end = Ok(());
         let lines = (0..self.lines()).filter(|line| drawn >> line & 1 == 0);
         let choices = lines.map(|line| {
@@ -274,7 +291,11 @@ impl Solver {
     ///
     /// # Errors
     /// Fails if the budget is exhausted.
-    pub fn best_moves(&self, drawn: u64, meter: &mut Meter) -> Result<(i32, Vec<u32>), LimitReached> {
+    pub fn best_moves(
+        &self,
+        drawn: u64,
+        meter: &mut Meter,
+    ) -> Result<(i32, Vec<u32>), LimitReached> {
         let (closed, node) = self.position(drawn);
         self.settle(node, meter)?;
         let value = closed.margin(self.shared.known(node)).low;
@@ -288,7 +309,13 @@ impl Solver {
     }
 
     /// Returns whether a move achieves at least `value`.
-    fn keeps(&self, drawn: u64, line: u32, value: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
+    fn keeps(
+        &self,
+        drawn: u64,
+        line: u32,
+        value: i32,
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
         let gain = self.gain(drawn, line) as i32;
         let (closed, node) = self.position(drawn | 1 << line);
         if gain > 0 {

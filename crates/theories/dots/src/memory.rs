@@ -30,7 +30,9 @@ impl SharedWords {
     pub fn in_file(file: &File, start: u64, count: usize) -> io::Result<SharedWords> {
         // SAFETY: no other process should change the file. If one does, words are wrong, but memory
         // is safe.
-        Ok(SharedWords::Mapped(unsafe { MmapOptions::new().offset(start).len(8 * count).map_mut(file)? }))
+        Ok(SharedWords::Mapped(unsafe {
+            MmapOptions::new().offset(start).len(8 * count).map_mut(file)?
+        }))
     }
 
     #[inline]

@@ -62,8 +62,11 @@ pub(super) fn safe<B>(
             // Only a box that had three open lines can belong to a new chain.
             let new = grid.touched(line) & counts.three;
             let (rest, larger) = sets.strip(grid, open ^ line, counts.two | new, new, set);
-            let canonical =
-                if larger == set { grid.least(&grid.without(&images, line)) } else { grid.canonical(rest) };
+            let canonical = if larger == set {
+                grid.least(&grid.without(&images, line))
+            } else {
+                grid.canonical(rest)
+            };
             debug_assert_eq!(canonical, grid.canonical(rest));
             let node = Node::new(grid, OpenLines { open: canonical, set: larger }, from.boxes);
             visit(Candidate { node, low, high })?;

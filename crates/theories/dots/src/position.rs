@@ -34,7 +34,13 @@ impl Node {
     /// Returns the node of any position of `boxes` boxes, in canonical form. Independent chains and
     /// loops that arose with the last drawn lines `drawn` are removed.
     #[inline]
-    pub fn from_position(grid: &Grid, sets: &Multisets, state: OpenLines, drawn: Word, boxes: u32) -> Node {
+    pub fn from_position(
+        grid: &Grid,
+        sets: &Multisets,
+        state: OpenLines,
+        drawn: Word,
+        boxes: u32,
+    ) -> Node {
         let two = grid.counts(state.open).two;
         let (open, set) = sets.strip(grid, state.open, two, two & grid.touched(drawn), state.set);
         Node::new(grid, OpenLines { open: grid.canonical(open), set }, boxes)

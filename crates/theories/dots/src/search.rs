@@ -216,7 +216,8 @@ impl SearchThread<'_> {
     /// enough.
     fn any_good(&mut self, start: usize, from: &Node) -> Result<bool, LimitReached> {
         let (end, first) = (self.candidates.len(), self.waiting.len());
-        let answer = if self.queue(start..end, from)? { Ok(true) } else { self.any_waiting(first, from) };
+        let answer =
+            if self.queue(start..end, from)? { Ok(true) } else { self.any_waiting(first, from) };
         self.waiting.truncate(first);
         self.candidates.truncate(end);
         answer
@@ -245,7 +246,8 @@ impl SearchThread<'_> {
         for i in first..last {
             let waiting = self.waiting[i];
             let node = waiting.candidate.node;
-            let is_free = journal.is_none_or(|journal| journal.is_above(&node) || journal.owns(&node));
+            let is_free =
+                journal.is_none_or(|journal| journal.is_above(&node) || journal.owns(&node));
             let enters = i > first && is_free;
             if !is_free || enters && busy.is_some_and(|busy| !busy.enter(node.key)) {
                 postponed.push(i);

@@ -8,8 +8,8 @@
 
 use crate::{CoinGraph, CoinSolver, Margin};
 use bouton_core::{
-    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
-    Scanner, Scored,
+    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError,
+    Ruleset, Scanner, Scored,
 };
 use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{
@@ -41,7 +41,8 @@ const MAX_STRINGS: usize = 64;
 /// The greatest number of coins.
 const MAX_COINS: u64 = 64;
 
-const ACCEPTED: &str = "coins(1-2,2-3,3-0), strings between coins that are numbered from 1 on, 0 being the ground, at most 64 strings";
+const ACCEPTED: &str = "coins(1-2,2-3,3-0), strings between coins that are numbered from 1 on, 0 \
+    being the ground, at most 64 strings";
 
 /// The strings that are cut, one bit each, in the order of the game's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,8 +68,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         let b = scanner.number("a coin, or 0 for the ground", MAX_COINS)?;
         let place = start..scanner.at();
         if a == b {
-            let why =
-                if a == 0 { "the ground needs no string to itself" } else { "both ends are at one coin" };
+            let why = if a == 0 {
+                "the ground needs no string to itself"
+            } else {
+                "both ends are at one coin"
+            };
             return Err(scanner.error(place, why));
         }
         if strings.len() == MAX_STRINGS {
@@ -88,7 +92,8 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     for ((a, b), place) in strings.iter().zip(places) {
         let coin = (*a).max(b.unwrap_or(0));
         if let Some(free) = (0..coin).find(|other| !used(*other)) {
-            let message = format!("there is a coin {} but no string at coin {}", coin + 1, free + 1);
+            let message =
+                format!("there is a coin {} but no string at coin {}", coin + 1, free + 1);
             return Err(scanner.error(place, message));
         }
     }
@@ -147,18 +152,23 @@ impl Scored for Coins {
 
 impl Notation for Coins {
     fn name(&self) -> String {
-        let strings: Vec<String> = (0..self.strings.len()).map(|string| self.string_text(string)).collect();
+        let strings: Vec<String> =
+            (0..self.strings.len()).map(|string| self.string_text(string)).collect();
         format!("coins({})", strings.join(","))
     }
 
     fn describe(&self) -> String {
-        "Cut a string. Who cuts the last string of a coin takes the coin and cuts again; most coins win."
+        "Cut a string. Who cuts the last string of a coin takes the coin and cuts again; most \
+         coins win."
             .into()
     }
 
     fn position_form(&self) -> String {
         let all_strings = "-".repeat(self.strings.len());
-        format!("a sign for each string in the order of the game's name, - whole, x cut, e.g. {all_strings}")
+        format!(
+            "a sign for each string in the order of the game's name, - whole, x cut, e.g. \
+             {all_strings}"
+        )
     }
 
     fn read(&self, text: &str) -> Result<Cut, NotationError> {
@@ -168,7 +178,9 @@ impl Notation for Coins {
             if scanner.eat("x") {
                 cut |= 1 << string;
             } else if !scanner.eat("-") {
-                return Err(scanner.unexpected(&format!("`-` or `x` for {}", self.string_text(string))));
+                return Err(
+                    scanner.unexpected(&format!("`-` or `x` for {}", self.string_text(string)))
+                );
             }
         }
         scanner.finish()?;
@@ -176,7 +188,8 @@ impl Notation for Coins {
     }
 
     fn print(&self, p: &Cut) -> String {
-        let signs = (0..self.strings.len()).map(|string| if p.0 >> string & 1 == 1 { 'x' } else { '-' });
+        let signs =
+            (0..self.strings.len()).map(|string| if p.0 >> string & 1 == 1 { 'x' } else { '-' });
         signs.collect()
     }
 
@@ -218,7 +231,12 @@ impl Evaluator<Coins> for CoinEvaluator {
         }
     }
 
-    fn evaluate(&mut self, _: &Coins, p: &Cut, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
+    fn evaluate(
+        &mut self,
+        _: &Coins,
+        p: &Cut,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
         let (margin, end) = self.solver.margin(p.0, meter);
         end.map(|()| evaluation(margin))
     }
@@ -236,13 +254,20 @@ impl Evaluator<Coins> for CoinEvaluator {
         let (choices, end) = self.solver.choices(p.0, meter);
         end?;
         // The first of the best moves; takings come before others.
-        let best = choices.iter().min_by_key(|choice| (-choice.margin.low, std::cmp::Reverse(choice.gain)));
+        let best = choices
+            .iter()
+            .min_by_key(|choice| (-choice.margin.low, std::cmp::Reverse(choice.gain)));
         Ok(best.map(|choice| {
             (Cut(p.0 | 1 << choice.line), Consequence { gain: choice.gain, again: choice.gain > 0 })
         }))
     }
 
-    fn moves(&self, rules: &Coins, p: &Cut, most: usize) -> Result<Vec<ReachedOption<Coins>>, LimitReached> {
+    fn moves(
+        &self,
+        rules: &Coins,
+        p: &Cut,
+        most: usize,
+    ) -> Result<Vec<ReachedOption<Coins>>, LimitReached> {
         self.generic.moves(rules, p, most)
     }
 }

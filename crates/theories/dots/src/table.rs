@@ -70,7 +70,8 @@ impl BoundTable {
         let length = HEADER + 8 * count as u64;
         let mut header = format!("{title}\n").into_bytes();
         header.resize(HEADER as usize, 0);
-        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut file =
+            File::options().read(true).write(true).create(true).truncate(false).open(path)?;
         let found = file.metadata()?.len();
         if found == 0 {
             file.write_all(&header)?;
@@ -79,7 +80,10 @@ impl BoundTable {
             let mut stored_title = vec![0; HEADER as usize];
             let read = file.read_exact(&mut stored_title);
             if read.is_err() || stored_title != header || found != length {
-                return Err(io::Error::other(format!("{} is a table of something else", path.display())));
+                return Err(io::Error::other(format!(
+                    "{} is a table of something else",
+                    path.display()
+                )));
             }
         }
         Ok(BoundTable { words: SharedWords::in_file(&file, HEADER, count)?, bits })

@@ -73,7 +73,8 @@ pub(super) fn ask(
     };
     std::thread::scope(|scope| {
         let work = &work;
-        let workers: Vec<_> = watches.iter().map(|watch| scope.spawn(move || work(watch))).collect();
+        let workers: Vec<_> =
+            watches.iter().map(|watch| scope.spawn(move || work(watch))).collect();
         let (mut counted, mut limit) = (0, None);
         loop {
             let finished = workers.iter().all(|worker| worker.is_finished());

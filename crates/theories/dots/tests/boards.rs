@@ -1,7 +1,9 @@
 //! The table of boards of Dots and Boxes against the engine, which does not read it.
 
 use bouton_core::{Budget, Meter};
-use bouton_dots::{BoardValue, Border, FAMILY, Solver, board_values, opening_reply, table_openings};
+use bouton_dots::{
+    BoardValue, Border, FAMILY, Solver, board_values, opening_reply, table_openings,
+};
 use std::collections::BTreeSet;
 
 /// Boards with more open lines take more than a second.
@@ -22,7 +24,8 @@ fn computed(board: &BoardValue, is_turned: bool) -> (i32, u32) {
         (Solver::new(rows, columns, 8 << 20, 1), drawn)
     };
     let mut meter = Meter::new(&Budget::default());
-    let (margin, best) = solver.expect("an engine").best_moves(drawn, &mut meter).expect("no limit");
+    let (margin, best) =
+        solver.expect("an engine").best_moves(drawn, &mut meter).expect("no limit");
     (margin, best.len() as u32)
 }
 
@@ -61,7 +64,11 @@ fn the_table_is_whole() {
     let all = board_values();
     let names: BTreeSet<String> = all.iter().map(BoardValue::game).collect();
     assert_eq!(names.len(), all.len(), "a board is there twice");
-    assert_eq!(include_str!("../data/dots.csv").lines().count(), all.len() + 1, "a line could not be read");
+    assert_eq!(
+        include_str!("../data/dots.csv").lines().count(),
+        all.len() + 1,
+        "a line could not be read"
+    );
     for board in &all {
         let (rows, columns) = (board.rows, board.columns);
         let lines = (rows + 1) * columns + rows * (columns + 1);
@@ -74,7 +81,11 @@ fn the_table_is_whole() {
         // Margins have the parity of the remaining boxes, and some opening keeps the margin.
         let left = if board.openings > 0 { rows * columns } else { 0 };
         assert!((board.margin - left as i32) % 2 == 0, "{}", board.game());
-        assert!(board.best.is_none_or(|best| best <= board.openings && (best > 0 || board.openings == 0)));
+        assert!(
+            board
+                .best
+                .is_none_or(|best| best <= board.openings && (best > 0 || board.openings == 0))
+        );
     }
     // Wilson: every opening of these boards has the same value.
     for game in ["dots(3x3)", "dots(3x5)", "dots(4x4)"] {
@@ -121,7 +132,8 @@ fn openings_can_be_followed() {
         for answer in (0..40).filter(|line| p >> line & 1 == 0).map(|line| p | 1 << line) {
             let mut now = answer;
             let ends = loop {
-                let Some(to) = opening_reply("dots(4x4)", &printed(now), closed(now)).map(|to| number(&to))
+                let Some(to) =
+                    opening_reply("dots(4x4)", &printed(now), closed(now)).map(|to| number(&to))
                 else {
                     break false;
                 };
@@ -147,7 +159,11 @@ fn openings_can_be_followed() {
             }
         }
     }
-    assert!(answered > 20_000 && taken > 300 && without.len() <= 20, "{answered} {taken} {}", without.len());
+    assert!(
+        answered > 20_000 && taken > 300 && without.len() <= 20,
+        "{answered} {taken} {}",
+        without.len()
+    );
     assert!(opening_reply("dots(4x4)", &printed(0), 0).is_some());
     assert_eq!(opening_reply("dots(4x4)", &printed(0), 1), None);
     assert_eq!(opening_reply("dots(3x3)", ".../..../.../..../.../..../...", 0), None);

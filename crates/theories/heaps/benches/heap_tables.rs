@@ -67,7 +67,12 @@ fn zeros(n: usize, k: usize, max: u32, threads: usize) -> usize {
 type Count = fn(usize, usize, u32, usize) -> usize;
 
 /// Returns the least seconds of some sweeps: (of this thread's processor time, of wall time).
-fn timed(count: Count, (n, k, max): (usize, usize, u32), threads: usize, expected: usize) -> (f64, f64) {
+fn timed(
+    count: Count,
+    (n, k, max): (usize, usize, u32),
+    threads: usize,
+    expected: usize,
+) -> (f64, f64) {
     let mut least = (f64::INFINITY, f64::INFINITY);
     for _ in 0..9 {
         let before = ran(Instant::now());
@@ -98,14 +103,21 @@ fn baseline() {
         assert_eq!(marked.parse(), Ok(count(n, k, max, 1)), "CN({n},{k}), heaps <= {max}");
         assert_eq!(theorem(max), count(n, k, max, 1), "CN({n},{k}), heaps <= {max}");
         println!(
-            "Python, marking predecessors: CN({n},{k}), heaps <= {max}: {marked} P-positions, {rate} positions/s"
+            "Python, marking predecessors: CN({n},{k}), heaps <= {max}: {marked} P-positions, \
+             {rate} positions/s"
         );
     }
 }
 
 fn one() {
     for (n, k, max, theorem) in MARKS {
-        report(n, k, max, "one thread, processor time", timed(count, (n, k, max), 1, theorem(max)).0);
+        report(
+            n,
+            k,
+            max,
+            "one thread, processor time",
+            timed(count, (n, k, max), 1, theorem(max)).0,
+        );
     }
 }
 
@@ -145,7 +157,13 @@ fn misere() {
         assert_eq!(done, Ok(Continue(())));
         assert_eq!(near, misere_by_rules(n, k, small), "CN({n},{k}), heaps <= {small}");
         let count: Count = |n, k, max, threads| count_in(Play::Misere, n, k, max, threads);
-        report(n, k, max, "misère, one thread, processor time", timed(count, (n, k, max), 1, expected).0);
+        report(
+            n,
+            k,
+            max,
+            "misère, one thread, processor time",
+            timed(count, (n, k, max), 1, expected).0,
+        );
     }
 }
 
@@ -153,7 +171,8 @@ fn misere() {
 fn nim_values() {
     let (n, k, max) = (5, 2, 31);
     let expected = five_two(max);
-    let (one, two) = (timed(zeros, (n, k, max), 1, expected), timed(zeros, (n, k, max), 2, expected));
+    let (one, two) =
+        (timed(zeros, (n, k, max), 1, expected), timed(zeros, (n, k, max), 2, expected));
     report(n, k, max, "nim-values, one thread, processor time", one.0);
     report(n, k, max, "nim-values, two threads, wall time", two.1);
     println!("    {:.2} times one thread", one.1 / two.1);
@@ -162,16 +181,25 @@ fn nim_values() {
 /// Measures the variations of Circular Nim: small boxes are held against the rules alone, the least
 /// of three runs of large ones is told.
 fn variations_of_circles() {
-    let takings = [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];
-    for (n, k, max, of_values, small) in
-        [(4, 2, 127, 63, 6), (4, 3, 63, 31, 5), (5, 2, 31, 15, 3), (6, 4, 15, 9, 2), (8, 6, 7, 4, 1)]
-    {
+    let takings =
+        [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];
+    for (n, k, max, of_values, small) in [
+        (4, 2, 127, 63, 6),
+        (4, 3, 63, 31, 5),
+        (5, 2, 31, 15, 3),
+        (6, 4, 15, 9, 2),
+        (8, 6, 7, 4, 1),
+    ] {
         for taking in takings {
             let game = variations::game(n, k, taking);
             let (how, a) = taking;
             for play in [Play::Normal, Play::Misere] {
                 let (count, sum) = variations::by_rules(n, k, taking, small, play);
-                assert_eq!(variations::count(&game, small, play, 1), count, "CN({n},{k};{how}{a}), {play}");
+                assert_eq!(
+                    variations::count(&game, small, play, 1),
+                    count,
+                    "CN({n},{k};{how}{a}), {play}"
+                );
                 assert_eq!(variations::sum(&game, small, 1), sum, "CN({n},{k};{how}{a})");
             }
             let rate = |max: u32, threads: usize, run: &dyn Fn(u32, usize) -> usize| {
@@ -190,7 +218,8 @@ fn variations_of_circles() {
             let misere = |max, threads| variations::count(&game, max, Play::Misere, threads);
             let values = |max, threads| variations::sum(&game, max, threads);
             println!(
-                "CN({n},{k};{how}{a}): heaps <= {max}, {:.1e} positions/s, two threads {:.1e}, misère {:.1e}; heaps <= {of_values}, nim-values {:.1e}, two threads {:.1e}",
+                "CN({n},{k};{how}{a}): heaps <= {max}, {:.1e} positions/s, two threads {:.1e}, \
+                 misère {:.1e}; heaps <= {of_values}, nim-values {:.1e}, two threads {:.1e}",
                 rate(max, 1, &normal),
                 rate(max, 2, &normal),
                 rate(max, 1, &misere),
@@ -213,7 +242,8 @@ fn long() {
 fn two_threads(marks: &[Mark]) {
     for &(n, k, max, theorem) in marks {
         let expected = theorem(max);
-        let (one, two) = (timed(count, (n, k, max), 1, expected), timed(count, (n, k, max), 2, expected));
+        let (one, two) =
+            (timed(count, (n, k, max), 1, expected), timed(count, (n, k, max), 2, expected));
         report(n, k, max, "one thread, wall time", one.1);
         report(n, k, max, "two threads, wall time", two.1);
         println!("    {:.2} times one thread", one.1 / two.1);

@@ -25,8 +25,10 @@ fn main() {
     };
     println!("143 rows of Wythoff's game certified: {:.2} s CPU", ran(start) - before);
     // Michon, Mathematical Games; OEIS A046875.
-    let published =
-        [1, 3, 3, 6, 12, 24, 12, 24, 24, 24, 24, 48, 48, 96, 96, 96, 192, 192, 384, 384, 384, 768, 768];
+    let published = [
+        1, 3, 3, 6, 12, 24, 12, 24, 24, 24, 24, 48, 48, 96, 96, 96, 192, 192, 384, 384, 384, 768,
+        768,
+    ];
     assert!(periods.iter().map(|row| row.period).take(published.len()).eq(published));
     println!("  {columns} columns, row 142 has period {}", periods[rows - 1].period);
 }

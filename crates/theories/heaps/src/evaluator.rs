@@ -1,19 +1,24 @@
 //! Heap games with the face of all games: tables of boxes are swept, single positions are searched.
 #![cfg_attr(
     target_family = "wasm",
-    allow(unreachable_code, unused_variables, unused_assignments, reason = "no sweep along spans is there")
+    allow(
+        unreachable_code,
+        unused_variables,
+        unused_assignments,
+        reason = "no sweep along spans is there"
+    )
 )]
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
 use crate::possible_outcomes::PossibleOutcomes;
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{
-    Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome, Play,
-    Ruleset, Symmetry, Windows,
+    Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome,
+    Play, Ruleset, Symmetry, Windows,
 };
 use bouton_engine::game::{
-    BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings, VisitKnown,
-    VisitSizes, with_evaluator,
+    BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
+    VisitKnown, VisitSizes, with_evaluator,
 };
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -82,7 +87,13 @@ impl ValueSweeps {
         let (spans, cubes) = (Spanwise::new(game), HeapSweep::of(game));
         let HeapGame { heaps, symmetry, .. } = *game;
         let images = symmetry.permutations(heaps, MOST_IMAGES)?;
-        (spans.is_some() || cubes.is_some()).then_some(ValueSweeps { heaps, spans, cubes, symmetry, images })
+        (spans.is_some() || cubes.is_some()).then_some(ValueSweeps {
+            heaps,
+            spans,
+            cubes,
+            symmetry,
+            images,
+        })
     }
 
     /// Returns the least box with these heaps of which there is a sweep: its greatest heaps, and
@@ -166,7 +177,8 @@ impl SweptBox {
         let max = sizes.iter().copied().max().unwrap_or(0);
         let bits = u32::BITS - max.leading_zeros();
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
-        let nodes = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
+        let nodes =
+            meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
         let images = game.symmetry.permutations(game.heaps, MOST_IMAGES);
         let (Some(found), Some(images)) = (box_sweep(game, sizes, bytes, nodes), images) else {
             return Ok(None);
@@ -180,7 +192,8 @@ impl SweptBox {
             Swept::Positions(sweep) => sweep,
             Swept::Rows(sweep) => {
                 // Rows are as long as those of the sweep, which need not have bits beyond it.
-                let (mut words, mut place) = (vec![0u64; found.positions.div_ceil(64) as usize + 1], 0);
+                let (mut words, mut place) =
+                    (vec![0u64; found.positions.div_ceil(64) as usize + 1], 0);
                 let row = |_: &[u32], bits: &[u64]| {
                     add_row(&mut words, place, bits);
                     place += max as usize + 1;
@@ -247,9 +260,9 @@ impl SweptBox {
 
     /// Returns the place of a position in lexicographic order.
     fn place(&self, sizes: impl Iterator<Item = u64>) -> usize {
-        sizes
-            .zip(&self.most)
-            .fold(0, |place, (size, most)| place.wrapping_mul(*most as usize + 1).wrapping_add(size as usize))
+        sizes.zip(&self.most).fold(0, |place, (size, most)| {
+            place.wrapping_mul(*most as usize + 1).wrapping_add(size as usize)
+        })
     }
 
     fn key(&self, sizes: impl Iterator<Item = u64>) -> u128 {
@@ -300,7 +313,9 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
     let max = sizes.iter().copied().max().unwrap_or(0);
     let limits = Limits::bytes(bytes);
     let fits = |plan: Result<Plan, HeapTableError>, most: u128| {
-        plan.ok().map(|plan| plan.positions).filter(|positions| *positions <= most.min(nodes.into()))
+        plan.ok()
+            .map(|plan| plan.positions)
+            .filter(|positions| *positions <= most.min(nodes.into()))
     };
     if let Some(sweep) = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max)) {
         let positions = fits(sweep.plan(max, limits), MOST_SWEPT)?;
@@ -345,7 +360,8 @@ impl<R: NamedRuleset + 'static> BySweep<R> {
         if self.known_box(&sizes).is_none() {
             let Some(heaps) = narrow(&sizes) else { return Ok(None) };
             let max = heaps.iter().copied().max().unwrap_or(0);
-            let game = rules.heap_game().filter(|game| game.heaps == sizes.len() && max < self.refused);
+            let game =
+                rules.heap_game().filter(|game| game.heaps == sizes.len() && max < self.refused);
             let Some(game) = game else { return Ok(None) };
             match SweptBox::new(&game, &heaps, self.play, meter)? {
                 Some(swept) => self.swept = Some(swept),
@@ -412,7 +428,9 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         if is_meant || below < *TABLED.start() {
             return false;
         }
-        let Some(heaps) = narrow(&sizes).filter(|heaps| heaps.iter().all(|heap| *heap < self.refused)) else {
+        let Some(heaps) =
+            narrow(&sizes).filter(|heaps| heaps.iter().all(|heap| *heap < self.refused))
+        else {
             return false;
         };
         let mut options = 0u64;
@@ -424,7 +442,9 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         if visits < FEW_VISITS {
             return false;
         }
-        let Some(game) = rules.heap_game().filter(|game| game.heaps == sizes.len()) else { return false };
+        let Some(game) = rules.heap_game().filter(|game| game.heaps == sizes.len()) else {
+            return false;
+        };
         let sweep = box_sweep(&game, &heaps, u64::MAX, u64::MAX);
         sweep.is_some_and(|found| {
             let [by_rows, one_by_one] = SETTLED;
@@ -447,7 +467,8 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         if let Some(value) = self.values.iter().find_map(|known| known.value(&sizes)) {
             return Some(Ok(value));
         }
-        let left = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
+        let left =
+            meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
         let is_below = |most: &Vec<u64>| sizes.iter().zip(most).all(|(size, most)| size <= most);
         if self.untabled.as_ref().is_some_and(is_below) {
             return None;
@@ -478,7 +499,8 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             return Some(Err(spent));
         }
         let value = found.value(&sizes);
-        let is_held = |known: &ValueBox| known.most.iter().zip(&found.most).all(|(one, most)| one <= most);
+        let is_held =
+            |known: &ValueBox| known.most.iter().zip(&found.most).all(|(one, most)| one <= most);
         self.values.retain(|known| !is_held(known));
         self.values.truncate(MOST_VALUE_BOXES - 1);
         self.values.insert(0, found);
@@ -665,10 +687,9 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
         let any = self.any.get_or_insert_with(|| any_size(rules)).as_ref()?;
         let mut value = |size| any.nim_value(u32::try_from(size).ok()?, meter).transpose();
         let sizes = rules.sizes(p)?.into_iter();
-        sizes
-            .map(&mut value)
-            .collect::<Option<Result<Vec<Nimber>, _>>>()
-            .map(|values| values.map(|values| values.into_iter().fold(Nimber(0), |sum, value| sum ^ value)))
+        sizes.map(&mut value).collect::<Option<Result<Vec<Nimber>, _>>>().map(|values| {
+            values.map(|values| values.into_iter().fold(Nimber(0), |sum, value| sum ^ value))
+        })
     }
 
     fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
@@ -769,7 +790,8 @@ macro_rules! box_tables {
                 let mut visit = widened(|sizes, ()| visit(sizes));
                 let progress = |positions| spend(meter, positions);
                 let limits = Limits::bytes(bytes);
-                let end = <$sweep>::p_positions(self, max, play, limits, progress, |p| visit(p, ()));
+                let end = <$sweep>::p_positions(self, max, play, limits, progress, |p|
+                    visit(p, ()));
                 end.map_err(refused).and_then(ended)
             }
 
@@ -868,7 +890,9 @@ mod tests {
                 },
             );
             assert_eq!(end, Ok(Continue(())));
-            for p in (0..=u64::from(sizes[0])).flat_map(|a| (0..=u64::from(sizes[1])).map(move |b| [a, b])) {
+            for p in (0..=u64::from(sizes[0]))
+                .flat_map(|a| (0..=u64::from(sizes[1])).map(move |b| [a, b]))
+            {
                 let expected = if all.contains(&p) { Outcome::P } else { Outcome::N };
                 assert_eq!(swept.outcome(&p), expected, "{condition} {p:?}");
             }

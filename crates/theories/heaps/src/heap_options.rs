@@ -137,10 +137,13 @@ impl HeapOptions {
         let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
         let is_list = heaps.is_none();
         let is_on_all = listed.as_ref().is_some_and(|listed| {
-            listed.len() == 1 && listed[0].iter().copied().eq(0..heaps.unwrap_or(0)) && listed[0].len() < 32
+            listed.len() == 1
+                && listed[0].iter().copied().eq(0..heaps.unwrap_or(0))
+                && listed[0].len() < 32
         });
         let is_grouped = is_on_all && moves.memory.count == 0 && moves.domain.is_none();
-        let groups = condition.as_ref().filter(|_| is_grouped).map(|known| groups::groups(&known.formula));
+        let groups =
+            condition.as_ref().filter(|_| is_grouped).map(|known| groups::groups(&known.formula));
         HeapOptions {
             windows,
             listed,
@@ -176,7 +179,8 @@ impl HeapOptions {
 
     /// Returns the condition, where it is one on a single heap and all of it is used.
     fn single_condition(&self) -> Option<&Condition> {
-        let is_single = self.memory.count == 0 && !self.shrinks && self.listed.as_deref() == Some(&[vec![0]]);
+        let is_single =
+            self.memory.count == 0 && !self.shrinks && self.listed.as_deref() == Some(&[vec![0]]);
         self.condition
             .as_ref()
             .filter(|condition| is_single && condition.exact && condition.formula.free == 2)
@@ -199,14 +203,18 @@ impl HeapOptions {
     /// on the heaps but where they are too small: heap by heap, ascending, each once. None where it
     /// does or may, and for more than `limit` ways to take.
     pub fn takings(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
-        let condition =
-            self.condition.as_ref().filter(|_| self.memory.count == 0 && most.len() <= MAX_HEAPS)?;
+        let condition = self
+            .condition
+            .as_ref()
+            .filter(|_| self.memory.count == 0 && most.len() <= MAX_HEAPS)?;
         if !condition.root.is_of_differences() {
             return None;
         }
         let mut all = Vec::new();
         let end = self.visit(&Heaps::of(most), |q: Heaps| {
-            all.push(most.iter().zip(q.iter()).map(|(heap, left)| heap - left).collect::<Vec<u32>>());
+            all.push(
+                most.iter().zip(q.iter()).map(|(heap, left)| heap - left).collect::<Vec<u32>>(),
+            );
             if all.len() > 2 * limit { Break(()) } else { Continue(()) }
         });
         all.arrange();
@@ -216,7 +224,11 @@ impl HeapOptions {
 
     /// Visits the options of `p` until `visit` breaks; some more than once.
     #[inline]
-    pub fn visit<P: HeapList, B>(&self, p: &P, mut visit: impl FnMut(P) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub fn visit<P: HeapList, B>(
+        &self,
+        p: &P,
+        mut visit: impl FnMut(P) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let n = p.len();
         let mut q = p.clone();
         if let Some(condition) = &self.condition {
@@ -224,7 +236,9 @@ impl HeapOptions {
             let windows = match (&self.listed, &self.windows) {
                 (Some(listed), _) => listed,
                 (None, Windows::Any(1)) => {
-                    return (0..n).try_for_each(|heap| condition.lower(p, p, &mut q, &[heap], 0, &mut visit));
+                    return (0..n).try_for_each(|heap| {
+                        condition.lower(p, p, &mut q, &[heap], 0, &mut visit)
+                    });
                 }
                 (None, windows) => {
                     here.extend(windows.on(n, usize::MAX).unwrap_or_default());
@@ -323,7 +337,8 @@ impl HeapOptions {
         if self.shrinks {
             return visit(p.clone());
         }
-        let need = |place: usize| self.condition.as_ref().map_or(0, |condition| condition.needs[place]);
+        let need =
+            |place: usize| self.condition.as_ref().map_or(0, |condition| condition.needs[place]);
         if let Windows::Any(1) = self.windows {
             let heaps = p.iter().enumerate().filter(|(_, heap)| **heap >= need(0).max(1));
             if self.is_list {
@@ -344,16 +359,20 @@ impl HeapOptions {
             alone
         };
         if let Some(groups) = &self.groups {
-            let is_filled = |group: &&u32| (0..n).any(|heap| *group >> heap & 1 == 1 && p[heap] > 0);
+            let is_filled =
+                |group: &&u32| (0..n).any(|heap| *group >> heap & 1 == 1 && p[heap] > 0);
             return groups.iter().filter(is_filled).for_each(|group| visit(part_of(*group)));
         }
-        let Some(listed) = self.listed.as_ref().filter(|_| n <= MAX_HEAPS) else { return visit(p.clone()) };
+        let Some(listed) = self.listed.as_ref().filter(|_| n <= MAX_HEAPS) else {
+            return visit(p.clone());
+        };
         let free = self.condition.is_none();
         if free && self.joined && p.iter().all(|heap| *heap > 0) {
             return visit(p.clone());
         }
         let mut parts: SmallVec<[u32; MAX_HEAPS]> = SmallVec::new();
-        let filled = (0..n).filter(|heap| p[*heap] > 0).fold(0u32, |filled, heap| filled | 1 << heap);
+        let filled =
+            (0..n).filter(|heap| p[*heap] > 0).fold(0u32, |filled, heap| filled | 1 << heap);
         for (window, set) in listed.iter().zip(&self.sets) {
             // Two windows that share an empty heap alone have nothing to do with each other.
             let mut part = set & filled;
@@ -405,7 +424,8 @@ fn without_held<C: Ord>(mut cones: Vec<C>, holds: impl Fn(&C, &C) -> bool) -> Ve
 fn join_all(sets: &[u32], heaps: usize) -> bool {
     let Some(mut reached) = sets.first().copied() else { return false };
     loop {
-        let more = sets.iter().filter(|set| *set & reached != 0).fold(reached, |all, set| all | set);
+        let more =
+            sets.iter().filter(|set| *set & reached != 0).fold(reached, |all, set| all | set);
         if more == reached {
             return heaps < 32 && reached == (1 << heaps) - 1;
         }
@@ -540,9 +560,8 @@ impl Tree {
                     Some(linear) => Tree::Linear(linear),
                     None => match Remainder::new(left, relation, right, free) {
                         Some(remainder) => Tree::Remainder(remainder),
-                        None => {
-                            Comparison::new(left, relation, right, free).map_or(Tree::Beyond, Tree::Other)
-                        }
+                        None => Comparison::new(left, relation, right, free)
+                            .map_or(Tree::Beyond, Tree::Other),
                     },
                 }
             }
@@ -556,7 +575,8 @@ impl Tree {
                 if wanted { Tree::Any(both) } else { Tree::All(both) }
             }
             Node::Iff(left, right) => {
-                let mut case = |truth: bool| Tree::All(vec![tree(left, truth), tree(right, truth == wanted)]);
+                let mut case =
+                    |truth: bool| Tree::All(vec![tree(left, truth), tree(right, truth == wanted)]);
                 Tree::Any(vec![case(true), case(false)])
             }
             // What is said of the bound variables is beyond a tree, the rest is not.
@@ -680,8 +700,12 @@ impl Remainder {
     /// Returns the comparison, if it is one of a remainder by a constant with a number.
     fn new(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Remainder> {
         let (inner, modulus, number, is_turned) = match (left, right) {
-            (Term::Remainder(inner, modulus), Term::Number(number)) => (inner, *modulus, *number, false),
-            (Term::Number(number), Term::Remainder(inner, modulus)) => (inner, *modulus, *number, true),
+            (Term::Remainder(inner, modulus), Term::Number(number)) => {
+                (inner, *modulus, *number, false)
+            }
+            (Term::Number(number), Term::Remainder(inner, modulus)) => {
+                (inner, *modulus, *number, true)
+            }
             _ => return None,
         };
         let sum = Linear::new(inner, Relation::Equal, &Term::Number(0), free)?;
@@ -746,7 +770,8 @@ impl Linear {
 
     /// See [`Tree::need`]: q + a = p and q + a ≤ p need a heap of a.
     fn need(&self, place: usize) -> u32 {
-        let alone = self.before == [(place, -1)] && self.after == [(place, 1)] && self.known.is_empty();
+        let alone =
+            self.before == [(place, -1)] && self.after == [(place, 1)] && self.known.is_empty();
         let needed = if alone && self.sign != Sign::NotZero { self.constant.max(0) } else { 0 };
         u32::try_from(needed).unwrap_or(u32::MAX)
     }
@@ -755,7 +780,11 @@ impl Linear {
     fn sizes(&self, [p, tops]: [&[u32]; 2], q: &[u32], window: &[usize], place: usize) -> Sizes {
         // The known part, what the unknown can add to it, and how often this heap counts.
         let mut base = i128::from(self.constant);
-        base += self.before.iter().map(|&(h, k)| i128::from(k) * i128::from(p[window[h]])).sum::<i128>();
+        base += self
+            .before
+            .iter()
+            .map(|&(h, k)| i128::from(k) * i128::from(p[window[h]]))
+            .sum::<i128>();
         for (term, k) in &self.known {
             let heap = |v: usize| Some(i128::from(p[window[v / 2]]));
             let value: i128 = term.value(&heap).expect("known terms are small natural numbers");
@@ -865,17 +894,22 @@ const KNOWN_BELOW: u128 = 1 << 96;
 fn is_known(term: &Term, free: usize) -> bool {
     /// Returns an upper bound of the values; `None` if the term is another.
     fn bound(term: &Term, free: usize) -> Option<u128> {
-        let bounds =
-            |parts: &[Term]| parts.iter().map(|part| bound(part, free)).collect::<Option<Vec<u128>>>();
+        let bounds = |parts: &[Term]| {
+            parts.iter().map(|part| bound(part, free)).collect::<Option<Vec<u128>>>()
+        };
         let found = match term {
             Term::Number(value) => u128::from(*value),
             Term::Variable(v) if *v < free && v % 2 == 0 => u128::from(u32::MAX),
             Term::Sum(parts) => bounds(parts)?.into_iter().try_fold(0, u128::checked_add)?,
-            Term::Multiple(k, inner) => bound(inner, free)?.checked_mul(u128::try_from(*k).ok()?)?,
+            Term::Multiple(k, inner) => {
+                bound(inner, free)?.checked_mul(u128::try_from(*k).ok()?)?
+            }
             // A digit of the sum is below the modulus, which is at most 9.
             Term::DigitSum(_, parts) => 16 * bounds(parts)?.into_iter().max()?,
             Term::Min(parts) | Term::Max(parts) => bounds(parts)?.into_iter().max()?,
-            Term::Quotient(inner, by) | Term::Remainder(inner, by) if *by > 0 => bound(inner, free)?,
+            Term::Quotient(inner, by) | Term::Remainder(inner, by) if *by > 0 => {
+                bound(inner, free)?
+            }
             _ => return None,
         };
         (found < KNOWN_BELOW).then_some(found)

@@ -5,8 +5,9 @@ use crate::evaluator::impartial;
 use crate::heap_options::HeapOptions;
 use crate::{rings, rows};
 use bouton_core::{
-    Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves, Notation,
-    NotationError, Rows, RuleSource, Ruleset, Symmetry, Windows, positions_in_box, positions_up_to_sides,
+    Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves,
+    Notation, NotationError, Rows, RuleSource, Ruleset, Symmetry, Windows, positions_in_box,
+    positions_up_to_sides,
 };
 use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::game::Game;
@@ -126,7 +127,11 @@ impl<P: HeapList> HeapRuleset<P> {
         // Lists leave their empty heaps out.
         let places = rules.heaps.filter(|_| !rules.listed);
         let options = HeapOptions::new(&rules.moves, places, rules.shrinks);
-        HeapRuleset { rules: Arc::new(rules), options: Arc::new(options), position: std::marker::PhantomData }
+        HeapRuleset {
+            rules: Arc::new(rules),
+            options: Arc::new(options),
+            position: std::marker::PhantomData,
+        }
     }
 
     /// Returns whether a position occurs, where the rules say which do.
@@ -205,7 +210,8 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
         if !self.rules.shrinks {
             let p = P::of(&rows::read(text, self.rules.heaps, "heap")?);
             if let Some(domain) = self.rules.moves.domain.as_ref().filter(|_| !self.occurs(&p)) {
-                let why = format!("this position does not occur: positions = \"{}\"", domain.formula);
+                let why =
+                    format!("this position does not occur: positions = \"{}\"", domain.formula);
                 return Err(NotationError::new(text, 0..text.len(), why, self.position_form()));
             }
             return Ok(p);
@@ -214,7 +220,8 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
         let heaps = rows::read(text, None, "heap")
             .map_err(|error| NotationError { accepted: form.clone(), ..error })?;
         if heaps.len() > self.places() {
-            let message = format!("this circle has at most {} heaps, not {}", self.places(), heaps.len());
+            let message =
+                format!("this circle has at most {} heaps, not {}", self.places(), heaps.len());
             return Err(NotationError::new(text, 0..text.len(), message, form));
         }
         Ok(P::of(&heaps).closed_up())
@@ -244,7 +251,8 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
         let called = |i: usize| {
             if i < heaps { format!("heap {}", i + 1) } else { format!("memory {}", i + 1 - heaps) }
         };
-        let parts: Vec<String> = changes.map(|i| format!("{}: {} → {}", called(i), p[i], q[i])).collect();
+        let parts: Vec<String> =
+            changes.map(|i| format!("{}: {} → {}", called(i), p[i], q[i])).collect();
         parts.join(", ")
     }
 }
@@ -303,7 +311,8 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
     }
 
     fn sizes(&self, p: &P) -> Option<Vec<u64>> {
-        let zeros = self.rules.heaps.filter(|_| self.rules.listed).unwrap_or(0).saturating_sub(p.len());
+        let zeros =
+            self.rules.heaps.filter(|_| self.rules.listed).unwrap_or(0).saturating_sub(p.len());
         Some(std::iter::repeat_n(0, zeros).chain(p.iter().map(|heap| u64::from(*heap))).collect())
     }
 

@@ -145,7 +145,9 @@ fn split(size: u64, options: &dyn Fn(u64, &mut Vec<u64>) -> bool) -> Option<Spli
     for option in all {
         match size - option {
             taken @ 1..=MOST_TAKEN => split.taken |= 1 << (taken - 1),
-            _ if u128::from(option) * u128::from(PART.1) <= u128::from(size) * u128::from(PART.0) => {
+            _ if u128::from(option) * u128::from(PART.1)
+                <= u128::from(size) * u128::from(PART.0) =>
+            {
                 split.left.push(option);
             }
             _ => return None,
@@ -175,7 +177,8 @@ mod tests {
                 // Some moves only where the size is a multiple.
                 let short = taken.iter().filter(|(k, of)| *k <= size && size.is_multiple_of(*of));
                 all.extend(short.map(|(k, _)| size - k));
-                let left = parts.iter().map(|(by, more)| size / by + more).filter(|left| *left < size);
+                let left =
+                    parts.iter().map(|(by, more)| size / by + more).filter(|left| *left < size);
                 all.extend(left);
                 true
             };
@@ -194,10 +197,15 @@ mod tests {
                     asked += 1;
                     if let Some(outcome) = outcome {
                         found += 1;
-                        assert_eq!(outcome.is_p(), table[size as usize], "{size}: {taken:?} {parts:?}");
+                        assert_eq!(
+                            outcome.is_p(),
+                            table[size as usize],
+                            "{size}: {taken:?} {parts:?}"
+                        );
                     }
                 }
-                let mut wrong = possible.known.iter().filter(|(size, is_p)| table[**size as usize] != **is_p);
+                let mut wrong =
+                    possible.known.iter().filter(|(size, is_p)| table[**size as usize] != **is_p);
                 assert_eq!(wrong.next(), None, "{taken:?} {parts:?}");
             }
         }
@@ -212,6 +220,9 @@ mod tests {
             true
         };
         let mut meter = Meter::new(&Budget::default());
-        assert_eq!(PossibleOutcomes::new(Play::Normal).outcome(1 << 40, &options, &mut meter), Ok(None));
+        assert_eq!(
+            PossibleOutcomes::new(Play::Normal).outcome(1 << 40, &options, &mut meter),
+            Ok(None)
+        );
     }
 }

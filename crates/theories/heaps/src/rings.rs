@@ -15,9 +15,10 @@ pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationE
     let start = scanner.at();
     let k = scanner.number("the window k", u64::MAX)? as usize;
     if k == 0 || k > n {
-        return Err(
-            scanner.error(start..scanner.at(), format!("a window of k = {k} heaps needs 1 <= k <= n = {n}"))
-        );
+        return Err(scanner.error(
+            start..scanner.at(),
+            format!("a window of k = {k} heaps needs 1 <= k <= n = {n}"),
+        ));
     }
     Ok((n, k))
 }
@@ -89,8 +90,9 @@ mod tests {
         // Sizes on both sides of a byte, circles on both sides of a word.
         for n in 1..=10 {
             for seed in 0..300u32 {
-                let heap =
-                    |i: u32| (seed.wrapping_mul(2_654_435_761).wrapping_add(i * 40_503) >> 7) % (2 + seed);
+                let heap = |i: u32| {
+                    (seed.wrapping_mul(2_654_435_761).wrapping_add(i * 40_503) >> 7) % (2 + seed)
+                };
                 let p = Heaps::from(&(0..n).map(heap).collect::<Vec<_>>()[..]);
                 assert_eq!(least_image(p), least_of_long(p));
             }

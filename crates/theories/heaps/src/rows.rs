@@ -35,7 +35,9 @@ pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError>
 /// Returns what is wrong with so many sizes.
 pub fn wrong_count(count: usize, found: usize, what: &str) -> String {
     match count {
-        1 => format!("this game has one {what}, not {found}; several are a sum of games: GAME 14 + GAME 4"),
+        1 => format!(
+            "this game has one {what}, not {found}; several are a sum of games: GAME 14 + GAME 4"
+        ),
         _ => format!("this game has {count} {what}s, not {found}"),
     }
 }
@@ -92,7 +94,9 @@ pub fn up_to<B>(
         if let stop @ ControlFlow::Break(_) = visit(p) {
             return Some(stop);
         }
-        let Some(last) = sizes.iter().rposition(|size| *size < max) else { return Some(Continue(())) };
+        let Some(last) = sizes.iter().rposition(|size| *size < max) else {
+            return Some(Continue(()));
+        };
         let next = sizes[last] + 1;
         sizes[last..].fill(next);
     }
@@ -101,7 +105,8 @@ pub fn up_to<B>(
 /// Returns what a move changed: `5 → 2`, or `7 → 1,3` where rows split.
 pub fn move_text(p: &[u32], q: &[u32]) -> String {
     let same = p.iter().zip(q).take_while(|(a, b)| a == b).count();
-    let end = p[same..].iter().rev().zip(q[same..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let end =
+        p[same..].iter().rev().zip(q[same..].iter().rev()).take_while(|(a, b)| a == b).count();
     let part = |rows: &[u32]| print(&rows[same..rows.len() - end], None);
     format!("{} → {}", part(p), if q.len() == same + end { "0".into() } else { part(q) })
 }

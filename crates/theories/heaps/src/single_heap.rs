@@ -34,7 +34,8 @@ pub struct SingleHeap {
 impl SingleHeap {
     /// Returns the game, if it is one.
     pub fn new(game: &HeapGame) -> Option<SingleHeap> {
-        let is_plain = game.heaps == 1 && game.moves.turned.is_none() && game.moves.domain.is_none();
+        let is_plain =
+            game.heaps == 1 && game.moves.turned.is_none() && game.moves.domain.is_none();
         if !is_plain || game.shrinks || game.moves.condition.is_none() {
             return None;
         }
@@ -146,7 +147,9 @@ impl SingleHeap {
 
     fn lower_sizes(&self, size: u32) -> Sizes {
         let ready = self.sizes.as_ref().and_then(|sizes| sizes.lower_sizes(size));
-        ready.or_else(|| self.options.lower_sizes(size)).expect("this was asked when the game was made")
+        ready
+            .or_else(|| self.options.lower_sizes(size))
+            .expect("this was asked when the game was made")
     }
 }
 
@@ -251,8 +254,9 @@ impl ValueTable {
             sizes.capacity() * size_of::<Vec<u32>>() + 2 * self.values.len() * size_of::<u32>()
         };
         let numbers = self.values.words.capacity() + self.ends.nodes.len();
-        (self.values.bytes.capacity() + numbers * size_of::<u32>() + self.sizes.as_ref().map_or(0, of_sizes))
-            as u64
+        (self.values.bytes.capacity()
+            + numbers * size_of::<u32>()
+            + self.sizes.as_ref().map_or(0, of_sizes)) as u64
     }
 
     /// Returns the values found so far.
@@ -274,7 +278,9 @@ impl ValueTable {
         let is_among = |value: u32, low: u32, high: u32| {
             let sizes = self.sizes.as_ref().and_then(|sizes| sizes.get(value as usize));
             sizes.is_some_and(|sizes| {
-                sizes.get(sizes.partition_point(|size| *size < low)).is_some_and(|size| *size <= high)
+                sizes
+                    .get(sizes.partition_point(|size| *size < low))
+                    .is_some_and(|size| *size <= high)
             })
         };
         let occurs = |value: u32| {
@@ -396,8 +402,9 @@ impl OutcomeTable {
             meter.node()?;
             let size = self.p_below.len() as u32 - 1;
             let ranges = game.lower_sizes(size);
-            let has_p =
-                |&(low, high): &(u32, u32)| self.p_below[high as usize + 1] > self.p_below[low as usize];
+            let has_p = |&(low, high): &(u32, u32)| {
+                self.p_below[high as usize + 1] > self.p_below[low as usize]
+            };
             let is_p = match (ranges.is_empty(), self.play) {
                 (true, play) => play == Play::Normal,
                 (false, _) => !ranges.iter().any(has_p),
@@ -409,7 +416,9 @@ impl OutcomeTable {
 
     /// Returns the outcome of a size, if the table reaches it.
     pub fn outcome(&self, size: u32) -> Option<Outcome> {
-        let [below, and_this] = *self.p_below.get(size as usize..=size as usize + 1)? else { return None };
+        let [below, and_this] = *self.p_below.get(size as usize..=size as usize + 1)? else {
+            return None;
+        };
         Some(if and_this > below { Outcome::P } else { Outcome::N })
     }
 }
@@ -464,7 +473,13 @@ mod tests {
 
     fn game(condition: &str) -> HeapGame {
         let moves = Moves::with(Windows::Any(1), condition).unwrap();
-        HeapGame { heaps: 1, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
+        HeapGame {
+            heaps: 1,
+            symmetry: Symmetry::None,
+            shrinks: false,
+            moves,
+            digits: Digits::Binary,
+        }
     }
 
     /// Returns Nim-values, and P-positions of misère play, from what the formula says of each pair
@@ -473,8 +488,10 @@ mod tests {
         let formula = game.moves.condition.as_ref().unwrap();
         let (mut values, mut misere): (Vec<u32>, Vec<bool>) = Default::default();
         for p in 0..=max {
-            let options: Vec<usize> =
-                (0..p).filter(|q| formula.holds(&[p, *q]) == Ok(true)).map(|q| q as usize).collect();
+            let options: Vec<usize> = (0..p)
+                .filter(|q| formula.holds(&[p, *q]) == Ok(true))
+                .map(|q| q as usize)
+                .collect();
             let mex = (0..).find(|value| options.iter().all(|q| values[*q] != *value)).unwrap();
             let is_p = !options.is_empty() && options.iter().all(|q| !misere[*q]);
             values.push(mex);
@@ -493,13 +510,18 @@ mod tests {
         let Some(heap) = SingleHeap::new(&game) else { return false };
         let ready = heap.sizes.as_ref().unwrap();
         for size in (0..MAX).chain([1_000_003, 2_147_483_647]) {
-            assert_eq!(ready.lower_sizes(size), heap.options.lower_sizes(size), "{condition} {size}");
+            assert_eq!(
+                ready.lower_sizes(size),
+                heap.options.lower_sizes(size),
+                "{condition} {size}"
+            );
         }
         let (expected, misere) = brute_force(&game, MAX.into());
         let mut table = ValueTable::default();
         // In two goes.
         table.fill(&heap, MAX / 3, 1 << 20, &mut meter()).unwrap();
-        let found: Vec<u32> = table.fill(&heap, MAX, 1 << 20, &mut meter()).unwrap().iter().collect();
+        let found: Vec<u32> =
+            table.fill(&heap, MAX, 1 << 20, &mut meter()).unwrap().iter().collect();
         assert_eq!(found, expected, "{condition}");
         for (play, is_p) in [
             (Play::Normal, expected.iter().map(|value| *value == 0).collect::<Vec<bool>>()),
@@ -507,7 +529,8 @@ mod tests {
         ] {
             let mut table = OutcomeTable::new(play);
             table.fill(&heap, MAX, 1 << 20, &mut meter()).unwrap();
-            let found: Vec<bool> = (0..=MAX).map(|size| table.outcome(size) == Some(Outcome::P)).collect();
+            let found: Vec<bool> =
+                (0..=MAX).map(|size| table.outcome(size) == Some(Outcome::P)).collect();
             assert_eq!(found, is_p, "{condition} {play:?}");
         }
         if heap.is_slow() {
@@ -520,13 +543,16 @@ mod tests {
                 let (value, winning) = heap.slow_value(size.into()).unwrap();
                 assert_eq!(found, Some(Nimber(value as u32)), "{condition} {size}");
                 let formula = game.moves.condition.as_ref().unwrap();
-                let is_won =
-                    |to: u64| expected[to as usize] == 0 && formula.holds(&[size.into(), to]) == Ok(true);
+                let is_won = |to: u64| {
+                    expected[to as usize] == 0 && formula.holds(&[size.into(), to]) == Ok(true)
+                };
                 assert!(winning.map_or(value == 0, is_won), "{condition} {size}");
                 let (lost, winning) = heap.slow_misere(size.into()).unwrap();
                 assert_eq!(lost, misere[size as usize], "{condition} {size}");
-                let has_move = (0..size).any(|to| formula.holds(&[size.into(), to.into()]) == Ok(true));
-                let is_won = |to: u64| misere[to as usize] && formula.holds(&[size.into(), to]) == Ok(true);
+                let has_move =
+                    (0..size).any(|to| formula.holds(&[size.into(), to.into()]) == Ok(true));
+                let is_won =
+                    |to: u64| misere[to as usize] && formula.holds(&[size.into(), to]) == Ok(true);
                 assert!(winning.map_or(lost || !has_move, is_won), "{condition} {size}");
             }
         }
@@ -580,8 +606,12 @@ mod tests {
                         1 => random(9).to_string(),
                         2 => format!("({}) div {}", draw(depth - 1, random), 1 + random(5)),
                         3 => format!("({}) mod {}", draw(depth - 1, random), 1 + random(6)),
-                        4 => format!("min({}, {})", draw(depth - 1, random), draw(depth - 1, random)),
-                        5 => format!("max({}, {})", draw(depth - 1, random), draw(depth - 1, random)),
+                        4 => {
+                            format!("min({}, {})", draw(depth - 1, random), draw(depth - 1, random))
+                        }
+                        5 => {
+                            format!("max({}, {})", draw(depth - 1, random), draw(depth - 1, random))
+                        }
                         6 => format!("{}*({})", random(4), draw(depth - 1, random)),
                         _ => format!("(({}) xor {})", draw(depth - 1, random), random(7)),
                     }
@@ -596,7 +626,8 @@ mod tests {
                 _ => format!("q0 < p0 & 2*q0 <= {a} | q0 < p0 & ~(q0 = {b}) & p0 <= q0 + {c}"),
             };
             covered += u32::from(compare(&condition));
-            slow += u32::from(SingleHeap::new(&game(&condition)).is_some_and(|heap| heap.is_slow()));
+            slow +=
+                u32::from(SingleHeap::new(&game(&condition)).is_some_and(|heap| heap.is_slow()));
         }
         assert!(covered > 475 && slow > 25, "{covered}, {slow}");
     }
@@ -614,7 +645,9 @@ mod tests {
 
     #[test]
     fn other_games_have_no_table() {
-        for condition in ["q0 < p0 & q0 mod 2 = 0", "q0 < p0 & (q0 xor p0) = 1", "q0 < p0 & E k: q0 = 2*k"] {
+        for condition in
+            ["q0 < p0 & q0 mod 2 = 0", "q0 < p0 & (q0 xor p0) = 1", "q0 < p0 & E k: q0 = 2*k"]
+        {
             assert!(SingleHeap::new(&game(condition)).is_none(), "{condition}");
         }
     }

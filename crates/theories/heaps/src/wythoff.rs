@@ -61,7 +61,14 @@ impl Wythoff {
             _ => u64::MAX,
         });
         let used: Vec<u64> = negative.collect::<Vec<u64>>().repeat(rows);
-        Some(Wythoff { rows, before, words, used, diagonals: vec![0; rows * words], deviations: Vec::new() })
+        Some(Wythoff {
+            rows,
+            before,
+            words,
+            used,
+            diagonals: vec![0; rows * words],
+            deviations: Vec::new(),
+        })
     }
 
     /// Returns how many columns are known.
@@ -123,16 +130,21 @@ impl Wythoff {
         let (mut joint, mut from) = (1, 0);
         for k in 0..self.rows {
             let agrees = |n: usize, p: usize| self.deviation(k, n) == self.deviation(k, n + p);
-            let start_of = |p: usize| (0..columns - p).rev().find(|n| !agrees(*n, p)).map_or(0, |n| n + 1);
-            let fits = (1..).map(|m| m * joint).take_while(|p| p + window <= columns).find_map(|p| {
-                let start = start_of(p).max(from);
-                (start + window + p <= columns).then_some((p, start))
-            });
+            let start_of =
+                |p: usize| (0..columns - p).rev().find(|n| !agrees(*n, p)).map_or(0, |n| n + 1);
+            let fits =
+                (1..).map(|m| m * joint).take_while(|p| p + window <= columns).find_map(|p| {
+                    let start = start_of(p).max(from);
+                    (start + window + p <= columns).then_some((p, start))
+                });
             let Some((p, start)) = fits else { break };
             (joint, from) = (p, start);
             // The least period divides the proved one, and shows in one proved period.
             let own = (1..=p).filter(|d| p.is_multiple_of(*d));
-            let own = own.into_iter().find(|d| (start..start + p - d).all(|n| agrees(n, *d))).unwrap_or(p);
+            let own = own
+                .into_iter()
+                .find(|d| (start..start + p - d).all(|n| agrees(n, *d)))
+                .unwrap_or(p);
             let preperiod = (0..start).rev().find(|n| !agrees(*n, own)).map_or(0, |n| n + 1);
             periods.push(RowPeriod { period: own, preperiod, joint, joint_from: from });
         }

@@ -29,7 +29,11 @@ fn database() {
         let mut solver = Solver::new(play, Techniques::default());
         let mut meter = Meter::new(&Budget::default());
         let p = games.iter().filter(|g| solver.outcome(g, &mut meter) == Ok(Outcome::P)).count();
-        report(&format!("database, {play}: {} games, {p} in P", games.len()), meter.nodes(), started);
+        report(
+            &format!("database, {play}: {} games, {p} in P", games.len()),
+            meter.nodes(),
+            started,
+        );
     }
 }
 
@@ -73,11 +77,16 @@ fn threads() {
         let mut spent = [(0, 0.0); 2];
         for before in [1, 29, 30, 31] {
             for (threads, spent) in (1..).zip(&mut spent) {
-                let mut solver = Solver::new(Play::Normal, Techniques::default()).on_threads(threads);
+                let mut solver =
+                    Solver::new(Play::Normal, Techniques::default()).on_threads(threads);
                 let mut meter = Meter::new(&Budget::default());
                 assert!(solver.outcome(&game(&moves, before), &mut meter).is_ok());
                 let (started, learnt) = (Instant::now(), meter.nodes());
-                assert_eq!(solver.outcome(&game(&moves, n), &mut meter), Ok(expected), "{moves:?} {n}");
+                assert_eq!(
+                    solver.outcome(&game(&moves, n), &mut meter),
+                    Ok(expected),
+                    "{moves:?} {n}"
+                );
                 spent.0 += meter.nodes() - learnt;
                 spent.1 += started.elapsed().as_secs_f64();
             }
@@ -85,7 +94,8 @@ fn threads() {
         let [(nodes, seconds), (more, less)] = spent;
         let of = format!("Gamma({},{};{n}), mean of 4", moves[0], moves[1]);
         println!(
-            "{of}: one thread {:.2}e6 nodes, {:.2} s; two {:.2} of the nodes, {:.2} s, {:.2} times as fast",
+            "{of}: one thread {:.2}e6 nodes, {:.2} s; two {:.2} of the nodes, {:.2} s, {:.2} \
+             times as fast",
             nodes as f64 / 4e6,
             seconds / 4.0,
             more as f64 / nodes as f64,
@@ -97,5 +107,8 @@ fn threads() {
 
 fn report(what: &str, nodes: u64, started: Instant) {
     let seconds = started.elapsed().as_secs_f64();
-    println!("{what}: {nodes} nodes, {seconds:.2} s, {:.2}e6 nodes/s", nodes as f64 / seconds / 1e6);
+    println!(
+        "{what}: {nodes} nodes, {seconds:.2} s, {:.2}e6 nodes/s",
+        nodes as f64 / seconds / 1e6
+    );
 }

@@ -82,7 +82,8 @@ impl Circle {
     /// Returns the circle of a game of Kotzig's Nim; `None` for other games.
     pub(crate) fn from_game(game: &dyn Game) -> Option<Circle> {
         let (steps, cells) = kotzig_circle(game)?;
-        let steps: Vec<i64> = steps.iter().map(|step| i64::try_from(*step).ok()).collect::<Option<_>>()?;
+        let steps: Vec<i64> =
+            steps.iter().map(|step| i64::try_from(*step).ok()).collect::<Option<_>>()?;
         (!steps.is_empty() && cells > 0).then(|| Circle::with(steps, cells))
     }
 
@@ -109,8 +110,9 @@ impl Circle {
     /// Returns whether so much is left to play that a theorem is asked first.
     pub(crate) fn is_large(&self, position: &str) -> bool {
         self.cells > SEARCHED
-            && Ring::read(position, self.cells, self.over)
-                .is_some_and(|ring| ring.marked.iter().filter(|marked| !**marked).count() > SEARCHED)
+            && Ring::read(position, self.cells, self.over).is_some_and(|ring| {
+                ring.marked.iter().filter(|marked| !**marked).count() > SEARCHED
+            })
     }
 
     /// Returns the options, in the order of their cells: the step to each, and the position.
@@ -134,13 +136,19 @@ impl TheoremOnCircle {
             return self.theorem.outcome(self.circle.cells as u64);
         }
         let known = path.and_then(|path| self.theorem.label(path));
-        known.or_else(|| ring.readings(&self.circle.steps).iter().find_map(|ring| self.theorem.label(ring)))
+        known.or_else(|| {
+            ring.readings(&self.circle.steps).iter().find_map(|ring| self.theorem.label(ring))
+        })
     }
 
     /// Returns what is known of a position by the theorem and its automata; `None` where that is
     /// nothing, or play is over. O(n). `history`: positions as the proof marks them on the way that
     /// was gone; those of the options are added.
-    fn answer(&self, position: &str, history: &mut MarkedHistory) -> Option<(Analysis, Justification)> {
+    fn answer(
+        &self,
+        position: &str,
+        history: &mut MarkedHistory,
+    ) -> Option<(Analysis, Justification)> {
         let at = Ring::read(position, self.circle.cells, self.circle.over)?;
         let path = history.known(&at);
         let options = self.circle.options(&at);

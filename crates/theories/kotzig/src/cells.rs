@@ -153,14 +153,23 @@ mod tests {
     /// Against lists of cells, on every circle that fits; a set holds the multiples of each number.
     fn like_lists<C: Cells>() {
         for n in (1..=C::MOST).filter(|n| *n < 70 || n % 61 < 3 || *n == C::MOST) {
-            let set = |list: &[usize]| list.iter().fold(C::EMPTY, |set, cell| set.or(C::one(*cell)));
+            let set =
+                |list: &[usize]| list.iter().fold(C::EMPTY, |set, cell| set.or(C::one(*cell)));
             let all = set(&(0..n).collect::<Vec<usize>>());
             for multiple in [1, 3, 7, 50, 300] {
                 let list: Vec<usize> = (0..n).step_by(multiple).collect();
                 let cells = set(&list);
-                assert_eq!((cells.count(), cells.least(), cells.is_lone()), (list.len(), 0, list.len() == 1));
-                assert_eq!(cells.low(), list.iter().filter(|c| **c < 64).fold(0, |low, c| low | 1 << c));
-                assert!(cells.minus(all).is_empty() && cells.and(all) == cells && !cells.is_empty());
+                assert_eq!(
+                    (cells.count(), cells.least(), cells.is_lone()),
+                    (list.len(), 0, list.len() == 1)
+                );
+                assert_eq!(
+                    cells.low(),
+                    list.iter().filter(|c| **c < 64).fold(0, |low, c| low | 1 << c)
+                );
+                assert!(
+                    cells.minus(all).is_empty() && cells.and(all) == cells && !cells.is_empty()
+                );
                 for by in 0..n {
                     let rotated: Vec<usize> = list.iter().map(|cell| (cell + n - by) % n).collect();
                     assert!(cells.rotated(by, n, all) == set(&rotated), "{n} {multiple} {by}");

@@ -21,7 +21,12 @@ pub struct CircleOutcome<'a> {
 
 impl<'a> CircleOutcome<'a> {
     /// Returns a game with its outcome, if it is known.
-    pub fn new(moves: &'a [u64], n: u64, play: Play, outcome: Option<Outcome>) -> CircleOutcome<'a> {
+    pub fn new(
+        moves: &'a [u64],
+        n: u64,
+        play: Play,
+        outcome: Option<Outcome>,
+    ) -> CircleOutcome<'a> {
         CircleOutcome { moves, n, play: play.into(), outcome: outcome.map(OutcomeLetter::from) }
     }
 }

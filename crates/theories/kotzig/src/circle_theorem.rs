@@ -13,11 +13,13 @@ use crate::ring::Ring;
 use crate::{Circulant, KotzigFamily, MAX_CELLS, Solver, Techniques, revolutions};
 use bouton_automata::{Decision, Numeration, decide};
 use bouton_certificate::{Certificate, CertificateKind, SealedCertificate};
-use bouton_core::{Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term};
+use bouton_core::{
+    Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term,
+};
 use bouton_theory::checked::checked;
 use bouton_theory::verdict::{
-    Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
-    Unknown, Verdict,
+    Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope,
+    Statement, Theorem, Unknown, Verdict,
 };
 use bouton_theory::{CertificateStore, named_fields, proving};
 use serde::Serialize;
@@ -337,13 +339,16 @@ fn refuted(instance: FailedInstance, again: Recomputed, certificate: Option<&str
             ));
         }
         (Recomputed::OutOfReach, Some(hash)) => Recheck::Confirmed(format!(
-            "too large for the rules alone; the checker accepts the certificate {hash}, which settles every n"
+            "too large for the rules alone; the checker accepts the certificate {hash}, which \
+             settles every n"
         )),
         (Recomputed::Searched, Some(hash)) => Recheck::Confirmed(format!(
             "{}; the checker accepts the certificate {hash}, which settles every n",
             Recomputed::Searched.words()
         )),
-        (Recomputed::OutOfReach, None) => Recheck::OutOfReach("too large for the rules alone".into()),
+        (Recomputed::OutOfReach, None) => {
+            Recheck::OutOfReach("too large for the rules alone".into())
+        }
         (again, _) => Recheck::Confirmed(again.words().into()),
     };
     Verdict::Refuted(Refuted {
@@ -364,7 +369,9 @@ pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<U
     match decide(sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
         Ok(Decision::True(_)) => Ok(true),
         Ok(Decision::False(_)) => Ok(false),
-        Ok(Decision::Open(_)) => Err(unknown("the claim is about more than its parameters".into(), false)),
+        Ok(Decision::Open(_)) => {
+            Err(unknown("the claim is about more than its parameters".into(), false))
+        }
         Err(reason) => Err(unknown(reason.to_string(), true)),
     }
 }
@@ -374,7 +381,10 @@ pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<U
 #[non_exhaustive]
 pub enum NoCircles {
     /// Its moves vary, or its circles are not all n.
-    #[error("{0}: a theorem for every n is about fixed steps and the circle of n cells, as in Gamma(1,4;n)")]
+    #[error(
+        "{0}: a theorem for every n is about fixed steps and the circle of n cells, as in \
+         Gamma(1,4;n)"
+    )]
     Family(String),
 }
 
@@ -410,7 +420,9 @@ pub fn circles(
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
     let certificate = match revolutions::decide(&invariant::named(&steps), play, &share, tell) {
         Ok(found) => found.certificate(),
-        Err(LimitReached::Cancelled) => return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true))),
+        Err(LimitReached::Cancelled) => {
+            return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true)));
+        }
         Err(_) => match invariant::prove(&steps, play, budget, tell) {
             Ok(found) => found.certificate(),
             Err(partial) => return Ok(Err(unknown(partial.to_string(), partial.limit.is_some()))),
@@ -424,9 +436,10 @@ pub fn circles(
 fn accepted(certificate: &str, budget: &Budget) -> Result<CircleTheorem, Box<Unknown>> {
     match CircleTheorem::from_certificate(certificate, budget) {
         Ok(Ok(theorem)) => Ok(theorem),
-        Ok(Err(why)) => {
-            Err(unknown(format!("a proof was found, but the checker says: {why}; please report this"), false))
-        }
+        Ok(Err(why)) => Err(unknown(
+            format!("a proof was found, but the checker says: {why}; please report this"),
+            false,
+        )),
         Err(limit) => Err(unknown(limit.to_string(), true)),
     }
 }
@@ -440,7 +453,11 @@ fn half(budget: &Budget) -> Budget {
 
 /// Returns the theorem on circles with steps whose laps are few and short, within a share of the
 /// budget.
-pub(crate) fn by_few_revolutions(steps: &[i64], play: Play, budget: &Budget) -> Option<CircleTheorem> {
+pub(crate) fn by_few_revolutions(
+    steps: &[i64],
+    play: Play,
+    budget: &Budget,
+) -> Option<CircleTheorem> {
     let most = if steps.len() > 2 { FEW_OF_MANY } else { FEW };
     if steps.last().is_none_or(|furthest| *furthest > most) {
         return None;

@@ -20,7 +20,12 @@ pub struct Solved {
 
 /// Computes the outcomes of a family with `ranges` for its parameters, in order; each may cost the
 /// nodes of the budget.
-pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, budget: &Budget) -> Vec<Solved> {
+pub fn outcomes(
+    family: &KotzigFamily,
+    ranges: &[Range],
+    play: Play,
+    budget: &Budget,
+) -> Vec<Solved> {
     let instances = family.instances(ranges);
     // Moves that stay as they are let the search learn from one length to the next.
     let games = instances
@@ -36,10 +41,16 @@ pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, budget: &Bu
 
 /// Returns the nim-values of the first games of a family, up to the first that takes more than the
 /// budget.
-pub fn nim_values(family: &KotzigFamily, ranges: &[Range], budget: &Budget) -> Vec<(Instance, Nimber)> {
+pub fn nim_values(
+    family: &KotzigFamily,
+    ranges: &[Range],
+    budget: &Budget,
+) -> Vec<(Instance, Nimber)> {
     let value = |instance: Instance| {
         let mut meter = Meter::new(budget);
-        let value = nim_values::nim_value(&instance.game.canonical(), &Position::start(), &mut meter).ok()?;
+        let value =
+            nim_values::nim_value(&instance.game.canonical(), &Position::start(), &mut meter)
+                .ok()?;
         Some((instance, value))
     };
     family.instances(ranges).into_iter().map_while(value).collect()
@@ -89,13 +100,18 @@ impl Classification {
             // From the end down to the last change.
             let last = within.end() - (within.end() - residue).rem_euclid(period);
             let mut number = last;
-            while number >= *within.start() && members.contains(&number) == members.contains(&last) {
+            while number >= *within.start() && members.contains(&number) == members.contains(&last)
+            {
                 number -= period;
             }
             // A run that was as long before, and ended, is no evidence.
             let (mut run, mut longest) = (0, 0);
             for earlier in (0..).map(|i| number - i * period).take_while(|n| n >= within.start()) {
-                run = if members.contains(&earlier) == members.contains(&last) { run + period } else { 0 };
+                run = if members.contains(&earlier) == members.contains(&last) {
+                    run + period
+                } else {
+                    0
+                };
                 longest = longest.max(run);
             }
             if last - number <= longest || last - number < EVIDENCE * period {
@@ -128,8 +144,13 @@ impl Classification {
             let after = (*from + 1).max(*within.start());
             *from = (after..).find(|n| residues.contains(&n.rem_euclid(period))).unwrap_or(after);
         }
-        let mut fit =
-            Classification { name: name.into(), alone: vec![], period, classes, fitted: within.clone() };
+        let mut fit = Classification {
+            name: name.into(),
+            alone: vec![],
+            period,
+            classes,
+            fitted: within.clone(),
+        };
         fit.alone = members.iter().copied().filter(|number| !fit.in_class(*number)).collect();
         Some(fit)
     }
@@ -148,7 +169,8 @@ impl Classification {
 /// `n in {1, 3, 5, 7, 15}, or n = 3 mod 5 with n >= 23`.
 impl fmt::Display for Classification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+        let list =
+            |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
         let name = &self.name;
         let mut parts = Vec::new();
         if !self.alone.is_empty() {

@@ -109,7 +109,9 @@ impl KotzigFamily {
     pub fn steps(&self, values: &[i64]) -> Option<Vec<u64>> {
         let moves: Option<Vec<u64>> =
             self.moves.iter().map(|m| u64::try_from(m.value(values)?).ok()).collect();
-        moves.filter(|moves| moves.first().is_some_and(|m| *m > 0) && moves.is_sorted_by(|a, b| a < b))
+        moves.filter(|moves| {
+            moves.first().is_some_and(|m| *m > 0) && moves.is_sorted_by(|a, b| a < b)
+        })
     }
 
     /// Returns which parameters the moves depend on, in the order of [`KotzigFamily::names`].
@@ -135,7 +137,8 @@ impl KotzigFamily {
             if let Some(game) = self.at(&values) {
                 all.push(Instance { values: values.clone(), game });
             }
-            let Some(next) = (0..values.len()).rev().find(|i| values[*i] < *ranges[*i].end()) else {
+            let Some(next) = (0..values.len()).rev().find(|i| values[*i] < *ranges[*i].end())
+            else {
                 return all;
             };
             values[next] += 1;
@@ -176,16 +179,23 @@ mod tests {
         let back = KotzigFamily::parse("Gamma(1, -2; n)").unwrap();
         assert_eq!((back.fixed(), back.at(&[7]).unwrap().steps()), (Some(vec![-2, 1]), vec![1, 5]));
         assert!(back.at(&[2]).unwrap().steps() == [1] && back.at(&[1]).unwrap().steps().is_empty());
-        assert!(KotzigFamily::parse("Gamma(1,-m;n)").is_err() && KotzigFamily::parse("Gamma(1;-n)").is_err());
+        assert!(
+            KotzigFamily::parse("Gamma(1,-m;n)").is_err()
+                && KotzigFamily::parse("Gamma(1;-n)").is_err()
+        );
         assert_eq!(KotzigFamily::parse("Gamma(2*m-1,m;n)").unwrap().at(&[0, 5]), None);
         assert!(KotzigFamily::parse("Γ(1,4;n)").unwrap().has_fixed_moves());
     }
 
     #[test]
     fn errors_are_shown() {
-        for (text, at) in
-            [("Gamma()", 6), ("Gamma(1,2)", 9), ("Gamma(1;n", 9), ("CN(5,2)", 0), ("Gamma(1;n+)", 10)]
-        {
+        for (text, at) in [
+            ("Gamma()", 6),
+            ("Gamma(1,2)", 9),
+            ("Gamma(1;n", 9),
+            ("CN(5,2)", 0),
+            ("Gamma(1;n+)", 10),
+        ] {
             assert_eq!(KotzigFamily::parse(text).unwrap_err().at.start, at, "{text}");
         }
         assert!(KotzigFamily::parse(&format!("Gamma({}1;n)", "(".repeat(10_000))).is_err());

@@ -31,7 +31,9 @@ impl TheoryFindings for FamilyStudy {
     fn is_settled(&self) -> bool {
         let known = |found: &Outcomes| found.unknown.is_empty() || found.theorem.is_some();
         let stands = |kind| matches!(kind, VerdictKind::Holds | VerdictKind::Proved);
-        known(&self.normal) && known(&self.misere) && self.published.iter().all(|claim| stands(claim.word))
+        known(&self.normal)
+            && known(&self.misere)
+            && self.published.iter().all(|claim| stands(claim.word))
     }
 
     fn stages(&self) -> Vec<StudiedStage> {
@@ -39,19 +41,33 @@ impl TheoryFindings for FamilyStudy {
         let normal = &self.normal;
         let both = |said: [Option<String>; 2]| -> Vec<String> {
             let plays = ["Normal play", "Misère play"];
-            plays.iter().zip(said).filter_map(|(play, said)| Some(format!("{play}: {}.", said?))).collect()
+            plays
+                .iter()
+                .zip(said)
+                .filter_map(|(play, said)| Some(format!("{play}: {}.", said?)))
+                .collect()
         };
-        let of = |said: fn(&Outcomes) -> Option<String>| both([said(&self.normal), said(&self.misere)]);
+        let of =
+            |said: fn(&Outcomes) -> Option<String>| both([said(&self.normal), said(&self.misere)]);
         let table = StudiedStage {
-            p_positions: normal.outcomes.iter().map(|(_, outcome)| *outcome == Some(Outcome::P)).collect(),
+            p_positions: normal
+                .outcomes
+                .iter()
+                .map(|(_, outcome)| *outcome == Some(Outcome::P))
+                .collect(),
             ..StudiedStage::new(
                 StageKind::Table,
-                vec![format!("Circles of {least} to {greatest} cells in normal play: those in P are dark.")],
+                vec![format!(
+                    "Circles of {least} to {greatest} cells in normal play: those in P are dark."
+                )],
             )
         };
-        let guessed = of(|found| found.p_positions.as_ref().map(|form| format!("P exactly if {form}")));
+        let guessed =
+            of(|found| found.p_positions.as_ref().map(|form| format!("P exactly if {form}")));
         let guess = match guessed.is_empty() {
-            true => StudiedStage::new(StageKind::Guess, vec!["No form was found.".into()]).led_on(false),
+            true => {
+                StudiedStage::new(StageKind::Guess, vec!["No form was found.".into()]).led_on(false)
+            }
             false => StudiedStage::new(StageKind::Guess, guessed),
         };
         let theorems = [&self.normal.theorem, &self.misere.theorem];
@@ -80,7 +96,8 @@ impl TheoryFindings for FamilyStudy {
             arguments: words.iter().map(|word| (*word).to_owned()).collect(),
         };
         let name = &self.family;
-        let mut all = vec![command(Makes::Study, &["study", name, "--to", &self.range[1].to_string()])];
+        let mut all =
+            vec![command(Makes::Study, &["study", name, "--to", &self.range[1].to_string()])];
         if self.normal.theorem.is_some() {
             all.push(command(Makes::Proof, &["prove", name]));
         }
@@ -114,10 +131,15 @@ impl TheoryFindings for FamilyStudy {
                 _ => writeln!(out, "  No classification by residues fits with enough evidence."),
             };
             if let Some(theorem) = &found.theorem {
-                let how = if theorem.at_hand { "the certificate at hand" } else { "the certificate found" };
+                let how = if theorem.at_hand {
+                    "the certificate at hand"
+                } else {
+                    "the certificate found"
+                };
                 let _ = writeln!(
                     out,
-                    "  Theorem, for every {name} >= 1: P iff {}\n  The independent checker accepts {how}: {}\n  certificate {}",
+                    "  Theorem, for every {name} >= 1: P iff {}\n  The independent checker \
+                     accepts {how}: {}\n  certificate {}",
                     theorem.p_positions, theorem.work, theorem.hash
                 );
             }
@@ -130,8 +152,15 @@ impl TheoryFindings for FamilyStudy {
             let _ = writeln!(out, "  {:.2} s\n", found.seconds);
         }
         if let (Some(first), Some(last)) = (self.nim_values.first(), self.nim_values.last()) {
-            let list: Vec<String> = self.nim_values.iter().map(|(_, value)| value.to_string()).collect();
-            let _ = writeln!(out, "Nim-values, {name} = {} to {}\n  {}\n", first.0, last.0, list.join(" "));
+            let list: Vec<String> =
+                self.nim_values.iter().map(|(_, value)| value.to_string()).collect();
+            let _ = writeln!(
+                out,
+                "Nim-values, {name} = {} to {}\n  {}\n",
+                first.0,
+                last.0,
+                list.join(" ")
+            );
         }
         for claim in &self.published {
             let _ = writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source);
@@ -154,7 +183,9 @@ impl TheoryFindings for FamilyStudy {
             blocks.push(match (&found.p_positions, found.fitted_to) {
                 (Some(fit), Some(to)) => Block::Statement(Statement {
                     kind: StatementKind::Conjecture,
-                    lead: format!("In {play} play the second player wins {game} if and only if {fit}."),
+                    lead: format!(
+                        "In {play} play the second player wins {game} if and only if {fit}."
+                    ),
                     forms: Vec::new(),
                     proof: format!(
                         "This agrees with every {name} from {} to {to}. It is not proved.",
@@ -168,13 +199,17 @@ impl TheoryFindings for FamilyStudy {
             }
             if let Some(reason) = &found.reason {
                 let unknown: Vec<String> = found.unknown.iter().map(i64::to_string).collect();
-                blocks.push(Block::Text(format!("Unknown ({reason}): {name} = {}.", unknown.join(","))));
+                blocks.push(Block::Text(format!(
+                    "Unknown ({reason}): {name} = {}.",
+                    unknown.join(",")
+                )));
             }
             blocks.push(outcomes);
         }
         if !self.nim_values.is_empty() {
             blocks.push(Block::Heading("Nim-values".into()));
-            let entries = self.nim_values.iter().map(|(n, value)| (n.unsigned_abs() as usize, *value));
+            let entries =
+                self.nim_values.iter().map(|(n, value)| (n.unsigned_abs() as usize, *value));
             blocks.push(Block::Values([name.clone(), "nim-value".into()], entries.collect()));
         }
         if !self.published.is_empty() {
@@ -189,8 +224,10 @@ impl TheoryFindings for FamilyStudy {
     }
 
     fn survey(&self) -> Vec<Survey> {
-        let verdict =
-            |claim: &Settled| PublishedVerdict { id: claim.id.clone(), verdict: claim.verdict.kind() };
+        let verdict = |claim: &Settled| PublishedVerdict {
+            id: claim.id.clone(),
+            verdict: claim.verdict.kind(),
+        };
         let published: Vec<PublishedVerdict> = self.published.iter().map(verdict).collect();
         let of = |(play, found): (Play, &Outcomes)| {
             let theorem = found.theorem.as_ref();
@@ -250,10 +287,13 @@ impl FamilyTheorem {
         let proof = if by_laps { self.proof_by_laps() } else { self.proof_by_classes() };
         let mut blocks = vec![Block::Statement(Statement {
             kind: StatementKind::Theorem,
-            lead: format!("In {play} play the second player wins {game}, for n >= 1, if and only if"),
+            lead: format!(
+                "In {play} play the second player wins {game}, for n >= 1, if and only if"
+            ),
             forms: vec![form],
             proof: format!(
-                "{proof} An independent program has checked all of it ({}). The certificate has the hash {}.",
+                "{proof} An independent program has checked all of it ({}). The certificate has \
+                 the hash {}.",
                 self.work, self.hash
             ),
         })];
@@ -266,7 +306,13 @@ impl FamilyTheorem {
     fn proof_by_classes(&self) -> String {
         let states: usize = self.classes.iter().map(|class| class.states).sum();
         format!(
-            "A position is the word of its cells clockwise from the one after the token. An automaton for each of the {} classes of n modulo {0}, of {states} states together, labels words: the player to move loses, or wins, or nothing is said. Of words of every length, every option of one labelled as lost is labelled as won, and one labelled as won has an option labelled as lost; so the labels are right, by induction on the free cells, and the start of the circle has the label that is claimed. The circles below the range of the automata were searched one by one.",
+            "A position is the word of its cells clockwise from the one after the token. An \
+             automaton for each of the {} classes of n modulo {0}, of {states} states together, \
+             labels words: the player to move loses, or wins, or nothing is said. Of words of \
+             every length, every option of one labelled as lost is labelled as won, and one \
+             labelled as won has an option labelled as lost; so the labels are right, by \
+             induction on the free cells, and the start of the circle has the label that is \
+             claimed. The circles below the range of the automata were searched one by one.",
             self.classes.len()
         )
     }
@@ -274,7 +320,14 @@ impl FamilyTheorem {
     /// Returns the proof by laps.
     fn proof_by_laps(&self) -> String {
         format!(
-            "A game is a number of laps round the circle. For each of {} laps an automaton reads the cells behind the token and another, which begins where that one came to, those ahead of it; together they say whether the player to move loses, or wins, or nothing. Of all positions that can come up in a lap, on circles of every size, every option of one that is said to be lost is said to be won, and one that is said to be won has an option that is said to be lost, be it in the same lap or in the next; so what is said is right, by induction on the free cells, and of the start it is what is claimed. The smallest circles were searched one by one.",
+            "A game is a number of laps round the circle. For each of {} laps an automaton reads \
+             the cells behind the token and another, which begins where that one came to, those \
+             ahead of it; together they say whether the player to move loses, or wins, or \
+             nothing. Of all positions that can come up in a lap, on circles of every size, every \
+             option of one that is said to be lost is said to be won, and one that is said to be \
+             won has an option that is said to be lost, be it in the same lap or in the next; so \
+             what is said is right, by induction on the free cells, and of the start it is what \
+             is claimed. The smallest circles were searched one by one.",
             self.laps.len()
         )
     }

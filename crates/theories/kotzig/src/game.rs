@@ -9,11 +9,13 @@
 use crate::large_circle::{MOST_CELLS, large_circle, large_circle_of};
 use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError,
-    Ruleset, Scanner,
+    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation,
+    NotationError, Ruleset, Scanner,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list};
-use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_engine::game::{
+    ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator,
+};
 use std::ops::ControlFlow;
 
 /// This family in the list.
@@ -57,8 +59,9 @@ pub fn kotzig_circle(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    let accepted =
-        format!("Gamma(m1,…;n) with moves at least 1 and n in 1..={MOST_CELLS}, e.g. Gamma(1,4;23)");
+    let accepted = format!(
+        "Gamma(m1,…;n) with moves at least 1 and n in 1..={MOST_CELLS}, e.g. Gamma(1,4;23)"
+    );
     let mut scanner = Scanner::new(text, accepted);
     let _ = scanner.run(char::is_alphabetic);
     scanner.expect("(")?;
@@ -110,8 +113,16 @@ fn moves(scanner: &mut Scanner<'_>) -> Result<Vec<i64>, NotationError> {
 impl Ruleset for Kotzig {
     type Position = Position;
 
-    fn options<B>(&self, p: &Position, mut visit: impl FnMut(Position) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.game.moves().iter().filter_map(|step| p.after(&self.game, *step)).try_for_each(&mut visit)
+    fn options<B>(
+        &self,
+        p: &Position,
+        mut visit: impl FnMut(Position) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.game
+            .moves()
+            .iter()
+            .filter_map(|step| p.after(&self.game, *step))
+            .try_for_each(&mut visit)
     }
 
     /// Cells not visited.
@@ -134,7 +145,8 @@ impl Notation for Kotzig {
 
     fn describe(&self) -> String {
         format!(
-            "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell not visited before.",
+            "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell \
+             not visited before.",
             self.game.n(),
             either(self.game.moves()),
             if self.game.moves() == [1] { "cell" } else { "cells" }
@@ -153,7 +165,9 @@ impl Notation for Kotzig {
             let start = scanner.at();
             let cell = scanner.number("a cell", last)? as usize;
             if cells.contains(&cell) {
-                return Err(scanner.error(start..scanner.at(), format!("cell {cell} is listed twice")));
+                return Err(
+                    scanner.error(start..scanner.at(), format!("cell {cell} is listed twice"))
+                );
             }
             cells.push(cell);
             if !scanner.eat(",") {
@@ -164,8 +178,9 @@ impl Notation for Kotzig {
         let start = scanner.at();
         let token = scanner.number("the token's cell", last)? as usize;
         let track = Position::new(&self.game, cells, token);
-        let track =
-            track.ok_or_else(|| scanner.error(start..scanner.at(), "the token stands on a visited cell"))?;
+        let track = track.ok_or_else(|| {
+            scanner.error(start..scanner.at(), "the token stands on a visited cell")
+        })?;
         scanner.finish()?;
         Ok(track)
     }
@@ -188,7 +203,10 @@ impl Coordinates for Kotzig {}
 
 impl Appearance for Kotzig {
     fn board(&self, p: &Position) -> Board {
-        Board::Track { visited: (0..self.game.n()).map(|cell| p.has(cell)).collect(), token: p.token() }
+        Board::Track {
+            visited: (0..self.game.n()).map(|cell| p.has(cell)).collect(),
+            token: p.token(),
+        }
     }
 }
 

@@ -51,10 +51,17 @@ impl<C: Cells, const K: usize> Circle<C, K> {
     /// Returns the circle of `n` cells with distinct steps in 1..n. O(nk).
     pub fn new(steps: &[usize], n: usize, misere: bool) -> Self {
         assert!((K == 0 || steps.len() == K) && (1..=C::MOST).contains(&n));
-        let set =
-            |cells: &mut dyn Iterator<Item = usize>| cells.fold(C::EMPTY, |set, cell| set.or(C::one(cell)));
+        let set = |cells: &mut dyn Iterator<Item = usize>| {
+            cells.fold(C::EMPTY, |set, cell| set.or(C::one(cell)))
+        };
         let next = |cell: usize| set(&mut steps.iter().map(|step| (cell + step) % n));
-        Circle { n, misere, all: set(&mut (0..n)), steps: steps.to_vec(), next: (0..n).map(next).collect() }
+        Circle {
+            n,
+            misere,
+            all: set(&mut (0..n)),
+            steps: steps.to_vec(),
+            next: (0..n).map(next).collect(),
+        }
     }
 
     /// Returns the steps.

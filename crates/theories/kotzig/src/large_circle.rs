@@ -5,8 +5,8 @@
 //! the cells that the token can still come to, and only where these are few.
 
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError,
-    Outcome, Play, Ruleset, Scanner,
+    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation,
+    NotationError, Outcome, Play, Ruleset, Scanner,
 };
 use bouton_engine::family::{either, list};
 use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -64,13 +64,19 @@ impl LargeCircle {
 impl Ruleset for LargeCircle {
     type Position = Visited;
 
-    fn options<B>(&self, p: &Visited, mut visit: impl FnMut(Visited) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Visited,
+        mut visit: impl FnMut(Visited) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let free = |token: &u32| !p.has(*token);
-        self.moves.iter().map(|step| self.after(p.token, *step)).filter(free).try_for_each(|token| {
-            let mut cells = p.cells.clone();
-            cells.insert(cells.partition_point(|cell| *cell < token), token);
-            visit(Visited { cells, token })
-        })
+        self.moves.iter().map(|step| self.after(p.token, *step)).filter(free).try_for_each(
+            |token| {
+                let mut cells = p.cells.clone();
+                cells.insert(cells.partition_point(|cell| *cell < token), token);
+                visit(Visited { cells, token })
+            },
+        )
     }
 
     /// Cells not visited.
@@ -88,7 +94,8 @@ impl Notation for LargeCircle {
 
     fn describe(&self) -> String {
         format!(
-            "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell not visited before.",
+            "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell \
+             not visited before.",
             self.n,
             either(&self.moves),
             if self.moves == [1] { "cell" } else { "cells" }
@@ -107,7 +114,9 @@ impl Notation for LargeCircle {
             scanner.numbers("a cell", last)?.into_iter().map(|cell| cell as u32).collect();
         cells.arrange();
         if let Some(twice) = cells.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(scanner.error(start..scanner.at(), format!("cell {} is listed twice", twice[0])));
+            return Err(
+                scanner.error(start..scanner.at(), format!("cell {} is listed twice", twice[0]))
+            );
         }
         scanner.expect("/")?;
         let start = scanner.at();
@@ -202,7 +211,12 @@ struct Search {
 
 impl Search {
     /// Returns whether the mover wins; no deeper than there are cells.
-    fn mover_wins(&mut self, token: usize, free: u64, meter: &mut Meter) -> Result<bool, LimitReached> {
+    fn mover_wins(
+        &mut self,
+        token: usize,
+        free: u64,
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
         if let Some(wins) = self.known.get(&(token, free)) {
             return Ok(*wins);
         }

@@ -52,7 +52,9 @@ mod walk;
 mod work_sharing;
 
 pub use circle_outcome::CircleOutcome;
-pub use circle_theorem::{CircleClass, CircleTheorem, NoCircles, TheoremDetails, circles, settle_circles};
+pub use circle_theorem::{
+    CircleClass, CircleTheorem, NoCircles, TheoremDetails, circles, settle_circles,
+};
 pub use claims::{FamilyClaim, FamilyStatement};
 pub use classification::Classification;
 pub use family::{Instance, KotzigFamily, Range};
@@ -138,7 +140,8 @@ impl Circulant {
 
     /// Returns the steps that can ever be legal, as residues mod n: 1..n, ascending, each once.
     pub fn steps(&self) -> Vec<usize> {
-        let mut steps: Vec<usize> = self.moves.iter().map(|m| (m % self.n as u64) as usize).collect();
+        let mut steps: Vec<usize> =
+            self.moves.iter().map(|m| (m % self.n as u64) as usize).collect();
         steps.arrange();
         steps.dedup();
         steps.retain(|step| *step != 0);
@@ -248,7 +251,10 @@ mod tests {
                     let game = Circulant::new(&[a, b], n).unwrap();
                     let form = game.canonical();
                     assert_eq!(form.canonical(), form);
-                    assert_eq!((game.narrow().canonical(), game.narrow()), (form.clone(), form.narrow()));
+                    assert_eq!(
+                        (game.narrow().canonical(), game.narrow()),
+                        (form.clone(), form.narrow())
+                    );
                     for u in (1..n).filter(|u| gcd(*u as usize, n as usize) == 1) {
                         let turned = Circulant::new(&[a * u, b * u + 3 * n], n).unwrap();
                         assert_eq!(turned.canonical(), form, "{game} by {u}");

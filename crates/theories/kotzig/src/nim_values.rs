@@ -18,7 +18,11 @@ type Key = [u64; MAX_CELLS / 64];
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.
-pub fn nim_value(game: &Circulant, at: &Position, meter: &mut Meter) -> Result<Nimber, LimitReached> {
+pub fn nim_value(
+    game: &Circulant,
+    at: &Position,
+    meter: &mut Meter,
+) -> Result<Nimber, LimitReached> {
     assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
     let mut values = Values {
         steps: game.steps(),
@@ -57,7 +61,8 @@ impl Values<'_> {
             }
         }
         let value = bouton_core::mex(options);
-        self.meter.holding(2 * (self.known.len() as u64 + 1) * size_of::<(Key, Nimber)>() as u64)?;
+        self.meter
+            .holding(2 * (self.known.len() as u64 + 1) * size_of::<(Key, Nimber)>() as u64)?;
         self.known.insert(key, value);
         Ok(value)
     }
@@ -79,7 +84,8 @@ mod tests {
         for set in [vec![1, 2], vec![1, 4], vec![2, 5], vec![1, 2, 3], vec![1, 3, 4, 7]] {
             for n in 1..=if set.len() == 2 { 18 } else { 11 } {
                 let game = Circulant::new(&set, n).unwrap();
-                let value = nim_value(&game, &Position::start(), &mut Meter::new(&Budget::default()));
+                let value =
+                    nim_value(&game, &Position::start(), &mut Meter::new(&Budget::default()));
                 assert_eq!(value, Ok(by_hand(&game, Position::start())), "{game}");
             }
         }

@@ -21,7 +21,8 @@ pub fn outcome(
     play: Play,
     meter: &mut Meter,
 ) -> Result<Outcome, LimitReached> {
-    let mut plain = Plain { moves: game.steps(), n: game.n(), free: [false; MAX_CELLS], play, meter };
+    let mut plain =
+        Plain { moves: game.steps(), n: game.n(), free: [false; MAX_CELLS], play, meter };
     assert!(from.cells().all(|cell| cell < plain.n), "marks past the end of the circle");
     (0..plain.n).for_each(|cell| plain.free[cell] = !from.has(cell));
     Ok(if plain.mover_wins(from.token())? { Outcome::N } else { Outcome::P })

@@ -18,7 +18,11 @@ impl Position {
 
     /// Returns the token on `token`, and `cells` marked; `None` unless the token's cell is marked
     /// and all lie on the circle of `game`.
-    pub fn new(game: &Circulant, cells: impl IntoIterator<Item = usize>, token: usize) -> Option<Position> {
+    pub fn new(
+        game: &Circulant,
+        cells: impl IntoIterator<Item = usize>,
+        token: usize,
+    ) -> Option<Position> {
         let mut track = Position { marked: [0; 4], token: u8::try_from(token).ok()? };
         for cell in cells {
             (cell < game.n()).then(|| track.mark(cell))?;
@@ -175,7 +179,8 @@ mod tests {
             let cells: Vec<usize> = (0..n).filter(|cell| cell * cell % 7 < 3).collect();
             for token in &cells {
                 let track = Position::new(&game, cells.iter().copied(), *token).unwrap();
-                let expected = Position::new(&game, cells.iter().map(|cell| (cell + n - token) % n), 0);
+                let expected =
+                    Position::new(&game, cells.iter().map(|cell| (cell + n - token) % n), 0);
                 assert_eq!(Some(track.rotated(n)), expected, "n = {n}, token = {token}");
                 assert_eq!(track.count(), cells.len());
             }

@@ -40,8 +40,14 @@ const PLAIN: u64 = 100_000_000;
 
 /// Looks again at the outcome of a game from its start: by the rules alone or, where that is too
 /// far, by replaying a winning strategy with the certificate checker.
-pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Recomputed {
-    let meter = |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..budget.clone() });
+pub(crate) fn look_again(
+    game: &Circulant,
+    found: Outcome,
+    play: Play,
+    budget: &Budget,
+) -> Recomputed {
+    let meter =
+        |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..budget.clone() });
     match plain::outcome(game, &Position::start(), play, &mut meter(PLAIN)) {
         Ok(outcome) if outcome == found => return Recomputed::Rules,
         Ok(_) => return Recomputed::Contradicted,
@@ -57,7 +63,12 @@ pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &
 
 /// Returns whether a winning strategy that shows this outcome is accepted by the certificate
 /// checker; `None` if none was found within the budget.
-pub(crate) fn replay_of(game: &Circulant, found: Outcome, play: Play, meter: &mut Meter) -> Option<bool> {
+pub(crate) fn replay_of(
+    game: &Circulant,
+    found: Outcome,
+    play: Play,
+    meter: &mut Meter,
+) -> Option<bool> {
     let start = Position::start();
     let strategy = Strategy::find(game, &start, play, meter).ok()?;
     let text = strategy.certificate(game, &start, play).to_text();

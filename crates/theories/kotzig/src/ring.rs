@@ -80,7 +80,8 @@ impl Ring {
     /// other.
     pub(crate) fn after(&self, step: i64, steps: &[i64]) -> Ring {
         let mut after = self.plainly_after(step);
-        let (least, greatest) = (steps.iter().min().unwrap_or(&0), steps.iter().max().unwrap_or(&0));
+        let (least, greatest) =
+            (steps.iter().min().unwrap_or(&0), steps.iter().max().unwrap_or(&0));
         for ahead in *least.min(&0)..=*greatest {
             let cell = self.on(self.token, ahead);
             if ahead != 0 && after.is_lost(cell, steps) {

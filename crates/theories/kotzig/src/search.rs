@@ -79,7 +79,11 @@ impl Solver {
     ///
     /// # Errors
     /// The budget is exhausted.
-    pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, LimitReached> {
+    pub fn outcome(
+        &mut self,
+        game: &Circulant,
+        meter: &mut Meter,
+    ) -> Result<Outcome, LimitReached> {
         self.outcome_of(game, &Position::start(), meter)
     }
 
@@ -154,7 +158,8 @@ impl Job<'_> {
         worker: Option<WorkerHandle<'s, C>>,
     ) -> Search<'s, C, K, SHARED> {
         let seed = self.steps.iter().fold(0u64, |seed, step| {
-            let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
+            let around =
+                if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
         });
         Search {
@@ -256,7 +261,11 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
 
     /// Plays forced moves from the token's cell on.
     #[inline]
-    fn play_out(&mut self, labels: &mut Labels<C>, mut token: u8) -> Result<ForcedEnd, LimitReached> {
+    fn play_out(
+        &mut self,
+        labels: &mut Labels<C>,
+        mut token: u8,
+    ) -> Result<ForcedEnd, LimitReached> {
         let mut turns = false;
         loop {
             self.meter.node()?;
@@ -279,7 +288,8 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         }
         let (open_count, before) = (labels.open.count(), self.meter.nodes());
         let usual = self.usual[open_count];
-        let key = (self.techniques.table && usual >= self.worth.size).then(|| self.circle.key(labels, token));
+        let key = (self.techniques.table && usual >= self.worth.size)
+            .then(|| self.circle.key(labels, token));
         if let Some(key) = &key {
             let known = match &self.worker {
                 Some(worker) if SHARED => worker.table().get(key),
@@ -375,7 +385,8 @@ mod tests {
 
     fn sets() -> Vec<(Vec<u64>, u64)> {
         let pairs = (1..=12).flat_map(|b| (1..b).map(move |a| vec![a, b]));
-        let triples = [[1, 2, 3], [1, 3, 5], [2, 3, 7], [1, 4, 6], [3, 4, 9], [1, 5, 11], [2, 6, 7]];
+        let triples =
+            [[1, 2, 3], [1, 3, 5], [2, 3, 7], [1, 4, 6], [3, 4, 9], [1, 5, 11], [2, 6, 7]];
         let more = [vec![1], vec![3], vec![1, 2, 3, 4], vec![1, 3, 6, 8], vec![2, 3, 5, 7, 8]];
         let pairs = pairs.flat_map(|set| (1..=22).map(move |n| (set.clone(), n)));
         let others = triples.map(|t| t.to_vec()).into_iter().chain(more);
@@ -392,7 +403,11 @@ mod tests {
                 let game = Circulant::new(&set, n).unwrap();
                 let truth = plain::outcome(&game, &Position::start(), play, &mut meter()).unwrap();
                 assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play");
-                assert_eq!(bare.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play, bare");
+                assert_eq!(
+                    bare.outcome(&game, &mut meter()),
+                    Ok(truth),
+                    "{game} in {play} play, bare"
+                );
                 let form = game.canonical();
                 assert_eq!(
                     plain::outcome(&form, &Position::start(), play, &mut meter()),
@@ -416,8 +431,10 @@ mod tests {
             for (set, n) in sets().into_iter().filter(|(_, n)| n % 3 == 1) {
                 let (steps, n) = Circulant::new(&set, n).unwrap().without_common_factor();
                 let track = Position::start();
-                let (techniques, threads, throttle) = (Techniques::default(), 1, NodeThrottle::default());
-                let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, throttle };
+                let (techniques, threads, throttle) =
+                    (Techniques::default(), 1, NodeThrottle::default());
+                let job =
+                    Job { steps: &steps, n, track: &track, misere, techniques, threads, throttle };
                 let narrow = run_by::<u64, 0>(&job);
                 assert_eq!(run_by::<u128, 0>(&job), narrow, "{set:?} {n}");
                 assert_eq!(run_by::<Wide, 0>(&job), narrow, "{set:?} {n}");
@@ -443,8 +460,13 @@ mod tests {
                 let mut track = Position::start();
                 loop {
                     let truth = plain::outcome(&game, &track, play, &mut meter()).unwrap();
-                    assert_eq!(solver.outcome_of(&game, &track, &mut meter()), Ok(truth), "{game} {track:?}");
-                    let options: Vec<Position> = set.iter().filter_map(|m| track.after(&game, *m)).collect();
+                    assert_eq!(
+                        solver.outcome_of(&game, &track, &mut meter()),
+                        Ok(truth),
+                        "{game} {track:?}"
+                    );
+                    let options: Vec<Position> =
+                        set.iter().filter_map(|m| track.after(&game, *m)).collect();
                     if options.is_empty() {
                         break;
                     }
@@ -470,8 +492,13 @@ mod tests {
                 let mut solver = hasty(play, threads);
                 for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 12) {
                     let game = Circulant::new(&set, n).unwrap();
-                    let truth = plain::outcome(&game, &Position::start(), play, &mut meter()).unwrap();
-                    assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game}, {play}, {threads}");
+                    let truth =
+                        plain::outcome(&game, &Position::start(), play, &mut meter()).unwrap();
+                    assert_eq!(
+                        solver.outcome(&game, &mut meter()),
+                        Ok(truth),
+                        "{game}, {play}, {threads}"
+                    );
                 }
             }
         }
@@ -481,7 +508,8 @@ mod tests {
     /// and positions in play.
     #[test]
     fn threads_change_nothing() {
-        let sets = [vec![2, 5], vec![3, 7], vec![4, 9], vec![11, 13], vec![1, 2, 5], vec![2, 3, 7, 8]];
+        let sets =
+            [vec![2, 5], vec![3, 7], vec![4, 9], vec![11, 13], vec![1, 2, 5], vec![2, 3, 7, 8]];
         let bare = Techniques { parity: false, ordering: false, table: false };
         for play in [Play::Normal, Play::Misere] {
             let mut one = Solver::new(play, Techniques::default());
@@ -516,9 +544,10 @@ mod tests {
             let truth = Solver::new(play, Techniques::default()).outcome(&game, &mut one).unwrap();
             assert!(one.nodes() > 1 << 18, "{game}: {} nodes", one.nodes());
             for threads in [2, 4] {
-                for mut solver in
-                    [Solver::new(play, Techniques::default()).on_threads(threads), hasty(play, threads)]
-                {
+                for mut solver in [
+                    Solver::new(play, Techniques::default()).on_threads(threads),
+                    hasty(play, threads),
+                ] {
                     assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game}");
                 }
             }
@@ -567,8 +596,13 @@ mod tests {
         let budget = Budget { bytes: Some(1), ..Budget::default() };
         for n in 40..=50 {
             let game = Circulant::new(&[5, 8], n).unwrap();
-            let truth = Solver::new(Play::Misere, Techniques::default()).outcome(&game, &mut meter());
-            assert_eq!(hasty(Play::Misere, 2).outcome(&game, &mut Meter::new(&budget)), truth, "{game}");
+            let truth =
+                Solver::new(Play::Misere, Techniques::default()).outcome(&game, &mut meter());
+            assert_eq!(
+                hasty(Play::Misere, 2).outcome(&game, &mut Meter::new(&budget)),
+                truth,
+                "{game}"
+            );
         }
     }
 
@@ -577,7 +611,8 @@ mod tests {
     fn the_table_changes_nothing() {
         for play in [Play::Normal, Play::Misere] {
             let mut with = Solver::new(play, Techniques::default());
-            let mut without = Solver::new(play, Techniques { table: false, ..Techniques::default() });
+            let mut without =
+                Solver::new(play, Techniques { table: false, ..Techniques::default() });
             for set in [[3, 7], [4, 9], [5, 8]] {
                 for n in 40..=58 {
                     let game = Circulant::new(&set, n).unwrap();

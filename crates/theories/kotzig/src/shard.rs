@@ -49,7 +49,15 @@ const SIZE: usize = 16;
 
 /// Divides games into shards, large circles first, so that no thread is left alone with the long
 /// ones at the end.
-pub fn divide(mut games: Vec<Circulant>, play: Play, techniques: Techniques, nodes: u64) -> Vec<Shard> {
+pub fn divide(
+    mut games: Vec<Circulant>,
+    play: Play,
+    techniques: Techniques,
+    nodes: u64,
+) -> Vec<Shard> {
     games.arrange_by_key(|game| std::cmp::Reverse(game.n()));
-    games.chunks(SIZE).map(|games| Shard { play, techniques, nodes, games: games.to_vec() }).collect()
+    games
+        .chunks(SIZE)
+        .map(|games| Shard { play, techniques, nodes, games: games.to_vec() })
+        .collect()
 }

@@ -108,11 +108,17 @@ mod tests {
     }
 
     /// Returns a strategy in which the player said to win takes any legal move at all.
-    fn by_lot(game: &Circulant, outcome: Outcome, lot: &mut impl FnMut(usize) -> usize) -> Strategy {
+    fn by_lot(
+        game: &Circulant,
+        outcome: Outcome,
+        lot: &mut impl FnMut(usize) -> usize,
+    ) -> Strategy {
         let (steps, mut moves, mut todo) = (game.steps(), BTreeMap::new(), vec![]);
         match outcome {
             Outcome::N => todo.push(Position::start()),
-            Outcome::P => todo.extend(Position::start().options(game).into_iter().map(|(_, option)| option)),
+            Outcome::P => {
+                todo.extend(Position::start().options(game).into_iter().map(|(_, option)| option))
+            }
         }
         while let Some(track) = todo.pop() {
             let mut key = reach(&steps, game.n(), track.token(), |cell| !track.has(cell));
@@ -132,7 +138,15 @@ mod tests {
     fn strategies_are_accepted_and_false_claims_never() {
         let mut drawn = fastrand::Rng::with_seed(1);
         let mut lot = |of: usize| drawn.usize(..of);
-        let sets = [vec![1, 2], vec![1, 4], vec![2, 5], vec![3, 7], vec![1, 2, 3], vec![2, 3, 5, 8], vec![4]];
+        let sets = [
+            vec![1, 2],
+            vec![1, 4],
+            vec![2, 5],
+            vec![3, 7],
+            vec![1, 2, 3],
+            vec![2, 3, 5, 8],
+            vec![4],
+        ];
         for (play, set) in
             [Play::Normal, Play::Misere].into_iter().flat_map(|p| sets.iter().map(move |s| (p, s)))
         {
@@ -142,10 +156,15 @@ mod tests {
                 let strategy = Strategy::find(&game, &start, play, &mut meter()).unwrap();
                 assert_eq!(strategy.outcome, truth, "{game}");
                 let text = strategy.certificate(&game, &start, play).to_text();
-                assert!(bouton_check::check(&text).is_ok(), "{:?} {text}", bouton_check::check(&text));
+                assert!(
+                    bouton_check::check(&text).is_ok(),
+                    "{:?} {text}",
+                    bouton_check::check(&text)
+                );
                 let wrong = if truth.is_p() { Outcome::N } else { Outcome::P };
                 for _ in 0..20 {
-                    let text = by_lot(&game, wrong, &mut lot).certificate(&game, &start, play).to_text();
+                    let text =
+                        by_lot(&game, wrong, &mut lot).certificate(&game, &start, play).to_text();
                     assert!(bouton_check::check(&text).is_err(), "{text}");
                 }
             }

@@ -130,7 +130,10 @@ pub struct Settled {
 ///
 /// # Errors
 /// A published claim that cannot be read. An exhausted budget is part of the study.
-pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Result<FamilyStudy, ClaimError> {
+pub(crate) fn study(
+    family: &KotzigFamily,
+    request: &TheoryRequest<'_>,
+) -> Result<FamilyStudy, ClaimError> {
     let TheoryRequest { to, budget, tell, .. } = *request;
     let none = CertificateStore::none();
     let certificates = request.certificates.unwrap_or(&none);
@@ -146,7 +149,13 @@ pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Resul
     };
     let play = |play: Play, parts: u32| {
         tell(&format!("{family}, outcomes in {play} play"));
-        Outcomes::compute(&parameter, family, &range, play, &Budget { nodes: Some(nodes), ..share(parts) })
+        Outcomes::compute(
+            &parameter,
+            family,
+            &range,
+            play,
+            &Budget { nodes: Some(nodes), ..share(parts) },
+        )
     };
     let (mut normal, mut misere) = (play(Play::Normal, 5), play(Play::Misere, 4));
     let few = Budget { nodes: Some(VALUE_NODES), ..share(4) };
@@ -182,13 +191,22 @@ pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Resul
         range: [*range.start(), *range.end()],
         normal,
         misere,
-        nim_values: nim_values.iter().map(|(instance, value)| (instance.values[0], value.0)).collect(),
+        nim_values: nim_values
+            .iter()
+            .map(|(instance, value)| (instance.values[0], value.0))
+            .collect(),
         published,
     })
 }
 
 impl Outcomes {
-    fn compute(name: &str, family: &KotzigFamily, range: &Range, play: Play, budget: &Budget) -> Outcomes {
+    fn compute(
+        name: &str,
+        family: &KotzigFamily,
+        range: &Range,
+        play: Play,
+        budget: &Budget,
+    ) -> Outcomes {
         let started = Instant::now();
         let solved = outcomes(family, std::slice::from_ref(range), play, budget);
         let fit = fit(name, &solved);
@@ -239,7 +257,8 @@ impl Outcomes {
                 }
                 Some(n) => {
                     self.not_proved = Some(format!(
-                        "the search of n = {n} contradicts a certificate that the checker accepts; please report this"
+                        "the search of n = {n} contradicts a certificate that the checker \
+                         accepts; please report this"
                     ));
                 }
             },
@@ -294,6 +313,7 @@ fn fit(name: &str, solved: &[Solved]) -> Option<Classification> {
     let (first, last) = (solved.first()?, solved[..known].last()?);
     let within = first.instance.values[0]..=last.instance.values[0];
     let is_p = |s: &&Solved| s.outcome == Ok(Outcome::P);
-    let members: BTreeSet<i64> = solved[..known].iter().filter(is_p).map(|s| s.instance.values[0]).collect();
+    let members: BTreeSet<i64> =
+        solved[..known].iter().filter(is_p).map(|s| s.instance.values[0]).collect();
     Classification::fit(name, &members, &within)
 }

@@ -9,8 +9,8 @@ use bouton_engine::Game;
 use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::Verdict;
 use bouton_theory::{
-    ClaimError, ClaimRequest, StudiedFamily, StudyOption, Theory, TheoryAnswers, TheoryError, TheoryFindings,
-    TheoryRequest, TheoryStudy, UnsupportedGame,
+    ClaimError, ClaimRequest, StudiedFamily, StudyOption, Theory, TheoryAnswers, TheoryError,
+    TheoryFindings, TheoryRequest, TheoryStudy, UnsupportedGame,
 };
 use std::sync::Arc;
 
@@ -20,7 +20,10 @@ pub struct KotzigsNim;
 impl Theory for KotzigsNim {
     #[cfg(feature = "schema")]
     fn findings_schema(&self, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        bouton_theory::answer::findings_schema::<crate::study::FamilyStudy>(crate::findings::KIND, generator)
+        bouton_theory::answer::findings_schema::<crate::study::FamilyStudy>(
+            crate::findings::KIND,
+            generator,
+        )
     }
 
     /// Returns none: of a single circle, one position is solved.
@@ -28,7 +31,11 @@ impl Theory for KotzigsNim {
         None
     }
 
-    fn study_family(&self, text: &str, play: Play) -> Option<Result<StudiedFamily, UnsupportedGame>> {
+    fn study_family(
+        &self,
+        text: &str,
+        play: Play,
+    ) -> Option<Result<StudiedFamily, UnsupportedGame>> {
         let family = KotzigFamily::parse(text).ok().filter(|family| !family.names().is_empty())?;
         let name = family.to_string();
         let why = match family.names().len() {
@@ -56,7 +63,8 @@ impl Theory for KotzigsNim {
 }
 
 /// The rules of a family, whatever its steps.
-const RULES: &str = "A token stands on cell 0 of a circle of cells; a move takes it clockwise by one of the steps to a cell not visited before.";
+const RULES: &str = "A token stands on cell 0 of a circle of cells; a move takes it clockwise by \
+    one of the steps to a cell not visited before.";
 
 /// What broke the study of a family off.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +84,8 @@ impl TheoryStudy for KotzigFamily {
     }
 
     fn run(&self, request: &TheoryRequest<'_>) -> Result<Arc<dyn TheoryFindings>, TheoryError> {
-        let found = study(self, request).map_err(|error| TheoryError::new(FamilyStudyError::from(error)))?;
+        let found = study(self, request)
+            .map_err(|error| TheoryError::new(FamilyStudyError::from(error)))?;
         Ok(Arc::new(found))
     }
 }

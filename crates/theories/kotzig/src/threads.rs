@@ -99,7 +99,8 @@ pub(super) fn run<C: Cells, const K: usize>(
     meter: &mut Meter,
 ) -> Result<bool, LimitReached> {
     let entry = 2 * size_of::<(Key<C>, bool)>() as u64;
-    let entries = meter.budget().bytes.map_or(ENTRIES, |limit| ENTRIES.min((limit / entry) as usize));
+    let entries =
+        meter.budget().bytes.map_or(ENTRIES, |limit| ENTRIES.min((limit / entry) as usize));
     let pool = SearchPool::<C>::new(job.threads, SharedTable::new(entries));
     let mut own = Meter::new(&Budget::default());
     let (answer, whole) = std::thread::scope(|scope| {
@@ -139,7 +140,17 @@ impl<'s, C: Cells> WorkerHandle<'s, C> {
         whole: Option<SharedMeter<'s>>,
     ) -> WorkerHandle<'s, C> {
         let (tasks, next_report) = (Vec::new(), throttle.report_every);
-        WorkerHandle { pool, me, height: 0, tasks, unwind: None, next_report, throttle, woken: false, whole }
+        WorkerHandle {
+            pool,
+            me,
+            height: 0,
+            tasks,
+            unwind: None,
+            next_report,
+            throttle,
+            woken: false,
+            whole,
+        }
     }
 
     /// Returns whether subtrees that are usually so large are shown to others.
@@ -265,7 +276,9 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
 
     /// Helps the others until all is done.
     fn help(&mut self) {
-        let Some((pool, me)) = self.worker.as_ref().map(|worker| (worker.pool, worker.me)) else { return };
+        let Some((pool, me)) = self.worker.as_ref().map(|worker| (worker.pool, worker.me)) else {
+            return;
+        };
         let mut tries = 0;
         while !pool.is_stopped() {
             let mut others = (1..pool.threads()).map(|next| (me + next) % pool.threads());
@@ -282,7 +295,8 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
     fn take(&mut self, owner: usize, from: usize) -> Result<bool, LimitReached> {
         let Some(worker) = &mut self.worker else { return Ok(false) };
         let (pool, base) = (worker.pool, worker.height);
-        let Some(TakenLine { labels, token, task }) = pool.take(worker.me, base, owner, from) else {
+        let Some(TakenLine { labels, token, task }) = pool.take(worker.me, base, owner, from)
+        else {
             return Ok(false);
         };
         worker.tasks.push(task.clone());

@@ -71,7 +71,8 @@ impl Walk {
         let (mut winner_moves, mut turn) = (first_wins, 0);
         let mut moves = Vec::new();
         loop {
-            let open: Vec<i64> = steps.iter().copied().filter(|step| ring.to(*step).is_some()).collect();
+            let open: Vec<i64> =
+                steps.iter().copied().filter(|step| ring.to(*step).is_some()).collect();
             let step = match (open.is_empty(), winner_moves) {
                 (true, _) => break,
                 (false, true) => open
@@ -97,9 +98,14 @@ impl Walk {
 
     /// Returns the walk as a picture.
     pub fn route(&self) -> Route {
-        let (winner, loser) = if self.first_wins { ("first", "second") } else { ("second", "first") };
+        let (winner, loser) =
+            if self.first_wins { ("first", "second") } else { ("second", "first") };
         let caption = format!(
-            "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves, and the grey cells were visited. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
+            "A game of {}, won by the {winner} player. The token runs clockwise from the cell on \
+             top, outwards from lap to lap; the numbers on its way count the moves, and the grey \
+             cells were visited. Filled: a move of the {winner} player, after which the automaton \
+             labels the position as lost for the {loser}. Open: a move of the {loser} player, who \
+             takes his steps by turns.",
             self.game
         );
         Route {

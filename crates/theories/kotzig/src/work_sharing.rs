@@ -205,7 +205,13 @@ impl<C: Cells> SearchPool<C> {
 
     /// Shows a position with its lines, in the order in which they will be searched, and the chance
     /// of each to win.
-    pub fn push(&self, me: usize, lines: &[Line<C>], chance: impl Fn(&Line<C>) -> f32, first: bool) {
+    pub fn push(
+        &self,
+        me: usize,
+        lines: &[Line<C>],
+        chance: impl Fn(&Line<C>) -> f32,
+        first: bool,
+    ) {
         let shown = |line: &Line<C>| OfferedLine {
             labels: line.labels,
             token: line.token,
@@ -334,7 +340,11 @@ struct LinePlace {
 
 /// Returns the line of a stack that will be needed most likely, among equals the one that is nearer
 /// the start; and the odds of a line that was taken from it.
-fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<LinePlace>, Option<f32>) {
+fn survey<C>(
+    stack: &[Frame<C>],
+    from: usize,
+    task: Option<&Task>,
+) -> (Option<LinePlace>, Option<f32>) {
     let (mut best, mut now): (Option<LinePlace>, Option<f32>) = (None, None);
     // The chance that the player to choose wins in the frame above.
     let mut above: Option<f32> = None;
@@ -411,8 +421,9 @@ mod tests {
         // The deepest line probably loses, so its chooser wins: the line above it loses, the one
         // before wins.
         [0.5, 0.5, 0.1].iter().for_each(|chance| enter(&pool, *chance));
-        let odds =
-            |from| survey(&lock(&pool.slots[0].stack), from, None).0.map(|place| (place.frame, place.odds));
+        let odds = |from| {
+            survey(&lock(&pool.slots[0].stack), from, None).0.map(|place| (place.frame, place.odds))
+        };
         assert!(matches!(odds(0), Some((2, odds)) if odds > 0.85), "{:?}", odds(0));
         let taken = pool.take(1, 0, 0, 0).unwrap();
         assert!(matches!(odds(0), Some((0, odds)) if odds > 0.8), "{:?}", odds(0));

@@ -12,11 +12,15 @@ use std::sync::{Mutex, OnceLock};
 fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
-    let place: &'static OnceLock<Theorem> =
-        FOUND.lock().unwrap().entry((steps.to_vec(), play)).or_insert_with(|| Box::leak(Box::default()));
+    let place: &'static OnceLock<Theorem> = FOUND
+        .lock()
+        .unwrap()
+        .entry((steps.to_vec(), play))
+        .or_insert_with(|| Box::leak(Box::default()));
     place.get_or_init(|| {
         let budget = Budget { nodes: Some(60_000_000), ..Budget::default() };
-        prove(steps, play, &budget, &|_| ()).unwrap_or_else(|partial| panic!("{steps:?}: {partial}"))
+        prove(steps, play, &budget, &|_| ())
+            .unwrap_or_else(|partial| panic!("{steps:?}: {partial}"))
     })
 }
 
@@ -47,7 +51,8 @@ fn options_with(word: &[bool], steps: &[i64], lost: bool) -> Vec<Vec<bool>> {
     circle.extend_from_slice(word);
     let n = circle.len() as i64;
     let at = |cell: i64| cell.rem_euclid(n) as usize;
-    let legal = steps.iter().filter(|step| step.abs() < n && !circle[at(**step)]).map(|step| at(*step));
+    let legal =
+        steps.iter().filter(|step| step.abs() < n && !circle[at(**step)]).map(|step| at(*step));
     let after = |step: usize| {
         let mut turned = circle.clone();
         turned[step] = true;
@@ -67,7 +72,8 @@ fn words(letters: usize) -> impl Iterator<Item = Vec<bool>> {
 }
 
 fn label(automaton: &Automaton, word: &[bool]) -> Label {
-    automaton.label(word.iter().fold(1, |state, marked| automaton.next(state, usize::from(*marked))))
+    automaton
+        .label(word.iter().fold(1, |state, marked| automaton.next(state, usize::from(*marked))))
 }
 
 const GAMES: [&[i64]; 6] = [&[1, 2], &[1, 3], &[2, 3], &[2], &[-1, 2], &[-1, 3]];
@@ -85,7 +91,11 @@ fn theorems_are_accepted_and_true() {
                 let game = Circulant::from_signed(steps, n).unwrap();
                 let mut meter = Meter::new(&Budget::default());
                 let outcome = plain::outcome(&game, &Position::start(), play, &mut meter).unwrap();
-                assert_eq!(outcome.is_p(), found.p_positions.contains(n as usize), "{game}, {play}");
+                assert_eq!(
+                    outcome.is_p(),
+                    found.p_positions.contains(n as usize),
+                    "{game}, {play}"
+                );
             }
             let mut labelled = 0;
             for n in 2..=15 {
@@ -100,7 +110,11 @@ fn theorems_are_accepted_and_true() {
                         Label::A => false,
                         Label::B => true,
                     };
-                    assert_eq!(wins(&word, steps, play, &mut known), truth, "{steps:?}, {play}: {word:?}");
+                    assert_eq!(
+                        wins(&word, steps, play, &mut known),
+                        truth,
+                        "{steps:?}, {play}: {word:?}"
+                    );
                     labelled += 1;
                 }
             }
@@ -122,13 +136,20 @@ fn kept_certificates_are_accepted_and_true() {
             Some(claim) => (Play::Misere, claim),
             None => (Play::Normal, &*accepted.claim),
         };
-        let claim = Formula::parse_over(claim.strip_prefix("P iff ").unwrap(), &["n".into()]).unwrap();
+        let claim =
+            Formula::parse_over(claim.strip_prefix("P iff ").unwrap(), &["n".into()]).unwrap();
         let steps = accepted.game.strip_prefix("Gamma(").unwrap().strip_suffix(";n)").unwrap();
         let steps: Vec<i64> = steps.split(',').map(|step| step.parse().unwrap()).collect();
-        let games: Vec<Circulant> = (1..=60).map(|n| Circulant::from_signed(&steps, n).unwrap()).collect();
+        let games: Vec<Circulant> =
+            (1..=60).map(|n| Circulant::from_signed(&steps, n).unwrap()).collect();
         let shard = Shard { play, techniques: Techniques::default(), nodes: u64::MAX, games };
         for (n, solved) in (1..).zip(solve(&shard, &Budget::default())) {
-            assert_eq!(solved.outcome.unwrap().is_p(), claim.holds(&[n]).unwrap(), "{} {n}", accepted.game);
+            assert_eq!(
+                solved.outcome.unwrap().is_p(),
+                claim.holds(&[n]).unwrap(),
+                "{} {n}",
+                accepted.game
+            );
         }
         kept += 1;
     }
@@ -139,11 +160,14 @@ fn kept_certificates_are_accepted_and_true() {
 fn proves_itself(automaton: &Automaton, letters: usize, steps: &[i64], play: Play) -> bool {
     words(letters).all(|word| {
         let options = options_with(&word, steps, true);
-        let labels =
-            |wanted: Label| options.iter().filter(|option| label(automaton, option) == wanted).count();
+        let labels = |wanted: Label| {
+            options.iter().filter(|option| label(automaton, option) == wanted).count()
+        };
         match label(automaton, &word) {
             Label::None => true,
-            _ if options.is_empty() => (label(automaton, &word) == Label::B) == (play == Play::Misere),
+            _ if options.is_empty() => {
+                (label(automaton, &word) == Label::B) == (play == Play::Misere)
+            }
             Label::A => labels(Label::B) == options.len(),
             Label::B => labels(Label::A) > 0,
         }
@@ -171,7 +195,8 @@ fn changed_certificates_are_rejected_or_still_proofs() {
         for (i, line) in lines.iter().enumerate() {
             if let Some(class) = line.strip_prefix("class ") {
                 let words: Vec<&str> = class.split(' ').collect();
-                (residue, states) = (words[0].parse::<usize>().unwrap(), words[5].parse::<usize>().unwrap());
+                (residue, states) =
+                    (words[0].parse::<usize>().unwrap(), words[5].parse::<usize>().unwrap());
                 continue;
             }
             let words: Vec<&str> = line.split(' ').collect();
@@ -225,7 +250,8 @@ fn sealed(text: &str) -> String {
     let (head, body) = text.split_once("\n\n").unwrap();
     let field = |i: usize| head.lines().nth(i).unwrap().split_once(": ").unwrap().1.to_owned();
     let kind = bouton_certificate::CertificateKind::parse(&field(1)).unwrap();
-    bouton_certificate::Certificate { kind, game: field(2), claim: field(3), body: body.into() }.to_text()
+    bouton_certificate::Certificate { kind, game: field(2), claim: field(3), body: body.into() }
+        .to_text()
 }
 
 /// Returns the automaton of a class, read from the body.
@@ -241,7 +267,9 @@ fn read(body: &str, residue: usize) -> Automaton {
         };
         ([words[0].parse().unwrap(), words[1].parse().unwrap()], label)
     };
-    Automaton::from_states(lines.take_while(|line| !line.starts_with("class ")).map(state).collect())
+    Automaton::from_states(
+        lines.take_while(|line| !line.starts_with("class ")).map(state).collect(),
+    )
 }
 
 /// A certificate says what it says of every n, and of these rules alone.

@@ -14,8 +14,11 @@ use std::sync::{Mutex, OnceLock};
 fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
-    let place: &'static OnceLock<Theorem> =
-        FOUND.lock().unwrap().entry((steps.to_vec(), play)).or_insert_with(|| Box::leak(Box::default()));
+    let place: &'static OnceLock<Theorem> = FOUND
+        .lock()
+        .unwrap()
+        .entry((steps.to_vec(), play))
+        .or_insert_with(|| Box::leak(Box::default()));
     place.get_or_init(|| {
         decide(steps, play, &Budget::default(), &|_| ())
             .unwrap_or_else(|why| panic!("{steps:?}, {play}: {why}"))
@@ -25,7 +28,8 @@ fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
 /// Returns all sets of at most two steps to 4, and 1, 2, 3; other triples take a minute, or are too
 /// many.
 fn sets() -> impl Iterator<Item = Vec<i64>> {
-    let all = (1u32..16).map(|set| (1..=4).filter(|step| set >> (step - 1) & 1 == 1).collect::<Vec<i64>>());
+    let all = (1u32..16)
+        .map(|set| (1..=4).filter(|step| set >> (step - 1) & 1 == 1).collect::<Vec<i64>>());
     all.filter(|steps| steps.len() < 3 || *steps == [1, 2, 3])
 }
 
@@ -40,7 +44,11 @@ fn small_circles_are_as_the_rules_say() {
                 let game = Circulant::from_signed(&steps, n).unwrap();
                 let mut meter = Meter::new(&Budget::default());
                 let outcome = plain::outcome(&game, &Position::start(), play, &mut meter).unwrap();
-                assert_eq!(outcome.is_p(), found.p_positions.contains(n as usize), "{game}, {play}");
+                assert_eq!(
+                    outcome.is_p(),
+                    found.p_positions.contains(n as usize),
+                    "{game}, {play}"
+                );
             }
         }
     }
@@ -54,12 +62,17 @@ fn large_circles_are_as_the_search_finds() {
         for steps in wide {
             let found = theorem(steps, play);
             assert!(found.from <= 30, "{}", found.from);
-            let games: Vec<Circulant> = (1..=80).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
+            let games: Vec<Circulant> =
+                (1..=80).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
             let shard = Shard { play, techniques: Techniques::default(), nodes: 1_000_000, games };
             let mut compared = 0;
             for (n, solved) in (1..).zip(solve(&shard, &Budget::default())) {
                 if let Ok(outcome) = solved.outcome {
-                    assert_eq!(outcome.is_p(), found.p_positions.contains(n), "{steps:?}, {n}, {play}");
+                    assert_eq!(
+                        outcome.is_p(),
+                        found.p_positions.contains(n),
+                        "{steps:?}, {n}, {play}"
+                    );
                     compared += 1;
                 }
             }
@@ -70,8 +83,10 @@ fn large_circles_are_as_the_search_finds() {
 
 /// Returns whether the circles in P are those that the search finds, of so many cells at most.
 fn is_as_searched(found: &Theorem, steps: &[i64], most: u64) {
-    let games: Vec<Circulant> = (1..=most).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
-    let shard = Shard { play: Play::Normal, techniques: Techniques::default(), nodes: 20_000_000, games };
+    let games: Vec<Circulant> =
+        (1..=most).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
+    let shard =
+        Shard { play: Play::Normal, techniques: Techniques::default(), nodes: 20_000_000, games };
     for (n, solved) in (1..).zip(solve(&shard, &Budget::default())) {
         assert_eq!(solved.outcome.unwrap().is_p(), found.p_positions.contains(n), "{steps:?}, {n}");
     }
@@ -94,7 +109,8 @@ fn steps_1_and_5() {
 #[test]
 fn steps_2_and_5() {
     let found = theorem(&[2, 5], Play::Normal);
-    let small = [1, 3, 5, 7, 11, 13, 19, 20, 21, 23, 25, 28, 30, 31, 33, 35, 38, 40, 41, 45, 48, 51, 52];
+    let small =
+        [1, 3, 5, 7, 11, 13, 19, 20, 21, 23, 25, 28, 30, 31, 33, 35, 38, 40, 41, 45, 48, 51, 52];
     for n in 1..10_000 {
         let conjectured = small.contains(&n) || n >= 55 && matches!(n % 7, 2 | 3 | 5 | 6);
         assert_eq!(found.p_positions.contains(n), conjectured, "{n}");
@@ -123,9 +139,15 @@ fn invariants_say_the_same() {
 #[test]
 fn a_budget_is_kept_to() {
     let budget = Budget { nodes: Some(10_000), ..Budget::default() };
-    assert_eq!(decide(&[2, 5], Play::Normal, &budget, &|_| ()).unwrap_err(), LimitReached::Nodes(10_000));
+    assert_eq!(
+        decide(&[2, 5], Play::Normal, &budget, &|_| ()).unwrap_err(),
+        LimitReached::Nodes(10_000)
+    );
     let budget = Budget { bytes: Some(1 << 20), ..Budget::default() };
-    assert_eq!(decide(&[2, 5], Play::Normal, &budget, &|_| ()).unwrap_err(), LimitReached::Bytes(1 << 20));
+    assert_eq!(
+        decide(&[2, 5], Play::Normal, &budget, &|_| ()).unwrap_err(),
+        LimitReached::Bytes(1 << 20)
+    );
     for steps in [vec![], vec![-1, 2], vec![0], vec![13], vec![2, 1], vec![1, 2, 3, 4, 5]] {
         assert!(!fits(&steps));
         let found = decide(&steps, Play::Normal, &Budget::default(), &|_| ());
@@ -175,7 +197,8 @@ impl Said {
         for _ in 0..count {
             let head = lines.next().unwrap();
             let mut states = |count: usize| {
-                let state = |words: Vec<&str>| ([number(words[0]), number(words[1])], words[2..].join(" "));
+                let state =
+                    |words: Vec<&str>| ([number(words[0]), number(words[1])], words[2..].join(" "));
                 lines.by_ref().take(count).map(state).collect::<States<String>>()
             };
             let tapes = states(number(head[3]));
@@ -318,9 +341,12 @@ fn others(line: &str, states: usize, words: usize) -> Vec<String> {
 /// against the rules.
 #[test]
 fn changed_certificates_are_rejected_or_still_true() {
-    for (steps, play) in
-        [([1, 2], Play::Normal), ([1, 2], Play::Misere), ([1, 3], Play::Normal), ([2, 3], Play::Misere)]
-    {
+    for (steps, play) in [
+        ([1, 2], Play::Normal),
+        ([1, 2], Play::Misere),
+        ([1, 3], Play::Normal),
+        ([2, 3], Play::Misere),
+    ] {
         let found = theorem(&steps, play);
         let body = found.certificate().body;
         let lines: Vec<&str> = body.lines().collect();
@@ -335,8 +361,10 @@ fn changed_certificates_are_rejected_or_still_true() {
         for (i, line) in lines.iter().enumerate().skip(1) {
             if let Some(lap) = line.strip_prefix("lap ") {
                 let parts: Vec<&str> = lap.split(' ').collect();
-                let [tapes, classes, words] = [2, 4, 6].map(|i: usize| parts[i].parse::<usize>().unwrap());
-                sizes = [tapes, classes, words].map(|states| vec![(states, words); states]).concat();
+                let [tapes, classes, words] =
+                    [2, 4, 6].map(|i: usize| parts[i].parse::<usize>().unwrap());
+                sizes =
+                    [tapes, classes, words].map(|states| vec![(states, words); states]).concat();
                 sizes.reverse();
                 continue;
             }
@@ -390,9 +418,14 @@ fn other_claims_are_rejected() {
         let of_rules = claim.starts_with("in misere");
         assert_eq!(other.contains("what is shown is another claim"), !of_rules, "{other}");
     }
-    for game in
-        ["Gamma(1,3;n)", "Gamma(2,3;n)", "Gamma(1;n)", "Gamma(-1,2;n)", "Gamma(1,2;12)", "Gamma(1,2,3;n)"]
-    {
+    for game in [
+        "Gamma(1,3;n)",
+        "Gamma(2,3;n)",
+        "Gamma(1;n)",
+        "Gamma(-1,2;n)",
+        "Gamma(1,2;12)",
+        "Gamma(1,2,3;n)",
+    ] {
         rejected(&Certificate { game: game.into(), ..certificate.clone() });
     }
     // The first lap says nothing of the circles below.
@@ -401,7 +434,10 @@ fn other_claims_are_rejected() {
         ("laps 2 from 8", "laps 1 from 8"),
         ("laps 2 from 8", "laps 2 from 2"),
     ] {
-        rejected(&Certificate { body: certificate.body.replacen(was, is, 1), ..certificate.clone() });
+        rejected(&Certificate {
+            body: certificate.body.replacen(was, is, 1),
+            ..certificate.clone()
+        });
     }
     // More circles by search are no harm.
     let more = certificate.body.replacen("laps 2 from 8", "laps 2 from 20", 1);

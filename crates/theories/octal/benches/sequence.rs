@@ -12,7 +12,9 @@ mod clock;
 
 use bouton_core::{Budget, Meter};
 use bouton_octal::sequence::period::find_period;
-use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport, Sequence, Simd, TakeAndBreakCode, plain};
+use bouton_octal::sequence::{
+    PeriodSearch, PeriodSearchReport, Sequence, Simd, TakeAndBreakCode, plain,
+};
 use clock::ran;
 use std::process::Command;
 use std::time::Instant;
@@ -35,13 +37,16 @@ fn code(text: &str) -> TakeAndBreakCode {
 
 /// Returns the FNV-1a hash of the values.
 fn signature(values: impl Iterator<Item = u32>) -> u64 {
-    values.fold(0xCBF2_9CE4_8422_2325, |hash, v| (hash ^ u64::from(v)).wrapping_mul(0x0000_0100_0000_01B3))
+    values.fold(0xCBF2_9CE4_8422_2325, |hash, v| {
+        (hash ^ u64::from(v)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }
 
 /// Computes `len` values; the first are compared with all splits, all with their signature if it is
 /// known.
 fn extend(text: &str, len: usize, expected_signature: Option<u64>) -> Sequence {
-    let expected = plain::nim_values(&code(text), len.min(20_000), &mut meter()).expect("no budget");
+    let expected =
+        plain::nim_values(&code(text), len.min(20_000), &mut meter()).expect("no budget");
     let mut sequence = Sequence::new(code(text));
     sequence.extend(expected.len(), &mut meter()).expect("no budget");
     assert!(sequence.values().eq(expected), "{text}");
@@ -49,7 +54,10 @@ fn extend(text: &str, len: usize, expected_signature: Option<u64>) -> Sequence {
     timed(&format!("{text} to {len}"), || sequence.extend(len, &mut meter()).expect("no budget"));
     let found = signature(sequence.values());
     println!("  signature {found:016x}, {:?}", Simd::best());
-    assert!(expected_signature.is_none_or(|expected| expected == found), "{text}: the values changed");
+    assert!(
+        expected_signature.is_none_or(|expected| expected == found),
+        "{text}: the values changed"
+    );
     sequence
 }
 
@@ -70,7 +78,10 @@ fn kayles() {
     {
         let sequence = extend(text, 100_000, Some(signature));
         // Guy and Smith 1956.
-        assert!((100..100_000 - period).all(|n| sequence.value(n) == sequence.value(n + period)), "{text}");
+        assert!(
+            (100..100_000 - period).all(|n| sequence.value(n) == sequence.value(n + period)),
+            "{text}"
+        );
     }
 }
 
@@ -84,7 +95,9 @@ fn octal() {
         for game in &games {
             let mut sequence = Sequence::new(game.clone());
             let found = find_period(&mut sequence, 16_384, &mut meter()).expect("no budget");
-            proved.extend(found.filter(|found| found.proof.is_some()).map(|found| (sequence, found.period)));
+            proved.extend(
+                found.filter(|found| found.proof.is_some()).map(|found| (sequence, found.period)),
+            );
         }
         proved
     });
@@ -92,7 +105,10 @@ fn octal() {
     for (mut sequence, period) in proved {
         let known = sequence.len();
         sequence.extend(known + 2000, &mut meter()).expect("no budget");
-        assert!((known..known + 2000).all(|n| n < period || sequence.value(n) == sequence.value(n - period)));
+        assert!(
+            (known..known + 2000)
+                .all(|n| n < period || sequence.value(n) == sequence.value(n - period))
+        );
     }
     println!("  {count} proved, {} open", games.len() - count);
 }
@@ -126,7 +142,10 @@ fn grundy() {
     let rare = |n: &usize| (sequence.value(*n) & 510).count_ones().is_multiple_of(2);
     // After 82,860, the last rare heap for a long time.
     let late: Vec<usize> = (82_861..sequence.len()).filter(rare).collect();
-    println!("  late rare values: {:?}", late.iter().map(|n| (*n, sequence.value(*n))).collect::<Vec<_>>());
+    println!(
+        "  late rare values: {:?}",
+        late.iter().map(|n| (*n, sequence.value(*n))).collect::<Vec<_>>()
+    );
     // A. Flammenkamp, Sprague-Grundy Values of Grundy's Game: 1287 are known.
     assert_eq!((0..sequence.len()).filter(rare).count(), 1287);
     assert_eq!((late.len(), late[0], late[late.len() - 1]), (13, 47_461_861, 48_399_022));
@@ -153,11 +172,17 @@ fn threads() {
             let start = Instant::now();
             sequence.extend(12_000_000, &mut meter()).expect("no budget");
             let rest = start.elapsed().as_secs_f64();
-            println!("{threads} threads: to 10^6 {first:.2} s, then {:.2}·10^6 values/s", 8.0 / rest);
+            println!(
+                "{threads} threads: to 10^6 {first:.2} s, then {:.2}·10^6 values/s",
+                8.0 / rest
+            );
             (seconds[threads - 1], signatures[threads - 1]) = (rest, signature(sequence.values()));
         }
         assert_eq!(signatures[0], signatures[1]);
-        println!("round {round}: two threads are {:.2} times as fast as one", seconds[0] / seconds[1]);
+        println!(
+            "round {round}: two threads are {:.2} times as fast as one",
+            seconds[0] / seconds[1]
+        );
     }
 }
 
@@ -203,7 +228,8 @@ fn check() {
         let search = PeriodSearch::new(1 << 28);
         let PeriodSearchReport { sequence, found, .. } =
             search.run(Sequence::new(code(text)), &mut meter()).expect("no file");
-        let certificate = found.expect("a period").certificate(&sequence).expect("a proof").to_text();
+        let certificate =
+            found.expect("a period").certificate(&sequence).expect("a proof").to_text();
         drop(sequence);
         let started = Instant::now();
         let accepted = bouton_check::check_within(&certificate, bouton_check::DEPTH, &mut || true);

@@ -9,7 +9,12 @@ pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
     let moves = game.heap_moves().ok_or_else(|| {
         let text = &game.name();
         let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
-        NotationError::new(text, 0..text.len(), "no code says how single heaps of this game are played", form)
+        NotationError::new(
+            text,
+            0..text.len(),
+            "no code says how single heaps of this game are played",
+            form,
+        )
     })?;
     Sequence::from_moves(&moves)
 }

@@ -7,7 +7,8 @@ use bouton_theory::block::{NimPeriod, NimSequence, Statement};
 use bouton_theory::text::{heaps_and_values, rows_of_numbers};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
-    Block, Picture, SingleHeap, StageKind, StatementKind, StudiedStage, Survey, TheoryFindings, named_fields,
+    Block, Picture, SingleHeap, StageKind, StatementKind, StudiedStage, Survey, TheoryFindings,
+    named_fields,
 };
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -31,7 +32,12 @@ impl TheoryFindings for NimSequenceStudy {
         let is_proved = self.verdict == VerdictKind::Proved;
         let guess = match &self.period {
             Some(period) => {
-                format!("Period {} from {} on{}.", period.period, period.preperiod, period.saltus_text())
+                format!(
+                    "Period {} from {} on{}.",
+                    period.period,
+                    period.preperiod,
+                    period.saltus_text()
+                )
             }
             None => "No period shows.".into(),
         };
@@ -47,7 +53,12 @@ impl TheoryFindings for NimSequenceStudy {
         let is_picture = self.values.iter().filter(|value| **value == 0).count() > 1;
         let dark = is_picture.then(|| "Heaps of value 0 are dark.".to_owned());
         let table = StudiedStage {
-            p_positions: self.values.iter().filter(|_| is_picture).map(|value| *value == 0).collect(),
+            p_positions: self
+                .values
+                .iter()
+                .filter(|_| is_picture)
+                .map(|value| *value == 0)
+                .collect(),
             ..StudiedStage::new(StageKind::Table, [table].into_iter().chain(dark).collect())
         };
         vec![
@@ -60,7 +71,12 @@ impl TheoryFindings for NimSequenceStudy {
 
     fn single_heap(&self) -> Option<SingleHeap> {
         let period = self.period.as_ref().map(|period| {
-            format!("the period {} from {} on{}", period.period, period.preperiod, period.saltus_text())
+            format!(
+                "the period {} from {} on{}",
+                period.period,
+                period.preperiod,
+                period.saltus_text()
+            )
         });
         let is_proved = self.verdict == VerdictKind::Proved;
         Some(SingleHeap { p_positions: self.losing(), period, is_proved })
@@ -75,7 +91,8 @@ impl TheoryFindings for NimSequenceStudy {
     }
 
     fn sources(&self) -> Vec<String> {
-        let period_theorem = "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Camb. Phil. Soc. 52 (1956) 514-526";
+        let period_theorem = "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. \
+            Camb. Phil. Soc. 52 (1956) 514-526";
         if self.is_settled() { vec![period_theorem.into()] } else { Vec::new() }
     }
 
@@ -85,7 +102,8 @@ impl TheoryFindings for NimSequenceStudy {
     }
 
     fn text(&self) -> String {
-        let mut out = format!("Nim-values of single heaps 0..{}\n", self.values.len().saturating_sub(1));
+        let mut out =
+            format!("Nim-values of single heaps 0..{}\n", self.values.len().saturating_sub(1));
         out.push_str(&rows_of_numbers(&self.values));
         out.push('\n');
         let why = self.reason.as_ref().map_or(String::new(), |why| format!(" ({why})"));
@@ -99,7 +117,8 @@ impl TheoryFindings for NimSequenceStudy {
                 ),
                 Some(_) => writeln!(
                     out,
-                    "No period is seen up to heap {}, where the search ended{why}; a longer one may find it\n",
+                    "No period is seen up to heap {}, where the search ended{why}; a longer one \
+                     may find it\n",
                     self.heaps
                 ),
             };
@@ -146,7 +165,8 @@ impl TheoryFindings for NimSequenceStudy {
         let mut blocks = vec![
             Block::Statement(self.statement(game)),
             Block::Text(
-                "A position of several heaps is P exactly if the nim-sum (the digits added without carry) of their values is 0."
+                "A position of several heaps is P exactly if the nim-sum (the digits added \
+                 without carry) of their values is 0."
                     .into(),
             ),
             Block::Picture(Picture::NimSequence(self.picture())),
@@ -166,7 +186,9 @@ impl TheoryFindings for NimSequenceStudy {
     }
 
     fn survey(&self) -> Vec<Survey> {
-        let form = |p: &Repeats| format!("period {}, preperiod {}{}", p.period, p.preperiod, p.saltus_text());
+        let form = |p: &Repeats| {
+            format!("period {}, preperiod {}{}", p.period, p.preperiod, p.saltus_text())
+        };
         vec![Survey {
             play: None,
             verdict: self.verdict,
@@ -193,15 +215,20 @@ impl NimSequenceStudy {
                     self.heaps
                 ),
                 forms: Vec::new(),
-                proof: self.reason.as_ref().map_or(String::new(), |why| format!("The search ended: {why}.")),
+                proof: self
+                    .reason
+                    .as_ref()
+                    .map_or(String::new(), |why| format!("The search ended: {why}.")),
             };
         };
-        let saltus = if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };
+        let saltus =
+            if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };
         let proved = self.is_settled();
         Statement {
             kind: if proved { StatementKind::Theorem } else { StatementKind::Conjecture },
             lead: format!(
-                "The nim-values G(n) of single heaps of n in {game} satisfy G(n + {}) = G(n){saltus} for all n >= {}. {}",
+                "The nim-values G(n) of single heaps of n in {game} satisfy G(n + {}) = \
+                 G(n){saltus} for all n >= {}. {}",
                 period.period,
                 period.preperiod,
                 match &period.exceptions[..] {
@@ -218,7 +245,8 @@ impl NimSequenceStudy {
             forms: Vec::new(),
             proof: match period.proof {
                 Some(PeriodProof::Octal) if proved => format!(
-                    "By the theorem of Guy and Smith: values that repeat for long enough repeat for ever. The values of the heaps 0 to {} were compared.",
+                    "By the theorem of Guy and Smith: values that repeat for long enough repeat \
+                     for ever. The values of the heaps 0 to {} were compared.",
                     self.heaps
                 ),
                 _ if proved => format!(
@@ -242,7 +270,11 @@ impl NimSequenceStudy {
         let shown = period.map_or(0, |p| p.preperiod + 3 * p.period).max(self.values.len());
         NimSequence {
             values: self.listed.iter().take(shown).copied().collect(),
-            period: period.map(|p| NimPeriod { period: p.period, preperiod: p.preperiod, saltus: p.saltus }),
+            period: period.map(|p| NimPeriod {
+                period: p.period,
+                preperiod: p.preperiod,
+                saltus: p.saltus,
+            }),
         }
     }
 }

@@ -56,19 +56,25 @@ impl NimSequenceStudy {
         let period = self.period.as_ref().filter(|period| period.saltus == 0)?;
         let cycle = period.cycle.as_ref()?;
         let from = period.cycle_from();
-        let residues =
-            || (from..).zip(cycle).filter(|(_, value)| **value == 0).map(|(n, _)| n % period.period);
+        let residues = || {
+            (from..).zip(cycle).filter(|(_, value)| **value == 0).map(|(n, _)| n % period.period)
+        };
         let mut residues: Vec<usize> = residues().collect();
         residues.sort_unstable();
-        let (without, with): (Vec<_>, Vec<_>) = period.exceptions.iter().partition(|(_, value)| *value != 0);
+        let (without, with): (Vec<_>, Vec<_>) =
+            period.exceptions.iter().partition(|(_, value)| *value != 0);
         // What the period continued downwards would say of an exception that is no P-position.
-        let without: Vec<usize> =
-            without.iter().map(|(n, _)| *n).filter(|n| residues.contains(&(n % period.period))).collect();
+        let without: Vec<usize> = without
+            .iter()
+            .map(|(n, _)| *n)
+            .filter(|n| residues.contains(&(n % period.period)))
+            .collect();
         let with: Vec<usize> = with.iter().map(|(n, _)| *n).collect();
         if residues.len() + without.len() + with.len() > MOST {
             return None;
         }
-        let listed = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let listed =
+            |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
         let mut said = match (&residues[..], &with[..]) {
             ([], [one]) => format!("n = {one}"),
             ([], all) => format!("n in {{{}}}", listed(all)),
@@ -177,11 +183,14 @@ pub(crate) fn study(
     let judged = certificate.as_ref().map(|certificate| checked(certificate, budget));
     let (certificate, reason) = match judged {
         Some(Ok(Ok(_))) => (certificate, None),
-        Some(Ok(Err(rejected))) => (None, Some(format!("the certificate is {rejected}; please report this"))),
+        Some(Ok(Err(rejected))) => {
+            (None, Some(format!("the certificate is {rejected}; please report this")))
+        }
         Some(Err(limit)) => (None, Some(format!("the checker did not end: {limit}"))),
         None => (None, None),
     };
-    let listed = found.map_or(LISTED, |found| LISTED.max(found.preperiod + 2 * found.period)).min(known);
+    let listed =
+        found.map_or(LISTED, |found| LISTED.max(found.preperiod + 2 * found.period)).min(known);
     Ok(NimSequenceStudy {
         code: sequence.game().to_owned(),
         values: sequence.values().take(SHOWN + 1).collect(),

@@ -6,7 +6,8 @@ use bouton_engine::Game;
 use bouton_theory::again::Makes;
 use bouton_theory::verdict::Verdict;
 use bouton_theory::{
-    ClaimError, ClaimRequest, StudyOption, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
+    ClaimError, ClaimRequest, StudyOption, Theory, TheoryError, TheoryFindings, TheoryRequest,
+    TheoryStudy,
 };
 use std::sync::Arc;
 
@@ -25,7 +26,9 @@ impl Theory for TakingAndBreaking {
     /// Returns the study of the nim-sequence of a game played in single heaps, whether a position
     /// was named or not. Games on few heaps are studied by their P-positions.
     fn study(&self, game: &dyn Game, play: Play, _: bool) -> Option<Box<dyn TheoryStudy>> {
-        if play != Play::Normal || game.heap_game().is_some_and(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
+        if play != Play::Normal
+            || game.heap_game().is_some_and(|stated| stated.heaps <= MAX_CLAIM_HEAPS)
+        {
             return None;
         }
         Some(Box::new(SingleHeaps { game: game.name(), moves: game.heap_moves()? }))

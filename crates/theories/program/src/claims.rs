@@ -139,7 +139,12 @@ impl Claims {
     }
 
     /// Compares a position with the parts that `summands` gave.
-    pub(crate) fn summands(&mut self, script: &Script, p: &Value, parts: &[Value]) -> Result<(), Failure> {
+    pub(crate) fn summands(
+        &mut self,
+        script: &Script,
+        p: &Value,
+        parts: &[Value],
+    ) -> Result<(), Failure> {
         let Some((value, _)) = self.plain(script, p)? else { return Ok(()) };
         let mut sum = Nimber(0);
         for part in parts {
@@ -189,7 +194,12 @@ impl Claims {
     }
 
     /// Compares a position with its canonical form.
-    pub(crate) fn canonical(&mut self, script: &Script, p: &Value, form: &Value) -> Result<(), Failure> {
+    pub(crate) fn canonical(
+        &mut self,
+        script: &Script,
+        p: &Value,
+        form: &Value,
+    ) -> Result<(), Failure> {
         let (Some(one), Some(other)) = (self.plain(script, p)?, self.plain(script, form)?) else {
             return Ok(());
         };
@@ -200,7 +210,10 @@ impl Claims {
         let message = if one.0 == other.0 {
             format!("canonical gave {form}, which has the other outcome in misère play")
         } else {
-            format!("canonical gave {form} of nim-value {}, but the options give {}", other.0.0, one.0.0)
+            format!(
+                "canonical gave {form} of nim-value {}, but the options give {}",
+                other.0.0, one.0.0
+            )
         };
         Err(Failure::Fault(message, None))
     }

@@ -136,7 +136,9 @@ impl Dot<'_, '_> {
     fn graph(&mut self) -> Result<(), NotationError> {
         self.next += usize::from(self.word().as_deref() == Some("strict"));
         if self.word().as_deref() != Some("digraph") {
-            return self.wrong("the edges of a graph have no direction, and moves have one: a digraph has");
+            return self.wrong(
+                "the edges of a graph have no direction, and moves have one: a digraph has",
+            );
         }
         self.next += 1;
         self.next += usize::from(matches!(self.signs.get(self.next), Some((Sign::Name { .. }, _))));
@@ -180,7 +182,9 @@ impl Dot<'_, '_> {
                     let at = self.place();
                     self.next += 1;
                     let to = self.nodes()?;
-                    for (one, other) in from.iter().flat_map(|one| to.iter().map(move |other| (one, other))) {
+                    for (one, other) in
+                        from.iter().flat_map(|one| to.iter().map(move |other| (one, other)))
+                    {
                         self.reader.edge(one, other, at.clone());
                     }
                     from = to;
@@ -206,8 +210,10 @@ impl Dot<'_, '_> {
         while !self.eats('}') {
             if !self.eats(';') && !self.eats(',') {
                 all.push(self.node()?);
-                if matches!(self.signs.get(self.next), Some((Sign::Arrow | Sign::Line | Sign::Mark('='), _)))
-                {
+                if matches!(
+                    self.signs.get(self.next),
+                    Some((Sign::Arrow | Sign::Line | Sign::Mark('='), _))
+                ) {
                     return self.wrong("between braces stand nodes alone");
                 }
             }
@@ -279,7 +285,8 @@ mod tests {
         for text in [
             "digraph G { a -> b; a -> c; b -> c; d -> a; }",
             "strict digraph { a -> b -> c\n a -> c d -> a }",
-            "// a game\ndigraph \"of mine\" {\n rankdir=LR; node [shape=circle];\n a [label=\"A -> x\"];\n a -> {b c} [color=red, w=2]; /* more */ b:n -> c:s; \"d\" -> a }",
+            "// a game\ndigraph \"of mine\" {\n rankdir=LR; node [shape=circle];\n a [label=\"A \
+             -> x\"];\n a -> {b c} [color=red, w=2]; /* more */ b:n -> c:s; \"d\" -> a }",
             "a: b c\nb: c\nc:\nd: a\n",
             "a: b, c\nb: c\nd: a",
             "a b\na c\nb c\nd a",
@@ -315,7 +322,9 @@ mod tests {
     /// The first line of a contest's input counts nodes and edges.
     #[test]
     fn a_line_that_counts_is_no_edge() {
-        for text in ["4 3\n1 2\n1 3\n1 4\n", "5 6\n1 2\n1 3\n2 4\n3 4\n4 5\n3 5\n", "3 2\n2 1\n1 0\n"] {
+        for text in
+            ["4 3\n1 2\n1 3\n1 4\n", "5 6\n1 2\n1 3\n2 4\n3 4\n4 5\n3 5\n", "3 2\n2 1\n1 0\n"]
+        {
             let error = parse(text).unwrap_err();
             assert!(error.message.contains("nodes and"), "{text}: {error}");
         }

@@ -8,8 +8,8 @@
 
 use crate::{check_name, dot, name_of};
 use bouton_core::{
-    Appearance, Board, Coordinates, EdgeKind, GraphBoard, GraphEdge, GraphStand, Impartial, Notation,
-    NotationError, RuleSource, Ruleset, endless,
+    Appearance, Board, Coordinates, EdgeKind, GraphBoard, GraphEdge, GraphStand, Impartial,
+    Notation, NotationError, RuleSource, Ruleset, endless,
 };
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial};
@@ -20,7 +20,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What is accepted as a graph.
-pub(crate) const ACCEPTED: &str = "a line `a b` for each move from a to b, or `a: b c` for all from a; JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]]; or DOT: digraph { a -> b }";
+pub(crate) const ACCEPTED: &str = "a line `a b` for each move from a to b, or `a: b c` for all \
+    from a; JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]]; or DOT: \
+    digraph { a -> b }";
 
 /// Signs of other notations that are no part of a name in an edge list.
 const SIGNS: &[char] = &['[', ']', '{', '}', '(', ')', '"', ';', ':', '='];
@@ -84,9 +86,15 @@ impl Graph {
             let names = cycle.iter().map(|node| reader.names[*node as usize].clone());
             let last = cycle.len() - 1;
             let place = reader.places.get(&(cycle[last - 1], cycle[last])).cloned();
-            NotationError::new(text, place.unwrap_or(0..0), endless(names), "a graph without cycles")
+            NotationError::new(
+                text,
+                place.unwrap_or(0..0),
+                endless(names),
+                "a graph without cycles",
+            )
         })?;
-        let source = Arc::new(RuleSource { name, path: path.map(PathBuf::from), text: text.to_owned() });
+        let source =
+            Arc::new(RuleSource { name, path: path.map(PathBuf::from), text: text.to_owned() });
         let Reader { names, numbers, options, .. } = reader;
         Ok(Graph(Arc::new(Nodes { source, names, numbers, options, ranks })))
     }
@@ -127,7 +135,8 @@ impl Reader {
                 let spaced = options.replace([',', '\t'], " ");
                 let names = [node.trim()].into_iter().chain(spaced.split_whitespace());
                 let names: Vec<&str> = names.collect();
-                let is_one = |name: &&str| is_name(name) && !name.contains(SIGNS) && !name.contains(' ');
+                let is_one =
+                    |name: &&str| is_name(name) && !name.contains(SIGNS) && !name.contains(' ');
                 if let Some(name) = names.iter().find(|name| !is_one(name)) {
                     let message = format!("`{name}` is no name of a node");
                     return Err(NotationError::new(text, at, message, ACCEPTED));
@@ -143,7 +152,12 @@ impl Reader {
             let spaced = pair.unwrap_or(line).replacen(arrow, " ", 1).replace([',', '\t'], " ");
             let names: Vec<&str> = spaced.split_whitespace().collect();
             if let Some(name) = names.iter().find(|name| !is_name(name) || name.contains(SIGNS)) {
-                return Err(NotationError::new(text, at, format!("`{name}` is no name of a node"), ACCEPTED));
+                return Err(NotationError::new(
+                    text,
+                    at,
+                    format!("`{name}` is no name of a node"),
+                    ACCEPTED,
+                ));
             }
             match names[..] {
                 [] => {}
@@ -155,7 +169,9 @@ impl Reader {
                     self.edge(from, to, at.clone());
                     lines += 1;
                     match (from.parse(), to.parse()) {
-                        (Ok(from), Ok(to)) if !line.contains(['>', '→', '(']) => pairs.push((from, to, at)),
+                        (Ok(from), Ok(to)) if !line.contains(['>', '→', '(']) => {
+                            pairs.push((from, to, at))
+                        }
                         // Behind the first line an arrow changes nothing.
                         (Ok(from), Ok(to)) if lines > 1 => pairs.push((from, to, at)),
                         _ => is_numbered = false,
@@ -175,7 +191,8 @@ impl Reader {
             && rest.iter().all(|(from, to, _)| from.max(to) <= nodes)
         {
             let message = format!(
-                "this may be a move from {nodes} to {edges}, or say that there are {nodes} nodes and {edges} edges"
+                "this may be a move from {nodes} to {edges}, or say that there are {nodes} nodes \
+                 and {edges} edges"
             );
             let accepted = format!("the edges alone; or, if it is a move, {nodes} -> {edges}");
             return Err(NotationError::new(text, at.clone(), message, accepted));
@@ -221,7 +238,8 @@ impl Reader {
     fn json(&mut self, text: &str) -> Result<(), NotationError> {
         let wrong = |message: String| NotationError::new(text, 0..0, message, ACCEPTED);
         let Entries(entries) = serde_json::from_str(text).map_err(|error| {
-            let start: usize = text.split_inclusive('\n').take(error.line().max(1) - 1).map(str::len).sum();
+            let start: usize =
+                text.split_inclusive('\n').take(error.line().max(1) - 1).map(str::len).sum();
             let at = (start + error.column().saturating_sub(1)).min(text.len());
             let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
             NotationError::new(text, at..at, format!("no JSON of a graph: {error}"), ACCEPTED)
@@ -244,7 +262,11 @@ impl Reader {
     }
 
     fn named(&mut self, name: &str) -> Result<u32, String> {
-        if is_name(name) { Ok(self.node(name)) } else { Err(format!("`{name}` is no name of a node")) }
+        if is_name(name) {
+            Ok(self.node(name))
+        } else {
+            Err(format!("`{name}` is no name of a node"))
+        }
     }
 
     /// Returns the number of moves of the longest line of play from each node, or a cycle.
@@ -270,7 +292,8 @@ impl Reader {
                                 line.push((*next, 0));
                             }
                             OPEN => {
-                                let from = line.iter().position(|(node, _)| node == next).unwrap_or(0);
+                                let from =
+                                    line.iter().position(|(node, _)| node == next).unwrap_or(0);
                                 let cycle = line[from..].iter().map(|(node, _)| *node);
                                 return Err(cycle.chain([*next]).collect());
                             }
@@ -278,7 +301,8 @@ impl Reader {
                         }
                     }
                     None => {
-                        let longest = options.iter().map(|option| ranks[*option as usize] + 1).max();
+                        let longest =
+                            options.iter().map(|option| ranks[*option as usize] + 1).max();
                         ranks[at] = longest.unwrap_or(0);
                         line.pop();
                     }
@@ -302,7 +326,10 @@ impl<'de> serde::Deserialize<'de> for Entries {
                 f.write_str("an object with a list of options for each node")
             }
 
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Entries, A::Error> {
                 let mut entries = Vec::new();
                 while let Some(entry) = map.next_entry()? {
                     entries.push(entry);
@@ -363,7 +390,10 @@ impl Notation for Graph {
 
     fn describe(&self) -> String {
         let moves: usize = self.0.options.iter().map(Vec::len).sum();
-        format!("Move the token along an edge of a graph of {} nodes and {moves} edges.", self.0.names.len())
+        format!(
+            "Move the token along an edge of a graph of {} nodes and {moves} edges.",
+            self.0.names.len()
+        )
     }
 
     fn position_form(&self) -> String {
@@ -403,7 +433,9 @@ impl Appearance for Graph {
         const MOST: usize = 12;
         let goes: Vec<&str> = options.iter().copied().filter(|option| option != name).collect();
         if !goes.is_empty() && goes.len() <= MOST {
-            let edges = (1..=goes.len()).map(|to| GraphEdge { ends: [0, to], kind: EdgeKind::Arc }).collect();
+            let edges = (1..=goes.len())
+                .map(|to| GraphEdge { ends: [0, to], kind: EdgeKind::Arc })
+                .collect();
             let nodes = std::iter::once(&**name).chain(goes).map(str::to_owned).collect();
             return Board::Graph(GraphBoard {
                 nodes,

@@ -43,12 +43,18 @@ fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), 
         return Ok(());
     }
     let message = format!("`{name}` is no name of a game");
-    Err(NotationError::new(text, at, message, "a letter, then letters, digits and `-`, e.g. my-game"))
+    Err(NotationError::new(
+        text,
+        at,
+        message,
+        "a letter, then letters, digits and `-`, e.g. my-game",
+    ))
 }
 
 /// Returns whether a text states rules as a program: a line of it begins with `fn `, or the
 /// function that every program has stands in it, as in no rule file.
 pub fn is_program(text: &str) -> bool {
     let needed = ["fn options(", "fn left("];
-    text.lines().any(|line| line.starts_with("fn ")) || needed.iter().any(|function| text.contains(function))
+    text.lines().any(|line| line.starts_with("fn "))
+        || needed.iter().any(|function| text.contains(function))
 }

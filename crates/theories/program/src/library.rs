@@ -56,13 +56,15 @@ fn named_graph(text: &str) -> Option<Result<Vec<Vec<u32>>, String>> {
     let text = text.strip_suffix(" graph").unwrap_or(&text);
     if text == "petersen" {
         let at = |n: u32| n % 5 + 1;
-        let all =
-            (0..5).flat_map(|n| [vec![at(n), at(n + 1)], vec![at(n), n + 6], vec![n + 6, (n + 2) % 5 + 6]]);
+        let all = (0..5).flat_map(|n| {
+            [vec![at(n), at(n + 1)], vec![at(n), n + 6], vec![n + 6, (n + 2) % 5 + 6]]
+        });
         return Some(Ok(all.collect()));
     }
     let words = [("path ", 'p'), ("cycle ", 'c'), ("circle ", 'c'), ("complete ", 'k')];
     let word = words.iter().find_map(|(word, kind)| Some((*kind, text.strip_prefix(word)?)));
-    let letter = || ['p', 'c', 'k'].into_iter().find_map(|kind| Some((kind, text.strip_prefix(kind)?)));
+    let letter =
+        || ['p', 'c', 'k'].into_iter().find_map(|kind| Some((kind, text.strip_prefix(kind)?)));
     let (kind, numbers) = word.or_else(letter)?;
     let sizes: Option<Vec<u32>> = numbers.split(',').map(|size| size.trim().parse().ok()).collect();
     let sizes = sizes.filter(|sizes| sizes.len() == 1 || kind == 'k' && sizes.len() == 2)?;
@@ -140,7 +142,8 @@ fn least_image(board: &str, turned: bool) -> Result<String, Fault> {
 /// Quarter turns are images of square boards only.
 fn least_of_width(board: &str, width: i64) -> Result<String, Fault> {
     let all: Vec<char> = board.chars().collect();
-    let width = usize::try_from(width).ok().filter(|width| *width > 0 && all.len().is_multiple_of(*width));
+    let width =
+        usize::try_from(width).ok().filter(|width| *width > 0 && all.len().is_multiple_of(*width));
     let Some(width) = width else { return Err(fault("the squares do not make whole rows")) };
     let rows: Squares = all.chunks(width).map(<[char]>::to_vec).collect();
     let turned = rows.len() == width;
@@ -243,20 +246,27 @@ impl Graph {
     fn new(graph: Array) -> Result<Graph, Fault> {
         look()?;
         let wrong = || {
-            fault("a graph is a list of edges [a, b] and of single nodes [a]; nodes are integers or texts")
+            fault(
+                "a graph is a list of edges [a, b] and of single nodes [a]; nodes are integers or \
+                 texts",
+            )
         };
         let mut parts = Vec::with_capacity(graph.len());
         for part in graph {
             match value(part.clone(), 1) {
-                Ok(Value::List(nodes)) if nodes.len() == 1 || nodes.len() == 2 => parts.push((part, nodes)),
+                Ok(Value::List(nodes)) if nodes.len() == 1 || nodes.len() == 2 => {
+                    parts.push((part, nodes))
+                }
                 _ => return Err(wrong()),
             }
         }
         let nodes: BTreeSet<&Value> = parts.iter().flat_map(|(_, nodes)| nodes.iter()).collect();
         let nodes: Vec<Value> = nodes.into_iter().cloned().collect();
         let number = |node: &Value| nodes.binary_search(node).unwrap_or_default();
-        let given: Vec<(Dynamic, Vec<usize>)> =
-            parts.into_iter().map(|(part, ends)| (part, ends.iter().map(number).collect())).collect();
+        let given: Vec<(Dynamic, Vec<usize>)> = parts
+            .into_iter()
+            .map(|(part, ends)| (part, ends.iter().map(number).collect()))
+            .collect();
         let edges = given.iter().filter_map(|(_, ends)| Some((ends[0], *ends.get(1)?))).collect();
         Ok(Graph { nodes, edges, given })
     }
@@ -288,7 +298,9 @@ impl Graph {
 
     fn number(&self, node: Dynamic) -> Result<usize, Fault> {
         let node = value(node, 0).map_err(|_| fault("nodes are integers or texts"))?;
-        self.nodes.binary_search(&node).map_err(|_| fault(format!("there is no node {}", node.print(false))))
+        self.nodes
+            .binary_search(&node)
+            .map_err(|_| fault(format!("there is no node {}", node.print(false))))
     }
 }
 
@@ -368,7 +380,8 @@ fn renumbered(graph: Array) -> Result<Array, Fault> {
         })
         .collect();
     edges.sort_unstable();
-    let integers = |ends: Vec<usize>| ends.into_iter().map(|end| (end as i64).into()).collect::<Array>();
+    let integers =
+        |ends: Vec<usize>| ends.into_iter().map(|end| (end as i64).into()).collect::<Array>();
     Ok(edges.into_iter().map(|ends| Dynamic::from_array(integers(ends))).collect())
 }
 
@@ -435,7 +448,10 @@ mod tests {
         }
         assert_eq!(shown("least_image(\"X........\", 3)"), "........X");
         assert_eq!(shown("least_image(\"fedcba\", 3)"), "abcdef");
-        assert!(shown("least_image(\"abcde\", 3)").contains("error: the squares do not make whole rows"));
+        assert!(
+            shown("least_image(\"abcde\", 3)")
+                .contains("error: the squares do not make whole rows")
+        );
         assert_eq!(shown("board_regions(\"..#/##./.#L\")"), "[\"..\",\"./L\",\".\"]");
         assert_eq!(shown("board_regions(\"###\")"), "[]");
         assert!(shown("board_regions(\"../.\")").contains("error: the rows"));
@@ -453,10 +469,16 @@ mod tests {
         assert_eq!(shown(&format!("neighbours({graph}, 1)")), "[3,\"a\"]");
         assert_eq!(shown(&format!("neighbours({graph}, 4)")), "[5]");
         assert_eq!(shown(&format!("without_nodes({graph}, [1, 4])")), "[[3],[5],[7],[\"a\"]]");
-        assert_eq!(shown(&format!("connected_parts({graph})")), "[[[3,1],[1,\"a\"]],[[7]],[[4,5],[5,4]]]");
+        assert_eq!(
+            shown(&format!("connected_parts({graph})")),
+            "[[[3,1],[1,\"a\"]],[[7]],[[4,5],[5,4]]]"
+        );
         assert!(shown(&format!("neighbours({graph}, 2)")).contains("error: there is no node 2"));
         for wrong in ["[1]", "[[]]", "[[1, 2, 3]]", "[[[1], 2]]"] {
-            assert!(shown(&format!("renumbered({wrong})")).contains("error: a graph is"), "{wrong}");
+            assert!(
+                shown(&format!("renumbered({wrong})")).contains("error: a graph is"),
+                "{wrong}"
+            );
         }
         assert_eq!(shown("renumbered([])"), "[]");
     }
@@ -469,8 +491,10 @@ mod tests {
         let mut below = |bound: u64| lot.u64(..bound);
         for case in 0..60 {
             let nodes = 2 + case % 6;
-            let mut edges: Vec<(u64, u64)> =
-                (0..nodes).flat_map(|a| (0..a).map(move |b| (b, a))).filter(|_| below(2) == 0).collect();
+            let mut edges: Vec<(u64, u64)> = (0..nodes)
+                .flat_map(|a| (0..a).map(move |b| (b, a)))
+                .filter(|_| below(2) == 0)
+                .collect();
             if edges.is_empty() {
                 edges.push((0, 1));
             }
@@ -490,7 +514,9 @@ mod tests {
             // The degrees, and the number of edges, are those of the graph.
             let degrees = |edges: &[(u64, u64)]| {
                 let mut all = vec![0; 32];
-                edges.iter().for_each(|(a, b)| [a, b].into_iter().for_each(|n| all[*n as usize] += 1));
+                edges
+                    .iter()
+                    .for_each(|(a, b)| [a, b].into_iter().for_each(|n| all[*n as usize] += 1));
                 all.sort_unstable();
                 all
             };

@@ -11,7 +11,9 @@ const GRAPH: &[&str] = &["nodes", "edges", "token", "ground", "arcs", "levels", 
 pub(crate) fn board(given: Dynamic) -> Result<Board, String> {
     if !given.is_map() {
         let kind = kind_of(given.type_name());
-        let text = given.into_immutable_string().map_err(|_| format!("gave {kind}, not a text or a map"))?;
+        let text = given
+            .into_immutable_string()
+            .map_err(|_| format!("gave {kind}, not a text or a map"))?;
         return Ok(Board::Text(text.to_string()));
     }
     let mut map = given.try_cast::<Map>().ok_or("gave no map")?;
@@ -33,7 +35,9 @@ pub(crate) fn board(given: Dynamic) -> Result<Board, String> {
             [rows, columns] => Ok((rows, columns)),
             _ => Err("gave a sheet without two sides".to_owned()),
         };
-        return Ok(Board::Sheets(list("sheets", sheets)?.into_iter().map(size).collect::<Result<_, _>>()?));
+        return Ok(Board::Sheets(
+            list("sheets", sheets)?.into_iter().map(size).collect::<Result<_, _>>()?,
+        ));
     }
     if let Some(cards) = map.remove("cards") {
         nothing_else(&map, &["note", "counts"])?;
@@ -45,7 +49,8 @@ pub(crate) fn board(given: Dynamic) -> Result<Board, String> {
         if counts.len() != names.len() {
             return Err(format!("gave {} cards and {} counts", names.len(), counts.len()));
         }
-        let cards = names.into_iter().zip(counts).map(|(name, count)| Card { name, count }).collect();
+        let cards =
+            names.into_iter().zip(counts).map(|(name, count)| Card { name, count }).collect();
         return Ok(Board::Cards { cards, note: map.remove("note").map_or(String::new(), name) });
     }
     nothing_else(&map, GRAPH)?;

@@ -6,8 +6,8 @@ use crate::picture;
 use crate::script::{Failure, Script, begin, dynamic, stop, stopped, without_budget};
 use crate::value::Value;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, Player,
-    RuleFault, RuleSource, Ruleset, endless,
+    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError,
+    Player, RuleFault, RuleSource, Ruleset, endless,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};
@@ -39,7 +39,10 @@ impl Script {
         match self.list(function, p) {
             Ok(list) => list.iter().try_for_each(|option| {
                 if option == p {
-                    self.fail(p, Failure::Fault(format!("{function} gave the position itself"), None));
+                    self.fail(
+                        p,
+                        Failure::Fault(format!("{function} gave the position itself"), None),
+                    );
                     return Continue(());
                 }
                 visit(option)
@@ -88,7 +91,8 @@ impl Script {
         let drawn = self.defines("board", 1).then(|| {
             without_budget(|| {
                 let given = self.call("board", vec![dynamic(p)])?;
-                picture::board(given).map_err(|message| Failure::Fault(format!("board {message}"), None))
+                picture::board(given)
+                    .map_err(|message| Failure::Fault(format!("board {message}"), None))
             })
         });
         match drawn {
@@ -112,7 +116,11 @@ impl Script {
 impl Ruleset for Impartials {
     type Position = Value;
 
-    fn options<B>(&self, p: &Value, mut visit: impl FnMut(Value) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Value,
+        mut visit: impl FnMut(Value) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.0.visit("options", p, |option| visit(option.clone()))
     }
 
@@ -263,13 +271,18 @@ impl Appearance for Impartials {
 impl Ruleset for Partisans {
     type Position = Seat;
 
-    fn options<B>(&self, p: &Seat, mut visit: impl FnMut(Seat) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Seat,
+        mut visit: impl FnMut(Seat) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let function = match p.mover {
             Player::Left => "left",
             Player::Right => "right",
         };
         let mover = p.mover.other();
-        self.0.visit(function, &p.position, |option| visit(Seat { mover, position: option.clone() }))
+        self.0
+            .visit(function, &p.position, |option| visit(Seat { mover, position: option.clone() }))
     }
 
     fn rank(&self, _: &Seat) -> Option<u64> {
@@ -326,7 +339,8 @@ impl Notation for Partisans {
         });
         let (word, mover) = side.unwrap_or(("", Player::Left));
         let rest = &trimmed[word.len()..];
-        let position = self.0.read(rest).map_err(|error| error.within(text, text.len() - rest.len()))?;
+        let position =
+            self.0.read(rest).map_err(|error| error.within(text, text.len() - rest.len()))?;
         Ok(Seat { mover, position })
     }
 

@@ -12,12 +12,12 @@ use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource};
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial, last_move};
 use rhai::packages::{
-    BasicArrayPackage, BasicMapPackage, BasicMathPackage, BitFieldPackage, CorePackage, LogicPackage,
-    MoreStringPackage, Package,
+    BasicArrayPackage, BasicMapPackage, BasicMathPackage, BitFieldPackage, CorePackage,
+    LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    AST, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, Module, ParseError, ParseErrorType,
-    Position, Scope,
+    AST, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, Module, ParseError,
+    ParseErrorType, Position, Scope,
 };
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -251,11 +251,15 @@ impl Script {
             }
         };
         let stated = CONSTANTS.iter().map(|name| constant(name)).collect::<Result<Vec<_>, _>>()?;
-        let [name, sentence, form] = <[Option<String>; 3]>::try_from(stated).expect("three constants");
+        let [name, sentence, form] =
+            <[Option<String>; 3]>::try_from(stated).expect("three constants");
         let name_at = place(text, "NAME");
         let name = name.unwrap_or_else(|| name_of(path));
         if name.is_empty() {
-            return Err(wrong(0..0, "the program has no name; state one: const NAME = \"my-game\";".into()));
+            return Err(wrong(
+                0..0,
+                "the program has no name; state one: const NAME = \"my-game\";".into(),
+            ));
         }
         check_name(&name, text, name_at)?;
         let functions: Vec<(String, usize)> =
@@ -265,7 +269,8 @@ impl Script {
             if let Some((_, expected)) = known
                 && !expected.contains(arguments)
             {
-                let message = format!("the function {name} has {arguments} arguments, not {}", expected[0]);
+                let message =
+                    format!("the function {name} has {arguments} arguments, not {}", expected[0]);
                 return Err(wrong(place(text, &format!("fn {name}")), message));
             }
         }
@@ -297,7 +302,8 @@ impl Script {
             (false, (true, false)) => Some("the program has left(position) but no right(position)"),
             (false, (false, true)) => Some("the program has right(position) but no left(position)"),
             (true, _) => Some(
-                "the program has options(position), for a game in which both players have the same moves, beside left or right",
+                "the program has options(position), for a game in which both players have the \
+                 same moves, beside left or right",
             ),
         };
         if let Some(message) = message {
@@ -308,9 +314,9 @@ impl Script {
             script.functions.iter().find(|(name, _)| is_helper(name) && is_said_once(text, name))
         {
             let message = format!(
-                "nothing calls the function {name}, and it says nothing of the rules: bouton asks for \
-                 options, left, right, start, summands, canonical, valid, read, board and move_text; \
-                 misère play is asked for with --misere"
+                "nothing calls the function {name}, and it says nothing of the rules: bouton asks \
+                 for options, left, right, start, summands, canonical, valid, read, board and \
+                 move_text; misère play is asked for with --misere"
             );
             return Err(wrong(place(text, &format!("fn {name}")), message));
         }
@@ -356,10 +362,17 @@ impl Script {
     /// Calls a function.
     pub(crate) fn call(&self, name: &str, arguments: Vec<Dynamic>) -> Result<Dynamic, Failure> {
         let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
-        let found: Result<Dynamic, Box<EvalAltResult>> =
-            self.engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, name, arguments);
+        let found: Result<Dynamic, Box<EvalAltResult>> = self.engine.call_fn_with_options(
+            options,
+            &mut Scope::new(),
+            &self.ast,
+            name,
+            arguments,
+        );
         found.map_err(|error| {
-            if let (EvalAltResult::ErrorTerminated(..), Some(limit)) = (error.unwrap_inner(), stopped()) {
+            if let (EvalAltResult::ErrorTerminated(..), Some(limit)) =
+                (error.unwrap_inner(), stopped())
+            {
                 return Failure::Limit(limit);
             }
             // What a program throws as it reads a position is for who wrote the position.
@@ -393,11 +406,13 @@ impl Script {
 
     /// Converts a position that a function gave.
     fn value(&self, name: &str, given: Dynamic) -> Result<Value, Failure> {
-        let value = value(given, MAX_DEPTH)
-            .map_err(|kind| Failure::Fault(format!("{name} gave {kind}, which is no position"), None))?;
+        let value = value(given, MAX_DEPTH).map_err(|kind| {
+            Failure::Fault(format!("{name} gave {kind}, which is no position"), None)
+        })?;
         if self.texts && matches!(value, Value::Integer(_)) {
             let message = format!(
-                "{name} gave an integer, but the start is a text: all positions must be texts or lists"
+                "{name} gave an integer, but the start is a text: all positions must be texts or \
+                 lists"
             );
             return Err(Failure::Fault(message, None));
         }
@@ -415,8 +430,10 @@ impl Script {
             let message = format!("{name} gave {kind}, not a list of positions");
             return Err(Failure::Fault(message, None));
         };
-        let list =
-            given.into_iter().map(|each| self.value(name, each)).collect::<Result<Arc<[Value]>, _>>()?;
+        let list = given
+            .into_iter()
+            .map(|each| self.value(name, each))
+            .collect::<Result<Arc<[Value]>, _>>()?;
         if stopped().is_none() {
             self.keep(name, p, &list);
         }
@@ -462,7 +479,8 @@ impl Script {
 
     /// Reads a position.
     pub(crate) fn read(&self, text: &str) -> Result<Value, NotationError> {
-        let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.form.clone());
+        let wrong =
+            |message: String| NotationError::new(text, 0..text.len(), message, self.form.clone());
         let failed = |failure| match failure {
             Failure::Fault(message, _) => wrong(message),
             Failure::Limit(limit) => wrong(limit.to_string()),
@@ -488,9 +506,14 @@ impl Script {
         };
         without_budget(|| {
             let own = if self.defines("read", 1) {
-                let given =
-                    self.call("read", vec![ImmutableString::from(text.trim()).into()]).map_err(unread)?;
-                if given.is_unit() { None } else { Some(self.value("read", given).map_err(failed)?) }
+                let given = self
+                    .call("read", vec![ImmutableString::from(text.trim()).into()])
+                    .map_err(unread)?;
+                if given.is_unit() {
+                    None
+                } else {
+                    Some(self.value("read", given).map_err(failed)?)
+                }
             } else {
                 None
             };
@@ -504,7 +527,8 @@ impl Script {
             }
             let is_valid = |value: &Value| {
                 let valid = self.call("valid", vec![dynamic(value)]).map_err(failed)?;
-                let no_answer = |kind| wrong(format!("valid gave {}, not true or false", kind_of(kind)));
+                let no_answer =
+                    |kind| wrong(format!("valid gave {}, not true or false", kind_of(kind)));
                 valid.as_bool().map_err(no_answer)
             };
             if is_valid(&value)? {
@@ -517,7 +541,11 @@ impl Script {
                     return Ok(list);
                 }
             }
-            Err(wrong(format!("{} is no position of {}", value.print(self.texts), self.source.name)))
+            Err(wrong(format!(
+                "{} is no position of {}",
+                value.print(self.texts),
+                self.source.name
+            )))
         })
     }
 
@@ -546,7 +574,8 @@ impl Script {
 }
 
 /// What is accepted as a program.
-const ACCEPTED: &str = "a program in Rhai, e.g. fn options(n) { let all = []; for k in 1..4 { if k <= n { all.push(n - k); } } all }";
+const ACCEPTED: &str = "a program in Rhai, e.g. fn options(n) { let all = []; for k in 1..4 { if \
+    k <= n { all.push(n - k); } } all }";
 
 /// Returns a text of at most 200 characters.
 fn shortened(text: &str) -> String {
@@ -600,7 +629,8 @@ fn is_said_once(text: &str, word: &str) -> bool {
 fn range(text: &str, position: Position) -> Option<Range<usize>> {
     let line = position.line()?;
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    let mut rest = text.get(start..)?.char_indices().skip(position.position().unwrap_or(1).saturating_sub(1));
+    let mut rest =
+        text.get(start..)?.char_indices().skip(position.position().unwrap_or(1).saturating_sub(1));
     let (at, character) = rest.next().unwrap_or((text.len() - start, ' '));
     let at = (start + at).min(text.len());
     Some(at..(at + character.len_utf8()).min(text.len()))
@@ -614,7 +644,8 @@ fn parse_error(text: &str, error: &ParseError) -> NotationError {
         kind => {
             let word = kind.to_string();
             let mut letters = word.chars();
-            let first = letters.next().map(|c| c.to_lowercase().collect::<String>()).unwrap_or_default();
+            let first =
+                letters.next().map(|c| c.to_lowercase().collect::<String>()).unwrap_or_default();
             format!("the program cannot be read: {first}{}", letters.as_str())
         }
     };
@@ -637,12 +668,14 @@ fn described(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>
         }
         EvalAltResult::ErrorDataTooLarge(what, _) => {
             format!(
-                "{} is too large: lists have at most {MAX_ELEMENTS} elements, texts {MAX_LENGTH} bytes",
+                "{} is too large: lists have at most {MAX_ELEMENTS} elements, texts {MAX_LENGTH} \
+                 bytes",
                 what.to_lowercase()
             )
         }
-        EvalAltResult::ErrorDataRace(..) => "a function between bars, as |x| …, uses the list that it goes through; \
-                                             let it use a copy: let copy = list; list.all(|x| copy.contains(x))"
+        EvalAltResult::ErrorDataRace(..) => "a function between bars, as |x| …, uses the list \
+                                             that it goes through; let it use a copy: let copy = \
+                                             list; list.all(|x| copy.contains(x))"
             .into(),
         EvalAltResult::ErrorRuntime(thrown, _) => match thrown.clone().into_immutable_string() {
             Ok(text) => text.to_string(),

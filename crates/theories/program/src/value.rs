@@ -62,7 +62,9 @@ impl Value {
                 None => Err(ValueError(format!("{number} is no integer of 64 bits"))),
             },
             Json::String(text) => Ok(Value::Text(text.as_str().into())),
-            Json::Array(_) if depth == 0 => Err(ValueError(format!("lists are at most {MAX_DEPTH} deep"))),
+            Json::Array(_) if depth == 0 => {
+                Err(ValueError(format!("lists are at most {MAX_DEPTH} deep")))
+            }
             Json::Array(parts) => {
                 let parts: Result<Arc<[Value]>, _> =
                     parts.iter().map(|part| Value::from_json(part, depth - 1)).collect();
@@ -78,7 +80,9 @@ impl Value {
         match self {
             Value::Integer(integer) if !texts => integer.to_string(),
             Value::Text(text) if is_bare(text, texts) => text.to_string(),
-            Value::List(parts) if !texts && parts.len() > 1 && parts.iter().all(Value::is_integer) => {
+            Value::List(parts)
+                if !texts && parts.len() > 1 && parts.iter().all(Value::is_integer) =>
+            {
                 let parts: Vec<String> = parts.iter().map(|part| part.print(false)).collect();
                 parts.join(",")
             }
@@ -186,9 +190,17 @@ mod tests {
 
     #[test]
     fn what_is_no_position_is_refused() {
-        for text in
-            ["", " ", "[1,", "[1.5]", "[true]", "{\"a\":1}x", "[null]", "[99999999999999999999]", "[1]]"]
-        {
+        for text in [
+            "",
+            " ",
+            "[1,",
+            "[1.5]",
+            "[true]",
+            "{\"a\":1}x",
+            "[null]",
+            "[99999999999999999999]",
+            "[1]]",
+        ] {
             let read = Value::parse(text, false);
             assert!(read.is_err() || text.starts_with('{'), "{text}: {read:?}");
         }

@@ -26,7 +26,8 @@ fn fails(text: &str, position: &str) -> String {
 }
 
 /// One heap of Nim.
-const NIM: &str = "const NAME = \"heap\"; fn options(n) { let all = []; for k in 0..n { all.push(k); } all }";
+const NIM: &str =
+    "const NAME = \"heap\"; fn options(n) { let all = []; for k in 0..n { all.push(k); } all }";
 
 #[test]
 fn errors_are_shown_with_their_place() {
@@ -39,10 +40,16 @@ fn errors_are_shown_with_their_place() {
         ("fn options(a, b) { [] }", "options has 2 arguments, not 1"),
         ("fn left(p) { [] }", "no right(position)"),
         ("fn options(p) { [] } fn left(p) { [] } fn right(p) { [] }", "beside left or right"),
-        ("fn left(p) { [] } fn right(p) { [] } fn summands(p) { [p] }", "both players have the same moves"),
+        (
+            "fn left(p) { [] } fn right(p) { [] } fn summands(p) { [p] }",
+            "both players have the same moves",
+        ),
         ("const NAME = 5; fn options(p) { [] }", "NAME is an integer, not a text"),
         ("const NAME = \"a b\"; fn options(p) { [] }", "no name of a game"),
-        ("fn options(p) { [] } fn start() { true }", "start gave true or false, which is no position"),
+        (
+            "fn options(p) { [] } fn start() { true }",
+            "start gave true or false, which is no position",
+        ),
         ("fn options(p) { [] } fn start() { 1 / 0 }", "Division by zero"),
         ("fn options(p) { [] } fn misere() { true }", "nothing calls the function misere"),
         (
@@ -62,10 +69,12 @@ fn errors_are_shown_with_their_place() {
 #[test]
 fn failures_name_the_position_and_the_place() {
     let message = fails(
-        "fn options(n) {\n    if n == 3 { return 1 / 0; }\n    if n == 0 { [] } else { [n - 1] }\n}",
+        "fn options(n) {\n    if n == 3 { return 1 / 0; }\n    if n == 0 { [] } else { [n - 1] \
+         }\n}",
         "5",
     );
-    let expected = "the rules of test fail at 3: options: Division by zero: 1 / 0 (line 2, character 26)";
+    let expected =
+        "the rules of test fail at 3: options: Division by zero: 1 / 0 (line 2, character 26)";
     assert_eq!(message, expected);
     for (text, expected) in [
         ("fn options(n) { 5 }", "options gave an integer, not a list of positions"),
@@ -87,7 +96,10 @@ fn failures_name_the_position_and_the_place() {
         ("fn options(n) { print(n); [] }", "`print` is not at hand"),
         ("fn options(n) { sleep(1000); [] }", "`sleep` is not at hand"),
         ("fn options(n) { timestamp(); [] }", "timestamp"),
-        ("fn options(n) { [\"a\"] } fn start() { \"b\" } fn canonical(p) { 7 }", "must be texts or lists"),
+        (
+            "fn options(n) { [\"a\"] } fn start() { \"b\" } fn canonical(p) { 7 }",
+            "must be texts or lists",
+        ),
     ] {
         let message = fails(text, "5");
         assert!(message.contains(expected), "{text}: {message}");
@@ -98,18 +110,26 @@ fn failures_name_the_position_and_the_place() {
 
 #[test]
 fn a_wrong_claim_is_refused() {
-    let nim = "fn options(p) { let all = []; for i in 0..p.len() { for k in 0..p[i] { let q = p; q[i] = k; all.push(q); } } all }";
-    let game = read(&format!("{nim} fn summands(p) {{ p.map(|n| [n]) }} fn canonical(p) {{ p.sort(); p }}"))
-        .unwrap()
-        .game();
+    let nim = "fn options(p) { let all = []; for i in 0..p.len() { for k in 0..p[i] { let q = p; \
+        q[i] = k; all.push(q); } } all }";
+    let game = read(&format!(
+        "{nim} fn summands(p) {{ p.map(|n| [n]) }} fn canonical(p) {{ p.sort(); p }}"
+    ))
+    .unwrap()
+    .game();
     let found = game.session(Settings::default()).analyse("3,5,6").unwrap();
     assert_eq!(found.evaluation.outcome, Some(Outcome::P));
     let lost = fails(&format!("{nim} fn summands(p) {{ [[p[0]]] }}"), "1,2");
-    assert!(lost.contains("summands gave parts with nim-value 1 in all, but the options give 3"), "{lost}");
+    assert!(
+        lost.contains("summands gave parts with nim-value 1 in all, but the options give 3"),
+        "{lost}"
+    );
     let none = fails(&format!("{nim} fn summands(p) {{ [] }}"), "1,2");
     assert!(none.contains("summands gave parts with nim-value 0"), "{none}");
-    let wrong =
-        fails(&format!("{nim} fn canonical(p) {{ if p.len() > 1 {{ [p[0]] }} else {{ p }} }}"), "1,2");
+    let wrong = fails(
+        &format!("{nim} fn canonical(p) {{ if p.len() > 1 {{ [p[0]] }} else {{ p }} }}"),
+        "1,2",
+    );
     assert!(wrong.contains("canonical gave [1] of nim-value 1, but the options give 3"), "{wrong}");
 }
 
@@ -130,7 +150,8 @@ fn a_wrong_canonical_form_is_refused_where_the_players_differ() {
     let wrong = fails(&format!("{integers} {one}"), "left:4,1");
     assert!(wrong.contains("which has not the same value by left and right"), "{wrong}");
     // Nim: 2,2 is worth 0, and is lost in misère play, where 0,0 is won.
-    let options = "fn all(p) { let all = []; for i in 0..2 { for k in 0..p[i] { let q = p; q[i] = k; all.push(q); } } all }";
+    let options = "fn all(p) { let all = []; for i in 0..2 { for k in 0..p[i] { let q = p; q[i] = \
+        k; all.push(q); } } all }";
     let nim = format!("{options} fn left(p) {{ all(p) }} fn right(p) {{ all(p) }}");
     let pairs = "fn canonical(p) { if p[0] == p[1] { [0, 0] } else { p } }";
     let wrong = fails(&format!("{nim} {pairs}"), "left:2,2");
@@ -147,7 +168,8 @@ fn budgets_end_programs() {
     let found = grows.session(Settings { budget, ..Settings::default() }).analyse("5").unwrap();
     assert!(matches!(found.spent, Some(LimitReached::Bytes(_))), "{:?}", found.spent);
     let slow = read("fn options(n) { for i in 0..500000 { let x = i; } [n - 1] }").unwrap().game();
-    let budget = Budget { deadline: Some(Deadline::after(Duration::from_millis(300))), ..Budget::default() };
+    let budget =
+        Budget { deadline: Some(Deadline::after(Duration::from_millis(300))), ..Budget::default() };
     let found = slow.session(Settings { budget, ..Settings::default() }).analyse("100000").unwrap();
     assert!(matches!(found.spent, Some(LimitReached::Time(_))), "{:?}", found.spent);
     // A request that ended leaves nothing behind.
@@ -158,7 +180,9 @@ fn budgets_end_programs() {
 
 #[test]
 fn deep_games_need_no_stack() {
-    let game = read("fn options(n) { if n == 0 { [] } else { [n - 1] } } fn start(n) { n }").unwrap().game();
+    let game = read("fn options(n) { if n == 0 { [] } else { [n - 1] } } fn start(n) { n }")
+        .unwrap()
+        .game();
     let found = game.session(Settings::default()).analyse("20001").unwrap();
     assert_eq!(found.evaluation.nim_value.unwrap().0, 1);
 }

@@ -26,8 +26,8 @@ fn refused(text: &str) -> (String, String) {
 #[test]
 fn values_of_nodes_by_hand() {
     // c and d have no option: 0; b → c: 1; a → b, c: 2; e → b: 0.
-    let expected =
-        [("a", 2), ("b", 1), ("c", 0), ("e", 0), ("d", 0)].map(|(node, value)| (node.to_owned(), value));
+    let expected = [("a", 2), ("b", 1), ("c", 0), ("e", 0), ("d", 0)]
+        .map(|(node, value)| (node.to_owned(), value));
     for text in [
         "a b\na c\nb c\ne b\nd\n",
         "# a comment\na -> b\na,c\n\nb\tc\na b\ne b # again\nd",
@@ -44,7 +44,9 @@ fn values_of_nodes_by_hand() {
 fn a_long_line_needs_no_stack() {
     let text: String = (0..100_000).map(|i| format!("{i} {}\n", i + 1)).collect();
     let found = values(&text);
-    assert!(found.iter().all(|(node, value)| (100_000 - node.parse::<u32>().unwrap()) % 2 == *value));
+    assert!(
+        found.iter().all(|(node, value)| (100_000 - node.parse::<u32>().unwrap()) % 2 == *value)
+    );
 }
 
 #[test]
@@ -60,7 +62,9 @@ fn bad_graphs_are_refused() {
     assert!(refused("{\"a\": [1.5, true]}").0.contains("no node"));
     assert!(refused("{\"a\": \"b\"}").0.contains("no JSON of a graph"));
     assert!(refused("{\"a\": [").0.contains("no JSON of a graph"));
-    assert!(refused("[[1, 2, 3]]").0.contains("a move leads from one node to another, not [1,2,3]"));
+    assert!(
+        refused("[[1, 2, 3]]").0.contains("a move leads from one node to another, not [1,2,3]")
+    );
     assert!(refused("[[1, [2]]]").0.contains("[2] is no node"));
     assert!(refused("[1, 2]").0.contains("no JSON of a list of moves"));
     // Other notations are not read as names of nodes.

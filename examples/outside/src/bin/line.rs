@@ -20,9 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut found = session.analyse(position)?;
     let first = found.evaluation.outcome;
     let mut moves = 0;
-    println!("{} is {}", found.position, first.map_or("unknown".into(), |outcome| outcome.to_string()));
+    println!("{} is {}", found.position, first.map_or("unknown".into(), |outcome|
+        outcome.to_string()));
     while let Some(best) =
-        found.moves.iter().find(|m| m.evaluation.outcome == Some(Outcome::P)).or(found.moves.first())
+        found.moves.iter().find(|m| m.evaluation.outcome ==
+            Some(Outcome::P)).or(found.moves.first())
     {
         println!("  {}: {}", best.to, best.text);
         moves += 1;

@@ -24,8 +24,10 @@ impl Lot {
             1..=3 => self.of(names).to_string(),
             4 => format!("({})", self.number(names, divisors, depth - 1)),
             5 => {
-                let (one, two) =
-                    (self.number(names, divisors, depth - 1), self.number(names, divisors, depth - 1));
+                let (one, two) = (
+                    self.number(names, divisors, depth - 1),
+                    self.number(names, divisors, depth - 1),
+                );
                 format!("{one}{}{two}", self.of(&["+", "-"]))
             }
             6 => format!("{}*{}", 1 + self.below(4), self.number(names, divisors, 0)),
@@ -50,8 +52,10 @@ impl Lot {
             2 => format!("~({})", self.statement(names, divisors, depth - 1)),
             3 => format!("({})", self.statement(names, divisors, depth - 1)),
             _ => {
-                let (one, two) =
-                    (self.statement(names, divisors, depth - 1), self.statement(names, divisors, depth - 1));
+                let (one, two) = (
+                    self.statement(names, divisors, depth - 1),
+                    self.statement(names, divisors, depth - 1),
+                );
                 format!("{one} {} {two}", self.of(&["&", "|"]))
             }
         }
@@ -184,7 +188,8 @@ fn written(game: &str, claim: &str, witnesses: &[String]) -> Checked<Option<Stri
         lines.append(&mut writer.lines);
     }
     let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let text = format!("bouton certificate 1\nkind: parameters\ngame: {game}\nclaim: {claim}\n\n{body}");
+    let text =
+        format!("bouton certificate 1\nkind: parameters\ngame: {game}\nclaim: {claim}\n\n{body}");
     let seal: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
     Ok(Some(format!("{text}sha256: {seal}\n")))
 }
@@ -209,15 +214,19 @@ fn both_read_the_same_systems() {
         } else {
             (&["a", "a", "g", "h"], "a", ")")
         };
-        let game =
-            format!("{}({low}..({low})-1,h+{other}-({other})..h-1{ending}", if cash { "NIM" } else { "S" },);
+        let game = format!(
+            "{}({low}..({low})-1,h+{other}-({other})..h-1{ending}",
+            if cash { "NIM" } else { "S" },
+        );
         let least = if low.contains("+1)") || low.contains('g') && low.contains("mod") {
             "h >= 1".into()
         } else {
             format!("{low} >= 1")
         };
-        let condition =
-            format!("g >= 1 & h >= 1 & h*g >= 1 & {least} & ({})", lot.statement(&["g", "h"], &[], 2));
+        let condition = format!(
+            "g >= 1 & h >= 1 & h*g >= 1 & {least} & ({})",
+            lot.statement(&["g", "h"], &[], 2)
+        );
         let form = format!("{} | {first} >= 0", lot.statement(names, &divisors, 3));
         let mut witnesses = Vec::new();
         for _ in 0..lot.below(3) {
@@ -235,7 +244,9 @@ fn both_read_the_same_systems() {
             Err(why) => panic!("{why:?}:\n{text}"),
         }
     }
-    println!("{accepted} accepted by both, {declined} declined by the first, {longest} lines at most");
+    println!(
+        "{accepted} accepted by both, {declined} declined by the first, {longest} lines at most"
+    );
     assert!(accepted >= 100, "{accepted} accepted by both");
 }
 
@@ -277,7 +288,8 @@ fn is_true(text: &str) -> bool {
     (0..13i128.pow(count)).all(|drawn| {
         let values = (0..count).map(|i| drawn / 13i128.pow(i) % 13 - 4);
         let mut at: BTreeMap<char, i128> = theorem.parameters.iter().copied().zip(values).collect();
-        let number = |whole: &Expression, at: &BTreeMap<char, i128>| value(whole, at).expect("a value");
+        let number =
+            |whole: &Expression, at: &BTreeMap<char, i128>| value(whole, at).expect("a value");
         if number(&theorem.condition, &at) == 0 {
             return true;
         }
@@ -311,7 +323,8 @@ fn is_true(text: &str) -> bool {
 fn changed_certificates_prove_nothing_false() {
     let mut lot = Lot(fastrand::Rng::with_seed(9));
     let mut words: Vec<&str> =
-        "0 1 2 3 h L a n d e t q1 q2 q3 + - * ( ) mod div = != < <= > >= ~ & | .. , end split or times"
+        "0 1 2 3 h L a n d e t q1 q2 q3 + - * ( ) mod div = != < <= > >= ~ & | .. , end split or \
+         times"
             .split(' ')
             .collect();
     words.extend([" ", "\n", "99999999999"]);
@@ -414,7 +427,10 @@ fn forged_statements_are_rejected() {
 fn what_grows_is_left_open() {
     let start = "bouton certificate 1\nkind: parameters\ngame: S(1,h)\nclaim: for h >= 1, P iff ";
     let bodies = [
-        format!("a = 0\n\nexample h=1\namount\n{}", "times 1 1\ntimes 2 2\ntimes 3 3\ntimes 4 4\n".repeat(3)),
+        format!(
+            "a = 0\n\nexample h=1\namount\n{}",
+            "times 1 1\ntimes 2 2\ntimes 3 3\ntimes 4 4\n".repeat(3)
+        ),
         format!(
             "a = 0\n\nexample h=1\namount\n{}",
             "split +170141183460469231731687303715884105727*h -9\n".repeat(2)
@@ -430,10 +446,15 @@ fn what_grows_is_left_open() {
         let verdict = crate::check(&sealed(&format!("{start}{body}"))).expect("a certificate");
         assert_ne!(verdict.word(), "accepted", "{body}");
     }
-    let growing = format!("{start}a = 0\n\nexample h=1\namount\n{}", "split +1*h +0\n".repeat(100_000));
-    assert_eq!(crate::check_within(&sealed(&growing), 1 << 20).expect("a certificate").word(), "unknown");
+    let growing =
+        format!("{start}a = 0\n\nexample h=1\namount\n{}", "split +1*h +0\n".repeat(100_000));
+    assert_eq!(
+        crate::check_within(&sealed(&growing), 1 << 20).expect("a certificate").word(),
+        "unknown"
+    );
     for nested in [201, 60_000] {
-        let deep = format!("{start}{}a{} = 0\n\nexample h=1\n", "(".repeat(nested), ")".repeat(nested));
+        let deep =
+            format!("{start}{}a{} = 0\n\nexample h=1\n", "(".repeat(nested), ")".repeat(nested));
         assert_eq!(crate::check(&sealed(&deep)).expect("a certificate").word(), "rejected");
         let denied = format!("{start}{}a = 0\n\nexample h=1\n", "~".repeat(nested));
         assert_eq!(crate::check(&sealed(&denied)).expect("a certificate").word(), "rejected");

@@ -4,15 +4,17 @@ use super::question::{Ask, Options, Question, Symmetry};
 use std::fmt::Write as _;
 
 /// What all programs in C++ have in common.
-const CPP_HEAD: &str = "#include <algorithm>\n#include <cstdio>\n#include <cstdlib>\n#include <vector>\n\
+const CPP_HEAD: &str = "#include <algorithm>\n#include <cstdio>\n#include <cstdlib>\n#include \
+    <vector>\n\
     using std::max; using std::min; using std::vector;\n\
-    static bool least(const vector<int> &p) {\n  int n = p.size();\n  for (int k = 0; k < n; k++) {\n    \
-    vector<int> ahead, back;\n    for (int i = 0; i < n; i++) {\n      ahead.push_back(p[(k + i) % n]);\n      \
-    back.push_back(p[(k + n - i) % n]);\n    }\n    if (ahead < p || back < p) return false;\n  }\n  \
-    return true;\n}\n";
+    static bool least(const vector<int> &p) {\n  int n = p.size();\n  for (int k = 0; k < n; k++) \
+    {\n    vector<int> ahead, back;\n    for (int i = 0; i < n; i++) {\n      \
+    ahead.push_back(p[(k + i) % n]);\n      back.push_back(p[(k + n - i) % n]);\n    }\n    if \
+    (ahead < p || back < p) return false;\n  }\n  return true;\n}\n";
 
 /// What all scripts in Python have in common.
-const PYTHON_HEAD: &str = "import sys\ndef mex(seen):\n    v = 0\n    while v in seen: v += 1\n    return v\n\
+const PYTHON_HEAD: &str = "import sys\ndef mex(seen):\n    v = 0\n    while v in seen: v += \
+    1\n    return v\n\
     def least(p):\n    turned = [p[k:] + p[:k] for k in range(len(p))]\n    \
     return all(p <= q and p <= q[::-1] for q in turned)\n";
 
@@ -90,7 +92,9 @@ fn cpp_listed(question: &Question, names: &[String]) -> String {
     let mut all: Vec<String> = within.map(|(name, _)| format!("{name} <= M")).collect();
     match question.symmetry {
         Symmetry::None => {}
-        Symmetry::Full => all.extend(names.windows(2).map(|pair| format!("{} <= {}", pair[0], pair[1]))),
+        Symmetry::Full => {
+            all.extend(names.windows(2).map(|pair| format!("{} <= {}", pair[0], pair[1])))
+        }
         Symmetry::Ring => all.push(format!("least({{{}}})", names.join(", "))),
     }
     if all.is_empty() { "true".into() } else { all.join(" && ") }
@@ -116,15 +120,19 @@ fn cpp_answer(code: &mut Code, question: &Question) {
     let listed = cpp_listed(question, &names);
     if is_by_values(question.ask) {
         let values = |options: &Options| match question.ask {
-            Ask::Sequence => {
-                options.becomes.iter().map(|heap| format!("table[{heap}]")).collect::<Vec<_>>().join(" ^ ")
-            }
+            Ask::Sequence => options
+                .becomes
+                .iter()
+                .map(|heap| format!("table[{heap}]"))
+                .collect::<Vec<_>>()
+                .join(" ^ "),
             _ => format!("table[{}]", place(&options.becomes)),
         };
         for options in &question.options {
             let value = values(options);
-            let body =
-                format!("size_t v = {value}; if (v >= seen.size()) seen.resize(2*v, -1); seen[v] = stamp;");
+            let body = format!(
+                "size_t v = {value}; if (v >= seen.size()) seen.resize(2*v, -1); seen[v] = stamp;"
+            );
             cpp_options(code, options, &body);
         }
         code.line("while (size_t(here) < seen.size() && seen[here] == stamp) here++;");
@@ -138,7 +146,8 @@ fn cpp_answer(code: &mut Code, question: &Question) {
             let given = |(i, k): (usize, &u64)| (*k > 0).then(|| format!("p{i}+{k}*t <= m{i}"));
             let mut bounds: Vec<String> = taken.iter().enumerate().filter_map(given).collect();
             bounds.extend(most.map(|most| format!("t <= {most}")));
-            let above: Vec<String> = taken.iter().enumerate().map(|(i, k)| format!("p{i}+{k}*t")).collect();
+            let above: Vec<String> =
+                taken.iter().enumerate().map(|(i, k)| format!("p{i}+{k}*t")).collect();
             code.line(&format!(
                 "for (int t = 1; {}; t++) table[{}] = 1;",
                 bounds.join(" && "),
@@ -148,8 +157,10 @@ fn cpp_answer(code: &mut Code, question: &Question) {
     } else {
         code.line("bool moves = false;");
         for options in &question.options {
-            let body =
-                format!("moves = true; if (!table[{}]) {{ here = 1; goto done; }}", place(&options.becomes));
+            let body = format!(
+                "moves = true; if (!table[{}]) {{ here = 1; goto done; }}",
+                place(&options.becomes)
+            );
             cpp_options(code, options, &body);
         }
         let misere = question.ask == Ask::MiserePPositions;

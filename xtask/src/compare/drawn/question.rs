@@ -87,7 +87,8 @@ impl Options {
             _ => format!("{k}*p{first}+{lead}*q{i} = {lead}*p{i}+{k}*q{first}"),
         };
         let rule: Vec<String> = taken.iter().enumerate().map(relation).collect();
-        let bounds = (0..taken.len()).filter(|i| taken[*i] > 0).map(|i| format!("p{i}/{}", taken[i]));
+        let bounds =
+            (0..taken.len()).filter(|i| taken[*i] > 0).map(|i| format!("p{i}/{}", taken[i]));
         let bounds = bounds.chain(most.map(|most| most.to_string()));
         let last = bounds.reduce(|all, one| format!("min({all}, {one})")).unwrap_or_default();
         Options {
@@ -102,8 +103,9 @@ impl Options {
     /// Takes t tokens from one heap, if the condition holds; `rule` speaks of this heap.
     fn from_heap(heaps: usize, heap: usize, rule: &str, last: &str, guard: &str) -> Options {
         let others = (0..heaps).filter(|i| *i != heap).map(|i| format!("q{i} = p{i} & "));
-        let becomes: Vec<String> =
-            (0..heaps).map(|i| if i == heap { format!("p{i}-t") } else { format!("p{i}") }).collect();
+        let becomes: Vec<String> = (0..heaps)
+            .map(|i| if i == heap { format!("p{i}-t") } else { format!("p{i}") })
+            .collect();
         Options {
             rule: others.collect::<String>() + rule,
             loops: vec![["t".into(), "1".into(), last.into()]],
@@ -249,8 +251,14 @@ fn share(draw: &mut Draw, heaps: usize, heap: usize) -> Options {
         1 => (format!("{c}*{q}+{r} < {p}"), format!("{c}*({p}-t)+{r} < {p}")),
         2 => (format!("{q} < {p} & ({p}-{q}) mod {k} = {r}"), format!("t%{k} == {r}")),
         3 => (format!("{q} < {p} & {q} mod {k} = {r}"), format!("({p}-t)%{k} == {r}")),
-        4 => (format!("{q} < {p} & ({p}-{q} <= {c} | {q} <= {k})"), format!("t <= {c} || {p}-t <= {k}")),
-        5 => (format!("{q} >= 1 & {q} < {p} & divides({q}, {p})"), format!("t < {p} && {p}%({p}-t) == 0")),
+        4 => (
+            format!("{q} < {p} & ({p}-{q} <= {c} | {q} <= {k})"),
+            format!("t <= {c} || {p}-t <= {k}"),
+        ),
+        5 => (
+            format!("{q} >= 1 & {q} < {p} & divides({q}, {p})"),
+            format!("t < {p} && {p}%({p}-t) == 0"),
+        ),
         _ => (format!("{q} < {p} & divides({p}-{q}, {p})"), format!("{p}%t == 0")),
     };
     // What divides by the heap itself needs a loop that ends before it.
@@ -274,16 +282,22 @@ fn beside(draw: &mut Draw, heaps: usize) -> Vec<Options> {
         let (p, q) = (format!("p{heap}"), format!("q{heap}"));
         let next = format!("p{}", (heap + 1) % heaps);
         let (rule, last, guard) = match kind {
-            0 => {
-                (format!("{q} < {p} & {p} <= {q}+{next}+{c}"), format!("min({p}, {next}+{c})"), String::new())
-            }
+            0 => (
+                format!("{q} < {p} & {p} <= {q}+{next}+{c}"),
+                format!("min({p}, {next}+{c})"),
+                String::new(),
+            ),
             1 => (format!("{q} < {p} & {p} >= {next}"), p.clone(), format!("{p} >= {next}")),
             2 => (format!("{q} < {p} & {q} != {next}"), p.clone(), format!("{p}-t != {next}")),
             3 => {
                 let rule = format!("{q} < {p} & ({q}+{next}) mod {} != 0", c + 1);
                 (rule, p.clone(), format!("({p}-t+{next})%{} != 0", c + 1))
             }
-            _ => (format!("{q} < {p} & {q}+{c} >= {next}"), p.clone(), format!("{p}-t+{c} >= {next}")),
+            _ => (
+                format!("{q} < {p} & {q}+{c} >= {next}"),
+                p.clone(),
+                format!("{p}-t+{c} >= {next}"),
+            ),
         };
         Options::from_heap(heaps, heap, &rule, &last, &guard)
     };
@@ -323,10 +337,16 @@ fn memory(draw: &mut Draw, name: &str) -> Question {
                 format!("t != {last}"),
                 1,
             ),
-            2 => (format!("{taken} <= {last}+{c}"), format!("min(p{heap}, {last}+{c})"), String::new(), 1),
+            2 => (
+                format!("{taken} <= {last}+{c}"),
+                format!("min(p{heap}, {last}+{c})"),
+                String::new(),
+                1,
+            ),
             _ => (format!("{taken} != {last}"), format!("p{heap}"), format!("t != {last}"), 1),
         };
-        let rule = format!("q{heap} < p{heap} & {rule} & q{heaps} + {then}*q{heap} = {then}*p{heap}");
+        let rule =
+            format!("q{heap} < p{heap} & {rule} & q{heaps} + {then}*q{heap} = {then}*p{heap}");
         let mut options = Options::from_heap(heaps, heap, &rule, &most, &guard);
         options.becomes.push(format!("{then}*t"));
         options
@@ -348,7 +368,12 @@ fn splits(draw: &mut Draw, name: &str) -> Question {
             "",
             &["p0-t"],
         ),
-        _ => Options::new(&format!("q0+{k} = p0"), &[["t", &k, &format!("min(p0, {k})")]], "", &["p0-t"]),
+        _ => Options::new(
+            &format!("q0+{k} = p0"),
+            &[["t", &k, &format!("min(p0, {k})")]],
+            "",
+            &["p0-t"],
+        ),
     };
     let half = format!("(p0-{c})/2");
     let rest = format!("p0-{c}-t");
@@ -412,9 +437,18 @@ fn digit(place: usize, digit: u64) -> Vec<Options> {
         Options::new("", &[], &format!("p0 == {place}"), &["0"]),
         Options::new("", &[], &format!("p0 > {place}"), &[&rest("")]),
         Options::new("", &[["a", "1", &half]], "", &["a", &rest("-a")]),
-        Options::new("", &[["a", "1", &third], ["b", "a", &middle]], "", &["a", "b", &rest("-a-b")]),
+        Options::new(
+            "",
+            &[["a", "1", &third], ["b", "a", &middle]],
+            "",
+            &["a", "b", &rest("-a-b")],
+        ),
     ];
-    all.into_iter().enumerate().filter(|(bit, _)| digit >> bit & 1 == 1).map(|(_, one)| one).collect()
+    all.into_iter()
+        .enumerate()
+        .filter(|(bit, _)| digit >> bit & 1 == 1)
+        .map(|(_, one)| one)
+        .collect()
 }
 
 /// Returns the options of a code 0.d₁d₂….
@@ -433,7 +467,8 @@ fn code(draw: &mut Draw, _: &str) -> Question {
         let base = draw.one(&[4, 8, 8, 8, 16]);
         let mut digits: Vec<u64> = (0..draw.between(2, 4)).map(|_| draw.below(base)).collect();
         digits.push(draw.between(1, base - 1));
-        let text: String = digits.iter().filter_map(|digit| char::from_digit(*digit as u32, 16)).collect();
+        let text: String =
+            digits.iter().filter_map(|digit| char::from_digit(*digit as u32, 16)).collect();
         return known_sequence(&format!("0.{}", text.to_uppercase()), take_and_break(&digits));
     }
     let mut set: Vec<u64> = (0..draw.between(3, 6)).map(|_| draw.between(1, 40)).collect();
@@ -444,7 +479,13 @@ fn code(draw: &mut Draw, _: &str) -> Question {
 }
 
 /// Returns the question about a box of a game that Bouton knows by name.
-fn known_box(game: &str, ask: Ask, heaps: usize, symmetry: Symmetry, options: Vec<Options>) -> Question {
+fn known_box(
+    game: &str,
+    ask: Ask,
+    heaps: usize,
+    symmetry: Symmetry,
+    options: Vec<Options>,
+) -> Question {
     Question {
         family: "literature",
         shown: game.into(),
@@ -487,9 +528,12 @@ fn classics() -> Vec<Question> {
     use Symmetry::{Full, Ring};
     const SAME: [&[u64]; 7] =
         [&[1, 0, 0], &[0, 1, 0], &[0, 0, 1], &[1, 1, 0], &[1, 0, 1], &[0, 1, 1], &[1, 1, 1]];
-    let sequence = |game: &str, options| Question { family: "literature", ..known_sequence(game, options) };
+    let sequence =
+        |game: &str, options| Question { family: "literature", ..known_sequence(game, options) };
     let alone = |heaps: usize| -> Vec<Options> {
-        (0..heaps).map(|heap| Options::from_heap(heaps, heap, "", &format!("p{heap}"), "")).collect()
+        (0..heaps)
+            .map(|heap| Options::from_heap(heaps, heap, "", &format!("p{heap}"), ""))
+            .collect()
     };
     let greedy = |heap: usize| {
         let others = (0..3).filter(|i| *i != heap).map(|i| format!("p{heap} >= p{i}"));
@@ -504,7 +548,8 @@ fn classics() -> Vec<Question> {
     let fibonacci = Options::new("", &[["t", "1", "min(p0, p1)"]], "", &["p0-t", "2*t"]);
     let mut fibonacci = known_box("fibonacci-nim", PPositions, 2, Symmetry::None, vec![fibonacci]);
     fibonacci.file = Some(
-        "name = \"fibonacci\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0\"\n"
+        "name = \"fibonacci\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0 <= q0+p1 & q1+2*q0 = \
+         2*p0\"\n"
             .into(),
     );
     fibonacci.game = "fibonacci".into();
@@ -545,6 +590,7 @@ fn slow() -> Vec<Options> {
 
 /// Returns the options that take at least one token from each of two heaps.
 fn exact() -> Vec<Options> {
-    let pair = |[a, b]: [usize; 2]| Options { guard: "s > 0 && t > 0".into(), ..window(3, &[a, b]) };
+    let pair =
+        |[a, b]: [usize; 2]| Options { guard: "s > 0 && t > 0".into(), ..window(3, &[a, b]) };
     [[0, 1], [0, 2], [1, 2]].map(pair).into()
 }

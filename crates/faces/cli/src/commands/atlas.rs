@@ -5,7 +5,9 @@ use super::note_directory;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
-use bouton_atlas::{Atlas, AtlasPlan, Journal, JournalError, PLANS, RunEnd, counts, counts_table, run, site};
+use bouton_atlas::{
+    Atlas, AtlasPlan, Journal, JournalError, PLANS, RunEnd, counts, counts_table, run, site,
+};
 use bouton_report::answers::collections::{PlanEntry, PlanGame, PlanGames, Plans};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,7 +27,8 @@ Examples:
   bouton atlas --from atlas/complexes.parquet --from atlas/circles.parquet --site site
   bouton atlas --from atlas/complexes.parquet --counts
 
-A run that is stopped at any moment is resumed by the same command. Plans are described in docs/atlas.md."
+A run that is stopped at any moment is resumed by the same command. Plans are described in \
+docs/atlas.md."
 )]
 pub struct AtlasOf {
     /// A plan that comes with the program, or a file; without it, list the plans
@@ -60,8 +63,9 @@ impl AtlasOf {
             Some(name) => {
                 let mut plan = plan(name)?;
                 if let Some(seconds) = self.each {
-                    plan =
-                        plan.with_seconds(seconds).map_err(|why| Fault::Usage(format!("--each: {why}")))?;
+                    plan = plan
+                        .with_seconds(seconds)
+                        .map_err(|why| Fault::Usage(format!("--each: {why}")))?;
                 }
                 if self.list {
                     return list(context, &plan);
@@ -83,7 +87,9 @@ impl AtlasOf {
                 }
                 return shipped(context);
             }
-            None => (self.from.iter().map(|file| read(file)).collect::<Result<_, _>>()?, Status::Done),
+            None => {
+                (self.from.iter().map(|file| read(file)).collect::<Result<_, _>>()?, Status::Done)
+            }
         };
         if let Some(directory) = &self.site {
             let name = directory.display().to_string();
@@ -102,7 +108,8 @@ impl AtlasOf {
             for c in &all {
                 writeln!(
                     out,
-                    "{}: {} of {} games studied; {} proved, {} hold, {} refuted, {} with nothing found",
+                    "{}: {} of {} games studied; {} proved, {} hold, {} refuted, {} with nothing \
+                     found",
                     c.plan, c.studied, c.games, c.proved, c.holds, c.refuted, c.none
                 )?;
             }
@@ -121,7 +128,8 @@ fn plan(name: &str) -> Result<AtlasPlan, Fault> {
         None => {
             let known: Vec<&str> = PLANS.iter().map(|(name, _)| *name).collect();
             return Err(Fault::Usage(format!(
-                "there is no plan or file {name:?}; accepted: {}, or a file as docs/atlas.md describes",
+                "there is no plan or file {name:?}; accepted: {}, or a file as docs/atlas.md \
+                 describes",
                 known.join(", ")
             )));
         }
@@ -164,8 +172,10 @@ fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas,
 fn list(context: &Context, plan: &AtlasPlan) -> Result<Status, Fault> {
     let mut out = std::io::stdout().lock();
     if context.json {
-        let games = plan.jobs.iter().map(|job| PlanGame { game: job.game.clone(), play: job.play.into() });
-        let games = PlanGames { plan: plan.name.clone(), digest: plan.digest(), games: games.collect() };
+        let games =
+            plan.jobs.iter().map(|job| PlanGame { game: job.game.clone(), play: job.play.into() });
+        let games =
+            PlanGames { plan: plan.name.clone(), digest: plan.digest(), games: games.collect() };
         bouton_report::write_json(&mut out, &games)?;
     } else {
         for job in &plan.jobs {
@@ -188,7 +198,14 @@ fn shipped(context: &Context) -> Result<Status, Fault> {
         bouton_report::write_json(&mut out, &Plans { plans: plans.collect() })?;
     } else {
         for p in &plans {
-            writeln!(out, "{}, {} games, each at most {}\n    {}", p.name, p.jobs.len(), p.limits, p.about)?;
+            writeln!(
+                out,
+                "{}, {} games, each at most {}\n    {}",
+                p.name,
+                p.jobs.len(),
+                p.limits,
+                p.about
+            )?;
         }
     }
     Ok(Status::Done)

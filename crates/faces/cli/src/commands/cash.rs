@@ -6,7 +6,8 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_cash::{
-    Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules, mover_wins_piles, win_condition,
+    Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules, mover_wins_piles,
+    win_condition,
 };
 use bouton_core::{Budget, Meter, Notation};
 use bouton_report::answers::OutcomeLetter;
@@ -37,7 +38,8 @@ pub struct Cash {
     #[arg(long, value_enum, default_value_t = Show::Condition, conflicts_with = "piles")]
     show: Show,
     /// Largest number of stones and dollars in tables [default: 40]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4000), conflicts_with = "piles")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4000),
+        conflicts_with = "piles")]
     to: Option<u32>,
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE", conflicts_with = "piles")]
@@ -81,7 +83,8 @@ enum Show {
 impl Cash {
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let is_output = self.certificate.is_none();
-        self.certificate = self.certificate.or(self.output.take_if(|file| super::is_certificate(file)));
+        self.certificate =
+            self.certificate.or(self.output.take_if(|file| super::is_certificate(file)));
         if self.certificate.is_some() && !self.piles.is_empty() {
             let message = "a certificate is of the condition; accepted: .json or .txt";
             return Err(Fault::Usage(format!("-o with --piles: {message}")));
@@ -99,7 +102,11 @@ impl Cash {
             return about("--to", "tables", "--show objects, thresholds, critical or states");
         }
         if self.show != Show::Condition && self.certificate.is_some() {
-            return about("--certificate", "the condition, which is not shown", "one without --show");
+            return about(
+                "--certificate",
+                "the condition, which is not shown",
+                "one without --show",
+            );
         }
         if self.show != Show::Condition {
             self.table(&rules.set, &mut out, as_json)?;
@@ -114,7 +121,8 @@ impl Cash {
         }
         let mut is_complete = found.condition.is_some();
         if let Some(file) = &self.certificate {
-            let certificate = found.condition.as_ref().map(|condition| condition.certificate().to_text());
+            let certificate =
+                found.condition.as_ref().map(|condition| condition.certificate().to_text());
             let proof = ProofFile::write(file, certificate.as_deref())?;
             proof.tell(&mut out, as_json, is_output)?;
             is_complete &= proof.is_written();
@@ -126,7 +134,9 @@ impl Cash {
     fn piles(&self, set: &[u64], out: &mut impl Write, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         let [mover, other] = self.dollars[..] else {
-            return Err(Fault::Usage("--dollars takes two numbers, that of the player to move first".into()));
+            return Err(Fault::Usage(
+                "--dollars takes two numbers, that of the player to move first".into(),
+            ));
         };
         let stuck = if self.stuck_wins { TerminalRule::Wins } else { TerminalRule::Loses };
         let mut meter = Meter::new(&self.budget.budget(context));
@@ -134,7 +144,8 @@ impl Cash {
             mover_wins_piles(set, piles, d, e, stuck, &mut meter)
                 .map_err(|spent| Fault::Usage(format!("unknown ({spent})")))
         };
-        let outcome = if wins(&self.piles, mover, other)? { OutcomeLetter::N } else { OutcomeLetter::P };
+        let outcome =
+            if wins(&self.piles, mover, other)? { OutcomeLetter::N } else { OutcomeLetter::P };
         let mut moves = Vec::new();
         let over = stuck == TerminalRule::Wins && self.piles.iter().all(|pile| *pile < set[0]);
         for (place, pile) in self.piles.iter().enumerate() {
@@ -178,12 +189,16 @@ impl Cash {
         }
         let mut row = |values: Vec<Value>| -> Result<(), Fault> {
             if as_json {
-                let object: serde_json::Map<String, Value> = heads.iter().cloned().zip(values).collect();
+                let object: serde_json::Map<String, Value> =
+                    heads.iter().cloned().zip(values).collect();
                 writeln!(out, "{}", Value::Object(object))?;
             } else {
-                let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                let cells: Vec<String> =
-                    values.iter().map(|v| if v.is_null() { String::new() } else { text(v) }).collect();
+                let text =
+                    |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let cells: Vec<String> = values
+                    .iter()
+                    .map(|v| if v.is_null() { String::new() } else { text(v) })
+                    .collect();
                 writeln!(out, "{}", cells.join(","))?;
             }
             Ok(())
@@ -210,9 +225,14 @@ impl Cash {
                         json!(q),
                     ];
                     for a in set {
-                        let costs = usize::try_from(*a).ok().filter(|a| *a <= n).map(|a| objects.cost(n, a));
+                        let costs = usize::try_from(*a)
+                            .ok()
+                            .filter(|a| *a <= n)
+                            .map(|a| objects.cost(n, a));
                         values
-                            .extend(costs.map_or([Value::Null, Value::Null], |costs| costs.map(Value::from)));
+                            .extend(costs.map_or([Value::Null, Value::Null], |costs| {
+                                costs.map(Value::from)
+                            }));
                     }
                     row(values)?;
                 }
@@ -221,7 +241,11 @@ impl Cash {
                 for (n, purses) in thresholds.iter().enumerate() {
                     for (d, count) in purses.iter().enumerate() {
                         let all = *count as usize > most && n <= most;
-                        row(vec![json!(n), json!(d), if all { json!("inf") } else { json!(count) }])?;
+                        row(vec![
+                            json!(n),
+                            json!(d),
+                            if all { json!("inf") } else { json!(count) },
+                        ])?;
                     }
                 }
             }
@@ -255,7 +279,8 @@ impl Cash {
                 // poor.
                 for i in 0..period {
                     let n = most - (most + period - i) % period;
-                    let ([rich_mover, rich_other], [poor_mover, _]) = (objects.rich(n), objects.poor(n));
+                    let ([rich_mover, rich_other], [poor_mover, _]) =
+                        (objects.rich(n), objects.poor(n));
                     for b in 0..rich_mover.min(i64::from(to) + 1) - poor_mover {
                         let threshold = i64::from(thresholds[n][(rich_mover - 1 - b) as usize]);
                         row(vec![json!(i), json!(b), json!((rich_other - threshold).max(0))])?;
@@ -267,7 +292,11 @@ impl Cash {
     }
 }
 
-fn find(context: &Context, rules: &bouton_cash::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
+fn find(
+    context: &Context,
+    rules: &bouton_cash::Cash,
+    budget: &Budget,
+) -> Result<WinCondition, Fault> {
     let what = format!("{}: looking for a win condition", rules.name());
     let found = progress::watched(context, &what, budget, |budget| {
         win_condition(&rules.set, &mut Meter::new(&budget))

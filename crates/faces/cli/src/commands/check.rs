@@ -46,19 +46,23 @@ impl Check {
         let several = self.files.len() > 1;
         let mut status = Status::Done;
         let mut values = Vec::new();
-        let limits = Limits { depth: self.depth, steps: u64::MAX, bytes: 1_000_000 * self.memory as usize };
+        let limits =
+            Limits { depth: self.depth, steps: u64::MAX, bytes: 1_000_000 * self.memory as usize };
         for path in &self.files {
             let file = path.display().to_string();
             let budget = match context.seconds {
                 Some(_) => context.budget(),
                 None => context.budget().within(SECONDS),
             };
-            let checked = match read(path, limits.bytes).map_err(|error| Fault::File(file.clone(), error))? {
-                Some(text) => progress::watched(context, &format!("checking {file}"), &budget, |budget| {
-                    check_limited(&text, &limits, &mut || budget.interrupted().is_none())
-                }),
-                None => Err(Rejected::new(0, Reason::TooBig)),
-            };
+            let checked =
+                match read(path, limits.bytes).map_err(|error| Fault::File(file.clone(), error))? {
+                    Some(text) => {
+                        progress::watched(context, &format!("checking {file}"), &budget, |budget| {
+                            check_limited(&text, &limits, &mut || budget.interrupted().is_none())
+                        })
+                    }
+                    None => Err(Rejected::new(0, Reason::TooBig)),
+                };
             let (told, found) = match checked {
                 Ok(accepted) => (
                     format!(
@@ -81,11 +85,20 @@ impl Check {
                         _ => "",
                     };
                     let told = format!("{rejected}{more}");
-                    (told, CheckFound::refused(rejected.line, rejected.reason.is_verdict(), rejected.reason))
+                    (
+                        told,
+                        CheckFound::refused(
+                            rejected.line,
+                            rejected.reason.is_verdict(),
+                            rejected.reason,
+                        ),
+                    )
                 }
             };
             match (context.json, several) {
-                (true, _) => values.push(CertificateChecked { found, file: several.then_some(file) }),
+                (true, _) => {
+                    values.push(CertificateChecked { found, file: several.then_some(file) })
+                }
                 (false, true) => writeln!(context.out(), "{file}: {told}")?,
                 (false, false) => writeln!(context.out(), "{told}")?,
             }

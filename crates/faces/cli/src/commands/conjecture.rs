@@ -67,7 +67,8 @@ impl Conjecture {
             Places::Ring => Symmetry::Ring,
             Places::Full => Symmetry::Full,
         });
-        let data = read(&text, symmetry).map_err(|error| Fault::Usage(format!("{source}: {error}")))?;
+        let data =
+            read(&text, symmetry).map_err(|error| Fault::Usage(format!("{source}: {error}")))?;
         let mut out = context.out();
         let started = Instant::now();
         let (told, found, stands) = conjectured(data, &mut Meter::new(&context.budget()));

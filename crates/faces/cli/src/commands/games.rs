@@ -55,8 +55,12 @@ impl Games {
         let word = self.words.join(" ").to_lowercase();
         let shelved = shelf().search(&word);
         let fits = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&word));
-        let found: Vec<_> =
-            context.catalogue.families().iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
+        let found: Vec<_> = context
+            .catalogue
+            .families()
+            .iter()
+            .filter(|f| fits(&[f.name, f.notation, f.about]))
+            .collect();
         let mut own = context.catalogue.own_games();
         own.retain(|game| fits(&[&game.name(), &game.describe()]));
         let mut out = context.out();
@@ -69,8 +73,14 @@ impl Games {
         } else {
             for game in &own {
                 let condition = game.heap_game().and_then(|stated| stated.moves.condition);
-                let formula = condition.map_or_else(String::new, |formula| format!("\n    {formula}"));
-                writeln!(out, "{}\n    {}{formula}\n    rule file\n", game.name(), game.describe())?;
+                let formula =
+                    condition.map_or_else(String::new, |formula| format!("\n    {formula}"));
+                writeln!(
+                    out,
+                    "{}\n    {}{formula}\n    rule file\n",
+                    game.name(),
+                    game.describe()
+                )?;
             }
             if word.is_empty() {
                 groups(&mut out)?;
@@ -91,7 +101,8 @@ impl Games {
             if word.is_empty() {
                 writeln!(
                     out,
-                    "`bouton games WORD` searches and shows more. Sums are written with +: kayles 7 + nim 4 + wythoff 3,5"
+                    "`bouton games WORD` searches and shows more. Sums are written with +: kayles \
+                     7 + nim 4 + wythoff 3,5"
                 )?;
             }
         }
@@ -111,11 +122,15 @@ impl Games {
     /// Lists the games of the literature, with the verdicts on record or found anew.
     fn literature(self, context: &Context) -> Result<Status, Fault> {
         let each = Duration::try_from_secs_f64(self.each).map_err(|_| {
-            Fault::Usage(format!("--each: {} is not a number of seconds; accepted: 0.5, 60", self.each))
+            Fault::Usage(format!(
+                "--each: {} is not a number of seconds; accepted: 0.5, 60",
+                self.each
+            ))
         })?;
         let word = self.words.join(" ").to_lowercase();
         let fits = |game: &PublishedGame| {
-            let texts = [&game.name, &game.title, &game.rules, &game.claim.source, &game.claim.game];
+            let texts =
+                [&game.name, &game.title, &game.rules, &game.claim.source, &game.claim.game];
             game.name == word || texts.iter().any(|text| text.to_lowercase().contains(&word))
         };
         let mut games = literature()?;
@@ -131,10 +146,9 @@ impl Games {
             let settled = match self.verify {
                 true => {
                     let settled = game.settle(&context.budget(), each);
-                    Some(
-                        settled
-                            .map_err(|error| Fault::Usage(format!("literature, {}: {error}", game.name)))?,
-                    )
+                    Some(settled.map_err(|error| {
+                        Fault::Usage(format!("literature, {}: {error}", game.name))
+                    })?)
                 }
                 false => None,
             };
@@ -148,7 +162,8 @@ impl Games {
                 if let Some(settled) = &settled {
                     entry.verdict = Some(settled.record.verdict.as_str());
                     entry.found = Some(settled.record.found.clone());
-                    entry.as_recorded = Some(OrNull(record.map(|_| as_recorded(&settled.record, record))));
+                    entry.as_recorded =
+                        Some(OrNull(record.map(|_| as_recorded(&settled.record, record))));
                     entry.seconds = Some(Seconds(settled.seconds));
                 }
                 values.push(entry);
@@ -165,7 +180,8 @@ impl Games {
         }
         if let Some(file) = &self.record {
             let known = |name: &str| {
-                let in_list = |list: &[Recorded]| list.iter().find(|record| record.id == name).cloned();
+                let in_list =
+                    |list: &[Recorded]| list.iter().find(|record| record.id == name).cloned();
                 in_list(&anew).or_else(|| in_list(&recorded))
             };
             let all = literature()?.iter().filter_map(|game| known(&game.name)).collect();
@@ -200,7 +216,9 @@ fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<
     }
     writeln!(out, "    {}\n    {}", game.sentence(), game.source())?;
     match game.rules() {
-        Rules::Notation(notation) if notation != game.name => writeln!(out, "    the same as {notation}")?,
+        Rules::Notation(notation) if notation != game.name => {
+            writeln!(out, "    the same as {notation}")?
+        }
         _ => {}
     }
     if let Some(form) = game.positions() {
@@ -219,7 +237,9 @@ fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<
 /// Returns whether a verdict is the recorded one: the word, and the certificate where there is one.
 /// How far tables went depends on the time.
 fn as_recorded(found: &Recorded, record: Option<&Recorded>) -> bool {
-    record.is_some_and(|record| record.verdict == found.verdict && record.certificate == found.certificate)
+    record.is_some_and(|record| {
+        record.verdict == found.verdict && record.certificate == found.certificate
+    })
 }
 
 /// Writes a game with its claim and what became of it; its moves, too, if it is the only one.
@@ -256,8 +276,10 @@ fn print(
         (None, Some(record)) => writeln!(out, "    {}", told(record))?,
         (None, None) => writeln!(out, "    nothing is recorded")?,
     }
-    let hash =
-        settled.map(|settled| &settled.record).or(record).and_then(|record| record.certificate.as_ref());
+    let hash = settled
+        .map(|settled| &settled.record)
+        .or(record)
+        .and_then(|record| record.certificate.as_ref());
     if let Some(hash) = hash {
         writeln!(out, "    certificate {hash}")?;
     }
@@ -266,7 +288,11 @@ fn print(
 }
 
 /// Writes how many games have which verdict.
-fn counts(out: &mut impl Write, games: &[PublishedGame], verdicts: &[Recorded]) -> std::io::Result<()> {
+fn counts(
+    out: &mut impl Write,
+    games: &[PublishedGame],
+    verdicts: &[Recorded],
+) -> std::io::Result<()> {
     let mut kinds: Vec<(&str, usize)> = Vec::new();
     for record in verdicts.iter().filter(|record| games.iter().any(|game| game.name == record.id)) {
         match kinds.iter_mut().find(|(kind, _)| *kind == record.verdict.as_str()) {

@@ -42,8 +42,10 @@ impl GenusOf {
             }
             Some(to) => {
                 let named = super::game_alone(context, &self.game)?;
-                let all: Option<Vec<String>> = (0..=to).map(|size| named.game.single(size)).collect();
-                let none = || Fault::Usage(format!("{} is not a game on single heaps", named.game.name()));
+                let all: Option<Vec<String>> =
+                    (0..=to).map(|size| named.game.single(size)).collect();
+                let none =
+                    || Fault::Usage(format!("{} is not a game on single heaps", named.game.name()));
                 let all = all.ok_or_else(none)?;
                 (named, all)
             }

@@ -110,7 +110,9 @@ impl HeatmapArgs {
             return Err(Fault::Usage(format!("{}: {message}", path.display())));
         }
         if self.to.is_some() && self.x.is_some() && self.y.is_some() {
-            return Err(Fault::Usage("--to beside --x and --y says nothing; accepted: two of them".into()));
+            return Err(Fault::Usage(
+                "--to beside --x and --y says nothing; accepted: two of them".into(),
+            ));
         }
         // A number for y changes a text in which y stands.
         let stands = |text: &str, [x, y]: [u64; 2]| fill_in(text, x, y) != fill_in(text, 1, 1);
@@ -118,7 +120,8 @@ impl HeatmapArgs {
         for (name, given, other) in [("x", &self.x, [2, 1]), ("y", &self.y, [1, 2])] {
             if given.is_some() && !texts().any(|text| stands(text, other)) {
                 return Err(Fault::Usage(format!(
-                    "--{name}: {name} stands nowhere; accepted: {name} in the game's name or in the position"
+                    "--{name}: {name} stands nowhere; accepted: {name} in the game's name or in \
+                     the position"
                 )));
             }
         }
@@ -130,18 +133,19 @@ impl HeatmapArgs {
             Of::Threshold => CellKind::Threshold,
         };
         let play = convention(context, &self.game, self.misere)?;
-        let watched = progress::watched(context, "a table", &self.budget.budget(context), |budget| {
-            heatmap::Heatmap::compute(HeatmapRequest {
-                catalogue: context.catalogue.clone(),
-                game: self.game.clone(),
-                position: self.position.clone(),
-                x: self.x.clone().unwrap_or(0..=to),
-                y: self.y.clone().unwrap_or(0..=to),
-                what,
-                play,
-                budget,
-            })
-        });
+        let watched =
+            progress::watched(context, "a table", &self.budget.budget(context), |budget| {
+                heatmap::Heatmap::compute(HeatmapRequest {
+                    catalogue: context.catalogue.clone(),
+                    game: self.game.clone(),
+                    position: self.position.clone(),
+                    x: self.x.clone().unwrap_or(0..=to),
+                    y: self.y.clone().unwrap_or(0..=to),
+                    what,
+                    play,
+                    budget,
+                })
+            });
         let sheet = watched.map_err(|error| match error {
             HeatmapError::Notation(error) => Fault::from(error),
             other => Fault::Usage(other.to_string()),
@@ -152,7 +156,9 @@ impl HeatmapArgs {
         let spent = sheet.spent;
         if let Some(path) = &self.output {
             let values = match ending {
-                Some("json") => Some(bouton_report::to_json(&bouton_report::heatmap(&sheet)) + "\n"),
+                Some("json") => {
+                    Some(bouton_report::to_json(&bouton_report::heatmap(&sheet)) + "\n")
+                }
                 Some("csv") => Some(lines(&sheet)),
                 _ => None,
             };
@@ -163,7 +169,13 @@ impl HeatmapArgs {
             }
             if !as_json {
                 let scene = picture.scene();
-                writeln!(std::io::stdout(), "{}\n{}\nin {}", scene.title, scene.description, path.display())?;
+                writeln!(
+                    std::io::stdout(),
+                    "{}\n{}\nin {}",
+                    scene.title,
+                    scene.description,
+                    path.display()
+                )?;
             }
         }
         match spent {

@@ -65,17 +65,23 @@ struct Settled<'c> {
 
 impl Ledger {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
-        let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
+        let wanted =
+            |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
         let all = bouton_literature::claims()?.into_iter().chain(bouton_literature::controls()?);
         let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
         if claims.is_empty() {
-            return Err(Fault::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
+            return Err(Fault::Usage(format!(
+                "the ledger has no row {}",
+                self.id.unwrap_or_default()
+            )));
         }
         let recorded = Recorded::all()?;
-        let on_record =
-            |id: &str, game: &str| recorded.iter().find(|record| record.id == id && record.game == game);
+        let on_record = |id: &str, game: &str| {
+            recorded.iter().find(|record| record.id == id && record.game == game)
+        };
         if let Some(verdict) = &self.verdict {
-            let mut words: Vec<&str> = recorded.iter().map(|record| record.verdict.as_str()).collect();
+            let mut words: Vec<&str> =
+                recorded.iter().map(|record| record.verdict.as_str()).collect();
             words.sort_unstable();
             words.dedup();
             if !words.contains(&verdict.as_str()) {
@@ -180,7 +186,8 @@ fn settle_all(
             while let Some((verdict, seconds)) = early.remove(&turn) {
                 let (claim, game) = instances[turn];
                 let verdict = verdict.map_err(|error| Fault::Claim(claim.id.clone(), error));
-                let told = verdict.and_then(|verdict| tell(Settled { claim, game, verdict, seconds }));
+                let told =
+                    verdict.and_then(|verdict| tell(Settled { claim, game, verdict, seconds }));
                 if told.is_err() {
                     if let Some(watch) = &bound.budget.watch {
                         watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -224,7 +231,10 @@ impl Settled<'_> {
                 "  NOT AS RECORDED: {}, {}{}; {seconds:.1} s\n",
                 record.verdict,
                 record.found,
-                record.certificate.as_ref().map_or_else(String::new, |hash| format!(", certificate {hash}"))
+                record
+                    .certificate
+                    .as_ref()
+                    .map_or_else(String::new, |hash| format!(", certificate {hash}"))
             )?,
             None => writeln!(out, "  nothing is recorded; {seconds:.1} s\n")?,
         }

@@ -6,7 +6,8 @@ use crate::fault::{Fault, write_file};
 use bouton_core::{Budget, Meter};
 use bouton_prover::export::{automaton, mona, smt, walnut};
 use bouton_prover::{
-    Automatic, Decision, Formula, Numeration, Undecided, Values, decide, default_budget, formula_reading,
+    Automatic, Decision, Formula, Numeration, Undecided, Values, decide, default_budget,
+    formula_reading,
 };
 use bouton_report::answers::OrNull;
 use clap::{Args, ValueEnum};
@@ -76,7 +77,11 @@ pub enum Program {
 
 /// Writes the formula in another program's language. Fails if that program has no such numerals or
 /// terms.
-pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> Result<String, Fault> {
+pub fn exported(
+    formula: &Formula,
+    numeration: Numeration,
+    program: Program,
+) -> Result<String, Fault> {
     let text = match program {
         Program::Mona => mona::program(formula),
         Program::Smt => smt::script(formula),
@@ -99,10 +104,12 @@ impl Logic {
             self.dot = Some(file);
         }
         if self.export.is_some() && context.json && self.output.is_some() {
-            return Err(Fault::Usage("--export writes the formula: the file's name must end in .txt".into()));
+            return Err(Fault::Usage(
+                "--export writes the formula: the file's name must end in .txt".into(),
+            ));
         }
-        let formula =
-            Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
+        let formula = Formula::parse(&self.formula)
+            .map_err(|error| Fault::Formula(self.formula.clone(), error))?;
         let stated = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let numeration = formula_reading(&formula, stated);
         self.refuse(&formula)?;
@@ -148,13 +155,17 @@ impl Logic {
             ("--walnut", self.walnut.is_some()),
             ("--count", self.count.is_some()),
         ];
-        let Some((option, _)) = about_automata.iter().find(|(_, given)| *given) else { return Ok(()) };
+        let Some((option, _)) = about_automata.iter().find(|(_, given)| *given) else {
+            return Ok(());
+        };
         let why = match (self.export.is_some(), formula.is_closed()) {
             (true, _) => "with --export nothing is decided and there is no automaton",
             (_, true) => "the formula is true or false: it has no free variable, and no automaton",
             _ => return Ok(()),
         };
-        Err(Fault::Usage(format!("{option}: {why}; accepted: a formula as `a xor b = c`, without --export")))
+        Err(Fault::Usage(format!(
+            "{option}: {why}; accepted: a formula as `a xor b = c`, without --export"
+        )))
     }
 
     /// Counts the tuples with no value above the bound that is asked for, or says why that is
@@ -166,7 +177,9 @@ impl Logic {
         let found = found.map_err(|spent| spent.to_string());
         Some((
             most,
-            found.and_then(|count| count.map(|count| count.to_string()).ok_or_else(|| why.to_owned())),
+            found.and_then(|count| {
+                count.map(|count| count.to_string()).ok_or_else(|| why.to_owned())
+            }),
         ))
     }
 
@@ -175,7 +188,8 @@ impl Logic {
             write_file(file, automaton::dot(relation))?;
         }
         if let Some(file) = &self.walnut {
-            let text = automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;
+            let text =
+                automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;
             write_file(file, &text)?;
         }
         Ok(())
@@ -193,7 +207,9 @@ fn tell(
     out: &mut impl Write,
 ) -> std::io::Result<()> {
     match decision {
-        Ok(Decision::True(values)) => write_truth(out, ("true", "witness"), values.as_ref(), seconds),
+        Ok(Decision::True(values)) => {
+            write_truth(out, ("true", "witness"), values.as_ref(), seconds)
+        }
         Ok(Decision::False(values)) => {
             write_truth(out, ("false", "counterexample"), values.as_ref(), seconds)
         }
@@ -236,10 +252,12 @@ fn write_truth(
 }
 
 fn shown(values: &Values) -> String {
-    let binary = |digits: &[bool]| digits.iter().map(|d| if *d { '1' } else { '0' }).collect::<String>();
-    let lines = values.numbers().zip(&values.digits).map(|((name, value), (_, digits))| match value {
-        Some(value) => format!("{name} = {value}"),
-        None => format!("{name} = digits {}", binary(digits)),
-    });
+    let binary =
+        |digits: &[bool]| digits.iter().map(|d| if *d { '1' } else { '0' }).collect::<String>();
+    let lines =
+        values.numbers().zip(&values.digits).map(|((name, value), (_, digits))| match value {
+            Some(value) => format!("{name} = {value}"),
+            None => format!("{name} = digits {}", binary(digits)),
+        });
     lines.collect::<Vec<_>>().join(", ")
 }

@@ -15,7 +15,8 @@ pub(super) fn left_out(what: &str, feature: &str) -> Fault {
 
 /// Defines modules of commands that take any arguments and only name the feature that has them.
 macro_rules! missing {
-    ($($feature:literal, $module:ident: $($command:ident, $name:literal, $about:literal;)+)+) => { $(
+    ($($feature:literal, $module:ident: $($command:ident, $name:literal, $about:literal;)+)+) => {
+        $(
         #[cfg(not(feature = $feature))]
         pub mod $module {
             $(
@@ -29,7 +30,8 @@ macro_rules! missing {
 
                 impl $command {
                     /// Returns an error that names the feature.
-                    pub fn run(self, _: &crate::context::Context) -> Result<crate::Status, crate::fault::Fault> {
+                    pub fn run(self, _: &crate::context::Context) -> Result<crate::Status,
+                        crate::fault::Fault> {
                         drop(self.arguments);
                         Err(super::left_out(concat!("`bouton ", $name, "`"), $feature))
                     }
@@ -43,14 +45,18 @@ missing! {
     "atlas", atlas:
         AtlasOf, "atlas", "Study every game of a plan [needs the feature atlas]";
     "database", query:
-        Query, "query", "List the results in a database that satisfy a condition [needs the feature database]";
-        Export, "export", "Write the results in a database as text or Parquet [needs the feature database]";
+        Query, "query", "List the results in a database that satisfy a condition [needs the \
+            feature database]";
+        Export, "export", "Write the results in a database as text or Parquet [needs the feature \
+            database]";
     "database", sweep:
-        Sweep, "sweep", "Solve a family of Kotzig's Nim into a database [needs the feature database]";
+        Sweep, "sweep", "Solve a family of Kotzig's Nim into a database [needs the feature \
+            database]";
     "serve", serve:
         Serve, "serve", "Serve the page and the JSON API [needs the feature serve]";
     "shell", completions:
-        Completions, "completions", "Print a completion script for a shell [needs the feature shell]";
+        Completions, "completions", "Print a completion script for a shell [needs the feature \
+            shell]";
     "shell", man:
         Man, "man", "Print the manual page [needs the feature shell]";
 }

@@ -119,7 +119,9 @@ impl Command {
             Command::Quotient(command) => command.answer.output.as_deref(),
             Command::Wythoff(command) => command.answer.output.as_deref(),
             Command::Conjecture(command) => command.answer.output.as_deref(),
-            Command::Cash(command) => command.output.as_deref().filter(|file| !is_certificate(file)),
+            Command::Cash(command) => {
+                command.output.as_deref().filter(|file| !is_certificate(file))
+            }
             Command::Ledger(command) => command.answer.output.as_deref(),
             Command::Check(command) => command.answer.output.as_deref(),
             Command::Logic(command) => command.answer_file(),
@@ -187,10 +189,15 @@ const LITERATURE: &str = "literature:";
 /// Returns the text of the rule file of a game of the literature.
 fn published_rules(name: &str) -> Result<String, Fault> {
     let game = bouton_literature::published_game(name)?.ok_or_else(|| {
-        Fault::Usage(format!("there is no published game {name}; `bouton games --literature` lists them"))
+        Fault::Usage(format!(
+            "there is no published game {name}; `bouton games --literature` lists them"
+        ))
     })?;
     let rules = game.file.ok_or_else(|| {
-        Fault::Usage(format!("{name} is in the catalogue as {} and needs no rule file", game.claim.game))
+        Fault::Usage(format!(
+            "{name} is in the catalogue as {} and needs no rule file",
+            game.claim.game
+        ))
     })?;
     Ok(rules.to_text())
 }
@@ -208,7 +215,8 @@ fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
 }
 
 /// How a file is read, for one that is no rule file.
-const ENDINGS: &str = "the ending of its name says how a file is read: .toml as rules, .rhai as a program, .edges, .json or .dot as a graph";
+const ENDINGS: &str = "the ending of its name says how a file is read: .toml as rules, .rhai as a \
+    program, .edges, .json or .dot as a graph";
 
 /// Reads rule files and returns them with the families and the shelf: all games that can be named.
 /// Fails at the first file that cannot be read.
@@ -222,7 +230,9 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Faul
         };
         let text = match &published {
             Some(text) => text.clone(),
-            None => std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?,
+            None => {
+                std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?
+            }
         };
         let taken = |error| Fault::Usage(format!("{name}: {error}"));
         let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -233,7 +243,9 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Faul
                 continue;
             }
             "edges" | "json" | "dot" | "gv" => {
-                catalogue = catalogue.with_own(Arc::new(Graph::parse(&text, Some(file))?)).map_err(taken)?;
+                catalogue = catalogue
+                    .with_own(Arc::new(Graph::parse(&text, Some(file))?))
+                    .map_err(taken)?;
                 continue;
             }
             _ => {}
@@ -256,10 +268,11 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Faul
             && let Some((alternative, free)) = rules.left_free()
         {
             let each = |text: &dyn Fn(&usize) -> String| free.iter().map(text).collect::<Vec<_>>();
-            let (left, kept) = (each(&|heap| format!("q{heap}")), each(&|heap| format!("q{heap} = p{heap}")));
+            let (left, kept) =
+                (each(&|heap| format!("q{heap}")), each(&|heap| format!("q{heap} = p{heap}")));
             eprintln!(
-                "note: {name}: `{alternative}` says nothing of {}: any number of tokens may leave there, \
-                 too; to leave none, add {}",
+                "note: {name}: `{alternative}` says nothing of {}: any number of tokens may leave \
+                 there, too; to leave none, add {}",
                 left.join(", "),
                 kept.join(" & "),
             );
@@ -271,7 +284,8 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Faul
 
 /// Reads the number of an option, in digits or as a power.
 fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let written = WrittenNumber::whole(text).ok_or("a number is written as 1000000, 10^6 or 1e6")?;
+    let written =
+        WrittenNumber::whole(text).ok_or("a number is written as 1000000, 10^6 or 1e6")?;
     let number = written.value().and_then(|number| T::try_from(number).ok());
     number.ok_or_else(|| format!("{text} is too large"))
 }
@@ -291,7 +305,11 @@ pub struct BudgetArgs {
 impl BudgetArgs {
     /// Returns the budget of these arguments, with the clock of the command.
     pub fn budget(&self, context: &Context) -> Budget {
-        Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), ..context.budget() }
+        Budget {
+            nodes: self.nodes,
+            bytes: Some(self.memory.saturating_mul(1 << 20)),
+            ..context.budget()
+        }
     }
 
     /// Returns the same budget with a clock that starts now: for one answer in a conversation.
@@ -438,13 +456,18 @@ fn no_option(text: &str) -> Option<NotationError> {
             text,
             0..word.len(),
             format!("`{word}` is no option of this command, and no position"),
-            "a position, as 1,3,5,7; `--help` lists the options, files to draw into are --output FILE",
+            "a position, as 1,3,5,7; `--help` lists the options, files to draw into are --output \
+             FILE",
         )
     })
 }
 
 /// Prints the one answer there is, or the list of answers.
-fn print_one_or_all(context: &Context, all: &[impl serde::Serialize], is_list: bool) -> Result<(), Fault> {
+fn print_one_or_all(
+    context: &Context,
+    all: &[impl serde::Serialize],
+    is_list: bool,
+) -> Result<(), Fault> {
     match all {
         [one] if !is_list => bouton_report::write_json(context.out(), one)?,
         _ => bouton_report::write_json(context.out(), &all)?,
@@ -483,7 +506,8 @@ fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
     let named = context.catalogue.parse(text)?;
     match &named.position {
         Some(position) => Err(Fault::Usage(format!(
-            "`{text}` names the position {position} of {game}, and this command is about the game; accepted: '{game}'",
+            "`{text}` names the position {position} of {game}, and this command is about the \
+             game; accepted: '{game}'",
             game = named.game.name()
         ))),
         None => Ok(named),
@@ -499,7 +523,8 @@ fn split_pattern(context: &Context, game: &mut String, pattern: &mut Option<Stri
     };
     if pattern.is_none()
         && context.catalogue.parse(game).is_err()
-        && let Some((name, text)) = game.trim().rsplit_once(' ').filter(|(_, text)| is_pattern(text))
+        && let Some((name, text)) =
+            game.trim().rsplit_once(' ').filter(|(_, text)| is_pattern(text))
         && context.catalogue.parse(name).is_ok_and(|named| named.position.is_none())
     {
         (*game, *pattern) = (name.to_owned(), Some(text.to_owned()));

@@ -35,7 +35,8 @@ pub struct PeriodOf {
     /// A take-and-break game: 0.77, kayles(3), grundy, S(1,4,7)
     game: String,
     /// Compute heaps up to N
-    #[arg(long, value_name = "N", value_parser = super::number::<usize>, default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", value_parser = super::number::<usize>,
+        default_value_t = 1_000_000)]
     to: usize,
     /// Keep the values in a file, and continue from the values it holds; only the latest values if
     /// all would exceed --memory
@@ -57,13 +58,18 @@ const PRINTED: usize = 240;
 
 impl PeriodOf {
     /// Tells the proved period of a heap whose moves are bounded, perhaps with a memory.
-    fn by_bounded_steps(&self, context: &Context, game: &dyn Game) -> Result<Option<Status>, Fault> {
+    fn by_bounded_steps(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+    ) -> Result<Option<Status>, Fault> {
         let what = format!("period of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             game.heap_period(&budget)
         });
         let remembers = game.table_shape().is_some_and(|shape| shape.numbers > 1);
-        let HeapPeriod { preperiod, period, most_taken, alike_from, memories, values } = match found {
+        let HeapPeriod { preperiod, period, most_taken, alike_from, memories, values } = match found
+        {
             None => return Ok(None),
             Some(Ok(found)) => found,
             Some(Err(end)) => {
@@ -88,7 +94,8 @@ impl PeriodOf {
                 "from which some numbers are taken while it is small"
             };
             let message = format!(
-                "no certificate states the period of a heap {of}; leave --certificate and --checkpoint out"
+                "no certificate states the period of a heap {of}; leave --certificate and \
+                 --checkpoint out"
             );
             return Err(Fault::Usage(format!("{}: {message}", game.name())));
         }
@@ -114,15 +121,16 @@ impl PeriodOf {
         };
         writeln!(
             out,
-            "  proved: a move takes at most {most_taken}, heaps from {alike_from} on are moved in alike, and {window} \
-             the same values as {period} further on{}",
+            "  proved: a move takes at most {most_taken}, heaps from {alike_from} on are moved in \
+             alike, and {window} the same values as {period} further on{}",
             if remembers {
                 format!(", for all memories that play leads to: {memories}")
             } else {
                 String::new()
             }
         )?;
-        if let Some(cycle) = values.get(preperiod as usize..).filter(|cycle| cycle.len() <= PRINTED) {
+        if let Some(cycle) = values.get(preperiod as usize..).filter(|cycle| cycle.len() <= PRINTED)
+        {
             let cycle: Vec<String> = cycle.iter().map(u32::to_string).collect();
             let nothing = if remembers { ", with nothing remembered" } else { "" };
             writeln!(out, "  values from {preperiod}{nothing}: {}", cycle.join(" "))?;
@@ -131,12 +139,18 @@ impl PeriodOf {
     }
 
     /// Tells what the values show of a game that no theory of periods covers.
-    fn observed(&self, context: &Context, game: &dyn Game, error: NotationError) -> Result<Status, Fault> {
+    fn observed(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        error: NotationError,
+    ) -> Result<Status, Fault> {
         if game.single(1).is_none() || game.rule_files().is_empty() {
             return Err(error.into());
         }
         if self.certificate.is_some() || self.checkpoint.is_some() {
-            let message = "no theory proves a period of these rules, so --certificate and --checkpoint have nothing to keep";
+            let message = "no theory proves a period of these rules, so --certificate and \
+                --checkpoint have nothing to keep";
             return Err(Fault::Usage(format!("{}: {message}", game.name())));
         }
         let what = format!("period of {}", game.name());
@@ -166,7 +180,10 @@ impl PeriodOf {
             Some(ObservedPeriod { preperiod, period, saltus }) => {
                 let adds = if saltus != 0 { format!(", saltus {saltus}") } else { String::new() };
                 writeln!(out, "{game}: period {period} from {preperiod} on{adds}")?;
-                writeln!(out, "  holds to {to}; not proved: no theory of periods covers these rules")?;
+                writeln!(
+                    out,
+                    "  holds to {to}; not proved: no theory of periods covers these rules"
+                )?;
                 if period <= PRINTED {
                     let cycle: Vec<String> =
                         values[preperiod..][..period].iter().map(u32::to_string).collect();
@@ -209,7 +226,8 @@ impl PeriodOf {
             search.run(sequence, &mut Meter::new(&budget))
         });
         // Without a file there is nothing that could be wrong with it.
-        let file = self.checkpoint.as_deref().map_or(String::new(), |file| file.display().to_string());
+        let file =
+            self.checkpoint.as_deref().map_or(String::new(), |file| file.display().to_string());
         let PeriodSearchReport { sequence, found, heaps, end } =
             searched.map_err(|error| Fault::Checkpoint(file, error))?;
         let heaps = heaps.saturating_sub(1);
@@ -228,7 +246,8 @@ impl PeriodOf {
                     )?,
                     Some(end) => writeln!(
                         out,
-                        "{game}: no period is seen up to heap {heaps}, where the search ended ({end}); a longer one may find it"
+                        "{game}: no period is seen up to heap {heaps}, where the search ended \
+                         ({end}); a longer one may find it"
                     )?,
                 }
             }
@@ -239,7 +258,8 @@ impl PeriodOf {
         };
         if !as_json {
             let exceptions = found.exceptions(&sequence);
-            let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
+            let saltus =
+                if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
             writeln!(out, "{game}: period {} from {} on{saltus}", found.period, found.preperiod)?;
             match found.proof {
                 Some(_) => writeln!(

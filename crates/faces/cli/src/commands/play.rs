@@ -56,7 +56,8 @@ impl PlayGame {
         if context.json {
             return Err(Fault::Usage("play is interactive and has no JSON; use solve".into()));
         }
-        let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
+        let (named, position) =
+            game_and_position(context, &self.game, self.position.text().as_deref())?;
         let turn = Turn { position, yours: !self.second, score: 0 };
         let play = convention(context, &self.game, self.misere)?;
         Session { asked: &self, context, game: &*named.game, play, turn, history: Vec::new() }.run()
@@ -78,13 +79,18 @@ impl Session<'_> {
     /// Plays to the end, on standard input and output.
     fn run(mut self) -> Result<Status, Fault> {
         let (asked, context, game) = (self.asked, self.context, self.game);
-        let how = Settings { play: self.play, budget: asked.budget.budget(context), ..Settings::default() };
+        let how = Settings {
+            play: self.play,
+            budget: asked.budget.budget(context),
+            ..Settings::default()
+        };
         let theorems = context.theorems();
         let mut answers = Answers::new(game, how, &theorems);
         let mut out = std::io::stdout().lock();
         let mut lines = std::io::stdin().lock().lines();
-        let mut next_line =
-            || lines.next().transpose().map_err(|error| Fault::File("standard input".into(), error));
+        let mut next_line = || {
+            lines.next().transpose().map_err(|error| Fault::File("standard input".into(), error))
+        };
         let rules = format!(
             "{}\n{}",
             context.catalogue.sentence(&asked.game, game),
@@ -115,8 +121,9 @@ impl Session<'_> {
                 self.turn = after(&self.turn, chosen);
             } else {
                 // Heaps may be larger than any picture.
-                let board =
-                    game.board(&self.turn.position).map_or(String::new(), |board| picture::draw(&board));
+                let board = game
+                    .board(&self.turn.position)
+                    .map_or(String::new(), |board| picture::draw(&board));
                 write!(out, "{board}{}\n> ", self.turn.position)?;
                 out.flush()?;
                 let Some(line) = next_line()? else {
@@ -157,7 +164,8 @@ impl Session<'_> {
                 if !answer.lists_all_moves() {
                     writeln!(
                         out,
-                        "Not all moves are shown; any other one can be typed as the position it leads to."
+                        "Not all moves are shown; any other one can be typed as the position it \
+                         leads to."
                     )?;
                 }
             }
@@ -185,7 +193,10 @@ impl Session<'_> {
                     let next = after(&self.turn, &m);
                     self.history.push(std::mem::replace(&mut self.turn, next));
                 }
-                None => writeln!(out, "`{typed}` is no move here. Type `moves` to see them all, or `help`.")?,
+                None => writeln!(
+                    out,
+                    "`{typed}` is no move here. Type `moves` to see them all, or `help`."
+                )?,
             },
         }
         Ok(())
@@ -199,7 +210,10 @@ impl Session<'_> {
         });
         match found {
             Ok(Some(Ok(found))) => {
-                format!("Play lasts {} moves if the winner hurries and the loser holds out.", found.moves)
+                format!(
+                    "Play lasts {} moves if the winner hurries and the loser holds out.",
+                    found.moves
+                )
             }
             Ok(Some(Err(spent))) => format!("How long play lasts is unknown ({spent})."),
             // A position may be larger than the game's own positions are.
@@ -209,7 +223,8 @@ impl Session<'_> {
 }
 
 fn after(turn: &Turn, m: &Move) -> Turn {
-    let (gain, again) = m.brings.map_or((0, false), |brings| (i64::from(brings.gain), brings.again));
+    let (gain, again) =
+        m.brings.map_or((0, false), |brings| (i64::from(brings.gain), brings.again));
     Turn {
         position: m.to.clone(),
         yours: turn.yours == again,

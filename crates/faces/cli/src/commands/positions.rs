@@ -201,8 +201,9 @@ impl Sink {
         if self.silent {
             return ControlFlow::Continue(());
         }
-        let left =
-            self.heaps.map_or(usize::from(sizes.is_empty()), |heaps| heaps.saturating_sub(sizes.len()));
+        let left = self
+            .heaps
+            .map_or(usize::from(sizes.is_empty()), |heaps| heaps.saturating_sub(sizes.len()));
         if let Some(table) = &mut self.table {
             let heaps = sizes.iter().copied().chain(std::iter::repeat_n(0, left));
             if let Err(error) = table.row(heaps.chain(value.map(u64::from))) {
@@ -279,10 +280,13 @@ impl Positions {
         let play = convention(context, &self.game, self.misere)?;
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?.or_else(|| {
-            let heaps = default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;
+            let heaps =
+                default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;
             let s = if heaps == 1 { "" } else { "s" };
             let name = game.name();
-            eprintln!("{name} on {heaps} heap{s}; for another number: --heaps K, or a slice as x,x,y");
+            eprintln!(
+                "{name} on {heaps} heap{s}; for another number: --heaps K, or a slice as x,x,y"
+            );
             Some(heaps)
         });
         let heap_count = copies.or_else(|| game.heap_game().map(|heaps| heaps.heaps));
@@ -303,7 +307,8 @@ impl Positions {
                 .is_none_or(|len| len > MOST_OF_PATTERN)
             {
                 return Err(Fault::Usage(format!(
-                    "{}: more than {MOST_OF_PATTERN} positions with letters up to {max}; give a smaller --max",
+                    "{}: more than {MOST_OF_PATTERN} positions with letters up to {max}; give a \
+                     smaller --max",
                     pattern.text
                 )));
             }
@@ -312,14 +317,16 @@ impl Positions {
             && slice.len(max).is_none_or(|len| len > MOST_IN_SLICE)
         {
             return Err(Fault::Usage(format!(
-                "{}: more than {MOST_IN_SLICE} positions with heaps up to {max}; give a smaller --max",
+                "{}: more than {MOST_IN_SLICE} positions with heaps up to {max}; give a smaller \
+                 --max",
                 slice.text()
             )));
         }
         let budget = self.budget.budget(context);
         if slice.is_none()
             && copies.is_none()
-            && let Some(plan) = self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))?
+            && let Some(plan) =
+                self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))?
         {
             let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
             if positions >= WORTH_A_LINE {
@@ -354,7 +361,11 @@ impl Positions {
             let columns: Vec<&str> = names.iter().map(String::as_str).chain(value).collect();
             sink.table = Some(Table::new(file, &columns)?);
         }
-        let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
+        let what = format!(
+            "{} of {}",
+            if self.values { "nim-values" } else { "P-positions" },
+            game.name()
+        );
         let found = progress::watched(context, &what, &budget, |budget| {
             if let Some(copies) = copies {
                 if self.misere {
@@ -374,7 +385,8 @@ impl Positions {
             } else {
                 Settings::default().nim_value_nodes
             };
-            let mut session = game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
+            let mut session =
+                game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
             if let Some(slice) = &slice {
                 Some(self.sliced(&mut *session, slice, max, &mut sink))
             } else if let Some(pattern) = &pattern {
@@ -450,11 +462,14 @@ impl Positions {
     fn copies(&self, game: &dyn Game) -> Result<Option<usize>, Fault> {
         let name = game.name();
         let shape = game.table_shape().map(|shape| shape.numbers);
-        let has_heaps = shape.unwrap_or(1) == 1 && game.kind() == Kind::Impartial && game.single(1).is_some();
+        let has_heaps =
+            shape.unwrap_or(1) == 1 && game.kind() == Kind::Impartial && game.single(1).is_some();
         let asked = match (self.heaps, shape, &self.slice) {
             (Some(_), _, _) if !has_heaps => {
                 let message = "--heaps: it is not a game on single heaps";
-                return Err(Fault::Usage(format!("{name}: {message}; a sum is written {name} + {name}")));
+                return Err(Fault::Usage(format!(
+                    "{name}: {message}; a sum is written {name} + {name}"
+                )));
             }
             (Some(heaps), _, _) => Some(heaps as usize),
             (None, None, Some(slice)) if has_heaps => Some(slice.split(',').count()),
@@ -534,7 +549,8 @@ impl Positions {
         let copies = if is_single { heaps } else { 1 };
         let named = context.catalogue.parse(&vec![game.name(); copies].join(" + "));
         let searched = named.as_ref().map_or(game, |named| &*named.game);
-        let settings = Settings { play: Play::Misere, budget: budget.clone(), ..Settings::default() };
+        let settings =
+            Settings { play: Play::Misere, budget: budget.clone(), ..Settings::default() };
         let mut session = searched.session(settings);
         let between = if is_single { " + " } else { "," };
         let mut is_p = |sizes: &[u64]| {
@@ -566,7 +582,9 @@ impl Positions {
             // Every set of heaps once: the values are not asked.
             None => {
                 let all = vec![0; max as usize + 1];
-                bouton_study::visit_sums(&all, heaps, false, &mut meter, &mut |sizes, _| take(sizes))
+                bouton_study::visit_sums(&all, heaps, false, &mut meter, &mut |sizes, _| {
+                    take(sizes)
+                })
             }
         };
         end.and(visited)
@@ -584,13 +602,16 @@ impl Positions {
         let mut end = Ok(());
         slice.visit(max, &mut |sizes| {
             // Numbers that are no position do not occur.
-            let Some(found) = session.evaluate_sizes(sizes) else { return ControlFlow::Continue(()) };
-            let taken = found.and_then(|found| match (self.values, found.outcome, found.nim_value) {
-                (false, Some(Outcome::P), _) => Ok(sink.take(sizes, None)),
-                (false, Some(_), _) => Ok(ControlFlow::Continue(())),
-                (true, _, Some(value)) => Ok(sink.take(sizes, Some(value.0))),
-                _ => Err(LimitReached::Reach),
-            });
+            let Some(found) = session.evaluate_sizes(sizes) else {
+                return ControlFlow::Continue(());
+            };
+            let taken =
+                found.and_then(|found| match (self.values, found.outcome, found.nim_value) {
+                    (false, Some(Outcome::P), _) => Ok(sink.take(sizes, None)),
+                    (false, Some(_), _) => Ok(ControlFlow::Continue(())),
+                    (true, _, Some(value)) => Ok(sink.take(sizes, Some(value.0))),
+                    _ => Err(LimitReached::Reach),
+                });
             taken.unwrap_or_else(|spent| {
                 end = Err(spent);
                 ControlFlow::Break(())
@@ -627,7 +648,9 @@ impl Positions {
                     return Ok(());
                 }
             }
-            let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else { return Ok(()) };
+            let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else {
+                return Ok(());
+            };
             values[place] += 1;
             values[place + 1..].fill(0);
         }
@@ -655,7 +678,8 @@ impl Positions {
     fn plan(&self, game: &dyn Game, max: u32, limits: Limits) -> Result<Option<Plan>, Fault> {
         let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
         let Some(swept) = swept.filter(|swept| swept.reaches(max)) else { return Ok(None) };
-        let plan = if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
+        let plan =
+            if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
         plan.map(Some).map_err(|error| Fault::Usage(error.to_string()))
     }
 }
@@ -669,7 +693,8 @@ fn default_heaps(named: &Named) -> Option<usize> {
     let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
     let opening = named.game.start().or_else(|| named.opening.clone());
     let opening = opening.filter(|opening| opening.split(',').all(is_number));
-    Some(opening.map_or(1, |opening| opening.split(',').count())).filter(|heaps| *heaps <= MOST_SINGLE_HEAPS)
+    Some(opening.map_or(1, |opening| opening.split(',').count()))
+        .filter(|heaps| *heaps <= MOST_SINGLE_HEAPS)
 }
 
 /// Returns the fault of a game whose positions are not so many numbers.
@@ -678,8 +703,8 @@ fn no_fixed_number(game: &dyn Game) -> Fault {
     Fault::Usage(match game.single(1) {
         Some(_) => format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y"),
         None => {
-            let message =
-                "is a game neither on a fixed number of heaps, as nim(5) or moore(3;4), nor on single heaps";
+            let message = "is a game neither on a fixed number of heaps, as nim(5) or moore(3;4), \
+                nor on single heaps";
             format!("{name} {message}")
         }
     })

@@ -48,7 +48,12 @@ impl ProofFile {
 
     /// Prints why the file is not written, beside JSON on standard error; of a file that is written
     /// its name, if it was not given as that of a certificate (`named`).
-    pub(super) fn tell(&self, out: &mut impl Write, as_json: bool, named: bool) -> std::io::Result<()> {
+    pub(super) fn tell(
+        &self,
+        out: &mut impl Write,
+        as_json: bool,
+        named: bool,
+    ) -> std::io::Result<()> {
         match self {
             ProofFile::Missing(..) if as_json => eprint!("{}", self.line()),
             ProofFile::Missing(..) => writeln!(out, "  {self}")?,
@@ -73,7 +78,9 @@ impl fmt::Display for ProofFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProofFile::Certificate(name) => write!(f, "certificate: {name} (bouton check {name})"),
-            ProofFile::Theorem(name) => write!(f, "theorem for Coq: {name} (coqc -R coq Bouton {name})"),
+            ProofFile::Theorem(name) => {
+                write!(f, "theorem for Coq: {name} (coqc -R coq Bouton {name})")
+            }
             ProofFile::Missing(name, why) => write!(f, "{why}, {name} is not written"),
         }
     }
@@ -88,7 +95,9 @@ mod tests {
     fn a_file_without_a_proof_is_not_written() {
         let directory = tempfile::tempdir().unwrap();
         let [certificate, theorem] = ["x.cert", "x.v"].map(|name| directory.path().join(name));
-        for (file, proof) in [(&certificate, None), (&theorem, None), (&theorem, Some("no certificate"))] {
+        for (file, proof) in
+            [(&certificate, None), (&theorem, None), (&theorem, Some("no certificate"))]
+        {
             let written = ProofFile::write(file, proof).unwrap();
             assert!(!written.is_written() && !file.exists(), "{written}");
             let mut out = Vec::new();

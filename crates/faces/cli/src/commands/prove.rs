@@ -15,9 +15,9 @@ use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_bud
 use bouton_report::answers::OutcomeLetter;
 use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
-    Findings, Form, ParametricSettled, Proved, Says, Settings, SmallerBoard, Subject, Verdict, VerdictKind,
-    as_it_stands, settle_automaton, settle_form, settle_parametric, stated_in, study, value_claim,
-    with_value,
+    Findings, Form, ParametricSettled, Proved, Says, Settings, SmallerBoard, Subject, Verdict,
+    VerdictKind, as_it_stands, settle_automaton, settle_form, settle_parametric, stated_in, study,
+    value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -63,7 +63,8 @@ pub struct Prove {
     /// The game has letters for numbers, as S(1,h), S(L..M) and NIM(1,L;n;d,e): prove the claim for
     /// all values of them that satisfy this. The claim is a formula over the letters and the heap
     /// a, or n, d, e, with `mod` and `div` by numbers and expressions in the letters
-    #[arg(long = "where", value_name = "CONDITION", requires = "claim", conflicts_with_all = ["smaller", "exactly", "misere", "export", "steps"])]
+    #[arg(long = "where", value_name = "CONDITION", requires = "claim",
+        conflicts_with_all = ["smaller", "exactly", "misere", "export", "steps"])]
     condition: Option<String>,
     /// A file with the formula; lines such as `3: a=b=c` act as --smaller, and # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
@@ -73,11 +74,13 @@ pub struct Prove {
     /// (`msd_fib3` to `msd_fib10` to another base than 2); then the states, `0 1` if state 0
     /// accepts and `0 0` if not, each with its transitions `0 1 -> 2`. Digits are read most
     /// significant first; a missing transition rejects; # begins a comment
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "export"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values",
+        "smaller", "exactly", "export"])]
     claim_automaton: Option<PathBuf>,
     /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
     /// holds if and only if v is the nim-value
-    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "smaller", "misere"])]
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "smaller",
+        "misere"])]
     values: Option<String>,
     /// The P-positions with fewer heaps, such as `3: a=b=c`; by default only the empty position
     #[arg(long, value_name = "N: FORMULA")]
@@ -90,7 +93,8 @@ pub struct Prove {
     misere: bool,
     /// Print the statement for another program instead of proving it: mona, smt or walnut. Or prove
     /// it, and write a theorem for Coq: coq=FILE.v
-    #[arg(long, value_parser = Target::read, value_name = "PROGRAM", conflicts_with = "certificate")]
+    #[arg(long, value_parser = Target::read, value_name = "PROGRAM",
+        conflicts_with = "certificate")]
     export: Option<Target>,
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
@@ -150,7 +154,8 @@ impl Prove {
             ParametricSettled::Proved(_) => (VerdictKind::Proved, format!("Proved: {statement}\n")),
             ParametricSettled::Refuted { parameters, position, is_p } => {
                 let values = game.parameters().iter().zip(parameters);
-                let values: Vec<String> = values.map(|(name, value)| format!("{name} = {value}")).collect();
+                let values: Vec<String> =
+                    values.map(|(name, value)| format!("{name} = {value}")).collect();
                 let position: Vec<String> = position.iter().map(ToString::to_string).collect();
                 let outcome = if *is_p { "P" } else { "N" };
                 (
@@ -162,9 +167,10 @@ impl Prove {
                     ),
                 )
             }
-            ParametricSettled::Unknown(why) => {
-                (VerdictKind::Unknown, format!("Unknown: not proved, and true of small values ({why})\n"))
-            }
+            ParametricSettled::Unknown(why) => (
+                VerdictKind::Unknown,
+                format!("Unknown: not proved, and true of small values ({why})\n"),
+            ),
         };
         told += &format!("({:.2} s)\n", started.elapsed().as_secs_f64());
         if context.json {
@@ -176,7 +182,8 @@ impl Prove {
                 _ => None,
             };
             let (condition, claim) = (claim.condition().to_string(), claim.form().to_string());
-            let answer = ParametricVerdict { game: game.name(), condition, claim, verdict, counterexample };
+            let answer =
+                ParametricVerdict { game: game.name(), condition, claim, verdict, counterexample };
             told = bouton_report::to_json(&answer) + "\n";
         }
         if let Some(file) = &self.certificate {
@@ -196,7 +203,9 @@ impl Prove {
         if let Some(file) = self.output.take() {
             if !super::is_proof(&file) {
                 let name = file.display();
-                return Err(Fault::Usage(format!("{name}: the file's name must end in .cert or .v")));
+                return Err(Fault::Usage(format!(
+                    "{name}: the file's name must end in .cert or .v"
+                )));
             }
             self.certificate = Some(file);
         }
@@ -205,7 +214,8 @@ impl Prove {
             self.export = None;
         }
         let json = context.json;
-        if let Some(family) = KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
+        if let Some(family) =
+            KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
         {
             return self.circles(&family, context);
         }
@@ -230,10 +240,13 @@ impl Prove {
                 named = one;
             }
         }
-        let valued =
-            self.values.as_ref().map(|text| format!("the nim-value v of {}: {text}", named.game.name()));
+        let valued = self
+            .values
+            .as_ref()
+            .map(|text| format!("the nim-value v of {}: {text}", named.game.name()));
         if self.values.is_some() {
-            named.game = with_value(&*named.game).map_err(|error| Fault::Usage(error.to_string()))?;
+            named.game =
+                with_value(&*named.game).map_err(|error| Fault::Usage(error.to_string()))?;
         }
         let name = named.game.name();
         let forms = match &self.values {
@@ -247,7 +260,8 @@ impl Prove {
         };
         if forms.is_empty() {
             return Err(Fault::Usage(format!(
-                "no form of the P-positions of {name} is published for {play} play; give one with --claim"
+                "no form of the P-positions of {name} is published for {play} play; give one with \
+                 --claim"
             )));
         }
         if self.certificate.is_some() && forms.len() > 1 {
@@ -280,7 +294,14 @@ impl Prove {
             }
             let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
             if json {
-                values.push(verdict_json(&name, play, &form.whole, &settled, seconds, proof.as_ref()));
+                values.push(verdict_json(
+                    &name,
+                    play,
+                    &form.whole,
+                    &settled,
+                    seconds,
+                    proof.as_ref(),
+                ));
             } else {
                 let about = valued.clone().unwrap_or_else(|| statement(&about, &form));
                 tell(&about, &settled, seconds, proof.as_ref())?;
@@ -297,7 +318,11 @@ impl Prove {
 
     /// Writes what was proved into the file for it, if one is given; a proof that is not written
     /// makes the ending negative.
-    fn write_proof(&self, settled: &Verdict, ending: &mut Status) -> Result<Option<ProofFile>, Fault> {
+    fn write_proof(
+        &self,
+        settled: &Verdict,
+        ending: &mut Status,
+    ) -> Result<Option<ProofFile>, Fault> {
         let (Some(file), Some(theorem)) = (&self.certificate, settled.theorems().first()) else {
             return Ok(None);
         };
@@ -310,7 +335,8 @@ impl Prove {
 
     /// Tells the P-positions of a single heap, from a proved period of the nim-values.
     fn by_period(&self, context: &Context) -> Result<Status, Fault> {
-        let subject = Subject::read(&self.game, false, Play::Normal, |text| context.catalogue.parse(text))?;
+        let subject =
+            Subject::read(&self.game, false, Play::Normal, |text| context.catalogue.parse(text))?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let settings = Settings { published: &bouton_literature::published, ..Settings::default() };
@@ -325,18 +351,26 @@ impl Prove {
             _ => None,
         };
         let Some(heap) = heap else {
-            return Err(Fault::Usage(format!("{} is not played in single heaps; give --claim", self.game)));
+            return Err(Fault::Usage(format!(
+                "{} is not played in single heaps; give --claim",
+                self.game
+            )));
         };
         let (certificate, proved) = (found.certificate(), heap.is_proved);
         let certificate = certificate.map(SealedCertificate::as_str);
-        let proof = self.certificate.as_ref().map(|file| ProofFile::write(file, certificate)).transpose()?;
+        let proof = self
+            .certificate
+            .as_ref()
+            .map(|file| ProofFile::write(file, certificate))
+            .transpose()?;
         let is_missing = proof.as_ref().is_some_and(|proof| !proof.is_written());
         let mut out = std::io::stdout().lock();
         if context.json {
             writeln!(out, "{}", bouton_report::study(&found))?;
         } else {
             let lead = if proved { "proved for all heap sizes" } else { "not proved" };
-            let said = heap.p_positions.unwrap_or_else(|| "no form of the P-positions in a line".into());
+            let said =
+                heap.p_positions.unwrap_or_else(|| "no form of the P-positions in a line".into());
             writeln!(out, "{lead}: one heap of {}: {said}", subject.name())?;
             if let Some(period) = &heap.period {
                 writeln!(out, "  nim-values have {period}; several heaps add as nim-values")?;
@@ -360,12 +394,15 @@ impl Prove {
         let heaps = named.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {
             Fault::Usage(format!(
-                "{name} is not a game on a fixed number of heaps whose moves are stated as a formula"
+                "{name} is not a game on a fixed number of heaps whose moves are stated as a \
+                 formula"
             ))
         })?;
         let shown = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|error| Fault::File(shown.clone(), error))?;
-        let claim = Acceptor::parse(&text, heaps).map_err(|error| in_line(&shown, &text, &error))?;
+        let text =
+            std::fs::read_to_string(file).map_err(|error| Fault::File(shown.clone(), error))?;
+        let claim =
+            Acceptor::parse(&text, heaps).map_err(|error| in_line(&shown, &text, &error))?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let (started, play) = (Instant::now(), play(self.misere));
@@ -403,7 +440,9 @@ impl Prove {
             (self.claim_automaton.is_some(), "--claim-automaton"),
         ];
         if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
-            return Err(Fault::Usage(format!("{option} is about heaps; {family} is a family of circles")));
+            return Err(Fault::Usage(format!(
+                "{option} is about heaps; {family} is a family of circles"
+            )));
         }
         let claim = match (&self.claim, &self.claim_file) {
             (Some(claim), _) => Some(claim.clone()),
@@ -416,17 +455,20 @@ impl Prove {
             _ => None,
         };
         let read = |text: &String| {
-            Formula::parse_over(text, &["n".to_owned()]).map_err(|error| Fault::Formula(text.clone(), error))
+            Formula::parse_over(text, &["n".to_owned()])
+                .map_err(|error| Fault::Formula(text.clone(), error))
         };
         let formula = claim.as_ref().map(read).transpose()?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let (started, play) = (Instant::now(), play(self.misere));
-        let settled =
-            progress::with_progress(context, &format!("a proof for {family}"), &budget, |budget, tell| {
-                settle_circles(family, formula.as_ref(), play, &budget, tell)
-            })
-            .map_err(|error| Fault::Usage(error.to_string()))?;
+        let settled = progress::with_progress(
+            context,
+            &format!("a proof for {family}"),
+            &budget,
+            |budget, tell| settle_circles(family, formula.as_ref(), play, &budget, tell),
+        )
+        .map_err(|error| Fault::Usage(error.to_string()))?;
         let seconds = started.elapsed().as_secs_f64();
         let theorem = settled.theorems().first();
         if let Some(theorem) = theorem
@@ -439,7 +481,8 @@ impl Prove {
         let mut out = std::io::stdout().lock();
         let name = family.to_string();
         if context.json {
-            let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
+            let claim =
+                claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
             let value = verdict_json(&name, play, &claim, &settled, seconds, proof.as_ref());
             writeln!(out, "{value}")?;
         } else {
@@ -502,7 +545,8 @@ fn in_line(file: &str, text: &str, error: &AcceptorError) -> Fault {
     let start = error.at.start.min(text.len());
     let from = text[..start].rfind('\n').map_or(0, |feed| feed + 1);
     let line = text[from..].lines().next().unwrap_or("");
-    let at = start - from..(error.at.end.min(text.len()).max(start) - from).min(line.len()).max(start - from);
+    let at = start - from
+        ..(error.at.end.min(text.len()).max(start) - from).min(line.len()).max(start - from);
     let number = text[..from].matches('\n').count() + 1;
     Fault::Notation(NotationError {
         text: line.into(),
@@ -531,10 +575,11 @@ fn export(
 
 /// Returns the published forms of the P-positions.
 fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
-    let forms = bouton_literature::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
-        Says::PPositions(form) if form.play == play => Some(form),
-        _ => None,
-    });
+    let forms =
+        bouton_literature::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
+            Says::PPositions(form) if form.play == play => Some(form),
+            _ => None,
+        });
     Ok(forms.collect())
 }
 
@@ -574,7 +619,12 @@ fn tell_file(proof: Option<&ProofFile>, out: &mut impl Write) -> std::io::Result
 }
 
 /// Prints the verdict on a claim.
-fn tell(claim: &str, settled: &Verdict, seconds: f64, proof: Option<&ProofFile>) -> Result<(), Fault> {
+fn tell(
+    claim: &str,
+    settled: &Verdict,
+    seconds: f64,
+    proof: Option<&ProofFile>,
+) -> Result<(), Fault> {
     let mut out = std::io::stdout().lock();
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) => {
@@ -588,7 +638,11 @@ fn tell(claim: &str, settled: &Verdict, seconds: f64, proof: Option<&ProofFile>)
         }
         Verdict::Refuted(refuted) => {
             let least = if refuted.least { "least counterexample" } else { "counterexample" };
-            writeln!(out, "refuted: {claim}\n  {least}: {}\n  {}", refuted.counterexample, refuted.recheck)?;
+            writeln!(
+                out,
+                "refuted: {claim}\n  {least}: {}\n  {}",
+                refuted.counterexample, refuted.recheck
+            )?;
         }
         other => writeln!(out, "{}: {claim}\n  {}", other.kind(), other.found())?,
     }

@@ -95,7 +95,8 @@ impl Export {
         let out = std::io::stdout();
         if out.is_terminal() {
             return Err(Fault::Usage(
-                "Parquet is a binary format; redirect it to a file: `… --format parquet > kotzig.parquet`"
+                "Parquet is a binary format; redirect it to a file: `… --format parquet > \
+                 kotzig.parquet`"
                     .into(),
             ));
         }

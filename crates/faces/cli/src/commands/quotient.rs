@@ -51,7 +51,10 @@ impl QuotientOf {
         let mut out = context.out();
         if as_json {
             let unknown = end.as_ref().err().map(ToString::to_string);
-            bouton_report::write_json(&mut out, &bouton_report::quotient(&game, &quotient, unknown))?;
+            bouton_report::write_json(
+                &mut out,
+                &bouton_report::quotient(&game, &quotient, unknown),
+            )?;
         } else {
             writeln!(
                 out,
@@ -62,7 +65,8 @@ impl QuotientOf {
             match period {
                 Some((period, preperiod)) => writeln!(
                     out,
-                    "  the heaps' elements have period {period} from {preperiod} on, for ever: it is the quotient of all heaps"
+                    "  the heaps' elements have period {period} from {preperiod} on, for ever: it \
+                     is the quotient of all heaps"
                 )?,
                 None => writeln!(out, "  larger heaps are not covered")?,
             }

@@ -8,8 +8,8 @@ const WIDTH: usize = 100;
 
 const HEAD: &str = "\
 # Command line
-This page is made from the program: `bouton man --markdown > docs/reference/cli.md`. The same text is printed by \
-`bouton COMMAND --help`.
+This page is made from the program: `bouton man --markdown > docs/reference/cli.md`. The same \
+text is printed by `bouton COMMAND --help`.
 ";
 
 /// Returns docs/reference/cli.md.
@@ -60,7 +60,8 @@ fn usage(command: &Command) -> String {
 /// Returns an argument as an item of a list: how it is written, its help, its values and default.
 fn item(argument: &Arg) -> String {
     let takes = argument.get_action().takes_values();
-    let names: Vec<&str> = argument.get_value_names().unwrap_or_default().iter().map(AsRef::as_ref).collect();
+    let names: Vec<&str> =
+        argument.get_value_names().unwrap_or_default().iter().map(AsRef::as_ref).collect();
     let values = if takes {
         names.iter().map(|name| format!("<{name}>")).collect::<Vec<_>>().join(" ")
     } else {
@@ -83,8 +84,11 @@ fn item(argument: &Arg) -> String {
     for alias in aliases {
         told += &format!(". Also written `--{alias}`");
     }
-    let defaults: Vec<String> =
-        argument.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
+    let defaults: Vec<String> = argument
+        .get_default_values()
+        .iter()
+        .map(|value| value.to_string_lossy().into_owned())
+        .collect();
     if takes && !defaults.is_empty() && !argument.is_hide_default_value_set() {
         told += &format!(" [default: `{}`]", defaults.join(" "));
     }

@@ -26,7 +26,8 @@ pub struct Serve {
     address: IpAddr,
     // Defaults are made at the start of every command: how many cores there are is asked only here.
     /// Heavy jobs at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N",
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
     /// Hold at most MB megabytes per request
     #[arg(long, value_name = "MB", default_value_t = Limits::BYTES >> 20)]
@@ -66,9 +67,11 @@ fn reachable(at: SocketAddr) -> SocketAddr {
     };
     // Nothing is sent: the system only chooses the address that it would send from. The other
     // address is one of those that stand in documentation (RFC 5737, RFC 3849).
-    let socket = UdpSocket::bind((own, 0)).and_then(|socket| socket.connect((other, 9)).map(|()| socket));
+    let socket =
+        UdpSocket::bind((own, 0)).and_then(|socket| socket.connect((other, 9)).map(|()| socket));
     let found = socket.and_then(|socket| socket.local_addr()).ok().map(|found| found.ip());
-    let here: IpAddr = if at.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+    let here: IpAddr =
+        if at.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
     SocketAddr::new(found.filter(|ip| !ip.is_unspecified()).unwrap_or(here), at.port())
 }
 
@@ -80,7 +83,10 @@ mod tests {
     fn an_address_that_is_printed_can_be_opened() {
         for all in [IpAddr::from(Ipv4Addr::UNSPECIFIED), Ipv6Addr::UNSPECIFIED.into()] {
             let at = reachable(SocketAddr::new(all, 4004));
-            assert!(!at.ip().is_unspecified() && at.port() == 4004 && at.is_ipv4() == all.is_ipv4(), "{at}");
+            assert!(
+                !at.ip().is_unspecified() && at.port() == 4004 && at.is_ipv4() == all.is_ipv4(),
+                "{at}"
+            );
         }
         let one = SocketAddr::new(Ipv4Addr::new(192, 0, 2, 7).into(), 80);
         assert_eq!(reachable(one), one);

@@ -75,10 +75,14 @@ impl Solve {
         let json = context.json;
         self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if self.remoteness && self.reads_lines() {
-            return Err(Fault::Usage("--remoteness is of one position, not lines of standard input".into()));
+            return Err(Fault::Usage(
+                "--remoteness is of one position, not lines of standard input".into(),
+            ));
         }
         if self.output.is_some() && self.reads_lines() {
-            return Err(Fault::Usage("--output draws one position, not lines of standard input".into()));
+            return Err(Fault::Usage(
+                "--output draws one position, not lines of standard input".into(),
+            ));
         }
         if let Some(path) = &self.output {
             let accepted: &[&str] =
@@ -108,12 +112,16 @@ impl Solve {
             ("-", None) => {
                 many(context, None, &how, || self.budget.budget_anew(context), &context.theorems())
             }
-            ("-", Some(_)) => {
-                Err(Fault::Usage("`solve -` reads games and positions from standard input only".into()))
-            }
-            (game, Some("-")) => {
-                many(context, Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
-            }
+            ("-", Some(_)) => Err(Fault::Usage(
+                "`solve -` reads games and positions from standard input only".into(),
+            )),
+            (game, Some("-")) => many(
+                context,
+                Some(game),
+                &how,
+                || self.budget.budget_anew(context),
+                &context.theorems(),
+            ),
             (game, position) => {
                 let theorems = context.theorems();
                 let text = [game, position.unwrap_or_default()].join(" ");
@@ -121,18 +129,20 @@ impl Solve {
                     super::no_other_misere(context, &text)?;
                 }
                 // Heaps may be larger than positions of a sum hold.
-                let read = game_and_position(context, game, position).and_then(|(named, position)| {
-                    if named.game.ruleset().is::<Sum>() {
-                        named.game.normal_form(&position)?;
-                    }
-                    Ok((named, position))
-                });
+                let read =
+                    game_and_position(context, game, position).and_then(|(named, position)| {
+                        if named.game.ruleset().is::<Sum>() {
+                            named.game.normal_form(&position)?;
+                        }
+                        Ok((named, position))
+                    });
                 let (named, position) = match read {
                     Ok(found) => found,
                     Err(error) => {
                         let parts = summand_positions(&context.catalogue, &text);
-                        let answered =
-                            parts.map(|parts| Ok::<_, Fault>((large_sum(&parts, &how, &theorems)?, parts)));
+                        let answered = parts.map(|parts| {
+                            Ok::<_, Fault>((large_sum(&parts, &how, &theorems)?, parts))
+                        });
                         return match answered.transpose()? {
                             Some((Some(found), parts)) => self.print_sum(context, parts, &found),
                             _ => Err(error),
@@ -144,7 +154,9 @@ impl Solve {
                     context,
                     &format!("solving {}", game.name()),
                     &how.budget,
-                    |budget: Budget| answer(game, &position, &Settings { budget, ..how.clone() }, &theorems),
+                    |budget: Budget| {
+                        answer(game, &position, &Settings { budget, ..how.clone() }, &theorems)
+                    },
                 )?;
                 if let Some(ignored) = &found.ignored {
                     eprintln!("{ignored}");
@@ -183,7 +195,9 @@ impl Solve {
                             out,
                             "play lasts {moves} moves if the winner hurries and the loser holds out"
                         )?,
-                        Some(Err(spent)) => writeln!(out, "how long play lasts is unknown ({spent})")?,
+                        Some(Err(spent)) => {
+                            writeln!(out, "how long play lasts is unknown ({spent})")?
+                        }
                         None => {}
                     }
                     if let Some(path) = &self.output {
@@ -206,8 +220,8 @@ impl Solve {
         found: &Answer,
     ) -> Result<Status, Fault> {
         if self.remoteness || self.output.is_some() {
-            let message = "a sum with such large heaps is known by the values of its parts: neither how long \
-                           play lasts is known, nor are there moves to draw";
+            let message = "a sum with such large heaps is known by the values of its parts: \
+                           neither how long play lasts is known, nor are there moves to draw";
             return Err(Fault::Usage(message.into()));
         }
         let games: Vec<Box<dyn Game>> = parts.into_iter().map(|part| part.game).collect();
@@ -216,7 +230,10 @@ impl Solve {
         };
         let mut out = std::io::stdout().lock();
         if context.json {
-            bouton_report::write_json(&mut out, &bouton_report::answer(&*game, Play::Normal, found))?;
+            bouton_report::write_json(
+                &mut out,
+                &bouton_report::answer(&*game, Play::Normal, found),
+            )?;
         } else {
             if let Some(ignored) = &found.ignored {
                 eprintln!("{ignored}");
@@ -291,9 +308,10 @@ fn remoteness(
             game.name()
         ))
     };
-    let found = progress::watched(context, "how long play lasts", &how.budget, |budget: Budget| {
-        bouton_study::remoteness_of(game, position, how.play, &budget)
-    })?;
+    let found =
+        progress::watched(context, "how long play lasts", &how.budget, |budget: Budget| {
+            bouton_study::remoteness_of(game, position, how.play, &budget)
+        })?;
     Ok(found.ok_or_else(points)?.map(|found| found.moves))
 }
 
@@ -306,7 +324,9 @@ fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault
                 game.name()
             ))
         };
-        return bouton_report::sight(game, &found.position).map(|(scene, _)| scene).ok_or_else(lacks);
+        return bouton_report::sight(game, &found.position)
+            .map(|(scene, _)| scene)
+            .ok_or_else(lacks);
     }
     if let Some((scene, _)) = bouton_report::move_values_picture(game, found) {
         return Ok(scene);
@@ -322,7 +342,11 @@ fn coloured(text: &str, found: &Analysis) -> String {
         (None, margin) => margin.is_some_and(|margin| margin > 0),
     };
     let hue = if wins { "32" } else { "31" };
-    if crate::context::shows_colours() { format!("\x1b[1;{hue}m{text}\x1b[0m") } else { text.to_owned() }
+    if crate::context::shows_colours() {
+        format!("\x1b[1;{hue}m{text}\x1b[0m")
+    } else {
+        text.to_owned()
+    }
 }
 
 fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), Fault> {
@@ -343,7 +367,8 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     if let Some(by) = bouton_report::justification(&answer.by) {
         writeln!(out, "{by}")?;
     }
-    let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| text::is_winning(found, m));
+    let (best, rest): (Vec<_>, Vec<_>) =
+        found.moves.iter().partition(|m| text::is_winning(found, m));
     let best_word = if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
     let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
     for (title, moves) in [(best_word, best), ("other moves", rest)] {
@@ -363,11 +388,14 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     }
     if matches!(answer.by, Justification::FamilyTheorem { .. }) {
         let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
-        if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
+        if found.evaluation.outcome == Some(Outcome::N)
+            && !found.moves.iter().any(|m| is_winning(&m))
+        {
             writeln!(out, "which move wins is not known: the automata label none of them")?;
         }
     } else if !answer.lists_all_moves() {
-        let all = answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
+        let all =
+            answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
         writeln!(out, "one winning move at most is shown{all}")?;
     }
     writeln!(out, "{} nodes, {:.3} s", found.nodes, found.seconds)?;
@@ -420,7 +448,12 @@ fn many(
     Ok(ending)
 }
 
-fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems) -> Result<Reported, Fault> {
+fn solve_line(
+    context: &Context,
+    line: &str,
+    how: &Settings,
+    theorems: &Theorems,
+) -> Result<Reported, Fault> {
     let (game, position) = match line.split_once('\t') {
         Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
         None => (line, None),

@@ -42,7 +42,8 @@ pub struct Strategy {
     output: Option<PathBuf>,
     // Not clap's defaults: a command that draws nothing has to see which options were given.
     /// Draw at most N moves in a row [default: 64]
-    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=300))]
+    #[arg(long, value_name = "N",
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=300))]
     depth: Option<usize>,
     /// Draw at most N positions [default: 400]
     #[arg(long, value_name = "N")]
@@ -75,14 +76,17 @@ impl Strategy {
         }
         if self.walk {
             if self.position.text().is_some() {
-                return Err(Fault::Usage("a walk begins at the start: no position with --walk".into()));
+                return Err(Fault::Usage(
+                    "a walk begins at the start: no position with --walk".into(),
+                ));
             }
             return self.walked(context);
         }
         if self.output.is_none() && !as_json {
             return self.certificate(context);
         }
-        let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
+        let (named, position) =
+            game_and_position(context, &self.game, self.position.text().as_deref())?;
         let game = &*named.game;
         let diamonds = if self.diamonds { None } else { TreeLimits::default().diamonds };
         let limits = TreeLimits::default();
@@ -147,8 +151,8 @@ impl Strategy {
         let found = match CircleTheorem::at_hand(theorems.certificates(), &steps, play, &budget) {
             Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Walk::on(&theorem, n)),
             Ok(None) => {
-                let why =
-                    "no theorem on circles of every size with these steps is at hand; bouton prove seeks one";
+                let why = "no theorem on circles of every size with these steps is at hand; \
+                    bouton prove seeks one";
                 return Err(refused(why));
             }
             Err(spent) => {
@@ -157,7 +161,10 @@ impl Strategy {
             }
         };
         let walk = found.ok_or_else(|| {
-            refused("the theorem's automata do not begin with a circle so small, or it is too large to draw")
+            refused(
+                "the theorem's automata do not begin with a circle so small, or it is too \
+                large to draw",
+            )
         })?;
         let (scene, words) = bouton_report::route(&walk.route());
         if let Some(path) = &self.output {
@@ -165,19 +172,28 @@ impl Strategy {
             if context.json {
                 print(&walk)?;
             } else {
-                writeln!(std::io::stdout(), "{words}\n{} moves, in {}", walk.moves.len(), path.display())?;
+                writeln!(
+                    std::io::stdout(),
+                    "{words}\n{} moves, in {}",
+                    walk.moves.len(),
+                    path.display()
+                )?;
             }
         }
         Ok(Status::Done)
     }
 
     fn certificate(&self, context: &Context) -> Result<Status, Fault> {
-        let game = KotzigFamily::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
-            Fault::Usage(format!(
-                "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 cells; any game can be drawn: -o FILE",
-                self.game
-            ))
-        })?;
+        let game = KotzigFamily::parse(&self.game)
+            .ok()
+            .and_then(|family| family.at(&[]))
+            .ok_or_else(|| {
+                Fault::Usage(format!(
+                    "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to \
+                 256 cells; any game can be drawn: -o FILE",
+                    self.game
+                ))
+            })?;
         let at = match self.position.text() {
             None => Position::start(),
             Some(text) => track(&game, &text).ok_or_else(|| {

@@ -12,8 +12,8 @@ use bouton_games::{Template, no_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_parametric,
-    study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study,
+    study_parametric, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -115,7 +115,9 @@ impl Study {
             && let Ok(game) = ParametricGame::parse(&self.game)
         {
             let condition = match &self.values_of {
-                Some(ParameterValues::Condition(text)) => Some(ParametricCondition::parse(&game, text)?),
+                Some(ParameterValues::Condition(text)) => {
+                    Some(ParametricCondition::parse(&game, text)?)
+                }
                 _ => None,
             };
             return self.for_all(&game, condition.as_ref(), context);
@@ -219,7 +221,8 @@ impl Study {
                     told += &format!("Automaton: {}\n", file.display());
                 }
                 None => {
-                    told += &format!("The form is no automaton, {} is not written\n", file.display());
+                    told +=
+                        &format!("The form is no automaton, {} is not written\n", file.display());
                     is_complete = false;
                 }
             }
@@ -301,7 +304,8 @@ impl Study {
             bouton_report::text::parametric_study(&found)
         };
         if let Some(file) = &self.certificate {
-            let proofs: Vec<_> = found.statements.iter().filter_map(|one| one.certificate.as_ref()).collect();
+            let proofs: Vec<_> =
+                found.statements.iter().filter_map(|one| one.certificate.as_ref()).collect();
             let mut lines = String::new();
             for (number, proof) in (1..).zip(&proofs) {
                 // One file a statement: h.cert, or h-1.cert, h-2.cert.
@@ -321,9 +325,16 @@ impl Study {
     }
 
     /// Studies the game for each value of its parameter.
-    fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, Fault> {
+    fn for_each(
+        &self,
+        name: &str,
+        values: RangeInclusive<i64>,
+        context: &Context,
+    ) -> Result<Status, Fault> {
         if self.certificate.is_some() {
-            return Err(Fault::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
+            return Err(Fault::Usage(
+                "--certificate with --for NAME=A..B: accepted: --report FILE".into(),
+            ));
         }
         let template = Template::parse(&self.game, name)?;
         let format = self.format()?;
@@ -334,7 +345,9 @@ impl Study {
             context,
             &format!("a study of {}", self.game),
             &budget,
-            |budget, tell| study_range(&template, values, play(self.misere), &parse, settings, &budget, tell),
+            |budget, tell| {
+                study_range(&template, values, play(self.misere), &parse, settings, &budget, tell)
+            },
         )?;
         for at in &found.values {
             for (game, form, certificate) in at.found.theorems() {
@@ -376,7 +389,11 @@ impl Study {
     fn format(&self) -> Result<Option<Format>, Fault> {
         let format = match &self.report {
             Some(file) => Some(Format::from_path(file).ok_or_else(|| {
-                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::EXTENSIONS))
+                Fault::Usage(format!(
+                    "--report {}: the name ends in {}",
+                    file.display(),
+                    Format::EXTENSIONS
+                ))
             })?),
             None => None,
         };

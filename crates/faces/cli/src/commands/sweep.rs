@@ -22,15 +22,18 @@ use std::time::{Duration, Instant};
 Examples:
   bouton sweep 'Gamma(m1,m2;n)' --m1 1..72 --m2 1..72 --n 1..72 --db kotzig.db
   bouton sweep 'Gamma(1,m;m+2)' --range m=2..100 --db kotzig.db --misere
-  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster tcp://login1:8786 --directory kotzig
-  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster slurm --workers 64 --directory kotzig
+  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster tcp://login1:8786 \
+  --directory kotzig
+  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster slurm --workers 64 \
+  --directory kotzig
 
 A sweep that is stopped at any moment is resumed by the same command.")]
 pub struct Sweep {
     /// The family: moves and length are sums and products of numbers and parameters
     family: String,
     /// The database; created if missing
-    #[arg(long, value_name = "FILE", required_unless_present = "cluster", conflicts_with_all = ["cluster", "directory"])]
+    #[arg(long, value_name = "FILE", required_unless_present = "cluster",
+        conflicts_with_all = ["cluster", "directory"])]
     db: Option<PathBuf>,
     /// Use a Dask cluster instead: the address of its scheduler, slurm, or local (needs the Python
     /// package)
@@ -87,7 +90,8 @@ impl Sweep {
         let as_json = context.json;
         note_directory(context);
         let family = KotzigFamily::parse(&self.family)?;
-        let ranges = family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
+        let ranges =
+            family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
             return Err(Fault::Usage(format!("{family} has no parameter {name}")));
         }
@@ -105,7 +109,9 @@ impl Sweep {
             ("--workers", self.workers.is_some()),
             ("--option", !self.options.is_empty()),
         ];
-        if let Some((name, _)) = on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none()) {
+        if let Some((name, _)) =
+            on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none())
+        {
             return Err(Fault::Usage(format!(
                 "{name} needs --cluster; accepted: --cluster WHERE --directory DIR"
             )));
@@ -121,7 +127,10 @@ impl Sweep {
             sweep(&mut database, &family, &ranges, &how, stop, |progress| {
                 show(&bar, progress);
                 if bar.is_hidden() && !context.quiet && log.elapsed() >= LOG_EVERY {
-                    eprintln!("{} of {} games, {} nodes", progress.done, progress.games, progress.nodes);
+                    eprintln!(
+                        "{} of {} games, {} nodes",
+                        progress.done, progress.games, progress.nodes
+                    );
                     log = Instant::now();
                 }
             })
@@ -167,23 +176,40 @@ impl Sweep {
                     let cells = report.unknown.iter().map(|game| game.n());
                     let least = cells.clone().min().unwrap_or_default();
                     let most = cells.max().unwrap_or_default();
-                    println!("{many} different games in the file are unknown, with {least} to {most} cells");
+                    println!(
+                        "{many} different games in the file are unknown, with {least} to {most} \
+                         cells"
+                    );
                     println!("  from {} to {}", unknown[0], unknown[many - 1]);
-                    println!("  `bouton query --db {} 'n >= {least} & ?'` lists them", db.display());
+                    println!(
+                        "  `bouton query --db {} 'n >= {least} & ?'` lists them",
+                        db.display()
+                    );
                 }
             }
         }
-        Ok(if report.unknown.is_empty() && report.not_entered == 0 { Status::Done } else { Status::Negative })
+        Ok(if report.unknown.is_empty() && report.not_entered == 0 {
+            Status::Done
+        } else {
+            Status::Negative
+        })
     }
 
     /// Hands over to `python -m bouton sweep`, with the ranges as they were read.
-    fn on_cluster(&self, context: &Context, names: &[String], ranges: &[Range]) -> Result<Status, Fault> {
+    fn on_cluster(
+        &self,
+        context: &Context,
+        names: &[String],
+        ranges: &[Range],
+    ) -> Result<Status, Fault> {
         let version = env!("CARGO_PKG_VERSION");
         let accepted = format!(
-            "pip install 'bouton[cluster]' of version {version}; BOUTON_PYTHON=PROGRAM names a Python that has it"
+            "pip install 'bouton[cluster]' of version {version}; BOUTON_PYTHON=PROGRAM names a \
+             Python that has it"
         );
         let python = std::env::var("BOUTON_PYTHON").unwrap_or_else(|_| "python3".into());
-        let asked = Command::new(&python).args(["-c", "import bouton; print(bouton.__version__)"]).output();
+        let asked =
+            Command::new(&python).args(["-c", "import bouton; print(bouton.__version__)"]).output();
         let asked = asked.map_err(|error| {
             Fault::Usage(format!(
                 "--cluster needs the Python package bouton: {python}: {error}; accepted: {accepted}"
@@ -198,7 +224,8 @@ impl Sweep {
                 format!("says {:?}", told.lines().last().unwrap_or("nothing"))
             };
             return Err(Fault::Usage(format!(
-                "--cluster needs the Python package bouton, but {python} {why}; accepted: {accepted}"
+                "--cluster needs the Python package bouton, but {python} {why}; accepted: \
+                 {accepted}"
             )));
         }
         let mut command = Command::new(&python);
@@ -223,7 +250,8 @@ impl Sweep {
         if let Some(seconds) = context.seconds {
             command.arg("--seconds").arg(seconds.as_secs_f64().to_string());
         }
-        let flags = [("--misere", self.misere), ("--json", context.json), ("--quiet", context.quiet)];
+        let flags =
+            [("--misere", self.misere), ("--json", context.json), ("--quiet", context.quiet)];
         command.args(flags.into_iter().filter_map(|(flag, set)| set.then_some(flag)));
         let status = command.status().map_err(|error| Fault::File(python, error))?;
         match status.code() {
@@ -239,10 +267,15 @@ impl Sweep {
     fn given(&self) -> impl Iterator<Item = String> {
         let named = [&self.n, &self.m1, &self.m2, &self.m3, &self.m4, &self.m5, &self.m6];
         let names = ["n", "m1", "m2", "m3", "m4", "m5", "m6"];
-        let fixed =
-            names.into_iter().zip(named).filter(|(_, given)| given.is_some()).map(|(n, _)| n.to_owned());
-        let free =
-            self.ranges.iter().map(|text| text.split('=').next().unwrap_or_default().trim().to_owned());
+        let fixed = names
+            .into_iter()
+            .zip(named)
+            .filter(|(_, given)| given.is_some())
+            .map(|(n, _)| n.to_owned());
+        let free = self
+            .ranges
+            .iter()
+            .map(|text| text.split('=').next().unwrap_or_default().trim().to_owned());
         fixed.chain(free)
     }
 
@@ -257,9 +290,12 @@ impl Sweep {
             "m6" => &self.m6,
             _ => &None,
         };
-        let free = || self.ranges.iter().filter_map(|t| t.split_once('=')).find(|(n, _)| n.trim() == name);
+        let free =
+            || self.ranges.iter().filter_map(|t| t.split_once('=')).find(|(n, _)| n.trim() == name);
         let Some(text) = own.as_deref().or_else(|| free().map(|(_, range)| range)) else {
-            return Err(Fault::Usage(format!("the parameter {name} needs a range: --range {name}=1..72")));
+            return Err(Fault::Usage(format!(
+                "the parameter {name} needs a range: --range {name}=1..72"
+            )));
         };
         let number = |text: &str| text.trim().parse().ok();
         let ends = match text.split_once("..") {
@@ -282,8 +318,9 @@ fn show(bar: &ProgressBar, progress: &Progress) {
     bar.set_length(progress.games);
     bar.set_position(progress.done);
     let rate = progress.nodes as f64 / progress.elapsed.as_secs_f64().max(0.001) / 1e6;
-    let left =
-        progress.left.map_or("?".into(), |left| format!("{:.0?}", Duration::from_secs(left.as_secs())));
+    let left = progress
+        .left
+        .map_or("?".into(), |left| format!("{:.0?}", Duration::from_secs(left.as_secs())));
     bar.set_message(format!(
         "≤ {} nodes each, {rate:.1} million nodes/s, {left} left in this round",
         progress.budget

@@ -10,7 +10,9 @@ use bouton_draw::listing::{number, write_lines};
 use bouton_engine::{Game, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
-use bouton_report::answers::tables::{BoardMargin, BoardMargins, KeptSequence, NamedValues, NimSequence};
+use bouton_report::answers::tables::{
+    BoardMargin, BoardMargins, KeptSequence, NamedValues, NimSequence,
+};
 use bouton_report::answers::{GameName, Margin, Reason};
 use bouton_report::write_json;
 use bouton_study::Answers;
@@ -104,18 +106,25 @@ impl Values {
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         // One run to be watched, however many additions: else many short ones go by without a word.
         let what = format!("nim-values of {}", sequence.game());
-        let end = progress::with_progress(context, &what, &self.budget.budget(context), |budget, tell| {
-            let mut meter = Meter::new(&budget);
-            let mut end = Ok(());
-            while sequence.len() < len && end.is_ok() {
-                let found = rares(&sequence).map_or(String::new(), |rares| format!(", {} rare", rares.len()));
-                tell(&format!("{} from {}{found}", sequence.game(), sequence.len()));
-                let to = len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
-                end = sequence.extend(to, &mut meter);
-                checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
-            }
-            Ok::<_, Fault>(end)
-        })?;
+        let end = progress::with_progress(
+            context,
+            &what,
+            &self.budget.budget(context),
+            |budget, tell| {
+                let mut meter = Meter::new(&budget);
+                let mut end = Ok(());
+                while sequence.len() < len && end.is_ok() {
+                    let found = rares(&sequence)
+                        .map_or(String::new(), |rares| format!(", {} rare", rares.len()));
+                    tell(&format!("{} from {}{found}", sequence.game(), sequence.len()));
+                    let to =
+                        len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
+                    end = sequence.extend(to, &mut meter);
+                    checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
+                }
+                Ok::<_, Fault>(end)
+            },
+        )?;
         // Each value greater than all before, and its heap.
         let mut records: Vec<(usize, u32)> = Vec::new();
         for (n, value) in sequence.values().enumerate() {
@@ -195,7 +204,8 @@ impl Values {
         if self.b_file || self.to.is_some() || self.file().is_some() || self.positions.is_some() {
             let name = game.name();
             return Err(Fault::Usage(format!(
-                "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to, --csv nor -o"
+                "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to, \
+                 --csv nor -o"
             )));
         }
         let (values, end) = self.evaluate(context, game, all)?;
@@ -220,9 +230,14 @@ impl Values {
 
     /// Boards of Dots and Boxes, by a table that tests find again.
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
-        if self.b_file || self.checkpoint.is_some() || self.file().is_some() || self.positions.is_some() {
+        if self.b_file
+            || self.checkpoint.is_some()
+            || self.file().is_some()
+            || self.positions.is_some()
+        {
             return Err(Fault::Usage(
-                "the margins of boards are not a nim-sequence: dots takes neither positions, --b-file, --checkpoint, --csv nor -o"
+                "the margins of boards are not a nim-sequence: dots takes neither positions, \
+                 --b-file, --checkpoint, --csv nor -o"
                     .into(),
             ));
         }
@@ -243,9 +258,16 @@ impl Values {
             write_json(&mut out, &BoardMargins { game: GameName("dots".into()), boards })?;
         } else {
             for board in boards {
-                let best =
-                    board.best.map_or("not counted".into(), |best| format!("{best} of {}", board.openings));
-                writeln!(out, "{:<21} {:>+3}  {best:<11}  {}", board.game(), board.margin, board.source)?;
+                let best = board
+                    .best
+                    .map_or("not counted".into(), |best| format!("{best} of {}", board.openings));
+                writeln!(
+                    out,
+                    "{:<21} {:>+3}  {best:<11}  {}",
+                    board.game(),
+                    board.margin,
+                    board.source
+                )?;
             }
         }
         out.flush()?;
@@ -260,10 +282,14 @@ impl Values {
             return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }
         if let Some(file) = &self.output
-            && !file.extension().is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
+            && !file
+                .extension()
+                .is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
         {
             let name = file.display();
-            return Err(Fault::Usage(format!("{name}: the file's name must end in .csv, .json or .txt")));
+            return Err(Fault::Usage(format!(
+                "{name}: the file's name must end in .csv, .json or .txt"
+            )));
         }
         if self.game == "dots" {
             return self.boards(json);
@@ -309,7 +335,9 @@ impl Values {
                 let command = format!("bouton values '{}' n{zeros}", game.name());
                 format!("is no game on single heaps; positions n{zeros} are listed by `{command}`")
             } else {
-                "has no nim-sequence: single numbers are no positions of it, or it has no nim-values".into()
+                "has no nim-sequence: single numbers are no positions of it, or it has no \
+                 nim-values"
+                    .into()
             };
             Fault::Usage(format!("{} {message}", game.name()))
         })?;
@@ -320,17 +348,21 @@ impl Values {
     fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, Fault> {
         let wrong = || Fault::Usage(format!("{range}: a range of heaps is written as 100..110"));
         let (first, last) = range.split_once("..").ok_or_else(wrong)?;
-        let large = |_: u64| Fault::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX));
+        let large =
+            |_: u64| Fault::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX));
         let bound = |text: &str| -> Result<u32, Fault> {
             let number = super::number::<u64>(text.trim()).map_err(|_| wrong())?;
             u32::try_from(number).map_err(|_| large(number))
         };
         let (first, last) = (bound(first)?, bound(last)?);
         if self.to.is_some() {
-            return Err(Fault::Usage(format!("{range}: a range says where it ends; leave --to out")));
+            return Err(Fault::Usage(format!(
+                "{range}: a range says where it ends; leave --to out"
+            )));
         }
         if first > last {
-            let message = format!("{range}: a range begins with the lesser heap, as {last}..{first}");
+            let message =
+                format!("{range}: a range begins with the lesser heap, as {last}..{first}");
             return Err(Fault::Usage(message));
         }
         // A few values far out are asked one by one: what is proved knows them without the others.
@@ -358,7 +390,8 @@ impl Values {
         let what = format!("nim-values of {}", game.name());
         Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let budget = budget.within(PATIENCE);
-            let mut answers = Answers::new(game, Settings { budget, ..Settings::default() }, &theorems);
+            let mut answers =
+                Answers::new(game, Settings { budget, ..Settings::default() }, &theorems);
             let mut values = Vec::new();
             for position in all {
                 match answers.of(position)?.analysis.evaluation.nim_value {
@@ -371,7 +404,12 @@ impl Values {
     }
 
     /// Lists the nim-values of positions with n in place of a number.
-    fn of_pattern(&self, context: &Context, game: &dyn Game, pattern: &str) -> Result<Listed, Fault> {
+    fn of_pattern(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        pattern: &str,
+    ) -> Result<Listed, Fault> {
         let accepted = "positions with n in place of a number, as 3xn or n,2*n";
         let template = Template::parse(pattern, "n")
             .map_err(|error| NotationError { accepted: accepted.into(), ..error })?;
@@ -385,7 +423,9 @@ impl Values {
         let from = u32::from(at(0).is_err());
         let to = self.to.unwrap_or(DEFAULT_LARGEST_N).try_into().unwrap_or(u32::MAX);
         if u64::from(to) > MOST_POSITIONS {
-            return Err(Fault::Usage(format!("--to {to}: at most {MOST_POSITIONS} positions are listed")));
+            return Err(Fault::Usage(format!(
+                "--to {to}: at most {MOST_POSITIONS} positions are listed"
+            )));
         }
         let all = (from..=to).map(at).collect::<Result<Vec<_>, _>>()?;
         let (values, end) = self.evaluate(context, game, &all)?;
@@ -407,7 +447,8 @@ impl Values {
             let mut text = Vec::new();
             match file.extension().and_then(|ending| ending.to_str()) {
                 ending if self.csv.is_some() || ending == Some("csv") => {
-                    let head = if self.positions.is_some() { "n,nim_value\n" } else { "heap,nim_value\n" };
+                    let head =
+                        if self.positions.is_some() { "n,nim_value\n" } else { "heap,nim_value\n" };
                     text.extend_from_slice(head.as_bytes());
                     write_lines(&mut text, least, &values, b',')?;
                 }

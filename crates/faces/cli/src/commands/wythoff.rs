@@ -85,7 +85,8 @@ impl WythoffRows {
             } else {
                 writeln!(
                     out,
-                    "G(k, n + period) = G(k, n) + period for n from `start` on; proved by repeated state"
+                    "G(k, n + period) = G(k, n) + period for n from `start` on; proved by \
+                     repeated state"
                 )?;
                 writeln!(out, "{:>6} {:>10} {:>10}", "row k", "period", "start")?;
                 for (k, row) in periods.iter().enumerate() {
@@ -94,7 +95,10 @@ impl WythoffRows {
             }
             out.flush()?;
             if periods.len() < self.rows && end.is_ok() {
-                eprintln!("unknown from row {} on: {columns} columns do not suffice", periods.len());
+                eprintln!(
+                    "unknown from row {} on: {columns} columns do not suffice",
+                    periods.len()
+                );
                 return Ok(Status::Negative);
             }
         }

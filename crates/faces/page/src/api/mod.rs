@@ -72,16 +72,18 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
     let watch = budget.watch.clone().unwrap_or_default();
     let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
     let mut list = PositionList::default();
-    let found = game.session(Settings { play, budget, ..Settings::default() }).p_positions(max, &mut |p| {
-        if list.len() < MOST_POSITIONS {
-            list.push(p, None);
-        }
-        if list.len() >= MOST_POSITIONS {
-            watch.stop.store(true, Ordering::Relaxed);
-        }
-    });
-    let found = found
-        .ok_or_else(|| Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name())))?;
+    let found =
+        game.session(Settings { play, budget, ..Settings::default() }).p_positions(max, &mut |p| {
+            if list.len() < MOST_POSITIONS {
+                list.push(p, None);
+            }
+            if list.len() >= MOST_POSITIONS {
+                watch.stop.store(true, Ordering::Relaxed);
+            }
+        });
+    let found = found.ok_or_else(|| {
+        Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name()))
+    })?;
     Ok(Json::new(&bouton_report::positions(&*game, play, max, &list, found.err())))
 }
 
@@ -92,7 +94,8 @@ pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer 
     let found = game
         .session(Settings { budget: budget.clone(), ..Settings::default() })
         .values(to, &mut |_, value| values.push(value.0));
-    let found = found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
+    let found =
+        found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
     Ok(Json::new(&bouton_report::values(&*game, &values, found.err())))
 }
 

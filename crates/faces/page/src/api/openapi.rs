@@ -78,12 +78,20 @@ fn paths() -> Vec<Path> {
             "quotient --json",
             vec![game, ("to", "The largest heap", false)],
         ),
-        ("/cash", "NIM with Cash: a win condition for all n, d, e, proved", "cash --json", vec![game]),
+        (
+            "/cash",
+            "NIM with Cash: a win condition for all n, d, e, proved",
+            "cash --json",
+            vec![game],
+        ),
         (
             "/logic",
             "A first-order formula over the natural numbers, decided",
             "logic --json",
-            vec![("formula", "The formula", true), ("zeckendorf", "1: numbers by Zeckendorf digits", false)],
+            vec![
+                ("formula", "The formula", true),
+                ("zeckendorf", "1: numbers by Zeckendorf digits", false),
+            ],
         ),
         (
             "/conjecture",
@@ -152,7 +160,10 @@ pub(crate) fn refused(request: &crate::request::Request) -> Option<crate::refusa
 
 /// Returns the API in the words of OpenAPI 3.1.
 pub(crate) fn openapi() -> Value {
-    let parameter = |(name, about, required): &Parameter| json!({"name": name, "in": "query", "required": required, "description": about, "schema": {"type": "string"}});
+    let parameter = |(name, about, required): &Parameter| {
+        json!({"name": name, "in": "query", "required": required, "description": about, "schema":
+            {"type": "string"}})
+    };
     let mut all = serde_json::Map::new();
     for (path, summary, command, mut parameters) in paths() {
         if parameters.iter().any(|(name, ..)| *name == "game") {
@@ -168,7 +179,8 @@ pub(crate) fn openapi() -> Value {
             _ => json!({}),
         };
         let mut responses = json!({
-            "200": {"description": format!("As `bouton {command}`; a field `reason` tells why something is unknown"), "content": {kind: typed}},
+            "200": {"description": format!("As `bouton {command}`; a field `reason` tells why \
+             something is unknown"), "content": {kind: typed}},
         });
         for (status, about) in [
             ("400", "Not understood"),
@@ -176,7 +188,8 @@ pub(crate) fn openapi() -> Value {
             ("422", "More than one request may cost"),
             ("429", "Too much work is waiting"),
         ] {
-            responses[status] = json!({"description": about, "content": {"application/json": {"schema": {"$ref": format!("{DEFINITIONS}error")}}}});
+            responses[status] = json!({"description": about, "content":
+                {"application/json": {"schema": {"$ref": format!("{DEFINITIONS}error")}}}});
         }
         all.insert(
             format!("/api{path}"),
@@ -185,7 +198,8 @@ pub(crate) fn openapi() -> Value {
     }
     json!({
         "openapi": "3.1.0",
-        "info": {"title": "Bouton", "version": env!("CARGO_PKG_VERSION"), "description": "Take-away games: the answers of the command line's --json."},
+        "info": {"title": "Bouton", "version": env!("CARGO_PKG_VERSION"), "description":
+            "Take-away games: the answers of the command line's --json."},
         "paths": all,
         "components": {"schemas": schemas()},
     })

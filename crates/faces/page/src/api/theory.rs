@@ -45,7 +45,12 @@ pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer 
         Ok(found) => (found, None),
         Err(spent) => (apparent_period(&sequence), Some(SearchEnd::LimitReached(spent))),
     };
-    Ok(Json::new(&bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end)))
+    Ok(Json::new(&bouton_report::period(
+        &sequence,
+        found.as_ref(),
+        sequence.len().saturating_sub(1),
+        end,
+    )))
 }
 
 pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -70,13 +75,20 @@ pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answe
     let to = number_or(request, QUOTIENT, MOST_QUOTIENT)?;
     let mut quotient = Quotient::new(code);
     let end = quotient.extend(to, &mut Meter::new(budget));
-    Ok(Json::new(&bouton_report::quotient(&game.name(), &quotient, end.err().map(|error| error.to_string()))))
+    Ok(Json::new(&bouton_report::quotient(
+        &game.name(),
+        &quotient,
+        end.err().map(|error| error.to_string()),
+    )))
 }
 
 pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let rules = cash_rules(request.get("game"))?;
     let found = win_condition(&rules.set, &mut Meter::new(budget));
-    Ok(Json::new(&bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?)))
+    Ok(Json::new(&bouton_report::condition(
+        &rules,
+        &found.map_err(|error| Refusal::bad(error.to_string()))?,
+    )))
 }
 
 pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
@@ -92,7 +104,8 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
         return Err(Refusal::bad(format!("a formula has at most {} characters", guess::LONGEST)));
     }
     let formula = Formula::parse(text).map_err(|error| Refusal::formula(text, error))?;
-    let stated = if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
+    let stated =
+        if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
     let numeration = formula_reading(&formula, stated);
     let mut meter = Meter::new(&guess::within(budget));
     let found = decide(&formula, numeration, &mut meter);
@@ -181,7 +194,8 @@ pub(crate) fn article(
         tell(Progress::Stages(&live.stages().into_string()));
     };
     let settings = Settings { reached: &reached, ..settings };
-    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
+    let found =
+        bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
     let stages = pipeline(&found);
     Ok(Article {
@@ -212,9 +226,15 @@ struct Reports {
 }
 
 /// Studies a game; `tell` hears what is being done.
-pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Progress<'_>)) -> Answer {
+pub(crate) fn study(
+    site: &Site,
+    request: &Request,
+    budget: &Budget,
+    tell: &dyn Fn(Progress<'_>),
+) -> Answer {
     let (subject, settings) = studied(site, request)?;
-    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
+    let found =
+        bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
     Ok(Json::new(&bouton_report::study(&found)))
 }

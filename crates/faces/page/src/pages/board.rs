@@ -27,10 +27,14 @@ const PHONE: f64 = 360.0;
 /// Returns the heaps of a board whose move may lower several of them.
 pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>> {
     let sizes = board.heaps()?;
-    let moves =
-        playthrough.game.heap_game().map(|stated| stated.moves).or_else(|| playthrough.game.moves())?;
+    let moves = playthrough
+        .game
+        .heap_game()
+        .map(|stated| stated.moves)
+        .or_else(|| playthrough.game.moves())?;
     // What is remembered may grow: such moves are chosen from the list.
-    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0).then(|| sizes.to_vec())
+    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0)
+        .then(|| sizes.to_vec())
 }
 
 /// What may be chosen next in a half-made move.
@@ -63,7 +67,9 @@ impl<'c> Choice<'c> {
     fn allows(&self, heap: usize, left: u32) -> bool {
         let is_changed = |i: usize| i == heap || self.draft[i] != self.sizes[i];
         if let Some(windows) = &self.windows {
-            return windows.iter().any(|w| (0..self.sizes.len()).all(|i| !is_changed(i) || w.contains(&i)));
+            return windows
+                .iter()
+                .any(|w| (0..self.sizes.len()).all(|i| !is_changed(i) || w.contains(&i)));
         }
         let Some(kept) = &self.kept else { return true };
         kept.iter().any(|to| {
@@ -110,7 +116,9 @@ fn pins_taken(part: &BoardPart) -> Option<u32> {
 /// Returns the pins in the row of a part.
 pub(super) fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     match (board, part) {
-        (Board::Sum(boards), BoardPart::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
+        (Board::Sum(boards), BoardPart::Pins { summand, .. }) => {
+            row_size(boards.get(summand)?, part)
+        }
         (board, BoardPart::Pins { row, .. }) => board.rows()?.get(row).copied(),
         _ => None,
     }
@@ -151,14 +159,19 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let sizes = heaps(playthrough, &board);
     let choice = sizes.as_ref().map(|sizes| Choice::new(playthrough, found, sizes));
     let values = if playthrough.shows_moves() {
-        bouton_report::move_values(&board, &found.margins(&*playthrough.game), found.evaluation.margin)
+        bouton_report::move_values(
+            &board,
+            &found.margins(&*playthrough.game),
+            found.evaluation.margin,
+        )
     } else {
         Vec::new()
     };
     let mut moves: HashMap<BoardPart, usize> = HashMap::new();
     let listed = if choice.is_some() { &[][..] } else { &found.moves[..] };
-    let mut led: Vec<(usize, Board)> =
-        (0..listed.len()).filter_map(|i| Some((i, board_at(playthrough, &listed[i].to)?))).collect();
+    let mut led: Vec<(usize, Board)> = (0..listed.len())
+        .filter_map(|i| Some((i, board_at(playthrough, &listed[i].to)?)))
+        .collect();
     // Of several moves at one place the least: the nearest coin, or the fewest coins.
     led.sort_by_cached_key(|(_, to)| changed_places(&board, to));
     for (i, to) in led {
@@ -174,17 +187,21 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
             }
         }
     }
-    let mut handles: Vec<u32> = moves.keys().filter_map(pins_taken).filter(|count| *count != 1).collect();
+    let mut handles: Vec<u32> =
+        moves.keys().filter_map(pins_taken).filter(|count| *count != 1).collect();
     handles.sort_unstable();
     handles.dedup();
     // A sheet is cut into the same parts from its other end.
     let cuts: Vec<(BoardPart, usize)> = moves.iter().map(|(part, i)| (*part, *i)).collect();
     for (part, i) in cuts {
-        if let Some(other) = cut_from_the_other_end(&board, part, || board_at(playthrough, &listed[i].to)) {
+        if let Some(other) =
+            cut_from_the_other_end(&board, part, || board_at(playthrough, &listed[i].to))
+        {
             moves.entry(other).or_insert(i);
         }
     }
-    let is_joint = |part: &&BoardPart| matches!(part, BoardPart::Domino { .. } | BoardPart::Cut { .. });
+    let is_joint =
+        |part: &&BoardPart| matches!(part, BoardPart::Domino { .. } | BoardPart::Cut { .. });
     let mut joints: Vec<BoardPart> = moves.keys().filter(is_joint).copied().collect();
     joints.sort_by_key(joint_order);
     let start = playthrough.line.first().and_then(|start| board_at(playthrough, start));
@@ -205,8 +222,9 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let acting = !found.moves.is_empty();
     let picture = svg::inline(&scene, |part| {
         if let (Some(choice), BoardPart::Token { heap, left, .. }) = (&choice, part) {
-            return acting
-                .then(|| chosen(playthrough, choice, &marks, heap, u32::try_from(left).unwrap_or(u32::MAX)));
+            return acting.then(|| {
+                chosen(playthrough, choice, &marks, heap, u32::try_from(left).unwrap_or(u32::MAX))
+            });
         }
         let is_seen = marks.parts.contains(&part);
         let Some(m) = moves.get(&part).map(|i| &found.moves[*i]) else {
@@ -220,7 +238,8 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
             };
             return (acting && could).then_some(Link::Disabled);
         };
-        let tells = if playthrough.shows_moves() { format!(". {}", short(m)) } else { String::new() };
+        let tells =
+            if playthrough.shows_moves() { format!(". {}", short(m)) } else { String::new() };
         Some(Link::To {
             href: playthrough.href("/move", &[("to", &m.to)]),
             label: format!("{}{tells}", move_in_words(&*playthrough.game, playthrough.now(), m)),
@@ -233,7 +252,9 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
                 (false, BoardPart::Square { .. }) if !has_queen(&board) => "legal",
                 (
                     false,
-                    BoardPart::GraphNode { .. } | BoardPart::GraphEdge { .. } | BoardPart::Cut { .. },
+                    BoardPart::GraphNode { .. }
+                    | BoardPart::GraphEdge { .. }
+                    | BoardPart::Cut { .. },
                 ) => "legal",
                 (false, _) => "",
             },
@@ -243,7 +264,9 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         Board::Pins(_) | Board::Beads(_) => "pins",
         Board::Sum(_) => "sum",
         // Nothing is smaller than it is drawn; a wide one scrolls.
-        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } if scene.width > PHONE => "whole wide",
+        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } if scene.width > PHONE => {
+            "whole wide"
+        }
         Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } => "whole",
         _ => "",
     };
@@ -265,10 +288,12 @@ fn cut_from_the_other_end(
     part: BoardPart,
     to: impl FnOnce() -> Option<Board>,
 ) -> Option<BoardPart> {
-    let (Board::Sheets(sheets), BoardPart::Cut { summand, sheet, at, upright }) = (board, part) else {
+    let (Board::Sheets(sheets), BoardPart::Cut { summand, sheet, at, upright }) = (board, part)
+    else {
         return None;
     };
-    let area = |sheets: &[(u32, u32)]| sheets.iter().map(|(rows, columns)| rows * columns).sum::<u32>();
+    let area =
+        |sheets: &[(u32, u32)]| sheets.iter().map(|(rows, columns)| rows * columns).sum::<u32>();
     let Some(Board::Sheets(left)) = to() else { return None };
     let (rows, columns) = *sheets.get(sheet)?;
     let side = if upright { columns } else { rows };
@@ -312,15 +337,17 @@ impl Marks {
             Hints::None => {}
             Hints::Hint => {
                 marks.look = wording::heaps_changed(playthrough, &winning.to);
-                marks.parts =
-                    wording::place(playthrough, found, &winning.to).map_or(Vec::new(), |place| place.parts);
+                marks.parts = wording::place(playthrough, found, &winning.to)
+                    .map_or(Vec::new(), |place| place.parts);
             }
             Hints::Moves => {
                 if let (Some(sizes), Ok(board)) = (sizes, playthrough.game.board(&winning.to))
                     && let Some(kept) = board.heaps().filter(|kept| kept.len() == sizes.len())
                 {
-                    marks.wins =
-                        (0..kept.len()).filter(|i| kept[*i] < sizes[*i]).map(|i| (i, kept[i])).collect();
+                    marks.wins = (0..kept.len())
+                        .filter(|i| kept[*i] < sizes[*i])
+                        .map(|i| (i, kept[i]))
+                        .collect();
                 }
             }
         }
@@ -329,7 +356,13 @@ impl Marks {
 }
 
 /// Returns a token of a heap that may be one of several in a move.
-fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, marks: &Marks, heap: usize, left: u32) -> Link {
+fn chosen(
+    playthrough: &Playthrough,
+    choice: &Choice<'_>,
+    marks: &Marks,
+    heap: usize,
+    left: u32,
+) -> Link {
     let keeps = choice.draft[heap];
     // A token that is chosen already is put back, with those below it.
     let put_back = left >= keeps;

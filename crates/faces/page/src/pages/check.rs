@@ -32,27 +32,39 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
     let shown = if checked.is_some() { certificate.as_str() } else { EXAMPLE };
     let body = html! {
         h1 { "Check a certificate" }
-        p { "A certificate holds a whole proof. The checker that reads it shares no code with what finds proofs, and says what exactly has been proved; " code { "bouton check FILE" } " is the same checker. Nothing is kept." }
+        p { "A certificate holds a whole proof. The checker that reads it shares no code with \
+            what finds proofs, and says what exactly has been proved; " code { "bouton check FILE" }
+            " is the same checker. Nothing is kept." }
         div.editor {
         form.check.editing #check action="/check" method="post" data-result="result" {
-            label { "The certificate " textarea #certificate name="certificate" rows="18" required autocomplete="off" spellcheck="false" placeholder="bouton certificate 2 …" { (shown) } }
+            label { "The certificate " textarea #certificate name="certificate" rows="18"
+                required autocomplete="off" spellcheck="false" placeholder="bouton certificate 2 …"
+                    { (shown) } }
             p.acts {
-                label.file hidden { "or a file " input #file type="file" accept=".cert,text/plain"; }
+                label.file hidden { "or a file " input #file type="file" accept=".cert,text/plain";
+                    }
                 button.main { "Check" }
             }
         }
         div {
         div #result role="status" aria-live="polite" {
             @match &checked {
-                None => p { "The certificate here is an example: check it, change a sign of it and check it again, or put your own in its place." }
+                None => p { "The certificate here is an example: check it, change a sign of it \
+                    and check it again, or put your own in its place." }
                 Some(Ok(accepted)) => (description(accepted, &certificate)),
                 Some(Err(rejected)) => (refused(rejected, &certificate)),
             }
         }
         h2 { "Where they come from" }
-        p { "A " a href="/study" { "study" } " that ends in a theorem hands its certificate over; so does " a href="/prove" { "a claim that is proved" } ". On the command line: " code { "bouton study 'CN(6,3)' --certificate cn63.cert" } "." }
+        p { "A " a href="/study" { "study" } " that ends in a theorem hands its certificate over; \
+            so does " a href="/prove" { "a claim that is proved" }
+            ". On the command line: " code { "bouton study 'CN(6,3)' --certificate cn63.cert" }
+                "." }
         h2 { "What is in them" }
-        p { "A certificate on P-positions first names the game and the claim for heaps of all sizes. The rest shows that no move leads from a claimed position to another, and that from every other position a move leads to a claimed one. Each line follows from those before it by a fixed rule, so that nothing has to be searched or trusted." }
+        p { "A certificate on P-positions first names the game and the claim for heaps of all \
+            sizes. The rest shows that no move leads from a claimed position to another, and that \
+            from every other position a move leads to a claimed one. Each line follows from those \
+            before it by a fixed rule, so that nothing has to be searched or trusted." }
         } }
     };
     Ok(Response::html(frame("Check a certificate", body)))
@@ -75,7 +87,9 @@ fn description(accepted: &Accepted, certificate: &str) -> Markup {
             form action="/check" method="post" {
                 input type="hidden" name="certificate" value=(certificate);
                 input type="hidden" name="for" value="coq";
-                p.acts { button { "The theorem for Coq" } a.button href={ "/study?game=" (encoded(&accepted.game)) } { "Study the game" } }
+                p.acts { button { "The theorem for \
+                    Coq" } a.button href={ "/study?game=" (encoded(&accepted.game)) }
+                    { "Study the game" } }
             }
         }
     }
@@ -87,12 +101,15 @@ fn refused(rejected: &Rejected, certificate: &str) -> Markup {
     let lines = certificate.lines().enumerate().skip(about.start).take(about.len());
     html! {
         @if rejected.reason.is_verdict() {
-            p { strong.bad { "✗ Rejected." } " " @if rejected.line > 0 { "Line " (rejected.line) ": " } (rejected.reason) "." }
+            p { strong.bad { "✗ Rejected." } " " @if rejected.line > 0 {
+                "Line " (rejected.line) ": " } (rejected.reason) "." }
         } @else {
-            p { strong { "Unknown." } " " (rejected.reason) ". On the command line a check may take as long as you let it: " code { "bouton check FILE --seconds 600" } "." }
+            p { strong { "Unknown." } " " (rejected.reason) ". On the command line a check may \
+                take as long as you let it: " code { "bouton check FILE --seconds 600" } "." }
         }
         @if rejected.line > 0 {
-            pre { @for (i, line) in lines { span.(if i + 1 == rejected.line { "bad" } else { "to" }) { (format!("{:>6}  {}\n", i + 1, cut(line))) } } }
+            pre { @for (i, line) in lines { span.(if i + 1 == rejected.line { "bad" }
+                else { "to" }) { (format!("{:>6}  {}\n", i + 1, cut(line))) } } }
         }
     }
 }
@@ -107,7 +124,8 @@ fn cut(line: &str) -> String {
 fn for_coq(certificate: &str) -> Page {
     if certificate.len() > FOR_COQ {
         return Err(Refusal::bad(format!(
-            "certificates of at most {FOR_COQ} characters are written for Coq here; bouton prove GAME --claim FORM --export coq=FILE.v"
+            "certificates of at most {FOR_COQ} characters are written for Coq here; bouton prove \
+             GAME --claim FORM --export coq=FILE.v"
         )));
     }
     theorem(certificate)
@@ -115,13 +133,15 @@ fn for_coq(certificate: &str) -> Page {
 
 #[cfg(feature = "coq")]
 fn theorem(certificate: &str) -> Page {
-    let text =
-        bouton_coq::export(certificate).map_err(|why| Refusal::bad(format!("no theorem for Coq: {why}")))?;
+    let text = bouton_coq::export(certificate)
+        .map_err(|why| Refusal::bad(format!("no theorem for Coq: {why}")))?;
     Ok(Response::text("text/plain", text)
         .with("content-disposition", "attachment; filename=\"theorem.v\"".into()))
 }
 
 #[cfg(not(feature = "coq"))]
 fn theorem(_: &str) -> Page {
-    Err(Refusal::bad("theorems for Coq are written by bouton prove GAME --claim FORM --export coq=FILE.v"))
+    Err(Refusal::bad(
+        "theorems for Coq are written by bouton prove GAME --claim FORM --export coq=FILE.v",
+    ))
 }

@@ -41,18 +41,21 @@ fn rows(kind: &str, heaps: &[u64], base: usize) -> Markup {
     html! {
         table.columns {
             caption { "The " (kind) "s as sums of powers of two" }
-            thead { tr { th scope="col" { (kind) } @for power in &powers { th scope="col" { (power) } } } }
+            thead { tr { th scope="col" { (kind) } @for power in &powers {
+                th scope="col" { (power) } } } }
             tbody {
                 @for heap in heaps {
                     tr {
                         th scope="row" { (heap) }
-                        @for power in &powers { @if heap & power != 0 { td.one { (power) } } @else { td.none { "·" } } }
+                        @for power in &powers { @if heap & power != 0 { td.one { (power) } }
+                            @else { td.none { "·" } } }
                     }
                 }
             }
             tfoot {
                 tr {
-                    th scope="row" { @if base == 2 { "in pairs?" } @else { "in sets of " (base) "?" } }
+                    th scope="row" { @if base == 2 { "in pairs?" }
+                        @else { "in sets of " (base) "?" } }
                     @for power in &powers {
                         @match (left_over(heaps, *power, base), base) {
                             (0, _) => td.even { "✓" },
@@ -75,7 +78,8 @@ pub(super) fn columns(heaps: &[u64]) -> Markup {
             @if powers.iter().any(|power| left_over(heaps, *power, 2) != 0) {
                 "A column is odd, so this position is won: some move makes every column even."
             } @else {
-                "Every column is even, so this position is lost: any move makes some column odd, and the other player mends it."
+                "Every column is even, so this position is lost: any move makes some column odd, \
+                 and the other player mends it."
             }
         }
     }

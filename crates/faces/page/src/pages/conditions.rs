@@ -48,9 +48,11 @@ fn nearest(formula: &Formula, images: &[Vec<u64>]) -> Option<Nearest> {
         for heaps in images {
             let judged: Vec<(Node, bool)> =
                 case.iter().map(|node| (node.clone(), holds(node, heaps))).collect();
-            let share = judged.iter().filter(|(_, holds)| *holds).count() as f64 / judged.len().max(1) as f64;
+            let share = judged.iter().filter(|(_, holds)| *holds).count() as f64
+                / judged.len().max(1) as f64;
             if best.as_ref().is_none_or(|(most, _)| share > *most) {
-                let found = Nearest { heaps: heaps.clone(), conditions: judged, cases: cases.len() };
+                let found =
+                    Nearest { heaps: heaps.clone(), conditions: judged, cases: cases.len() };
                 if share == 1.0 {
                     return Some(found);
                 }
@@ -76,7 +78,11 @@ pub(super) struct Published<'p> {
 impl Published<'_> {
     /// Returns the form and each of its conditions for a position with these images; first, if
     /// there is a move to a position of which it holds, for that one.
-    pub(super) fn markup(&self, images: &[Vec<u64>], after: Option<(&Move, Vec<Vec<u64>>)>) -> Markup {
+    pub(super) fn markup(
+        &self,
+        images: &[Vec<u64>],
+        after: Option<(&Move, Vec<Vec<u64>>)>,
+    ) -> Markup {
         let Some(found) = nearest(self.formula, images) else { return html! {} };
         let after = after
             .and_then(|(made, left)| Some((made, nearest(self.formula, &left)?, left)))
@@ -86,9 +92,12 @@ impl Published<'_> {
                 h2 { "What to leave to the other" }
                 p { (self.statement) }
                 @if self.form.len() <= LONG {
-                    p { "P exactly if, up to symmetry, " code { (self.form) } " (" (self.source) ")." }
+                    p { "P exactly if, up to symmetry, " code { (self.form) }
+                        " (" (self.source) ")." }
                 } @else {
-                    details { summary { "P exactly if one of " (found.cases) " cases holds, up to symmetry" } p { code { (self.form) } " (" (self.source) ")." } }
+                    details { summary { "P exactly if one of " (found.cases)
+                        " cases holds, up to symmetry" } p { code { (self.form) }
+                            " (" (self.source) ")." } }
                 }
                 @if let Some((made, after, left)) = &after {
                     p { "Play " strong { (made.text) } ", which leaves " code { (made.to) } "." }
@@ -104,25 +113,36 @@ impl Published<'_> {
     /// Returns what becomes of each condition, and on a circle the arcs whose sums are compared.
     fn filled(&self, found: &Nearest, images: &[Vec<u64>]) -> Markup {
         let letters = &self.formula.names[..self.formula.free];
-        let numbers: Vec<(String, u64)> = letters.iter().cloned().zip(found.heaps.iter().copied()).collect();
+        let numbers: Vec<(String, u64)> =
+            letters.iter().cloned().zip(found.heaps.iter().copied()).collect();
         let turned = images.first() != Some(&found.heaps);
         let text = |node: &Node| Formula { root: node.clone(), ..self.formula.clone() }.to_string();
         html! {
             p {
                 @if found.cases > 1 {
-                    @if found.holds() { "One of the " (found.cases) " cases holds here: P." } @else { "None of the " (found.cases) " cases holds here: N. This one comes nearest." }
-                } @else if found.holds() { "All of it holds here: P." } @else { "It does not hold here" @if images.len() > 1 { ", in whichever symmetric order the heaps are read" } ": N." }
+                    @if found.holds() { "One of the " (found.cases) " cases holds here: P." }
+                        @else { "None of the " (found.cases)
+                            " cases holds here: N. This one comes nearest." }
+                } @else if found.holds() { "All of it holds here: P." }
+                    @else { "It does not hold here" @if images.len() > 1 {
+                        ", in whichever symmetric order the heaps are read" } ": N." }
                 @if turned { " The heaps are turned so that it can be read off." }
             }
             div.pair {
-                @if self.ring && (3..=RING).contains(&found.heaps.len()) { (circle(letters, &found.heaps, &found.conditions)) }
+                @if self.ring && (3..=RING).contains(&found.heaps.len()) {
+                    (circle(letters, &found.heaps, &found.conditions)) }
                 @if found.conditions.len() <= MOST {
                     table.conditions {
-                        caption { @for (i, (letter, heap)) in numbers.iter().enumerate() { @if i > 0 { ", " } (letter) " = " (heap) } }
-                        thead { tr { th scope="col" { "condition" } th scope="col" { "here" } th scope="col" { "holds?" } } }
+                        caption { @for (i, (letter, heap)) in numbers.iter().enumerate() {
+                            @if i > 0 { ", " } (letter) " = " (heap) } }
+                        thead { tr { th scope="col" { "condition" } th scope="col" { "here" }
+                            th scope="col" { "holds?" } } }
                         tbody {
                             @for (node, holds) in &found.conditions {
-                                tr { td { code { (text(node)) } } td { code { (filled(&text(node), &numbers)) } } td { @if *holds { span.good { "yes" } } @else { span.bad { "no" } } } }
+                                tr { td { code { (text(node)) } }
+                                    td { code { (filled(&text(node), &numbers)) } }
+                                        td { @if *holds { span.good { "yes" } }
+                                            @else { span.bad { "no" } } } }
                             }
                         }
                     }
@@ -168,7 +188,8 @@ fn circle(letters: &[String], heaps: &[u64], conditions: &[(Node, bool)]) -> Mar
     let mut rings = 0;
     for (node, holds) in conditions {
         let Node::Compare(left, Relation::Equal, right) = node else { continue };
-        let sides: Option<Vec<_>> = [left, right].into_iter().map(|side| run(&summed(side)?, n)).collect();
+        let sides: Option<Vec<_>> =
+            [left, right].into_iter().map(|side| run(&summed(side)?, n)).collect();
         let Some(sides) = sides.filter(|_| rings < 4) else { continue };
         let radius = FIRST + APART * f64::from(rings);
         for (begin, count) in sides {
@@ -186,7 +207,10 @@ fn circle(letters: &[String], heaps: &[u64], conditions: &[(Node, bool)]) -> Mar
     let said: Vec<String> =
         letters.iter().zip(heaps).map(|(letter, heap)| format!("{letter} = {heap}")).collect();
     html! {
-        svg.circle role="img" aria-label={ "The heaps on the circle, clockwise: " (said.join(", ")) ". Arcs join the heaps whose sums are compared." } viewBox=(format!("{0} {0} {1} {1}", -half, 2.0 * half)) width=(2.0 * half) height=(2.0 * half) {
+        svg.circle role="img" aria-label={ "The heaps on the circle, clockwise: " (said.join(", "))
+            ". Arcs join the heaps whose sums are compared." }
+                viewBox=(format!("{0} {0} {1} {1}", -half, 2.0 * half)) width=(2.0 * half)
+                    height=(2.0 * half) {
             @for (ring, holds, path, sum, x, y) in &arcs {
                 path.{ "ring" (ring) }.fails[!holds] d=(path) {}
                 text.{ "ring" (ring) } x=(format!("{x:.1}")) y=(format!("{y:.1}")) { (sum) }

@@ -24,7 +24,8 @@ const VALUES: u32 = 1000;
 fn none() -> Refusal {
     Refusal::new(
         Status::NotFound,
-        "there is no such file; known are board, tree and table with .svg, .png or .tex, tree.dot and qr.svg",
+        "there is no such file; known are board, tree and table with .svg, .png or .tex, tree.dot \
+         and qr.svg",
     )
 }
 
@@ -77,7 +78,9 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
     match file(request) {
         "proof.cert" => {
             let answer = settle(site, &Guess::from_request(request), budget)?;
-            let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
+            let none = || {
+                Refusal::new(Status::Unprocessable, "there is no proof of this within a request")
+            };
             match answer.settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
                     Ok(Response::text("text/plain", String::from(theorem.certificate)))
@@ -95,14 +98,19 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
                 let outcome = j.outcome.map_or(String::new(), |o| o.to_string());
                 let value = j.nim_value.map_or(String::new(), |v| v.0.to_string());
                 let margin = j.margin.map_or(String::new(), |m| m.to_string());
-                out.push_str(&format!("{},{},{outcome},{value},{margin}\n", quoted(&m.text), quoted(&m.to)));
+                out.push_str(&format!(
+                    "{},{},{outcome},{value},{margin}\n",
+                    quoted(&m.text),
+                    quoted(&m.to)
+                ));
             }
             Ok(Response::text("text/csv", out))
         }
         "values.txt" => {
             let game = site.catalogue.parse(request.get("game"))?.game;
             let mut out = String::new();
-            let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
+            let mut session =
+                game.session(Settings { budget: budget.clone(), ..Settings::default() });
             session
                 .values(VALUES, &mut |n, value| out.push_str(&format!("{n} {}\n", value.0)))
                 .ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?

@@ -44,7 +44,9 @@ fn found(site: &Site, text: &str) -> Markup {
     // A name alone finds one game; the families whose titles hold the word are its kin.
     let word = text.to_lowercase();
     let is_kin = |family: &&Family| {
-        games.len() == 1 && family.name != games[0].name && family.title.to_lowercase().contains(&word)
+        games.len() == 1
+            && family.name != games[0].name
+            && family.title.to_lowercase().contains(&word)
     };
     let kin: Vec<&Family> = site.catalogue.families().iter().filter(is_kin).collect();
     html! {
@@ -55,13 +57,15 @@ fn found(site: &Site, text: &str) -> Markup {
                 (false, 1) => "One game.",
                 (false, count) => { (count) " games." }
             }
-            @if let Some(meant) = meant { " Did you mean " a href={ "/games?q=" (encoded(&meant)) } { (meant) } "?" }
+            @if let Some(meant) = meant { " Did you mean " a href={ "/games?q=" (encoded(&meant)) }
+                { (meant) } "?" }
         }
         @if typed.is_some() || !games.is_empty() { h2 { "Found" } }
         div.families {
             @if let Some(named) = &typed {
                 @let name = named.game.name();
-                @let at = named.position.clone().or_else(|| named.game.start()).or_else(|| named.opening.clone()).unwrap_or_else(|| home::start(&*named.game));
+                @let at = named.position.clone().or_else(|| named.game.start()).or_else(||
+                    named.opening.clone()).unwrap_or_else(|| home::start(&*named.game));
                 (home::card(site, &name, &named.game.describe(), &name, &at, &at))
             }
             @for game in games.iter().take(PICTURES) { (shelf_card(site, game)) }
@@ -70,7 +74,8 @@ fn found(site: &Site, text: &str) -> Markup {
             h2 { "Families of this name" }
             div.families { @for family in kin { (home::family_card(site, family)) } }
         }
-        @if games.len() > PICTURES { p { @for game in &games[PICTURES..] { a href={ "/play?game=" (encoded(&game.name)) } { (game.name) } " " } } }
+        @if games.len() > PICTURES { p { @for game in &games[PICTURES..] {
+            a href={ "/play?game=" (encoded(&game.name)) } { (game.name) } " " } } }
     }
 }
 
@@ -84,7 +89,8 @@ fn shelf_card(site: &Site, game: &ShelfGame) -> Markup {
 
 /// Shows the shelf by its groups, and how games are written.
 fn all(site: &Site) -> Markup {
-    let games: Vec<&ShelfGame> = shelf().games().iter().filter(|game| site.catalogue.runs(game)).collect();
+    let games: Vec<&ShelfGame> =
+        shelf().games().iter().filter(|game| site.catalogue.runs(game)).collect();
     html! {
         section.theory aria-labelledby="shelf" {
             h2 #shelf { (games.len()) " games with a name" }
@@ -92,7 +98,8 @@ fn all(site: &Site) -> Markup {
                 h3 { (group.title) }
                 p.names {
                     @for game in games.iter().filter(|game| game.group == group.key) {
-                        a href={ "/play?game=" (encoded(&game.name)) } title=(game.sentence()) { (game.name) } " "
+                        a href={ "/play?game=" (encoded(&game.name)) }
+                            title=(game.sentence()) { (game.name) } " "
                     }
                 }
             }
@@ -100,20 +107,27 @@ fn all(site: &Site) -> Markup {
         section.theory aria-labelledby="any" {
             h2 #any { "Any game, any position" }
             form.line action="/play" method="get" {
-                label { "Game " input name="game" value="nim" required autocomplete="off" spellcheck="false"; }
-                label { "Position " input name="at" value="1,3,5,7" autocomplete="off" spellcheck="false"; }
+                label { "Game " input name="game" value="nim" required autocomplete="off"
+                    spellcheck="false"; }
+                label { "Position " input name="at" value="1,3,5,7" autocomplete="off"
+                    spellcheck="false"; }
                 button { "Play" }
             }
-            p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
+            p { "Sums of games are written with +, each with its position: " a href={
+                "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) }
+                    { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
             details {
                 summary { "How games are written" }
                 dl.notation {
                     @for family in site.catalogue.families() {
                         dt { (family.title) }
-                        dd { code { (family.notation) } " – " (family.about) ". " span.source { (family.source) } br;
+                        dd { code { (family.notation) }
+                            " – " (family.about) ". " span.source { (family.source) } br;
                             @for example in family.examples {
-                                @let at = if example.position.is_empty() { String::new() } else { format!("&at={}", encoded(example.position)) };
-                                a href={ "/play?game=" (encoded(example.game)) (at) } { (example.game) " " (example.position) } " "
+                                @let at = if example.position.is_empty() { String::new() }
+                                    else { format!("&at={}", encoded(example.position)) };
+                                a href={ "/play?game=" (encoded(example.game)) (at) }
+                                    { (example.game) " " (example.position) } " "
                             }
                         }
                     }

@@ -24,34 +24,44 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
         div.hero {
             div {
                 h1 { "Take-away games: play, understand, prove." }
-                p.lead { "Two players, some heaps, and no luck at all. Bouton plays as well as you like, tells you why you lost, and proves it for boards of every size." }
+                p.lead { "Two players, some heaps, and no luck at all. Bouton plays as well as \
+                    you like, tells you why you lost, and proves it for boards of every size." }
                 p.acts {
-                    a.button.main href={ "/play?game=nim&at=3,4,5&mistakes=" (FIRST_LEVEL) } { "Play Nim" }
+                    a.button.main href={ "/play?game=nim&at=3,4,5&mistakes=" (FIRST_LEVEL) }
+                        { "Play Nim" }
                     a.button href="/learn?course=nim" { "Learn Nim in two minutes" }
                 }
             }
             @if let Some((game, at)) = &puzzle {
                 section.puzzle aria-labelledby="puzzle" {
-                    a.picture href={ "/puzzle?day=" (request.day()) } tabindex="-1" aria-hidden="true" { (picture(site, game, at)) }
+                    a.picture href={ "/puzzle?day=" (request.day()) }
+                        tabindex="-1" aria-hidden="true" { (picture(site, game, at)) }
                     h2 #puzzle { "Puzzle of the day" }
                     p { "One move is best. Which?" }
-                    p.acts { a.button href={ "/puzzle?day=" (request.day()) } { "Solve it" } a href="/puzzles" { "All puzzles" } }
+                    p.acts { a.button href={ "/puzzle?day=" (request.day()) } { "Solve it" }
+                        a href="/puzzles" { "All puzzles" } }
                     p #streak.good data-today=(request.day()) hidden {}
                 }
             }
         }
-        section #recent aria-labelledby="recently" hidden { h2 #recently { "Recently played" } ul.tools {} }
+        section #recent aria-labelledby="recently" hidden { h2 #recently { "Recently played" }
+            ul.tools {} }
         h2 #games { "Games" }
         div.families.heroes {
             @for game in site.catalogue.own_games() { (own_card(site, &*game)) }
             @for name in HEROES {
-                @if let Some(family) = site.catalogue.families().iter().find(|family| family.name == name) { (family_card(site, family)) }
+                @if let Some(family) = site.catalogue.families().iter().find(|family|
+                    family.name == name) { (family_card(site, family)) }
             }
         }
         p.acts { a.button.main href="/games" { "All games" } }
         div.doors-told {
-            section.theory { h2 { a href="/learn" { "Learn" } } p { "Eight short courses, from “take the last one” to the long-chain rule of Dots and Boxes. Each answer is judged at once." } }
-            section.theory { h2 { a href="/research" { "Research" } } p { "Rules in, theorem out: study a game, look at tables, prove a formula, and see which published claims hold." } }
+            section.theory { h2 { a href="/learn" { "Learn" } }
+                p { "Eight short courses, from “take the last one” to the long-chain rule of Dots \
+                    and Boxes. Each answer is judged at once." } }
+            section.theory { h2 { a href="/research" { "Research" } }
+                p { "Rules in, theorem out: study a game, look at tables, prove a formula, and \
+                    see which published claims hold." } }
         }
     };
     Ok(Response::html(frame("Play, understand, prove", body)))
@@ -70,7 +80,14 @@ pub(super) fn own_card(site: &Site, game: &dyn Game) -> Markup {
 }
 
 /// Shows a game as a picture to play on.
-pub(super) fn card(site: &Site, title: &str, about: &str, game: &str, at: &str, notation: &str) -> Markup {
+pub(super) fn card(
+    site: &Site,
+    title: &str,
+    about: &str,
+    game: &str,
+    at: &str,
+    notation: &str,
+) -> Markup {
     let at_part = if at.is_empty() { String::new() } else { format!("&at={}", encoded(at)) };
     let href = format!("/play?game={}{at_part}&mistakes={FIRST_LEVEL}", encoded(game));
     html! {
@@ -103,6 +120,7 @@ pub(super) fn picture(site: &Site, name: &str, at: &str) -> Markup {
 /// Returns a position to begin with: the game's own start, or heaps of 1, 3, 5, ….
 pub(super) fn start(game: &dyn Game) -> String {
     let heaps = || game.heap_game().map_or(3, |stated| stated.heaps);
-    let odd = |heaps: usize| (0..heaps).map(|i| (2 * i + 1).to_string()).collect::<Vec<_>>().join(",");
+    let odd =
+        |heaps: usize| (0..heaps).map(|i| (2 * i + 1).to_string()).collect::<Vec<_>>().join(",");
     game.start().unwrap_or_else(|| odd(heaps()))
 }

@@ -11,7 +11,7 @@ use crate::site::Site;
 use bouton_core::Budget;
 use bouton_literature::Recorded;
 use bouton_study::{PublishedClaim, Says, VerdictKind};
-use maud::html;
+use maud::{Markup, html};
 
 /// The papers, by the first letter of their rows.
 const PAPERS: [(&str, &str); 5] = [
@@ -41,7 +41,8 @@ pub(crate) fn list() -> Answer {
     let (claims, recorded) = (bouton_literature::claims()?, Recorded::all()?);
     let all = claims.iter().flat_map(|claim| {
         claim.instances().into_iter().map(|game| {
-            let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
+            let record =
+                recorded.iter().find(|record| record.id == claim.id && record.game == game);
             bouton_report::claim(claim, game, record)
         })
     });
@@ -52,7 +53,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let claims = bouton_literature::claims()?;
     if request.get("examine") == "more" {
         // Each claim takes its own time: half of the request's is left for the last of them.
-        let half = budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
+        let half =
+            budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
         let begin = budget.within(half);
         for claim in claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()) {
             site.verdicts.examine(claim, budget);
@@ -103,45 +105,64 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { "The ledger" }
         @let refuted = claims.iter().filter(|claim| known(claim) == Some(REFUTED)).count();
         @if refuted > 0 {
-            p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" } ", each with its evidence and the command that makes it again." }
+            p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" }
+                ", each with its evidence and the command that makes it again." }
         }
-        p { (claims.len()) " claims are on record. Nothing is believed because it is printed: a verdict is what this program computes." }
-        p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined again here." }
+        p { (claims.len()) " claims are on record. Nothing is believed because it is printed: a \
+            verdict is what this program computes." }
+        p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len())
+            " examined again here." }
         form.line action="/ledger" method="get" {
-            label { "Search " input name="q" value=(request.get("q")) placeholder="a game, a word, an author" autocomplete="off"; }
+            label { "Search " input name="q" value=(request.get("q"))
+                placeholder="a game, a word, an author" autocomplete="off"; }
             label { "Verdict " select name="verdict" {
                 option value="" { "all (" (claims.len()) ")" }
-                @for (kind, count) in &kinds { option value=(kind) selected[*kind == wanted] { (kind) " (" (count) ")" } }
+                @for (kind, count) in &kinds { option value=(kind) selected[*kind == wanted] {
+                    (kind) " (" (count) ")" } }
             } }
             button { "Show" }
         }
         div.acts {
             @for (of, title) in PAPERS.into_iter().chain([OTHER_SOURCES]) {
                 @let count = claims.iter().filter(|claim| paper(&claim.id).0 == of).count();
-                @if count > 0 { a.button href={ "/ledger?paper=" (of) } aria-current=[(of == letter).then_some("page")] { (title) " · " (count) } }
+                @if count > 0 { a.button href={ "/ledger?paper=" (of) }
+                    aria-current=[(of == letter).then_some("page")] { (title) " · " (count) } }
             }
         }
-        @if shown.len() < claims.len() { p { @if is_opening { "Refuted claims, some of each paper. " a href="/ledger?verdict=refuted" { "All refuted claims" } " · " } @else { (shown.len()) " shown. " } a href="/ledger?verdict=" { "All claims" } } }
-        @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
+        @if shown.len() < claims.len() { p { @if is_opening { "Refuted claims, some of each paper. "
+            a href="/ledger?verdict=refuted" { "All refuted claims" } " · " }
+                @else { (shown.len()) " shown. " } a href="/ledger?verdict=" { "All claims" } } }
+        @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" {
+            "Examine the others" } } }
         div.wide tabindex="0" role="region" aria-label="Claims" {
             table.ledger {
-                thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
+                thead { tr { th scope="col" { "row" } th scope="col" { "claim" }
+                    th scope="col" { "verdict" } th scope="col" {
+                        "evidence, and the command that makes it again" } } }
                 @for group in &groups { tbody {
-                    tr.from { th colspan="4" scope="rowgroup" { (paper(&group[0].id).1) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
+                    tr.from { th colspan="4" scope="rowgroup" {
+                        (paper(&group[0].id).1) ": " (group.len())
+                            @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
                     @for claim in group.iter().take(most) {
                         tr {
-                            th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
+                            th scope="row" { a href=(href(claim)) { (claim.id) } br;
+                                code { (claim.game) } }
                             td { (claim.statement) br; span.source { (claim.source) } }
                             @match site.verdicts.known(claim) {
                                 Some(known) => {
-                                    td { strong.{ "v-" (known.verdict.as_str().split(' ').next().unwrap_or_default()) } { (known.verdict) } }
+                                    td { (in_colour(known.verdict.as_str())) }
                                     td { (known.evidence) br; code { (known.command) } }
                                 }
-                                None => { td { "not examined" } td { a href=(href(claim)) aria-label={ "examine " (claim.id) " about " (claim.game) } { "examine" } } }
+                                None => { td { "not examined" }
+                                    td { a href=(href(claim)) aria-label={
+                                        "examine " (claim.id) " about " (claim.game) } { "examine" }
+                                            } }
                             }
                         }
                     }
-                    @if group.len() > most { tr { td colspan="4" { a href={ "/ledger?verdict=" (encoded(wanted)) "&paper=" (paper(&group[0].id).0) } { (group.len() - most) " more" } } } }
+                    @if group.len() > most { tr { td colspan="4" {
+                        a href={ "/ledger?verdict=" (encoded(wanted)) "&paper="
+                            (paper(&group[0].id).0) } { (group.len() - most) " more" } } } }
                 } }
             }
         }
@@ -164,13 +185,17 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
             section {
                 h2 { (claim.game) }
                 blockquote { (claim.statement) }
-                @if let Says::PPositions(form) = &claim.says { p { "P exactly if " code { (form.whole) } } }
-                @if let Some(known) = site.verdicts.recorded(&claim) { p { "Recorded: " (known.verdict) ", " (known.evidence) "." } }
+                @if let Says::PPositions(form) = &claim.says {
+                    p { "P exactly if " code { (form.whole) } } }
+                @if let Some(known) = site.verdicts.recorded(&claim) {
+                    p { "Recorded: " (known.verdict) ", " (known.evidence) "." } }
                 p.source { (claim.source) }
                 dl {
-                    dt { "verdict" } dd { strong.{ "v-" (finding.verdict.as_str().split(' ').next().unwrap_or_default()) } { (finding.verdict) } }
+                    dt { "verdict" }
+                        dd { (in_colour(finding.verdict.as_str())) }
                     dt { "evidence" } dd { (finding.evidence) }
-                    @for hash in &finding.certificates { dt { "certificate" } dd { code { (hash) } } }
+                    @for hash in &finding.certificates { dt { "certificate" }
+                        dd { code { (hash) } } }
                     dt { "to re-make it" } dd { code { (finding.command) } }
                 }
             }
@@ -178,4 +203,10 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
         p { a href="/ledger" { "All claims" } }
     };
     Ok(Response::html(frame(&format!("Claim {}", id), body)))
+}
+
+/// Returns a verdict in its colour, which the style sheet has for its first word.
+fn in_colour(verdict: &str) -> Markup {
+    let kind = verdict.split(' ').next().unwrap_or_default();
+    html! { strong.{ "v-" (kind) } { (verdict) } }
 }

@@ -34,12 +34,15 @@ fn verdict(record: Option<&Recorded>) -> Markup {
 pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
     let (games, recorded) = (literature()?, Recorded::literature()?);
     let (words, wanted) = (request.get("q").trim().to_ascii_lowercase(), request.get("verdict"));
-    let word = |game: &PublishedGame| of(&recorded, game).map_or("", |record| record.verdict.as_str());
+    let word =
+        |game: &PublishedGame| of(&recorded, game).map_or("", |record| record.verdict.as_str());
     let shown: Vec<&PublishedGame> = games
         .iter()
         .filter(|game| {
-            let text =
-                format!("{} {} {} {}", game.title, game.rules, game.claim.statement, game.claim.source);
+            let text = format!(
+                "{} {} {} {}",
+                game.title, game.rules, game.claim.statement, game.claim.source
+            );
             let text = text.to_ascii_lowercase();
             words.split_whitespace().all(|word| text.contains(word))
                 && (wanted.is_empty() || word(game) == wanted)
@@ -52,23 +55,30 @@ pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
     different.dedup();
     let body = html! {
         h1 { "Games of the literature" }
-        p { (games.len()) " published games with what is claimed of them, and what became of the claim here. " code { "bouton games --literature --verify" } " computes the verdicts again." }
+        p { (games.len()) " published games with what is claimed of them, and what became of the \
+            claim here. " code { "bouton games --literature --verify" }
+            " computes the verdicts again." }
         form.line action="/literature" method="get" {
-            label { "Search " input name="q" value=(request.get("q")) placeholder="a game, a word, an author" autocomplete="off"; }
+            label { "Search " input name="q" value=(request.get("q"))
+                placeholder="a game, a word, an author" autocomplete="off"; }
             label { "Verdict " select name="verdict" {
                 option value="" { "all (" (games.len()) ")" }
-                @for kind in &different { option value=(kind) selected[*kind == wanted] { (kind) " (" (count(kind)) ")" } }
+                @for kind in &different { option value=(kind) selected[*kind == wanted] {
+                    (kind) " (" (count(kind)) ")" } }
             } }
             button { "Show" }
         }
-        @if shown.len() < games.len() { p { (shown.len()) " shown. " a href="/literature" { "All of them" } } }
+        @if shown.len() < games.len() { p { (shown.len()) " shown. " a href="/literature" {
+            "All of them" } } }
         div.wide tabindex="0" role="region" aria-label="Games" {
             table.ledger {
-                thead { tr { th scope="col" { "game" } th scope="col" { "rules" } th scope="col" { "claim" } th scope="col" { "verdict" } } }
+                thead { tr { th scope="col" { "game" } th scope="col" { "rules" }
+                    th scope="col" { "claim" } th scope="col" { "verdict" } } }
                 tbody {
                     @for game in &shown {
                         tr {
-                            th scope="row" { a href={ "/literature/game?name=" (encoded(&game.name)) } { (game.title) } }
+                            th scope="row" { a href={ "/literature/game?name=" (encoded(&game.name))
+                                } { (game.title) } }
                             td { (game.rules) }
                             td { (game.claim.statement) br; span.source { (game.claim.source) } }
                             td { (verdict(of(&recorded, game))) }
@@ -93,22 +103,28 @@ pub(crate) fn game(_: &Site, request: &Request, _: &Budget) -> Page {
         @match &game.file {
             Some(file) => {
                 p { "A move from p to q: " code { (file.moves.trim()) } }
-                p.acts { a.button href={ "/rules?" (PARAMETER) "=" (encoded(&file.to_text())) } { "Play it, look at it, change its rules" } }
+                p.acts { a.button href={ "/rules?" (PARAMETER) "=" (encoded(&file.to_text())) }
+                    { "Play it, look at it, change its rules" } }
             }
-            None => { p { "In the catalogue: " a href={ "/study?game=" (encoded(&game.claim.game)) } { code { (game.claim.game) } } } }
+            None => { p { "In the catalogue: " a href={ "/study?game=" (encoded(&game.claim.game)) }
+                { code { (game.claim.game) } } } }
         }
         blockquote { (game.claim.statement) }
         p.source { (game.claim.source) }
         dl {
-            @if let Some(formula) = game.formula() { dt { "as a formula" } dd { code { (formula) } } }
+            @if let Some(formula) = game.formula() { dt { "as a formula" }
+                dd { code { (formula) } } }
             @if let Some(why) = game.why_no_formula() { dt { "no formula" } dd { (why) } }
             dt { "verdict" } dd { (verdict(record)) }
             @if let Some(record) = record {
                 dt { "evidence" } dd { (record.found) }
-                @if let Some(hash) = &record.certificate { dt { "certificate" } dd { code { (hash) } } }
-                @if let Some(recheck) = &record.recheck { dt { "looked at again" } dd { (recheck) } }
+                @if let Some(hash) = &record.certificate { dt { "certificate" }
+                    dd { code { (hash) } } }
+                @if let Some(recheck) = &record.recheck { dt { "looked at again" }
+                    dd { (recheck) } }
             }
-            dt { "to re-make it" } dd { code { "bouton games --literature " (game.name) " --verify" } }
+            dt { "to re-make it" } dd { code { "bouton games --literature " (game.name) " --verify"
+                } }
         }
         p { a href="/literature" { "All games of the literature" } }
     };

@@ -4,7 +4,8 @@
 use crate::request::encoded;
 use bouton_prover::Formula;
 use bouton_study::{
-    Board, Ending, Findings, Heaps, Line, Round, Slice, Stage, StageKind, StudiedStage, Study, VerdictKind,
+    Board, Ending, Findings, Heaps, Line, Round, Slice, Stage, StageKind, StudiedStage, Study,
+    VerdictKind,
 };
 use maud::{Markup, PreEscaped, html};
 
@@ -64,7 +65,8 @@ fn list(cards: &[Card]) -> Markup {
             @for card in cards {
                 li.(card.state.class()) {
                     strong { (card.name) } " "
-                    @if let Some(seconds) = card.seconds { span.time { (format!("{seconds:.2}")) " s" } }
+                    @if let Some(seconds) = card.seconds {
+                        span.time { (format!("{seconds:.2}")) " s" } }
                     (card.text)
                 }
             }
@@ -85,7 +87,8 @@ fn picture(slice: &Slice, most: u64) -> Markup {
         .map(|[x, y]| format!("M{} {}h1v1h-1z", x - least, rows - 1 - y.saturating_sub(least)))
         .collect();
     html! {
-        svg.cells viewBox={ "0 0 " (columns) " " (rows) } role="img" aria-label={ "P-positions of " (slice.position) ", heaps to " (last) } {
+        svg.cells viewBox={ "0 0 " (columns) " " (rows) } role="img" aria-label={ "P-positions \
+            of " (slice.position) ", heaps to " (last) } {
             rect width=(columns) height=(rows) {}
             path d=(cells) {}
         }
@@ -104,7 +107,8 @@ fn form(formula: &Formula) -> Markup {
 fn guessed(round: &Round) -> Markup {
     match (&round.automaton, round.formula()) {
         (Some(automaton), _) => {
-            html! { p { "P exactly if an automaton of " (automaton.accepts.len()) " states accepts the heaps." } }
+            html! { p { "P exactly if an automaton of " (automaton.accepts.len())
+            " states accepts the heaps." } }
         }
         (None, Some(claim)) => form(claim.formula()),
         (None, None) => html! { p { "P exactly if " (round.form) "." } },
@@ -123,7 +127,8 @@ fn compared(round: &Round, slice: Option<&Slice>) -> (StageState, Markup) {
         (Some(to), None) => (
             StageState::LedOn,
             html! {
-                @if let Some(slice) = slice.filter(|slice| slice.range[1] > SMALL) { (picture(slice, to)) }
+                @if let Some(slice) = slice.filter(|slice| slice.range[1] > SMALL) {
+                    (picture(slice, to)) }
                 p { "Every position of heaps to " (to) " agrees." }
             },
         ),
@@ -131,7 +136,8 @@ fn compared(round: &Round, slice: Option<&Slice>) -> (StageState, Markup) {
             let at: Vec<String> = at.iter().map(ToString::to_string).collect();
             (
                 StageState::Refuted,
-                html! { p { strong { "Refuted" } " by " (at.join(",")) ", in the table to " (to) "." } },
+                html! { p { strong { "Refuted" } " by " (at.join(",")) ", in the table to " (to) "."
+                } },
             )
         }
         (None, _) => (StageState::Open, html! { p { "Not compared with a larger table." } }),
@@ -170,13 +176,18 @@ impl Live {
     pub fn stages(&self) -> Markup {
         let first = match &self.table {
             Some((max, classes, slice, seconds)) => {
-                Card::new("Table", StageState::LedOn, table(*max, *classes, slice.as_ref())).took(*seconds)
+                Card::new("Table", StageState::LedOn, table(*max, *classes, slice.as_ref()))
+                    .took(*seconds)
             }
             None => Card::new("Table", StageState::Now, html! {}),
         };
         let guess = match &self.guess {
-            Some((text, seconds)) => Card::new("Guess", StageState::LedOn, text.clone()).took(*seconds),
-            None if self.proving => Card::new("Guess", StageState::LedOn, html! { p { "An automaton." } }),
+            Some((text, seconds)) => {
+                Card::new("Guess", StageState::LedOn, text.clone()).took(*seconds)
+            }
+            None if self.proving => {
+                Card::new("Guess", StageState::LedOn, html! { p { "An automaton." } })
+            }
             None => Card::new("Guess", StageState::Now, html! { p { "A form is looked for." } }),
         };
         let waits = |name| Card::new(name, StageState::Waits, html! {});
@@ -188,14 +199,17 @@ impl Live {
             None => waits("Larger table"),
         };
         let proof = match self.proving {
-            true => {
-                Card::new("Proof", StageState::Now, html! { p { "A proof for all sizes is looked for." } })
-            }
+            true => Card::new(
+                "Proof",
+                StageState::Now,
+                html! { p { "A proof for all sizes is looked for." } },
+            ),
             false => waits("Proof"),
         };
         html! {
             (list(&[first, guess, larger, proof, waits("Checked")]))
-            @if self.fallen > 0 { p { (self.fallen) @if self.fallen == 1 { " guess" } @else { " guesses" } " refuted so far." } }
+            @if self.fallen > 0 { p { (self.fallen) @if self.fallen == 1 { " guess" }
+                @else { " guesses" } " refuted so far." } }
         }
     }
 }
@@ -214,7 +228,8 @@ pub(crate) fn pipeline(study: &Study) -> Markup {
             let is_proved = stages.last().is_some_and(|last| last.led_on);
             html! {
                 @if is_proved { p.outcome.proved { strong { "Proved" } " for all sizes" } }
-                @if !stages.is_empty() { (list(&stages.iter().map(settled_stage).collect::<Vec<_>>())) }
+                @if !stages.is_empty() {
+                    (list(&stages.iter().map(settled_stage).collect::<Vec<_>>())) }
             }
         }
         _ => html! {},
@@ -251,7 +266,8 @@ fn strip(are_in_p: &[bool]) -> Markup {
         .map(|(i, _)| format!("M{} {}h1v1h-1z", i % LINE, i / LINE))
         .collect();
     html! {
-        svg.cells viewBox={ "0 0 " (LINE) " " (rows) } role="img" aria-label="The first ones, ten on a line; P is dark" {
+        svg.cells viewBox={ "0 0 " (LINE) " " (rows) } role="img"
+            aria-label="The first ones, ten on a line; P is dark" {
             @if rows > 1 { rect width=(LINE) height=(rows - 1) {} }
             rect y=(rows - 1) width=(last) height="1" {}
             path d=(cells) {}
@@ -264,15 +280,20 @@ fn outcome(Heaps { line, published, .. }: &Heaps) -> Markup {
     html! {
         @match &line.ending {
             Ending::Proved(_) => p.outcome.proved { strong { "Proved" } " for heaps of all sizes" },
-            Ending::Refuted { counterexample, .. } => p.outcome.refuted { strong { "Refuted" } " by " (counterexample) },
-            Ending::Holds { .. } => p.outcome { strong { "Conjecture" } " that holds for heaps to " (line.holds_to()) },
+            Ending::Refuted { counterexample, .. } => p.outcome.refuted { strong { "Refuted" }
+                " by " (counterexample) },
+            Ending::Holds { .. } => p.outcome { strong { "Conjecture" }
+                " that holds for heaps to " (line.holds_to()) },
             Ending::NoForm => p.outcome { strong { "Open" } ": no form was found" },
         }
         @for claim in published.iter().filter(|claim| claim.verdict == VerdictKind::Refuted) {
-            p.outcome.refuted { strong { "Refuted" } ": what is published as " (claim.id) " (" (claim.source) ")" }
+            p.outcome.refuted { strong { "Refuted" } ": what is published as " (claim.id) " ("
+                (claim.source) ")" }
         }
         @for claim in published.iter().filter(|claim| claim.is_found) {
-            p { "What is published as " a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } " is the same form, decided for all sizes: " code { (claim.form) } " (" (claim.source) ")." }
+            p { "What is published as " a href={ "/ledger/claim?id=" (encoded(&claim.id)) }
+                { (claim.id) } " is the same form, decided for all sizes: " code { (claim.form) }
+                    " (" (claim.source) ")." }
         }
     }
 }
@@ -285,7 +306,8 @@ fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
         false => Card::new("Guess", StageState::Open, html! { p { "No form was found." } }),
     };
     let (state, text) = compared(round, slice.as_ref());
-    let state = if board.form.is_none() && state == StageState::LedOn { StageState::Open } else { state };
+    let state =
+        if board.form.is_none() && state == StageState::LedOn { StageState::Open } else { state };
     let mut cards = vec![
         Card::new("Table", StageState::LedOn, table(round.max, round.classes, slice.as_ref()))
             .took(round.table_seconds),
@@ -299,7 +321,8 @@ fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
 /// Shows what a proof shows: from P no move leads to P, from N one does.
 fn moves() -> Markup {
     html! {
-        svg.moves-of viewBox="0 0 96 60" role="img" aria-label="From P no move leads to P; from N one does" {
+        svg.moves-of viewBox="0 0 96 60" role="img" aria-label="From P no move leads to P; from N \
+            one does" {
             path d="M24 38H66M60 33l7 5-7 5M72 24C66 2 90 2 84 24" {}
             path.crossed d="M73 3l10 8M83 3l-10 8" {}
             circle cx="12" cy="38" r="11" {}
@@ -333,7 +356,8 @@ fn settled(line: &Line, checked: bool) -> [Card; 2] {
     };
     let text = html! {
         (text)
-        @for position in &line.sent_back { p { strong { "Refuted" } " on the way: " (position) "." } }
+        @for position in &line.sent_back { p { strong { "Refuted" } " on the way: " (position) "." }
+            }
     };
     [Card::new("Proof", state, text).took(line.proof_seconds), checks(checked)]
 }
@@ -344,6 +368,10 @@ fn checks(checked: bool) -> Card {
             let text = html! { p { "An independent program accepts the certificate." } };
             Card::new("Checked", StageState::LedOn, text)
         }
-        false => Card::new("Checked", StageState::Open, html! { p { "There is no certificate to check." } }),
+        false => Card::new(
+            "Checked",
+            StageState::Open,
+            html! { p { "There is no certificate to check." } },
+        ),
     }
 }

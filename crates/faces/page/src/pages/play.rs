@@ -37,7 +37,12 @@ pub(super) const LEVELS: [(u32, &str); 5] =
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
-    Ok(Response::html(show(site, &playthrough, budget, Notice { reply: request.get("reply"), wrong: None })?))
+    Ok(Response::html(show(
+        site,
+        &playthrough,
+        budget,
+        Notice { reply: request.get("reply"), wrong: None },
+    )?))
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
@@ -45,7 +50,8 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     let mut playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
     playthrough.draft = None;
     let game = site.catalogue.parse(&playthrough.called)?.game;
-    let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
+    let mut answers =
+        Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
     answers.follow(&playthrough.line);
     // On points a perfect reply needs no judgement of every move.
     let is_short = game.kind() == Kind::Scored && playthrough.mistakes == 0;
@@ -72,14 +78,18 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
                 _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
             };
             let refusal = Refusal::new(Status::Unprocessable, message);
-            let page = show(site, &playthrough, budget, Notice { reply: "", wrong: Some(&refusal) })?;
+            let page =
+                show(site, &playthrough, budget, Notice { reply: "", wrong: Some(&refusal) })?;
             return Ok(Response::html(page).status(refusal.status));
         };
         playthrough.line.push(chosen.to);
         answer = look(&mut answers, playthrough.now())?;
     }
     let thinking = budget.within(REPLY);
-    while playthrough.you != You::Both && !playthrough.your_turn() && playthrough.line.len() < MOST_TURNS {
+    while playthrough.you != You::Both
+        && !playthrough.your_turn()
+        && playthrough.line.len() < MOST_TURNS
+    {
         if is_short {
             let (first, score) = playthrough.turns().last().copied().unwrap_or((true, 0));
             let ahead = if first { score } else { -score };
@@ -118,10 +128,21 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
         ("game", playthrough.called.clone()),
         ("line", playthrough.line.join("~")),
         ("misere", if playthrough.play == Play::Misere { "1".into() } else { String::new() }),
-        ("you", if playthrough.you == You::First { String::new() } else { playthrough.you_word().into() }),
+        (
+            "you",
+            if playthrough.you == You::First {
+                String::new()
+            } else {
+                playthrough.you_word().into()
+            },
+        ),
         (
             "mistakes",
-            if playthrough.mistakes == 0 { String::new() } else { playthrough.mistakes.to_string() },
+            if playthrough.mistakes == 0 {
+                String::new()
+            } else {
+                playthrough.mistakes.to_string()
+            },
         ),
         ("hints", hints.to_owned()),
         ("judge", if playthrough.judge { "on".into() } else { String::new() }),
@@ -129,7 +150,8 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
         ("puzzle", playthrough.puzzle.map_or(String::new(), |key| key.to_string())),
     ];
     html! {
-        @for (name, value) in all.iter().filter(|(name, value)| !value.is_empty() && !asked.contains(name)) {
+        @for (name, value) in all.iter().filter(|(name, value)| !value.is_empty() &&
+            !asked.contains(name)) {
             input type="hidden" name=(name) value=(value);
         }
     }
@@ -180,8 +202,10 @@ fn show(
             div.play {
                 section.stage aria-label="Board" {
                     div.head {
-                        h1 { (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } } }
-                        @if playthrough.lesson.is_none() { (workspace::tabs(playthrough, Tab::Board)) }
+                        h1 { (title) @if title.to_ascii_lowercase() != name {
+                            " " span.notation { (name) } } }
+                        @if playthrough.lesson.is_none() {
+                            (workspace::tabs(playthrough, Tab::Board)) }
                         (lesson(site, playthrough, budget, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
@@ -190,13 +214,20 @@ fn show(
                     }
                     @if let Some(refusal) = wrong { (error_message(refusal)) }
                     (board::show(playthrough, &answer.analysis))
-                    @if let Some(numbers) = board::remembered(playthrough) { p.score { "Remembered: " strong { (numbers) } } }
+                    @if let Some(numbers) = board::remembered(playthrough) {
+                        p.score { "Remembered: " strong { (numbers) } } }
                     (score(playthrough))
-                    p #status role="status" aria-live="polite" data-over=[over.then(|| visitor_ending(playthrough))] { (wording::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
+                    p #status role="status" aria-live="polite"
+                        data-over=[over.then(|| visitor_ending(playthrough))] {
+                            (wording::status(playthrough, over)) (draft_told(playthrough))
+                                (known_by(reply)) }
                     (acts(playthrough, &answer, over))
-                    @if !over && playthrough.your_turn() { (numbers_form(playthrough, &answer.analysis)) (steps(playthrough, &answer)) }
+                    @if !over && playthrough.your_turn() {
+                        (numbers_form(playthrough, &answer.analysis))
+                            (steps(playthrough, &answer)) }
                     (help(site, playthrough, &answer, over))
-                    @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
+                    @if over && playthrough.judge && playthrough.line.len() > 1 {
+                        (review(playthrough, &judged)) }
                 }
                 (beside(site, playthrough, budget)?)
                 div.panel {
@@ -228,8 +259,9 @@ fn judged(
         return Ok(Vec::new());
     }
     let turns = playthrough.turns();
-    let mine =
-        (1..=last).rev().find(|i| wording::player(playthrough, turns[*i - 1].0) == wording::Player::Visitor);
+    let mine = (1..=last)
+        .rev()
+        .find(|i| wording::player(playthrough, turns[*i - 1].0) == wording::Player::Visitor);
     wording::judge(playthrough, &mut answers, mine.into_iter())
 }
 
@@ -245,7 +277,8 @@ fn visitor_ending(playthrough: &Playthrough) -> &'static str {
 /// Shows the step of a course that this game is.
 fn lesson(site: &Site, playthrough: &Playthrough, budget: &Budget, over: bool) -> Markup {
     let Some(name) = &playthrough.lesson else { return html! {} };
-    let won = wording::Ending::from_playthrough(playthrough).winner() == Some(wording::Player::Visitor);
+    let won =
+        wording::Ending::from_playthrough(playthrough).winner() == Some(wording::Player::Visitor);
     let opening = 1 + usize::from(playthrough.you == You::Second);
     let standing = match (over, won) {
         (true, true) => Standing::Won,
@@ -269,10 +302,14 @@ fn puzzle(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
         div.lesson {
             p.step { (key.title()) " · " a href="/puzzles" { "all puzzles" } }
             @match judged.last().filter(|_| playthrough.line.len() > 1) {
-                None => p { @if scored { "Exactly one move is best. Find it." } @else { "Exactly one move wins. Find it." } },
-                Some(judged) if judged.turn == 1 && judged.good == Some(true) => p.good data-solved=(key) { @if scored { "Found: the only best move." } @else { "Found: the only move that wins." } " Play on, if you like." },
+                None => p { @if scored { "Exactly one move is best. Find it." }
+                    @else { "Exactly one move wins. Find it." } },
+                Some(judged) if judged.turn == 1 && judged.good == Some(true) =>
+                    p.good data-solved=(key) { @if scored { "Found: the only best move." }
+                        @else { "Found: the only move that wins." } " Play on, if you like." },
                 Some(judged) if judged.turn == 1 && judged.good == Some(false) => {
-                    p.bad { @if scored { "Not this one: it gives boxes away." } @else { "Not this one: Bouton can win now." } }
+                    p.bad { @if scored { "Not this one: it gives boxes away." }
+                        @else { "Not this one: Bouton can win now." } }
                     p { a.button data-go="" href=(again) { "Try again" } }
                 }
                 Some(_) => p { a data-go="" href=(again) { "Back to the puzzle" } },
@@ -288,7 +325,9 @@ fn score(playthrough: &Playthrough) -> Markup {
     html! {
         p.score {
             @for (first, sign) in [(true, "I"), (false, "II")] {
-                span.(if first { "first" } else { "second" }) { (sign) " · " (wording::player(playthrough, first)) ": " strong { (count(first)) } } " "
+                span.(if first { "first" } else { "second" }) {
+                    (sign) " · " (wording::player(playthrough, first)) ": " strong {
+                        (count(first)) } } " "
             }
         }
     }
@@ -298,7 +337,8 @@ fn score(playthrough: &Playthrough) -> Markup {
 fn draft_told(playthrough: &Playthrough) -> Markup {
     let Some((sizes, draft)) = drafted(playthrough) else { return html! {} };
     let parts = (0..sizes.len()).filter(|i| draft[*i] < sizes[*i]);
-    let parts: Vec<String> = parts.map(|i| format!("{} from heap {}", sizes[i] - draft[i], i + 1)).collect();
+    let parts: Vec<String> =
+        parts.map(|i| format!("{} from heap {}", sizes[i] - draft[i], i + 1)).collect();
     html! { " Chosen: take " (parts.join(", ")) "." }
 }
 
@@ -306,7 +346,10 @@ fn draft_told(playthrough: &Playthrough) -> Markup {
 fn drafted(playthrough: &Playthrough) -> Option<(Vec<u32>, &Vec<u32>)> {
     let board = playthrough.game.board(playthrough.now()).ok()?;
     let sizes = board::heaps(playthrough, &board)?;
-    let draft = playthrough.draft.as_ref().filter(|draft| board::fits(draft, &sizes) && **draft != sizes)?;
+    let draft = playthrough
+        .draft
+        .as_ref()
+        .filter(|draft| board::fits(draft, &sizes) && **draft != sizes)?;
     Some((sizes, draft))
 }
 
@@ -327,17 +370,24 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     };
     let begin = match (playthrough.lesson.as_deref().and_then(learn::begin), playthrough.you) {
         (Some(href), _) => href,
-        (None, You::Second) => {
-            playthrough.href_with("/move", &playthrough.line[..1], &[("hints", "off"), ("judge", "off")])
-        }
-        _ => playthrough.href_with("/play", &playthrough.line[..1], &[("hints", "off"), ("judge", "off")]),
+        (None, You::Second) => playthrough.href_with(
+            "/move",
+            &playthrough.line[..1],
+            &[("hints", "off"), ("judge", "off")],
+        ),
+        _ => playthrough.href_with(
+            "/play",
+            &playthrough.line[..1],
+            &[("hints", "off"), ("judge", "off")],
+        ),
     };
     let yours = playthrough.your_turn();
     html! {
         div.acts {
             @if let Some(draft) = &draft {
                 @if legal(draft) {
-                    a #confirm.button.main data-go="" href=(playthrough.href("/move", &[("to", draft)])) { "Make this move" }
+                    a #confirm.button.main data-go="" href=(playthrough.href("/move",
+                        &[("to", draft)])) { "Make this move" }
                 } @else {
                     span.not-yet { "Not a move yet" }
                 }
@@ -345,18 +395,25 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
             } @else if over {
                 a #again.button.main data-go="" href=(begin) { "Play again" }
                 @if !playthrough.judge && playthrough.line.len() > 1 {
-                    a #review.button data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Review" }
+                    a #review.button data-go="" href=(playthrough.href("/play", &[("judge", "on")]))
+                        { "Review" }
                 }
             } @else if !yours {
-                a #confirm.button.main data-go="" href=(playthrough.href("/move", &[])) { "Let Bouton move" }
+                a #confirm.button.main data-go="" href=(playthrough.href("/move", &[])) {
+                    "Let Bouton move" }
             } @else {
                 @match playthrough.hints {
-                    Hints::None => a #hint.button data-go="" href=(playthrough.href("/play", &[("hints", "hint")])) { "Hint" },
-                    Hints::Hint => a #hint.button data-go="" href=(playthrough.href("/play", &[("hints", "on")])) { "Show winning moves" },
-                    Hints::Moves => a #hint.button data-go="" href=(playthrough.href("/play", &[("hints", "off")])) { "Hide" },
+                    Hints::None => a #hint.button data-go=""
+                        href=(playthrough.href("/play", &[("hints", "hint")])) { "Hint" },
+                    Hints::Hint => a #hint.button data-go=""
+                        href=(playthrough.href("/play", &[("hints", "on")])) {
+                            "Show winning moves" },
+                    Hints::Moves => a #hint.button data-go=""
+                        href=(playthrough.href("/play", &[("hints", "off")])) { "Hide" },
                 }
             }
-            @if let Some(back) = undo { a #undo.button data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=back], &[])) { "Undo" } }
+            @if let Some(back) = undo { a #undo.button data-go=""
+                href=(playthrough.href_with("/play", &playthrough.line[..=back], &[])) { "Undo" } }
         }
     }
 }
@@ -384,19 +441,23 @@ const NUMBERED: usize = 12;
 fn numbers_form(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let is_ring = playthrough.game.board(playthrough.now()).is_ok_and(|board| board.is_round());
     let numbers = board_numbers(playthrough).filter(|numbers| {
-        numbers.len() <= NUMBERED && (is_ring || numbers.len() > 4 || numbers.iter().any(|n| *n > TOUCHED))
+        numbers.len() <= NUMBERED
+            && (is_ring || numbers.len() > 4 || numbers.iter().any(|n| *n > TOUCHED))
     });
     let Some(numbers) = numbers else { return html! {} };
     let draft = playthrough.draft.as_ref().filter(|draft| draft.len() == numbers.len());
     // One token more or less: as links where the board shows half-made moves, else by the script.
     let by_one = board::steps(playthrough, found);
     let step = |i: usize, up: bool| {
-        let (sign, words) = if up { ("+", "keep one more of") } else { ("−", "take one more from") };
+        let (sign, words) =
+            if up { ("+", "keep one more of") } else { ("−", "take one more from") };
         let label = format!("{words} heap {}", i + 1);
         html! {
             @match by_one.get(i).map(|both| both[usize::from(up)].as_ref()) {
-                None => button.step.scripted type="button" data-step=(if up { 1 } else { -1 }) aria-label=(label) { (sign) },
-                Some(Some(href)) => a.button.step data-go="" href=(href) aria-label=(label) { (sign) },
+                None => button.step.scripted type="button" data-step=(if up { 1 }
+                    else { -1 }) aria-label=(label) { (sign) },
+                Some(Some(href)) => a.button.step data-go="" href=(href) aria-label=(label) {
+                    (sign) },
                 Some(None) => span.button.step.idle aria-hidden="true" { (sign) },
             }
         }
@@ -408,7 +469,11 @@ fn numbers_form(playthrough: &Playthrough, found: &Analysis) -> Markup {
             @for (i, most) in numbers.iter().enumerate() {
                 div.one {
                     (step(i, false))
-                    label { span { (i + 1) } input id={ "left" (i + 1) } name={ "left" (i + 1) } type="number" inputmode="numeric" min="0" max=(most) value=(draft.map_or(*most, |draft| draft[i].into())) required aria-label={ "What is left of heap " (i + 1) " of " (most) }; }
+                    label { span { (i + 1) } input id={ "left" (i + 1) } name={ "left" (i + 1) }
+                        type="number" inputmode="numeric" min="0" max=(most)
+                            value=(draft.map_or(*most, |draft| draft[i].into()))
+                                required aria-label={ "What is left of heap " (i + 1) " of " (most)
+                                    }; }
                     (step(i, true))
                 }
             }
@@ -420,7 +485,8 @@ fn numbers_form(playthrough: &Playthrough, found: &Analysis) -> Markup {
 /// Returns the position that the fields of [`numbers_form`] name; empty if there are none.
 fn left_in_heaps(playthrough: &Playthrough, request: &Request) -> String {
     let numbers = board_numbers(playthrough).unwrap_or_default();
-    let left: Vec<&str> = (1..=numbers.len()).map(|i| request.get(&format!("left{i}")).trim()).collect();
+    let left: Vec<&str> =
+        (1..=numbers.len()).map(|i| request.get(&format!("left{i}")).trim()).collect();
     if left.iter().all(|number| number.is_empty()) { String::new() } else { left.join(",") }
 }
 
@@ -447,16 +513,17 @@ fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
         _ if board.heaps().is_some_and(|heaps| heaps.iter().any(|heap| *heap > TOKENS)) => {
             board_numbers(playthrough).is_none()
         }
-        _ => moves
-            .iter()
-            .any(|m| playthrough.game.board(&m.to).ok().and_then(|to| changed_part(&board, &to)).is_none()),
+        _ => moves.iter().any(|m| {
+            playthrough.game.board(&m.to).ok().and_then(|to| changed_part(&board, &to)).is_none()
+        }),
     };
     if !is_small {
         return html! {};
     }
     html! {
         div.acts.steps {
-            @for m in moves { a.button data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (move_in_words(&*playthrough.game, playthrough.now(), m)) } }
+            @for m in moves { a.button data-go="" href=(playthrough.href("/move", &[("to", &m.to)]))
+                { (move_in_words(&*playthrough.game, playthrough.now(), m)) } }
         }
     }
 }
@@ -473,14 +540,21 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
             Hints::Moves => {
                 div #verdict {
                     (bar(playthrough, found))
-                    @if let Some(words) = advice(&*playthrough.game, playthrough.play, found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
-                    p.notation { (verdict_in_words(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
-                    @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" } } }
+                    @if let Some(words) = advice(&*playthrough.game, playthrough.play,
+                        found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
+                    p.notation { (verdict_in_words(playthrough.play, found))
+                        @if let Some(by) = bouton_report::justification(&answer.by) {
+                            ". Known " (by) "." } }
+                    @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" }
+                        } }
                 }
             }
         }
         @if playthrough.hints != Hints::None && unknown && !over {
-            p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(playthrough.now())) (if playthrough.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
+            p { button #longer type="button" hidden data-stream={
+                "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(playthrough.now()))
+                    (if playthrough.play == Play::Misere { "&misere=1" } else { "" }) }
+                        { "Think longer" } " " output #progress {} }
         }
     }
 }
@@ -503,7 +577,8 @@ fn bar(playthrough: &Playthrough, found: &Analysis) -> Markup {
     html! {
         p.bar {
             span { "I · " (one) }
-            svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={ "With best play the first player has " (percent) " % of it" } {
+            svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={
+                "With best play the first player has " (percent) " % of it" } {
                 rect.second width="100" height="8" {}
                 rect.first width=(percent) height="8" {}
             }
@@ -524,25 +599,35 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     }
     html! {
         details.moves #moves open[playthrough.shows_moves()] {
-            summary { @if answer.lists_all_moves() && !found.moves.is_empty() { "All moves (" (found.moves.len()) ")" } @else { "Moves" } }
+            summary { @if answer.lists_all_moves() && !found.moves.is_empty() {
+                "All moves (" (found.moves.len()) ")" } @else { "Moves" } }
             form.line #type action="/move" method="get" {
                 (hidden(playthrough, &[]))
-                label { "Type a move " input #typed name="to" autocomplete="off" required placeholder="the position after it"; }
+                label { "Type a move " input #typed name="to" autocomplete="off"
+                    required placeholder="the position after it"; }
                 button { "Move" }
             }
-            @if let Some(spent) = found.spent.filter(|_| found.moves.is_empty()) { p { "Too much for this page (" (spent) "). Type a move, or try a smaller position." } }
-            @if !answer.lists_all_moves() { p { "The heaps are too large to list all moves" @if let Some(all) = &answer.moves { " (there are " (all) ")" } "; any of them can be typed as the position it leads to." } }
+            @if let Some(spent) = found.spent.filter(|_| found.moves.is_empty()) {
+                p { "Too much for this page (" (spent) "). Type a move, or try a smaller position."
+                    } }
+            @if !answer.lists_all_moves() { p { "The heaps are too large to list all moves"
+                @if let Some(all) = &answer.moves { " (there are " (all) ")" }
+                    "; any of them can be typed as the position it leads to." } }
             ol {
                 @for i in order.iter().take(LISTED) {
                     @let m = &found.moves[*i];
                     li value=(i + 1) {
-                        a data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (move_in_words(&*playthrough.game, playthrough.now(), m)) }
+                        a data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) {
+                            (move_in_words(&*playthrough.game, playthrough.now(), m)) }
                         " " span.to { (m.to) }
-                        @if playthrough.shows_moves() { " " strong.(if is_winning(found, m) { "good" } else { "bad" }) { (short(m)) } }
+                        @if playthrough.shows_moves() {
+                            " " strong.(if is_winning(found, m) { "good" }
+                                else { "bad" }) { (short(m)) } }
                     }
                 }
             }
-            @if order.len() > LISTED { p { "… and " (order.len() - LISTED) " more; any of them can be typed." } }
+            @if order.len() > LISTED { p { "… and " (order.len() - LISTED)
+                " more; any of them can be typed." } }
         }
     }
 }
@@ -559,11 +644,16 @@ fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
             ol start="0" {
                 @for (i, position) in playthrough.line.iter().enumerate() {
                     li {
-                        a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=i], &[])) aria-current=[(i == last).then_some("step")] { @if !is_drawn { (position) } @else if i == 0 { "Start" } @else { "Move " (i) } }
-                        @if i > 0 { " " span.to { (wording::player(playthrough, turns[i - 1].0)) " " (wording::deed(playthrough, i)) } }
+                        a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=i],
+                            &[])) aria-current=[(i == last).then_some("step")] {
+                                @if !is_drawn { (position) } @else if i == 0 { "Start" }
+                                    @else { "Move " (i) } }
+                        @if i > 0 { " " span.to { (wording::player(playthrough, turns[i - 1].0)) " "
+                            (wording::deed(playthrough, i)) } }
                         @if playthrough.judge {
                             @if let Some(judged) = judged.iter().find(|judged| judged.turn == i) {
-                                " " span.(match judged.good { Some(true) => "good", Some(false) => "bad", None => "to" }) { (judged.said) }
+                                " " span.(match judged.good { Some(true) => "good", Some(false) =>
+                                    "bad", None => "to" }) { (judged.said) }
                             }
                         }
                     }
@@ -573,9 +663,12 @@ fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
             p.tools #branches hidden {}
             @if last > 0 {
                 p.tools {
-                    @if playthrough.judge { a #judge data-go="" href=(playthrough.href("/play", &[("judge", "off")])) { "Stop judging" } }
-                    @else { a #judge data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Judge the moves" } }
-                    a #anew data-go="" href=(playthrough.href_with("/play", &playthrough.line[..1], &[])) { "Begin again" }
+                    @if playthrough.judge { a #judge data-go=""
+                        href=(playthrough.href("/play", &[("judge", "off")])) { "Stop judging" } }
+                    @else { a #judge data-go="" href=(playthrough.href("/play", &[("judge", "on")]))
+                        { "Judge the moves" } }
+                    a #anew data-go="" href=(playthrough.href_with("/play", &playthrough.line[..1],
+                        &[])) { "Begin again" }
                 }
             }
         }
@@ -584,19 +677,29 @@ fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
 
 /// Shows who plays, how well, and how play ends.
 fn settings(playthrough: &Playthrough) -> Markup {
-    let own =
-        LEVELS.iter().all(|(mistakes, _)| *mistakes != playthrough.mistakes).then_some(playthrough.mistakes);
+    let own = LEVELS
+        .iter()
+        .all(|(mistakes, _)| *mistakes != playthrough.mistakes)
+        .then_some(playthrough.mistakes);
     html! {
         div {
             form.line.settings action="/play" method="get" data-auto="" {
                 (hidden(playthrough, &["you", "mistakes", "misere", "hints"]))
-                label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
+                label { "You \
+                    play " select name="you" { @for (value, text) in
+                    [("first", "first"), ("second", "second"), ("both", "both sides")] {
+                        option value=(value) selected[value == playthrough.you_word()] { (text) } }
+                            } }
                 label { "Bouton plays " select name="mistakes" {
-                    @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.mistakes] { (text) } }
-                    @if let Some(mistakes) = own { option value=(mistakes) selected { (mistakes) " % mistakes" } }
+                    @for (value, text) in LEVELS { option value=(value)
+                        selected[value == playthrough.mistakes] { (text) } }
+                    @if let Some(mistakes) = own { option value=(mistakes) selected {
+                        (mistakes) " % mistakes" } }
                 } }
                 @if playthrough.game.kind() != Kind::Scored {
-                    label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }
+                    label { "Who cannot move " select name="misere" { option value="" { "loses" }
+                        option value="1" selected[playthrough.play == Play::Misere] {
+                            "wins (misère)" } } }
                 }
                 button { "Set" }
             }
@@ -620,7 +723,8 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
         return match points::beside(&site.catalogue, playthrough, budget) {
             Some(points) => Ok(html! {
                 section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
-                    details #beside open[playthrough.shows_moves()] { summary { "Boards and the rule" } (points) }
+                    details #beside open[playthrough.shows_moves()] {
+                        summary { "Boards and the rule" } (points) }
                 }
             }),
             None => heaps_beside(playthrough, budget),
@@ -638,26 +742,37 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
     let mut given = vec!["game", "misere"];
     given.extend(asked.at.is_empty().then_some("line"));
     Ok(html! {
-        section.stage.beside.asked[asked_for] aria-label="Table" { details #beside open[playthrough.shows_moves()] {
+        section.stage.beside.asked[asked_for] aria-label="Table" {
+            details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
-            p.notation { (axes) "; here x = " (here_x) ", y = " (here_y) ", framed. N: who is to move wins; P: who was. A click on a cell makes that move, or plays from there." }
+            p.notation { (axes) "; here x = " (here_x) ", y = " (here_y)
+                ", framed. N: who is to move wins; P: who was. A click on a cell makes that move, \
+                 or plays from there." }
             @if !held(&asked.at).is_empty() {
                 form.line.held action="/play" method="get" data-live="nearby" data-go="" {
                     (hidden(playthrough, &["line"]))
                     input type="hidden" name="at" value=(playthrough.now());
                     @for (i, heap) in held(&asked.at) {
-                        label.part { "number " (i + 1) " = " output { (heap) } " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(SLIDES.max(heap.into())) value=(heap); }
+                        label.part { "number " (i + 1) " = " output { (heap) }
+                            " " input id={ "part" (i) }
+                                data-part=(i) type="range" min="0" max=(SLIDES.max(heap.into()))
+                                    value=(heap); }
                     }
                 }
             }
             noscript { a href={ "/table?" (asked.query()) } { "The table" } }
             form action="/table/at" method="get" data-go="" {
                 (hidden(playthrough, &given))
-                @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
+                @for (name, value) in asked.fields() { input type="hidden" name=(name)
+                    value=(value); }
                 div #nearby.wide tabindex="0" role="region" aria-label="Outcomes" {
                     div.over {
-                        input.map type="image" name="cell" src=[asked_for.then_some(&picture)] data-src=[(!asked_for).then_some(&picture)] alt={ "Outcomes of " (name) @if !asked.at.is_empty() { " at " (asked.at) } ", up to " (asked.to) };
-                        svg.marker width=(x + side + 2.0) height=(y + side + 2.0) aria-hidden="true" { rect x=(x) y=(y) width=(side) height=(side) {} }
+                        input.map type="image" name="cell" src=[asked_for.then_some(&picture)]
+                            data-src=[(!asked_for).then_some(&picture)] alt={
+                                "Outcomes of " (name) @if !asked.at.is_empty() { " at " (asked.at) }
+                                    ", up to " (asked.to) };
+                        svg.marker width=(x + side + 2.0) height=(y + side + 2.0) aria-hidden="true"
+                            { rect x=(x) y=(y) width=(side) height=(side) {} }
                     }
                 }
             }
@@ -744,15 +859,23 @@ fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Re
     }
     let here = hidden_query(playthrough);
     // Where the list is not shown it is not computed: the script fetches it where it is.
-    let source = (!playthrough.shows_moves()).then(|| playthrough.href("/play", &[("hints", "on")]));
+    let source =
+        (!playthrough.shows_moves()).then(|| playthrough.href("/play", &[("hints", "on")]));
     Ok(html! {
-        section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" { details #beside open[playthrough.shows_moves()] {
+        section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
+            details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
-            p.notation { "Heaps from 0 on. N: who is to move wins; P: who was. A click makes the move to that heap, or plays from there." }
+            p.notation { "Heaps from 0 on. N: who is to move wins; P: who was. A click makes the \
+                move to that heap, or plays from there." }
             ol.heaps #heaps data-from=[source] {
                 @for (heap, outcome) in &heaps {
                     @let is_lost = *outcome == Some(Outcome::P);
-                    li { a data-go="" class=(if is_lost { "lost" } else { "won" }) aria-current=[(*heap == now).then_some("step")] href={ "/table/at?" (here) "&game=" (encoded(&name)) "&at=x&to=" (to) "&column=" (heap) } { (heap) " " span { @match outcome { Some(Outcome::P) => "P", Some(Outcome::N) => "N", _ => "?" } } } }
+                    li { a data-go="" class=(if is_lost { "lost" }
+                        else { "won" }) aria-current=[(*heap == now).then_some("step")] href={
+                            "/table/at?" (here) "&game=" (encoded(&name)) "&at=x&to=" (to)
+                                "&column=" (heap) } { (heap) " " span {
+                                    @match outcome { Some(Outcome::P) => "P", Some(Outcome::N) =>
+                                        "N", _ => "?" } } } }
                 }
             }
             noscript { a href=(table) { "The table" } }
@@ -796,16 +919,21 @@ fn more(playthrough: &Playthrough) -> Markup {
                 li { a data-copy="" href=(playthrough.href("/play", &[])) { "link" } }
                 li { a href=(playthrough.href("/picture/board.svg", &[])) { "SVG" } }
                 li { a href=(playthrough.href("/picture/board.tex", &[])) { "TikZ" } }
-                @if cfg!(feature = "png") { li { a href=(playthrough.href("/picture/board.png", &[])) { "PNG" } } }
+                @if cfg!(feature = "png") { li { a href=(playthrough.href("/picture/board.png",
+                    &[])) { "PNG" } } }
                 li { a href=(playthrough.href("/data/moves.csv", &[])) { "CSV" } }
-                @if playthrough.game.single(0).is_some() && playthrough.game.kind() == Kind::Impartial { li { a href={ "/data/values.txt?game=" (encoded(&name)) } { "b-file" } } }
+                @if playthrough.game.single(0).is_some() &&
+                    playthrough.game.kind() == Kind::Impartial {
+                        li { a href={ "/data/values.txt?game=" (encoded(&name)) } { "b-file" } } }
                 li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
                 li { a href=(link) { "JSON" } }
             }
             // Filled by the script, which knows the address under which the page is seen.
             figure #qr hidden { figcaption { "This position, for a telephone" } }
             p { "In a page of yours:" }
-            pre #embed tabindex="0" { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
+            pre #embed tabindex="0" { "<iframe src=\"" (playthrough.href("/play",
+                &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name)
+                    "\"></iframe>" }
             // Shown by the script, which copies.
             p { button #copy type="button" hidden { "Copy" } }
             // For a class: the board alone, as large as the screen.

@@ -13,7 +13,11 @@ use maud::{Markup, html};
 const LONGEST: u32 = 6;
 
 /// Returns the table and the rule; nothing for boards of other games.
-pub(super) fn beside(catalogue: &Catalogue, playthrough: &Playthrough, budget: &Budget) -> Option<Markup> {
+pub(super) fn beside(
+    catalogue: &Catalogue,
+    playthrough: &Playthrough,
+    budget: &Budget,
+) -> Option<Markup> {
     let board = playthrough.game.board(playthrough.now()).ok()?;
     let (table, open) = match &board {
         Board::Dots { horizontal, vertical, .. } => {
@@ -37,20 +41,26 @@ fn boards(name: &str) -> Markup {
         .iter()
         .filter(|board| border(&board.game()) == border(name) && board.columns <= LONGEST)
         .collect();
-    let side = |side: fn(&&bouton_dots::BoardValue) -> u32| shown.iter().map(side).max().unwrap_or(0);
+    let side =
+        |side: fn(&&bouton_dots::BoardValue) -> u32| shown.iter().map(side).max().unwrap_or(0);
     let (rows, columns) = (side(|board| board.rows), side(|board| board.columns));
     html! {
         h2 { "What boards are worth" }
-        p.notation { "Boxes of who begins less those of the other, with best play on both sides. A click plays the board." }
+        p.notation { "Boxes of who begins less those of the other, with best play on both sides. \
+            A click plays the board." }
         table.worth {
-            thead { tr { th scope="col" { "boxes" } @for c in 1..=columns { th scope="col" { (c) } } } }
+            thead { tr { th scope="col" { "boxes" } @for c in 1..=columns { th scope="col" { (c) } }
+                } }
             tbody {
                 @for r in 1..=rows {
                     tr {
                         th scope="row" { (r) }
                         @for c in 1..=columns {
-                            @match shown.iter().find(|board| (board.rows, board.columns) == (r.min(c), r.max(c))) {
-                                Some(board) => td { a href={ "/play?game=" (encoded(&board.game())) } aria-current=[(board.game() == name).then_some("true")] { (signed(board.margin)) } },
+                            @match shown.iter().find(|board|
+                                (board.rows, board.columns) == (r.min(c), r.max(c))) {
+                                Some(board) => td { a href={ "/play?game=" (encoded(&board.game()))
+                                    } aria-current=[(board.game() == name).then_some("true")] {
+                                        (signed(board.margin)) } },
                                 None => td.to { "–" },
                             }
                         }
@@ -85,20 +95,24 @@ fn chains(catalogue: &Catalogue, budget: &Budget) -> Option<Markup> {
             let name = two_chains(first.min(second), first.max(second));
             let game = catalogue.parse(&name).ok()?.game;
             let budget = Budget { nodes: Some(NODES), ..budget.clone() };
-            let found = game.session(Settings { budget, ..Settings::default() }).evaluate(&game.start()?);
+            let found =
+                game.session(Settings { budget, ..Settings::default() }).evaluate(&game.start()?);
             row.push((name, found.ok()?.ok().and_then(|found| found.margin)));
         }
         rows.push((first, row));
     }
     Some(html! {
         h2 { "What two chains are worth" }
-        p.notation { "Two chains of coins, each tied to the ground at both ends: coins of who has to move less those of the other, with best play on both sides. A click plays them." }
+        p.notation { "Two chains of coins, each tied to the ground at both ends: coins of who has \
+            to move less those of the other, with best play on both sides. A click plays them." }
         table.worth {
-            thead { tr { th scope="col" { "coins" } @for second in LENGTHS { th scope="col" { (second) } } } }
+            thead { tr { th scope="col" { "coins" } @for second in LENGTHS {
+                th scope="col" { (second) } } } }
             tbody {
                 @for (first, row) in &rows {
                     tr { th scope="row" { (first) } @for (name, margin) in row {
-                        td { a href={ "/play?game=" (encoded(name)) } { @match margin { Some(margin) => (signed(*margin)), None => "?" } } }
+                        td { a href={ "/play?game=" (encoded(name)) }
+                            { @match margin { Some(margin) => (signed(*margin)), None => "?" } } }
                     } }
                 }
             }
@@ -124,10 +138,15 @@ fn rule(is_dots: bool, open: usize, left: usize) -> Markup {
     let wanted = if (open + left).is_multiple_of(2) { "an odd number" } else { "an even number" };
     html! {
         h2 { "The long-chain rule" }
-        p { "A chain is long if it has three " (boxes) " or more. Who never has to open a long chain takes almost all of them. With L " (lines) " left, B " (boxes) " left and in the end K long chains, L − B + K turns are left, or an even number more (Berlekamp). Who makes the last one takes the last chain." }
+        p { "A chain is long if it has three " (boxes) " or more. Who never has to open a long \
+            chain takes almost all of them. With L " (lines) " left, B " (boxes)
+            " left and in the end K long chains, L − B + K turns are left, or an even number more \
+             (Berlekamp). Who makes the last one takes the last chain." }
         details {
             summary { "What it says here" }
-            p { "Here L − B = " (open) " − " (left) ", so who is to move wants " strong { (wanted) " of long chains" } ". This is a rule of play, not a proof: with few " (boxes) " short chains can decide." }
+            p { "Here L − B = " (open) " − " (left) ", so who is to move wants " strong {
+                (wanted) " of long chains" } ". This is a rule of play, not a proof: with few "
+                    (boxes) " short chains can decide." }
         }
         p { a href="/learn?course=dots" { "Learn it step by step" } }
     }

@@ -28,18 +28,28 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     if request.is_bare() {
         let (game, claim, _) = EXAMPLES[2];
-        return Ok(Response::redirect(format!("/prove?game={}&claim={}", encoded(game), encoded(claim))));
+        return Ok(Response::redirect(format!(
+            "/prove?game={}&claim={}",
+            encoded(game),
+            encoded(claim)
+        )));
     }
     let guess = Guess::from_request(request);
     let settled = (!guess.claim.is_empty()).then(|| settle(site, &guess, budget));
     let body = html! {
         h1 { "Guess, then prove" }
-        p { "Look at " a href="/table" { "tables" } ", guess which positions are P, and say so as a formula over the heaps a, b, c, …, meant up to the game’s symmetry. It is proved for all heap sizes, or you get the least position that shows it wrong." }
+        p { "Look at " a href="/table" { "tables" } ", guess which positions are P, and say so as \
+            a formula over the heaps a, b, c, …, meant up to the game’s symmetry. It is proved \
+            for all heap sizes, or you get the least position that shows it wrong." }
         form.line #guess action="/prove" method="get" {
-            label { "Game " input #game name="game" value=(if guess.game.is_empty() { "CN(4,2)" } else { &guess.game }) required; }
-            label.long { "P exactly if " input #claim name="claim" value=(guess.claim) autocomplete="off" spellcheck="false" required; }
-            label { input type="checkbox" name="misere" value="1" checked[!guess.misere.is_empty()]; " misère" }
-            label { "with fewer heaps " input #smaller name="smaller" value=(guess.smaller) size="14" placeholder="3: a=b=c" autocomplete="off" spellcheck="false"; }
+            label { "Game " input #game name="game" value=(if guess.game.is_empty() { "CN(4,2)" }
+                else { &guess.game }) required; }
+            label.long { "P exactly if " input #claim name="claim" value=(guess.claim)
+                autocomplete="off" spellcheck="false" required; }
+            label { input type="checkbox" name="misere" value="1" checked[!guess.misere.is_empty()];
+                " misère" }
+            label { "with fewer heaps " input #smaller name="smaller" value=(guess.smaller)
+                size="14" placeholder="3: a=b=c" autocomplete="off" spellcheck="false"; }
             button.main { "Prove" }
         }
         div.two.three {
@@ -53,11 +63,16 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         div { h2 { "Examples" }
         ul.examples {
             @for (game, claim, smaller) in EXAMPLES {
-                li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } } { strong { (game) } " " (claim) @if !smaller.is_empty() { "; " (smaller) } } }
+                li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim))
+                    @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } }
+                        { strong { (game) } " " (claim) @if !smaller.is_empty() { "; " (smaller) }
+                            } }
             }
         }
         h2 { "Formulas" }
-        p { code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
+        p { code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" }
+            " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games \
+             whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
         } }
     };
     Ok(Response::html(frame("Guess, then prove", body)))
@@ -83,31 +98,42 @@ fn settled_section(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
             Verdict::Proved(Proved::Theorem(theorem)) => {
                 p.outcome.proved { strong { "Proved" } " for all heap sizes" }
                 div.statement {
-                    p { (game) @if *play == Play::Misere { ", misère play," } " is P exactly if, up to symmetry," }
+                    p { (game) @if *play == Play::Misere { ", misère play," }
+                        " is P exactly if, up to symmetry," }
                     (typeset(site, game, claim))
                 }
-                p { @if let Some(size) = theorem.cases() { (size.cases) " cases, " (size.sets) " sets of possibilities, " } (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
+                p { @if let Some(size) = theorem.cases() { (size.cases) " cases, " (size.sets)
+                    " sets of possibilities, " } (format!("{seconds:.2}")) " s. The command: "
+                        code { (command(game, guess)) } }
                 form action="/check" method="post" {
                     input type="hidden" name="certificate" value=(theorem.certificate.as_str());
                     p.acts {
                         button { "Check the certificate" }
-                        a.button href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "Save it" }
-                        @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
+                        a.button href={ "/data/proof.cert?game=" (encoded(game)) "&claim="
+                            (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere="
+                                (encoded(&guess.misere)) } { "Save it" }
+                        @if cfg!(feature = "coq") { button name="for" value="coq" {
+                            "The theorem for Coq" } }
                     }
                 }
                 (examples(site, game, *play, claim))
             }
             Verdict::Refuted(refuted) => {
-                p.outcome.refuted { strong { "Refuted" } @if refuted.least { " by the least counterexample" } @else { " by a counterexample" } }
+                p.outcome.refuted { strong { "Refuted" } @if refuted.least { " by the least \
+                    counterexample" } @else { " by a counterexample" } }
                 div.statement.refuted {
-                    p { (game) @if *play == Play::Misere { ", misère play," } " would be P exactly if, up to symmetry," }
+                    p { (game) @if *play == Play::Misere { ", misère play," }
+                        " would be P exactly if, up to symmetry," }
                     (typeset(site, game, claim))
                     p { "But " (refuted.counterexample) "." }
                 }
                 p { "A second look, without the prover: " (refuted.recheck) "." }
-                @if let Failure::Position(found) = &refuted.counterexample { (on_board(site, game, *play, found)) }
+                @if let Failure::Position(found) = &refuted.counterexample {
+                    (on_board(site, game, *play, found)) }
             }
-            other => p { strong { "Unknown" } ". " (other.found()) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
+            other => p { strong { "Unknown" } ". " (other.found())
+                ". On the command line it may take as long as you let it: " code {
+                    (command(game, guess)) } },
         }
     }
 }
@@ -140,8 +166,9 @@ fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
     const SHOWN: usize = 3;
     let Some(heaps) = heaps_of(site, name).filter(|heaps| *heaps <= HEAPS) else { return html! {} };
     let Ok(named) = site.catalogue.parse(name) else { return html! {} };
-    let occurs =
-        |position: &Vec<u64>| named.game.position(position).is_some_and(|at| named.game.board(&at).is_ok());
+    let occurs = |position: &Vec<u64>| {
+        named.game.position(position).is_some_and(|at| named.game.board(&at).is_ok())
+    };
     let Ok(claim) = Claim::parse(text, heaps) else { return html! {} };
     // No heap is empty: in games whose heaps vanish the claim is of whole boards.
     let mut found: Vec<Vec<u64>> = (0..LARGEST.pow(heaps as u32))
@@ -159,7 +186,8 @@ fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
         @if !found.is_empty() {
             section {
                 h2 { "So these are lost for who is to move" }
-                div.pair { @for position in found.iter().take(SHOWN) { (shown(site, name, play, position)) } }
+                div.pair { @for position in found.iter().take(SHOWN) {
+                    (shown(site, name, play, position)) } }
             }
         }
     }
@@ -183,7 +211,8 @@ fn shown(site: &Site, name: &str, play: Play, position: &[u64]) -> Markup {
     let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));
     html! {
         figure.framed {
-            @if let Some(board) = board { (PreEscaped(svg::inline(&Picture::Board(format!("{name} at {at}"), board).scene(), |_| None))) }
+            @if let Some(board) = board { (PreEscaped(svg::inline(&Picture::Board(format!("{name} \
+                at {at}"), board).scene(), |_| None))) }
             figcaption { a.button href=(href) { "Play from " (at) } }
         }
     }

@@ -195,7 +195,8 @@ pub(super) fn find(site: &Site, key: PuzzleKey) -> Option<(&'static str, String)
     for _ in 0..TRIES {
         let at = match *source {
             Numbers(_, heaps, most) => {
-                let sizes: Vec<String> = (0..heaps).map(|_| (1 + lot.below(most)).to_string()).collect();
+                let sizes: Vec<String> =
+                    (0..heaps).map(|_| (1 + lot.below(most)).to_string()).collect();
                 sizes.join(",")
             }
             Moves(_, steps) => {
@@ -225,8 +226,12 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     };
     let level = request.get("level");
     let text = if level.is_empty() { day } else { format!("{day}-{level}") };
-    let wrong =
-        || Refusal::bad(format!("day: a number of days since 1970-01-01; level: 1 to {}", LEVELS.len()));
+    let wrong = || {
+        Refusal::bad(format!(
+            "day: a number of days since 1970-01-01; level: 1 to {}",
+            LEVELS.len()
+        ))
+    };
     let key = PuzzleKey::parse(&text).ok_or_else(wrong)?;
     let none = || Refusal::new(Status::Unprocessable, "no puzzle was found for this day");
     let (game, at) = find(site, key).ok_or_else(none)?;
@@ -243,17 +248,21 @@ pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
     };
     let body = html! {
         h1 { "Puzzles" }
-        p.lead { "Each has exactly one best move. A new one at every level each day, the same for everybody." }
+        p.lead { "Each has exactly one best move. A new one at every level each day, the same for \
+            everybody." }
         p #streak.good data-today=(today) hidden {}
         div.families.levels {
             @for level in 1..=LEVELS.len() {
                 @let (key, name) = (PuzzleKey { day: today, level }, LEVELS[level - 1].name);
                 @if let Some((game, at)) = find(site, key) {
                     section.family {
-                        a.picture href=(href(today, level)) tabindex="-1" aria-hidden="true" { (picture(site, game, &at)) }
+                        a.picture href=(href(today, level)) tabindex="-1" aria-hidden="true" {
+                            (picture(site, game, &at)) }
                         h2 { a href=(href(today, level)) { (name) } }
-                        @if let Ok(named) = site.catalogue.parse(game) { p { (wording::title(&site.catalogue, game, &*named.game)) } }
-                        a.button href=(href(today, level)) data-puzzle=(key) aria-label={ "Solve: " (name) ", today" } { "Solve" }
+                        @if let Ok(named) = site.catalogue.parse(game) {
+                            p { (wording::title(&site.catalogue, game, &*named.game)) } }
+                        a.button href=(href(today, level)) data-puzzle=(key) aria-label={
+                            "Solve: " (name) ", today" } { "Solve" }
                     }
                 }
             }
@@ -261,14 +270,18 @@ pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
         h2 { "The days before" }
         div.wide tabindex="0" role="region" aria-label="Puzzles" {
             table.archive {
-                thead { tr { th scope="col" { "Day" } @for level in &LEVELS { th scope="col" { (level.name) } } } }
+                thead { tr { th scope="col" { "Day" } @for level in &LEVELS {
+                    th scope="col" { (level.name) } } } }
                 tbody {
                     @for day in days {
                         tr {
-                            th scope="row" { @match today - day { 1 => "yesterday", ago => { (ago) " days ago" } } }
+                            th scope="row" { @match today - day { 1 => "yesterday", ago => {
+                                (ago) " days ago" } } }
                             @for level in 1..=LEVELS.len() {
                                 @let key = PuzzleKey { day, level };
-                                td { a href=(href(day, level)) data-puzzle=(key) aria-label={ "Solve: " (LEVELS[level - 1].name) ", " (today - day) " days ago" } { "Solve" } }
+                                td { a href=(href(day, level)) data-puzzle=(key) aria-label={
+                                    "Solve: " (LEVELS[level - 1].name) ", " (today - day)
+                                        " days ago" } { "Solve" } }
                             }
                         }
                     }

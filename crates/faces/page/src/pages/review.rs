@@ -20,18 +20,24 @@ pub(super) fn review(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
             h2 #review { "The game in review" }
             ul {
                 @for name in names {
-                    li { strong { (name) } ": " @match of(name) { 0 => "no mistake", 1 => "one mistake", n => { (n) " mistakes" } } "." }
+                    li { strong { (name) } ": " @match of(name) {
+                        0 => "no mistake", 1 => "one mistake", n => { (n) " mistakes" } } "." }
                 }
             }
             @match errors.last() {
                 Some(last) => {
-                    p { "Decided at move " (last.turn) ": " (who(last)) " " (wording::deed(playthrough, last.turn)) ", which " (last.said) "." }
-                    p.acts { a.button data-go="" href=(playthrough.href_with("/play", &playthrough.line[..last.turn], &[("judge", "off")])) { "Back to that moment" } }
+                    p { "Decided at move " (last.turn) ": " (who(last)) " "
+                        (wording::deed(playthrough, last.turn)) ", which " (last.said) "." }
+                    p.acts { a.button data-go="" href=(playthrough.href_with("/play",
+                        &playthrough.line[..last.turn], &[("judge", "off")])) {
+                            "Back to that moment" } }
                 }
-                None if unknown == 0 && !judged.is_empty() => p { "Nobody erred: who began the game decided it." },
+                None if unknown == 0 && !judged.is_empty() => p {
+                    "Nobody erred: who began the game decided it." },
                 None => {}
             }
-            @if unknown > 0 { p { (unknown) " of the moves could not be judged within the time of a page." } }
+            @if unknown > 0 { p { (unknown) " of the moves could not be judged within the time of \
+                a page." } }
         }
     }
 }

@@ -50,15 +50,14 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
         Play::Misere if is_nim => misere(playthrough, found, &rows, won),
         Play::Misere => None,
         Play::Normal if at_once > 1 => balance(playthrough, found, &rows, (won, at_once + 1)),
-        Play::Normal => {
-            mirror(playthrough, found, &rows, won).or_else(|| match (game.heap_moves(), &rows[..]) {
+        Play::Normal => mirror(playthrough, found, &rows, won).or_else(|| {
+            match (game.heap_moves(), &rows[..]) {
                 _ if is_nim => balance(playthrough, found, &rows, (won, 2)),
-                (Some(HeapMoves::Take(set)), [heap]) => {
-                    multiples(found, &set, *heap, won).or_else(|| remainders(found, &set, *heap, won))
-                }
+                (Some(HeapMoves::Take(set)), [heap]) => multiples(found, &set, *heap, won)
+                    .or_else(|| remainders(found, &set, *heap, won)),
                 _ => None,
-            })
-        }
+            }
+        }),
     }
 }
 
@@ -70,8 +69,9 @@ fn numbers(position: &str) -> Option<Vec<u64>> {
 /// Returns a move to a position whose heaps, in any order, are as wanted.
 fn move_to(found: &Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&Move> {
     found.moves.iter().find(|m| {
-        numbers(&m.to)
-            .is_some_and(|rows| wanted(&rows.into_iter().filter(|row| *row > 0).collect::<Vec<_>>()))
+        numbers(&m.to).is_some_and(|rows| {
+            wanted(&rows.into_iter().filter(|row| *row > 0).collect::<Vec<_>>())
+        })
     })
 }
 
@@ -90,7 +90,10 @@ fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
             lost: Some(playthrough.now().to_owned()),
             text: html! {
                 h2 { "The idea: mirror" }
-                p { "The heaps come in pairs: " code { (heaps(rows)) } ". Whatever you do in one heap, the other player does in its twin, and the heaps are in pairs again. So the other player always has a move left, and makes the last one." }
+                p { "The heaps come in pairs: " code { (heaps(rows)) }
+                    ". Whatever you do in one heap, the other player does in its twin, and the \
+                     heaps are in pairs again. So the other player always has a move left, and \
+                     makes the last one." }
             },
         }),
         true => {
@@ -100,7 +103,10 @@ fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
                 lost: Some(to.clone()),
                 text: html! {
                     h2 { "The idea: mirror" }
-                    p { "Play: " strong { (words(playthrough, made)) } ". That leaves " code { (to) } ", heaps in pairs. Then mirror: whatever the other player does in one heap, do in its twin. You always have a move left, so you make the last one." }
+                    p { "Play: " strong { (words(playthrough, made)) }
+                        ". That leaves " code { (to) } ", heaps in pairs. Then mirror: whatever \
+                         the other player does in one heap, do in its twin. You always have a \
+                         move left, so you make the last one." }
                 },
             })
         }
@@ -125,13 +131,19 @@ fn balance(
     if base > 2 {
         let text = html! {
             h2 { "The idea: leave every power of two in sets of " (base) }
-            p { "Write each heap as a sum of different powers of two. Who leaves every power in a multiple of " (base) " heaps wins (Moore 1910)." }
+            p { "Write each heap as a sum of different powers of two. Who leaves every power in a \
+                multiple of " (base) " heaps wins (Moore 1910)." }
             (columns::table(rows, base))
             @match made {
-                Some(made) => p { "Not every column is a multiple of " (base) ". Play: " strong { (words(playthrough, made)) } ", which leaves " code { (made.to) } ": now every column is." },
+                Some(made) => p { "Not every column is a multiple of " (base) ". Play: " strong {
+                    (words(playthrough, made)) } ", which leaves " code { (made.to) }
+                        ": now every column is." },
                 None => p { "Every column is a multiple of " (base) "." },
             }
-            p { "The next move lowers at most " (base - 1) " heaps. The highest power that it touches leaves at least one heap and comes into none, so its column is no multiple of " (base) " any more, and the other player mends all columns. In the end nothing is left." }
+            p { "The next move lowers at most " (base - 1) " heaps. The highest power that it \
+                touches leaves at least one heap and comes into none, so its column is no \
+                multiple of " (base) " any more, and the other player mends all columns. In the \
+                end nothing is left." }
         };
         return Some(Story { lost: Some(lost), text });
     }
@@ -140,11 +152,16 @@ fn balance(
         @if let [_] = rows {
             p { "One heap is left: take all of it." }
         } @else {
-            p { "Write each heap as a sum of different powers of two. Who leaves every power in pairs wins (Bouton 1902)." }
+            p { "Write each heap as a sum of different powers of two. Who leaves every power in \
+                pairs wins (Bouton 1902)." }
             (columns::table(rows, 2))
             @match made {
-                Some(made) => p { "A column is odd. Play: " strong { (words(playthrough, made)) } ", which leaves " code { (made.to) } ": every column is even. Whatever the other player does makes some column odd, and you mend it. In the end nothing is left: you made the last move." },
-                None => p { "Every column is even. Any move makes some column odd, and the other player mends it, to the end." },
+                Some(made) => p { "A column is odd. Play: " strong { (words(playthrough, made)) }
+                    ", which leaves " code { (made.to) } ": every column is even. Whatever the \
+                     other player does makes some column odd, and you mend it. In the end nothing \
+                     is left: you made the last move." },
+                None => p { "Every column is even. Any move makes some column odd, and the other \
+                    player mends it, to the end." },
             }
         }
     };
@@ -174,11 +191,18 @@ fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Stor
         text: html! {
             h2 { "The idea: leave a multiple of " (m) }
             @if won {
-                p { (heap) " = " (times) " · " (m) " + " (rest) ". Take " strong { (rest) } " and leave " (left) ", a multiple of " (m) "." }
-                p { "From a multiple of " (m) " no move leads to another one, for none of " (others.join(", ")) " is a multiple of " (m) ". So the other player leaves a number that is not, and you take its remainder again. In the end you leave 0." }
+                p { (heap) " = " (times) " · " (m) " + " (rest) ". Take " strong { (rest) }
+                    " and leave " (left) ", a multiple of " (m) "." }
+                p { "From a multiple of " (m) " no move leads to another one, for none of "
+                    (others.join(", ")) " is a multiple of " (m)
+                        ". So the other player leaves a number that is not, and you take its \
+                         remainder again. In the end you leave 0." }
             } @else {
-                p { (heap) " = " (times) " · " (m) " is a multiple of " (m) ". No move leads to another one, for none of " (others.join(", ")) " is a multiple of " (m) "." }
-                p { "So you leave a number with a remainder, the other player takes just that, and leaves a multiple of " (m) " again; in the end, 0." }
+                p { (heap) " = " (times) " · " (m) " is a multiple of " (m)
+                    ". No move leads to another one, for none of " (others.join(", "))
+                        " is a multiple of " (m) "." }
+                p { "So you leave a number with a remainder, the other player takes just that, \
+                    and leaves a multiple of " (m) " again; in the end, 0." }
             }
         },
     })
@@ -188,7 +212,8 @@ fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Stor
 /// many outcomes as the largest move decide all after them; so that many equal ones are a proof.
 fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
     const LONGEST: usize = 60;
-    let most = usize::try_from(*set.iter().max()?).ok().filter(|most| (1..=LONGEST).contains(most))?;
+    let most =
+        usize::try_from(*set.iter().max()?).ok().filter(|most| (1..=LONGEST).contains(most))?;
     let mut lost: Vec<bool> = Vec::new();
     for heap in 0..LONGEST + most {
         let leads = |taken: &u64| {
@@ -223,13 +248,19 @@ fn remainders(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Sto
         lost: Some(if won { made?.to.clone() } else { heap.to_string() }),
         text: html! {
             h2 { "The idea: leave a remainder of " (one_of(&lost)) }
-            p { "Divide the heap by " (period) ". Heaps with a remainder of " (one_of(&lost)) " are lost for who has to move, all others are won." }
+            p { "Divide the heap by " (period) ". Heaps with a remainder of " (one_of(&lost))
+                " are lost for who has to move, all others are won." }
             @if won {
-                p { (heap) " = " (heap / period) " · " (period) " + " (heap % period) ". Take " strong { (heap - left) } " and leave " (left) " = " (left / period) " · " (period) " + " (left % period) "." }
+                p { (heap) " = " (heap / period) " · " (period) " + " (heap % period) ". Take "
+                    strong { (heap - left) } " and leave " (left) " = " (left / period) " · "
+                        (period) " + " (left % period) "." }
             } @else {
-                p { (heap) " = " (heap / period) " · " (period) " + " (heap % period) ": this is one of them." }
+                p { (heap) " = " (heap / period) " · " (period) " + " (heap % period)
+                    ": this is one of them." }
             }
-            p { "From such a heap, taking " (one_of(set)) " never leads to another one; from every other heap, one of these numbers does. So whoever leaves such a heap can do so again and again, and in the end leaves one from which no move is left." }
+            p { "From such a heap, taking " (one_of(set)) " never leads to another one; from \
+                every other heap, one of these numbers does. So whoever leaves such a heap can do \
+                so again and again, and in the end leaves one from which no move is left." }
         },
     })
 }
@@ -253,18 +284,31 @@ fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
         true => rows.len() % 2 == 1,
         false => rows.iter().fold(0u64, |sum, row| sum ^ row) == 0,
     };
-    let lost = if won { Some(move_to(found, good)?.to.clone()) } else { Some(playthrough.now().to_owned()) };
+    let lost = if won {
+        Some(move_to(found, good)?.to.clone())
+    } else {
+        Some(playthrough.now().to_owned())
+    };
     let to = lost.clone().unwrap_or_default();
     Some(Story {
         text: html! {
             h2 { "The idea: as in Nim, but for the end" }
-            p { "Play as in Nim, and make every column of powers of two even – until your move would leave only heaps of one token. Then leave an odd number of them, so that the other player takes the last one (Bouton 1902)." }
+            p { "Play as in Nim, and make every column of powers of two even – until your move \
+                would leave only heaps of one token. Then leave an odd number of them, so that \
+                the other player takes the last one (Bouton 1902)." }
             (columns::table(rows, 2))
             @match (large, won) {
-                (0, _) => p { "Here is the exception: only heaps of one token are left, " (ones) " of them. Each move takes one, and who takes the last loses: " @if won { "an even number, so you win." } @else { "an odd number, so you lose." } },
-                (1, _) => p { "Here is the exception: one heap alone has more than one token, so you decide. Leave " code { (to) } ": an odd number of heaps of one. In normal play the other parity would be right." },
-                (_, true) => p { "No exception yet: two heaps or more have more than one token. A column is odd; leave " code { (to) } ", and all columns are even." },
-                (_, false) => p { "No exception yet: two heaps or more have more than one token, and every column is even. Any move makes some column odd, and the other player mends it." },
+                (0, _) => p { "Here is the exception: only heaps of one token are left, " (ones)
+                    " of them. Each move takes one, and who takes the last loses: " @if won {
+                        "an even number, so you win." } @else { "an odd number, so you lose." } },
+                (1, _) => p { "Here is the exception: one heap alone has more than one token, so \
+                    you decide. Leave " code { (to) } ": an odd number of heaps of one. In normal \
+                    play the other parity would be right." },
+                (_, true) => p { "No exception yet: two heaps or more have more than one token. A \
+                    column is odd; leave " code { (to) } ", and all columns are even." },
+                (_, false) => p { "No exception yet: two heaps or more have more than one token, \
+                    and every column is even. Any move makes some column odd, and the other \
+                    player mends it." },
             }
         },
         lost,
@@ -316,18 +360,28 @@ fn coins(playthrough: &Playthrough, found: &Analysis, won: bool, kind: Coins) ->
             @match kind {
                 Coins::Strip => {
                     h2 { "The idea: the gaps are heaps of Nim" }
-                    p { "Pair the coins from the right. The empty squares between the two of a pair are a heap of Nim" @if found.position.split(',').count() % 2 == 1 { "; a coin that is left alone has the squares to its left" } ": " strong { (listed(&all)) } "." }
-                    p { "Moving the right coin of a pair takes from its gap. If the other player moves a left coin, which widens a gap, follow with its right coin by as many squares: nothing has changed." }
+                    p { "Pair the coins from the right. The empty squares between the two of a \
+                        pair are a heap of Nim" @if found.position.split(',').count() % 2 == 1 {
+                        "; a coin that is left alone has the squares to its left" }
+                            ": " strong { (listed(&all)) } "." }
+                    p { "Moving the right coin of a pair takes from its gap. If the other player \
+                        moves a left coin, which widens a gap, follow with its right coin by as \
+                        many squares: nothing has changed." }
                 }
                 Coins::Faces => {
                     h2 { "The idea: each head is a heap of Nim" }
-                    p { "A coin that shows heads is a heap with as many tokens as its place: " strong { (listed(&all)) } ". Turning it makes its heap vanish; turning one to its left as well leaves the smaller heap there. Where that one showed heads, two equal heaps vanish, and these are worth nothing." }
+                    p { "A coin that shows heads is a heap with as many tokens as its place: "
+                        strong { (listed(&all)) } ". Turning it makes its heap vanish; turning \
+                            one to its left as well leaves the smaller heap there. Where that one \
+                            showed heads, two equal heaps vanish, and these are worth nothing." }
                 }
             }
             @if !rows.is_empty() { (columns::table(&rows, 2)) }
             @match made {
-                Some(made) => p { "A column is odd. Play: " strong { (words(playthrough, made)) } ". Now every column is even." },
-                None => p { "Every column is even. Any move makes some column odd, and the other player mends it, to the end." },
+                Some(made) => p { "A column is odd. Play: " strong { (words(playthrough, made)) }
+                    ". Now every column is even." },
+                None => p { "Every column is even. Any move makes some column odd, and the other \
+                    player mends it, to the end." },
             }
         },
     })
@@ -380,12 +434,21 @@ fn golden(playthrough: &Playthrough, found: &Analysis, won: bool) -> Option<Stor
         lost: Some(made.map_or_else(|| playthrough.now().to_owned(), |made| made.to.clone())),
         text: html! {
             h2 { "The idea: leave a pair of the list" }
-            p { "The lost pairs are " code { "0,0" } ", " @for pair in &first { code { (pair) } ", " } "…: each begins with the least number that is in no pair before, and their differences are 0, 1, 2, 3, … So every number is in one pair, and every difference is there once (Wythoff 1907)." }
+            p { "The lost pairs are " code { "0,0" } ", " @for pair in &first { code { (pair) }
+                ", " } "…: each begins with the least number that is in no pair before, and their \
+                 differences are 0, 1, 2, 3, … So every number is in one pair, and every \
+                 difference is there once (Wythoff 1907)." }
             @match made {
-                Some(made) => p { "Play: " strong { (words(playthrough, made)) } ", which leaves " code { (made.to) } ", a pair of the list." },
-                None => p { code { (playthrough.now()) } " is number " (place(small, large).unwrap_or_default()) " of the list: " (large) " − " (small) " = " (large - small) "." },
+                Some(made) => p { "Play: " strong { (words(playthrough, made)) }
+                    ", which leaves " code { (made.to) } ", a pair of the list." },
+                None => p { code { (playthrough.now()) } " is \
+                    number " (place(small, large).unwrap_or_default()) " of the list: " (large)
+                    " − " (small) " = " (large - small) "." },
             }
-            p { "No move leads from one pair of the list to another: taking from one heap keeps a number, and taking the same from both keeps the difference. From any other pair some move leads into the list. So the other player leaves the list, you come back to it, and in the end you leave " code { "0,0" } "." }
+            p { "No move leads from one pair of the list to another: taking from one heap keeps a \
+                number, and taking the same from both keeps the difference. From any other pair \
+                some move leads into the list. So the other player leaves the list, you come back \
+                to it, and in the end you leave " code { "0,0" } "." }
         },
     })
 }
@@ -426,14 +489,16 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
             div.trials { @for Trial { at, won } in &tried {
                 div {
                     @if !are_heaps && let Ok(board) = playthrough.game.board(at) {
-                        (PreEscaped(svg::inline(&Picture::Board(format!("{} at {at}", playthrough.game.name()), board).scene(), |_| None)))
+                        (PreEscaped(svg::inline(&Picture::Board(format!("{} at {at}",
+                            playthrough.game.name()), board).scene(), |_| None)))
                     }
                     details {
                         summary {
                             @match (are_heaps, on_points) {
                                 (true, _) => { "Is " code { (at) } " won for the player to move?" }
                                 (false, false) => "Does the player to move win here?",
-                                (false, true) => "Of what is left here, does the player to move get more?",
+                                (false, true) => "Of what is left here, does the player to move \
+                                    get more?",
                             }
                         }
                         p {
@@ -443,7 +508,8 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
                                 (true, true) => "Yes, with best play on both sides.",
                                 (false, true) => "No, not against best play.",
                             }
-                            " " a href=(playthrough.href_with("/play", std::slice::from_ref(at), &[])) { "Play from there" }
+                            " " a href=(playthrough.href_with("/play", std::slice::from_ref(at),
+                                &[])) { "Play from there" }
                         }
                     }
                 }
@@ -459,16 +525,20 @@ fn heaps_near(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial
     /// The largest heap of a position to try.
     const LARGEST: u64 = 30;
     let mut tried = Vec::new();
-    let Some(rows) = numbers(playthrough.now()).filter(|rows| rows.iter().all(|row| *row <= LARGEST)) else {
+    let Some(rows) =
+        numbers(playthrough.now()).filter(|rows| rows.iter().all(|row| *row <= LARGEST))
+    else {
         return tried;
     };
     let mut looked = 0;
     for by in 1..=LARGEST {
-        for (changed, more) in (0..rows.len()).rev().flat_map(|heap| [(heap, true), (heap, false)]) {
+        for (changed, more) in (0..rows.len()).rev().flat_map(|heap| [(heap, true), (heap, false)])
+        {
             if looked == LOOKED {
                 break;
             }
-            let heap = if more { rows[changed].checked_add(by) } else { rows[changed].checked_sub(by) };
+            let heap =
+                if more { rows[changed].checked_add(by) } else { rows[changed].checked_sub(by) };
             let Some(heap) = heap else { continue };
             let mut sizes = rows.clone();
             sizes[changed] = heap;
@@ -483,7 +553,8 @@ fn heaps_near(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial
         }
     }
     // Where all near ones are won, what a winning move from one of them leaves is lost.
-    let left = |found: &Analysis| found.moves.iter().find(|m| is_winning(found, m)).map(|m| m.to.clone());
+    let left =
+        |found: &Analysis| found.moves.iter().find(|m| is_winning(found, m)).map(|m| m.to.clone());
     if tried.len() == 2 && tried.iter().all(|trial| trial.won) {
         let mut found = tried.iter().filter_map(|trial| left(&session.analyse(&trial.at).ok()?));
         let lost = found.find(|lost| *lost != playthrough.now());
@@ -506,7 +577,9 @@ fn moves_ahead(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Tria
             // Where play is over there is nothing to ask.
             if depth > 0 && !found.moves.is_empty() {
                 let Evaluation { outcome, margin, .. } = found.evaluation;
-                let won = outcome.map(|outcome| outcome == Outcome::N).or(margin.map(|margin| margin > 0));
+                let won = outcome
+                    .map(|outcome| outcome == Outcome::N)
+                    .or(margin.map(|margin| margin > 0));
                 if let Some(won) = won {
                     collect(&mut tried, at, won);
                 }
@@ -532,9 +605,16 @@ mod tests {
     /// By the rules alone: a heap is lost if no move leads to a lost one.
     #[test]
     fn multiples_are_the_lost_heaps() {
-        for set in
-            [&[1, 2, 3][..], &[1], &[1, 3], &[1, 2, 4], &[1, 2, 3, 5, 6, 7], &[2, 3], &[1, 4, 7], &[1, 2, 6]]
-        {
+        for set in [
+            &[1, 2, 3][..],
+            &[1],
+            &[1, 3],
+            &[1, 2, 4],
+            &[1, 2, 3, 5, 6, 7],
+            &[2, 3],
+            &[1, 4, 7],
+            &[1, 2, 6],
+        ] {
             let mut lost = vec![true];
             for heap in 1..60u64 {
                 let wins = |taken: &u64| *taken <= heap && lost[(heap - taken) as usize];
@@ -583,7 +663,11 @@ mod tests {
             let mut lost: Vec<bool> = Vec::new();
             for (set, places) in (0u64..).zip(sets(first)) {
                 lost.push(!moves(set).into_iter().any(|to| lost[to as usize]));
-                assert_eq!(columns::is_balanced(&kind.heaps(&places), 2), lost[set as usize], "{places:?}");
+                assert_eq!(
+                    columns::is_balanced(&kind.heaps(&places), 2),
+                    lost[set as usize],
+                    "{places:?}"
+                );
             }
         };
         agree(Coins::Strip, 0, |set| {
@@ -607,7 +691,8 @@ mod tests {
     /// By the rules alone: three heaps, of which one or two are lowered.
     #[test]
     fn balanced_columns_are_the_lost_positions() {
-        let all = || (0..6u64).flat_map(|a| (0..6).flat_map(move |b| (0..6).map(move |c| [a, b, c])));
+        let all =
+            || (0..6u64).flat_map(|a| (0..6).flat_map(move |b| (0..6).map(move |c| [a, b, c])));
         let mut lost: Vec<[u64; 3]> = Vec::new();
         for heaps in all() {
             // Ascending, so what a move leads to comes first.
@@ -627,6 +712,11 @@ mod tests {
     #[test]
     fn heaps_in_pairs() {
         assert!(is_paired(&[4, 4]) && is_paired(&[1, 3, 1, 3]));
-        assert!(!is_paired(&[]) && !is_paired(&[4]) && !is_paired(&[1, 1, 1]) && !is_paired(&[1, 1, 2, 3]));
+        assert!(
+            !is_paired(&[])
+                && !is_paired(&[4])
+                && !is_paired(&[1, 1, 1])
+                && !is_paired(&[1, 1, 2, 3])
+        );
     }
 }

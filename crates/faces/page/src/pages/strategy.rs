@@ -34,8 +34,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let body = html! {
         h1 { (title) }
         (workspace::tabs(&playthrough, Tab::Tree))
-        p { (said) " The longest line takes " (longest) " moves. Each position leads to the tree that begins there." }
-        div #tree.wide tabindex="0" role="region" aria-label="Strategy tree" { (PreEscaped(picture)) }
+        p { (said) " The longest line takes " (longest) " moves. Each position leads to the tree \
+            that begins there." }
+        div #tree.wide tabindex="0" role="region" aria-label="Strategy tree" {
+            (PreEscaped(picture)) }
         (walk(&playthrough, winner == Side::First, budget, &more)?)
         ul.copies {
             @for kind in ["svg", "png", "tex", "dot"] {
@@ -54,7 +56,10 @@ fn walk(
     budget: &Budget,
     more: &[(&str, &str)],
 ) -> Result<Markup, Refusal> {
-    let found = playthrough.game.session(playthrough.settings(budget, LISTED)).analyse(playthrough.now())?;
+    let found = playthrough
+        .game
+        .session(playthrough.settings(budget, LISTED))
+        .analyse(playthrough.now())?;
     let steps = found.moves.iter().filter(|m| !wins || is_winning(&found, m));
     let onward = |to: &str| {
         let mut line = playthrough.line.clone();
@@ -67,14 +72,18 @@ fn walk(
             p {
                 @for (i, position) in playthrough.line.iter().enumerate() {
                     @if i > 0 { " → " }
-                    a href=(playthrough.href_with("/strategy", &playthrough.line[..=i], more)) aria-current=[(i + 1 == playthrough.line.len()).then_some("step")] { (position) }
+                    a href=(playthrough.href_with("/strategy", &playthrough.line[..=i], more))
+                        aria-current=[(i + 1 == playthrough.line.len()).then_some("step")] {
+                            (position) }
                 }
                 " · " a.button href=(playthrough.href("/play", &[])) { "On the board" }
             }
             @if found.moves.is_empty() { p { "No move is left: play is over." } }
             @else if wins { p { "The player to move wins. The winning moves:" } }
             @else { p { "The player to move loses, whatever the move:" } }
-            ul.steps { @for m in steps { li { a href=(onward(&m.to)) { (move_in_words(&*playthrough.game, playthrough.now(), m)) } " " span.to { (m.to) } } } }
+            ul.steps { @for m in steps { li { a href=(onward(&m.to)) {
+                (move_in_words(&*playthrough.game, playthrough.now(), m)) } " " span.to { (m.to) } }
+                    } }
         }
     })
 }

@@ -39,9 +39,12 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let body = html! {
         h1 { "Rules in, theorem out" }
         (workspace::tabs_of(site, request, Tab::Theorem))
-        p { "Losing positions are computed from the rules, a form for them is guessed, tried on a larger table, then proved for all sizes or refuted. What is proved has a certificate that an independent checker has accepted." }
+        p { "Losing positions are computed from the rules, a form for them is guessed, tried on a \
+            larger table, then proved for all sizes or refuted. What is proved has a certificate \
+            that an independent checker has accepted." }
         form.line action="/study" method="get" {
-            label { "Game " input #game name="game" value=(if game.is_empty() { "CN(6,3)" } else { game }) required autocomplete="off" spellcheck="false"; }
+            label { "Game " input #game name="game" value=(if game.is_empty() { "CN(6,3)" }
+                else { game }) required autocomplete="off" spellcheck="false"; }
             label { input type="checkbox" name="misere" value="1" checked[misere]; " misère" }
             button.main { "Study" }
         }
@@ -50,12 +53,15 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             section aria-label="Study" {
                 p #status role="status" aria-live="polite" {}
                 @match &found {
-                    Some(found) => div #article.wide tabindex="0" role="region" aria-label="Findings" { (PreEscaped(&found.html)) },
+                    Some(found) => div #article.wide tabindex="0" role="region"
+                        aria-label="Findings" { (PreEscaped(&found.html)) },
                     None => {
                         // Filled by the script while the study runs.
-                        div #article.wide tabindex="0" role="region" aria-label="Findings" data-stream={ "/study/stream?" (query) } {}
+                        div #article.wide tabindex="0" role="region" aria-label="Findings"
+                            data-stream={ "/study/stream?" (query) } {}
                         p.acts { button #stop type="button" hidden { "Stop" } }
-                        noscript { p { a.button href={ "/study?" (query) "&now=1" } { "Study it within the time of a page" } } }
+                        noscript { p { a.button href={ "/study?" (query) "&now=1" }
+                            { "Study it within the time of a page" } } }
                     }
                 }
                 @let certificate = found.as_ref().and_then(|found| found.certificate.as_deref());
@@ -64,17 +70,20 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                     p.acts {
                         button { "Check the certificate" }
                         a #save.button hidden download={ (file_name(game)) ".cert" } { "Save it" }
-                        @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
+                        @if cfg!(feature = "coq") { button name="for" value="coq" {
+                            "The theorem for Coq" } }
                     }
                 }
                 // Filled by the script.
                 p.acts #reports hidden {
                     @for (kind, words) in [("html", "Report (HTML)"), ("tex", "LaTeX")] {
-                        a.button data-report=(kind) download={ (file_name(game)) "." (kind) } { (words) }
+                        a.button data-report=(kind) download={ (file_name(game)) "." (kind) }
+                            { (words) }
                     }
                     button #print type="button" { "Print, or save as PDF" }
                 }
-                p { "On the command line: " code { "bouton study '" (game) "'" @if misere { " --misere" } } " · " a href={ "/play?" (query) } { "Play it" } }
+                p { "On the command line: " code { "bouton study '" (game) "'" @if misere {
+                    " --misere" } } " · " a href={ "/play?" (query) } { "Play it" } }
             }
         }
         h2 { "Examples" }
@@ -88,7 +97,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 
 /// Shows games to study.
 pub(crate) fn examples() -> Markup {
-    html! { ul.examples { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { strong { (game) } " " (about) } } } } }
+    html! { ul.examples { @for (game, about) in EXAMPLES {
+    li { a href={ "/study?game=" (encoded(game)) } { strong { (game) } " " (about) } } } } }
 }
 
 /// Returns a name of a file for a game: `CN(6,3)` is `cn-6-3`.

@@ -43,9 +43,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         (None, None, Vec::new())
     } else {
         let sheet = asked.sheet(site, budget)?;
-        let (oeis, zooms, (left, top, side)) = (oeis(&sheet), zooms(&asked, &sheet), sheet.cell_frame());
-        let frame =
-            (sheet.rows() > 1).then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
+        let (oeis, zooms, (left, top, side)) =
+            (oeis(&sheet), zooms(&asked, &sheet), sheet.cell_frame());
+        let frame = (sheet.rows() > 1)
+            .then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
         (Some((sheet.picture().scene(), frame)), oeis, zooms)
     };
     // The question again, for forms that lead on from it.
@@ -59,13 +60,18 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         form.line action="/table" method="get" data-live="sheet" {
             label { "Game " input name="game" value=(asked.game) required; }
             label { "Position " input name="at" value=(asked.at); }
-            label { "up to " input name="to" size="4" inputmode="numeric" value=(if asked.to.is_empty() { "24" } else { &asked.to }); }
-            label { "Show " select name="of" { @for of in ["outcome", "nim-value", "margin", "threshold"] { option value=(of) selected[of == asked.of] { (of) } } } }
-            label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()]; " misère" }
-            label { input type="checkbox" name="repeats" value="1" checked[!asked.repeats.is_empty()]; " mark what repeats" }
+            label { "up to " input name="to" size="4" inputmode="numeric"
+                value=(if asked.to.is_empty() { "24" } else { &asked.to }); }
+            label { "Show " select name="of" { @for of in ["outcome", "nim-value", "margin",
+                "threshold"] { option value=(of) selected[of == asked.of] { (of) } } } }
+            label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()];
+                " misère" }
+            label { input type="checkbox" name="repeats" value="1"
+                checked[!asked.repeats.is_empty()]; " mark what repeats" }
             button { "Draw" }
             @for (i, heap) in held(&asked.at) {
-                label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
+                label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) }
+                    data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
             }
         }
         div.two.three {
@@ -76,7 +82,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             form action="/table/at" method="get" {
                 (fields)
                 div.wide tabindex="0" role="region" aria-label="Table" {
-                    input.map type="image" name="cell" data-frame=[frame.as_ref()] data-values={ "/api/heatmap?" (query) } src={ "/picture/table." (SHOWN) "?" (query) } alt={ (scene.title) ". " (scene.description) } width=(scene.width.ceil()) height=(scene.height.ceil());
+                    input.map type="image" name="cell" data-frame=[frame.as_ref()] data-values={
+                        "/api/heatmap?" (query) } src={ "/picture/table." (SHOWN) "?" (query) }
+                            alt={ (scene.title) ". " (scene.description) }
+                                width=(scene.width.ceil()) height=(scene.height.ceil());
                 }
             }
             p #under.to aria-hidden="true" {}
@@ -84,31 +93,41 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             div {
             p {
                 @match asked.of.as_str() {
-                    "nim-value" => "Equal colours are equal nim-values; 0 is lost for who is to move. The value of a sum of games is the nim-sum of theirs.",
+                    "nim-value" => "Equal colours are equal nim-values; 0 is lost for who is to \
+                     move. The value of a sum of games is the nim-sum of theirs.",
                     "margin" => "What who is to move gains, both playing as well as can be.",
                     "threshold" => "The dollars that who is to move needs.",
-                    _ => "Dark cells are lost for who is to move (P); from every other cell a move leads to one of them.",
+                    _ => "Dark cells are lost for who is to move (P); from every other cell a \
+                        move leads to one of them.",
                 }
             }
             p.acts {
-                a.button href={ "/study?game=" (encoded(&asked.game)) @if !asked.misere.is_empty() { "&misere=1" } } { "Study this game" }
+                a.button href={ "/study?game=" (encoded(&asked.game)) @if !asked.misere.is_empty() {
+                    "&misere=1" } } { "Study this game" }
                 a.button href={ "/prove?game=" (encoded(&asked.game)) } { "Guess a form" }
             }
-            @if !zooms.is_empty() { ul.tools { li { "Closer:" } @for (words, href) in &zooms { li { a data-go="" href=(href) { (words) } } } } }
+            @if !zooms.is_empty() { ul.tools { li { "Closer:" }
+                @for (words, href) in &zooms { li { a data-go="" href=(href) { (words) } } } } }
             form.line action="/table/at" method="get" {
                 (fields)
                 label { "x = " input name="column" size="5" inputmode="numeric" required; }
                 label { "y = " input name="row" size="5" inputmode="numeric"; }
                 button { "To this board" }
             }
-            @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" { @if asked.of == "nim-value" { "Look these values up in the OEIS" } @else { "Look these P-positions up in the OEIS" } } } }
-            ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind| cfg!(feature = "png") || *kind != "png") { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
+            @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" {
+                @if asked.of == "nim-value" { "Look these values up in the OEIS" }
+                    @else { "Look these P-positions up in the OEIS" } } } }
+            ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind|
+                cfg!(feature = "png") || *kind != "png") {
+                    li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } }
+                        li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
             }
         } }
         div { h2 { "Examples" }
         ul.examples {
             @for (game, at, of, to) in EXAMPLES {
-                li { a href={ "/table?game=" (encoded(game)) "&at=" (encoded(at)) "&of=" (of) "&to=" (to) } { strong { (game) " " (at) } " " (of) " to " (to) } }
+                li { a href={ "/table?game=" (encoded(game)) "&at=" (encoded(at)) "&of=" (of) "&to="
+                    (to) } { strong { (game) " " (at) } " " (of) " to " (to) } }
             }
         }
         } }
@@ -126,7 +145,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 
 /// Returns fewer cells, larger: the quarters of a table; and back to all of it.
 fn zooms(asked: &TableAddress, sheet: &Heatmap) -> Vec<(&'static str, String)> {
-    let address = |x: String, y: String| format!("/table?{}", TableAddress { x, y, ..asked.clone() }.query());
+    let address =
+        |x: String, y: String| format!("/table?{}", TableAddress { x, y, ..asked.clone() }.query());
     let mut all = Vec::new();
     let half = |range: &RangeInclusive<u64>, upper: bool| {
         let middle = range.start() + (range.end() - range.start()) / 2;
@@ -143,8 +163,9 @@ fn zooms(asked: &TableAddress, sheet: &Heatmap) -> Vec<(&'static str, String)> {
             ("upper left", false, true),
             ("upper right", true, true),
         ];
-        let quarters = quarters
-            .map(|(words, right, upper)| (words, address(half(&sheet.x, right), half(&sheet.y, upper))));
+        let quarters = quarters.map(|(words, right, upper)| {
+            (words, address(half(&sheet.x, right), half(&sheet.y, upper)))
+        });
         all.extend(quarters);
     }
     if !(asked.x.is_empty() && asked.y.is_empty()) {
@@ -160,7 +181,8 @@ const FEWEST: usize = 16;
 /// Encyclopedia of Integer Sequences.
 fn oeis(sheet: &Heatmap) -> Option<String> {
     const TERMS: usize = 24;
-    let known: Vec<i64> = sheet.cells.iter().copied().collect::<Option<_>>().filter(|_| sheet.rows() == 1)?;
+    let known: Vec<i64> =
+        sheet.cells.iter().copied().collect::<Option<_>>().filter(|_| sheet.rows() == 1)?;
     // Nim-values as they come; of outcomes the sizes that are P.
     let terms: Vec<String> = match sheet.what {
         CellKind::NimValue => known.iter().take(TERMS).map(i64::to_string).collect(),
@@ -193,7 +215,8 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
         return board_of(site, request, &asked, (x, y), budget);
     }
     let coordinate = |text: &str| text.parse::<f64>().ok().filter(|c| c.is_finite() && *c >= 0.0);
-    let (Some(x), Some(y)) = (coordinate(request.get("cell.x")), coordinate(request.get("cell.y"))) else {
+    let (Some(x), Some(y)) = (coordinate(request.get("cell.x")), coordinate(request.get("cell.y")))
+    else {
         return Err(Refusal::bad("where was the click? cell.x and cell.y are missing"));
     };
     let sheet = asked.blank(site, budget)?;
@@ -240,24 +263,33 @@ fn boards() -> Response {
         title,
         html! {
             h1 { (title) }
-            p { "The margin of the first player under best play, and how many first lines keep it. Swedish boards begin with the rim drawn, Icelandic ones with its left and bottom." }
+            p { "The margin of the first player under best play, and how many first lines keep \
+                it. Swedish boards begin with the rim drawn, Icelandic ones with its left and \
+                bottom." }
             div.wide tabindex="0" role="region" aria-label="Values" {
                 table {
-                    thead { tr { th scope="col" { "Boxes" } th scope="col" { "Border" } th scope="col" { "Margin" } th scope="col" { "First lines that keep it" } th scope="col" { "Known by" } } }
+                    thead { tr { th scope="col" { "Boxes" } th scope="col" { "Border" }
+                        th scope="col" { "Margin" } th scope="col" { "First lines that keep it" }
+                            th scope="col" { "Known by" } } }
                     tbody {
                         @for board in &all {
                             tr {
-                                th scope="row" { a href={ "/play?game=" (encoded(&board.game())) } { (board.rows) " × " (board.columns) } }
+                                th scope="row" { a href={ "/play?game=" (encoded(&board.game())) }
+                                    { (board.rows) " × " (board.columns) } }
                                 td { (board.border.word()) }
                                 td { (format!("{:+}", board.margin)) }
-                                td { @match board.best { Some(best) => { (best) " of " (board.openings) } None => "not counted" } }
+                                td { @match board.best {
+                                    Some(best) => { (best) " of " (board.openings) }
+                                        None => "not counted" } }
                                 td { (board.source) }
                             }
                         }
                     }
                 }
             }
-            p { "Published: D. Wilson, Dots-and-Boxes Analysis Results (3 × 3, 3 × 5 and 4 × 4, whatever the opening); J. K. Barker and R. E. Korf, Solving Dots-And-Boxes, AAAI 2012 (4 × 5)." }
+            p { "Published: D. Wilson, Dots-and-Boxes Analysis Results (3 × 3, 3 × 5 and 4 × 4, \
+                whatever the opening); J. K. Barker and R. E. Korf, Solving Dots-And-Boxes, AAAI \
+                2012 (4 × 5)." }
         },
     ))
 }

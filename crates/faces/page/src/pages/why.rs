@@ -63,38 +63,53 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = playthrough.game.name();
     let title = wording::title(&site.catalogue, &playthrough.called, &*playthrough.game);
     let body = html! {
-        h1 { "Why: " (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } } @if playthrough.game.kind() != Kind::Scored { " at " (playthrough.now()) } }
+        h1 { "Why: " (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } }
+            @if playthrough.game.kind() != Kind::Scored { " at " (playthrough.now()) } }
         (workspace::tabs(playthrough, Tab::Why))
         div.why {
         div.seen-first { (board(playthrough, found)) }
         div {
-        @if let Some(words) = advice(&*playthrough.game, playthrough.play, found) { p.verdict { strong { (words) } } }
-        p.notation { (verdict_in_words(playthrough.play, found)) "." @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
-        @if let Some(story) = &story { section.story { (story.text) } (story::try_it(playthrough, budget)) }
+        @if let Some(words) = advice(&*playthrough.game, playthrough.play, found) {
+            p.verdict { strong { (words) } } }
+        p.notation { (verdict_in_words(playthrough.play, found)) "."
+            @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
+        @if let Some(story) = &story { section.story { (story.text) }
+            (story::try_it(playthrough, budget)) }
         @match (found.evaluation.outcome, winning) {
             _ if story.is_some() => {}
-            (Some(Outcome::N), Some(m)) => p { "Then the position is " code { (m.to) } ", and whoever is to move there loses." },
-            (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
+            (Some(Outcome::N), Some(m)) => p { "Then the position is " code { (m.to) }
+                ", and whoever is to move there loses." },
+            (Some(Outcome::N), None) if answer.is_over() => p {
+                "No move is left, and who cannot move wins." },
             (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
-            (Some(Outcome::P), _) if answer.is_over() => p { "No move is left, and who cannot move loses." },
-            (Some(Outcome::P), _) => p { "Whatever you do, the other player has an answer; the answers stand below." },
-            _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
+            (Some(Outcome::P), _) if answer.is_over() => p {
+                "No move is left, and who cannot move loses." },
+            (Some(Outcome::P), _) => p { "Whatever you do, the other player has an answer; the \
+                answers stand below." },
+            _ if playthrough.game.kind() == Kind::Scored => p {
+                "The margin is the most points that the player to move can be sure of, less the \
+                 other’s. A move is best if it keeps the margin." },
             _ => p { "It is not known within the budget of a page." },
         }
         (remarks(found))
         @if story.is_none() { (sum(site, playthrough, found, made)) }
         @if story.is_none() { (ruler(site, playthrough, found.evaluation.nim_value, budget)) }
-        @if story.is_some() { (folded("In Fibonacci numbers", golden(playthrough))) } @else { (golden(playthrough)) }
+        @if story.is_some() { (folded("In Fibonacci numbers", golden(playthrough))) }
+            @else { (golden(playthrough)) }
         (condition)
         (walked(site, playthrough, &mut answers, budget))
-        @if has_idea { (folded("The published form, condition by condition", forms)) } @else { (forms) }
+        @if has_idea { (folded("The published form, condition by condition", forms)) }
+            @else { (forms) }
         (families(playthrough)?)
         @if story.is_none() { (story::try_it(playthrough, budget)) }
         @if let Some(replies) = replies {
-            details open[story.is_none() && found.moves.len() <= FEW] { summary { "An answer to every move" } (replies) }
+            details open[story.is_none() && found.moves.len() <= FEW] {
+                summary { "An answer to every move" } (replies) }
         }
-        @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough, found.evaluation.nim_value, budget))) }
-        p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
+        @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough,
+            found.evaluation.nim_value, budget))) }
+        p { a href=(playthrough.href("/play", &[])) { "Back to the board" }
+            " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
         } }
     };
     Ok(Response::html(frame(&format!("Why {name}"), body)))
@@ -111,7 +126,8 @@ fn remarks(found: &Analysis) -> Markup {
         @if !found.remarks.is_empty() {
             dl {
                 @for remark in &found.remarks { dt { (remark.about) } dd { (remark.text) } }
-                @if let Some(best) = found.best_play.as_ref().filter(|best| !best.moves.is_empty()) {
+                @if let Some(best) = found.best_play.as_ref().filter(|best| !best.moves.is_empty())
+                    {
                     dt { "best play" } dd { (best_play(best)) }
                 }
             }
@@ -129,13 +145,15 @@ fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
         return html! {
             div.pair {
                 @for (scene, caption) in worth.into_iter().chain(seen) {
-                    figure.seen { (PreEscaped(svg::inline(&scene, |_| None))) figcaption { (caption) } }
+                    figure.seen { (PreEscaped(svg::inline(&scene, |_| None))) figcaption {
+                        (caption) } }
                 }
             }
         };
     }
     let scene =
-        Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board).scene();
+        Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board)
+            .scene();
     html! { div.standing { (PreEscaped(svg::inline(&scene, |_| None))) } }
 }
 
@@ -149,7 +167,11 @@ fn in_short(playthrough: &Playthrough, from: &str, m: &Move) -> String {
 }
 
 /// Shows an answer to every option of a lost position; some of them if not all are listed.
-fn replies(playthrough: &Playthrough, answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
+fn replies(
+    playthrough: &Playthrough,
+    answers: &mut Answers<'_>,
+    lost: &str,
+) -> Result<Markup, Refusal> {
     let answer = answers.of(lost)?;
     let found = &answer.analysis;
     let words = |from: &str, m: &Move| in_short(playthrough, from, m);
@@ -164,21 +186,26 @@ fn replies(playthrough: &Playthrough, answers: &mut Answers<'_>, lost: &str) -> 
         @if !rows.is_empty() {
             table {
                 caption { "Answers to the moves from " (lost) }
-                thead { tr { th scope="col" { "move" } th scope="col" { "to" } th scope="col" { "answer" } th scope="col" { "to" } } }
+                thead { tr { th scope="col" { "move" } th scope="col" { "to" }
+                    th scope="col" { "answer" } th scope="col" { "to" } } }
                 tbody {
                     @for (text, m, answer) in &rows {
                         tr {
                             td { (text) } td { code { (m.to) } }
                             @match answer {
                                 Some((text, to)) => { td { (text) } td { code { (to) } } }
-                                None => { td { @if m.evaluation.outcome.is_some() { "none is needed: play is over" } @else { "unknown" } } td { "–" } }
+                                None => { td { @if m.evaluation.outcome.is_some() {
+                                    "none is needed: play is over" } @else { "unknown" } }
+                                        td { "–" } }
                             }
                         }
                     }
                 }
             }
-            @if found.moves.len() > ANSWERED { p { "… and " (found.moves.len() - ANSWERED) " more moves, each with an answer." } }
-            @if !answer.lists_all_moves() { p { "Other moves, too many to be listed, have answers as well." } }
+            @if found.moves.len() > ANSWERED { p { "… and " (found.moves.len() - ANSWERED)
+                " more moves, each with an answer." } }
+            @if !answer.lists_all_moves() { p { "Other moves, too many to be listed, have answers \
+                as well." } }
         }
     })
 }
@@ -197,16 +224,26 @@ fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&M
     let left = made.and_then(|made| Some((made, added(&made.to, Nimber(0))?)));
     let numbers: Vec<u64> = parts.iter().map(|(_, value)| u64::from(value.0)).collect();
     let terms = |parts: &[(String, Nimber)]| {
-        parts.iter().map(|(part, value)| format!("{value} (from {part})")).collect::<Vec<_>>().join(" ⊕ ")
+        parts
+            .iter()
+            .map(|(part, value)| format!("{value} (from {part})"))
+            .collect::<Vec<_>>()
+            .join(" ⊕ ")
     };
     html! {
         section.story {
             h2 { "The idea: each part counts as a heap of Nim" }
-            p { "A part counts as a heap of Nim with as many tokens as its nim-value says (Sprague 1935, Grundy 1939), and nim-values add without carrying: " (terms(&parts)) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
+            p { "A part counts as a heap of Nim with as many tokens as its nim-value says \
+                (Sprague 1935, Grundy 1939), and nim-values add without carrying: " (terms(&parts))
+                " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." }
+                    @else { ", not *0, so the position is N." } }
             (columns::values(&numbers))
             @match &left {
-                Some((made, parts)) => p { "Play: " strong { (move_in_words(&*playthrough.game, playthrough.now(), made)) } ", which leaves " code { (made.to) } ": " (terms(parts)) " = *0." },
-                None if value == Nimber(0) => p { "Any move changes one of the values, so that the sum is not *0 any more, and the other player makes it *0 again." },
+                Some((made, parts)) => p { "Play: " strong {
+                    (move_in_words(&*playthrough.game, playthrough.now(), made)) }
+                        ", which leaves " code { (made.to) } ": " (terms(parts)) " = *0." },
+                None if value == Nimber(0) => p { "Any move changes one of the values, so that \
+                    the sum is not *0 any more, and the other player makes it *0 again." },
                 None => {}
             }
         }
@@ -234,7 +271,8 @@ fn part_values(site: &Site, playthrough: &Playthrough, at: &str) -> Option<Vec<(
     } else if is_sum_of_heaps(&*playthrough.game) {
         // nim(3) is nim on three heaps.
         let base = named.split('(').next().unwrap_or_default();
-        let of_one = |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
+        let of_one =
+            |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
         let name = [named.as_str(), base].into_iter().find(|name| of_one(name))?;
         let part = |row: &str| Summand { game: name.to_owned(), position: row.to_owned() };
         at.split(',').map(part).collect()
@@ -268,7 +306,8 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
     let is_free = |moves: Moves| {
         matches!(moves.windows, Windows::Any(_)) && moves == Moves::free(moves.windows.clone())
     };
-    let plain = playthrough.game.moves().is_some_and(is_free) || playthrough.game.single(0).is_none();
+    let plain =
+        playthrough.game.moves().is_some_and(is_free) || playthrough.game.single(0).is_none();
     if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
         return html! {};
     }
@@ -292,8 +331,10 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
     html! {
         section {
             h2 { "The nim-values of single rows" }
-            @if let Some(value) = value { p { "A row is lost for who has to move exactly if its nim-value is 0. The nim-value of " (largest) " is " strong { (value.0) } "." } }
-            figure { div.wide tabindex="0" role="region" aria-label="Ruler" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
+            @if let Some(value) = value { p { "A row is lost for who has to move exactly if its \
+                nim-value is 0. The nim-value of " (largest) " is " strong { (value.0) } "." } }
+            figure { div.wide tabindex="0" role="region" aria-label="Ruler" {
+                (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
         }
     }
 }
@@ -323,15 +364,20 @@ fn golden(playthrough: &Playthrough) -> Markup {
     };
     html! {
         table.columns {
-            caption { "Both numbers as sums of Fibonacci numbers, never two neighbours (Zeckendorf)" }
-            thead { tr { th scope="col" { "number" } @for sum in &sums { th scope="col" { (sum) } } } }
+            caption { "Both numbers as sums of Fibonacci numbers, never two neighbours (Zeckendorf)"
+                }
+            thead { tr { th scope="col" { "number" } @for sum in &sums { th scope="col" { (sum) } }
+                } }
             tbody {
                 @for n in [a.min(b), a.max(b)] {
-                    tr { th scope="row" { (n) } @for (taken, sum) in digits(*n).iter().zip(&sums) { @if *taken { td.one { (sum) } } @else { td.none { "·" } } } }
+                    tr { th scope="row" { (n) } @for (taken, sum) in digits(*n).iter().zip(&sums) {
+                        @if *taken { td.one { (sum) } } @else { td.none { "·" } } } }
                 }
             }
         }
-        p { "A pair is lost exactly if the lower row is the upper one moved a place to the left, and the upper row ends in an even number of empty places. So the lost pairs lie along two lines of slopes φ and 1/φ, φ = 1.618…, the golden ratio." }
+        p { "A pair is lost exactly if the lower row is the upper one moved a place to the left, \
+            and the upper row ends in an even number of empty places. So the lost pairs lie along \
+            two lines of slopes φ and 1/φ, φ = 1.618…, the golden ratio." }
     }
 }
 
@@ -351,7 +397,8 @@ fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<
     for claim in claims_about(&name)? {
         let Says::PPositions(said) = &claim.says else { continue };
         let form = &said.whole;
-        let refuted = || site.verdicts.recorded(&claim).is_some_and(|f| f.verdict == VerdictKind::Refuted);
+        let refuted =
+            || site.verdicts.recorded(&claim).is_some_and(|f| f.verdict == VerdictKind::Refuted);
         if said.play != playthrough.play || refuted() {
             continue;
         }
@@ -365,9 +412,12 @@ fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<
             made.and_then(|made| made.to.split(',').map(|n| n.parse().ok()).collect());
         let left = left.filter(|left| left.len() == sizes.len());
         let after = made.zip(left).map(|(made, left)| (made, turned(&left)));
-        let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" } } };
+        let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) }
+        "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" }
+            } };
         let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
-        let published = Published { statement: &claim.statement, form, formula: &formula, ring, source };
+        let published =
+            Published { statement: &claim.statement, form, formula: &formula, ring, source };
         shown.push(published.markup(&turned(&sizes), after));
     }
     Ok(html! { @for shown in shown { (shown) } })
@@ -392,27 +442,42 @@ const SEARCHED: i64 = 40;
 
 /// Shows a whole game of Kotzig's Nim in which the winner follows the theorem on circles of every
 /// size, or else the search.
-fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, budget: &Budget) -> Markup {
+fn walked(
+    site: &Site,
+    playthrough: &Playthrough,
+    answers: &mut Answers<'_>,
+    budget: &Budget,
+) -> Markup {
     let name = playthrough.game.name();
     let Ok(family) = KotzigFamily::parse(&name) else { return html! {} };
     let (Some(steps), Some([_, n])) = (family.fixed(), family.line(&[])) else { return html! {} };
     if n > WALKED || playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return html! {};
     }
-    let theorem = CircleTheorem::at_hand(site.theorems.certificates(), &steps, playthrough.play, budget);
+    let theorem =
+        CircleTheorem::at_hand(site.theorems.certificates(), &steps, playthrough.play, budget);
     let theorem = theorem.ok().flatten();
     let by_theorem = theorem.as_ref().and_then(|theorem| Walk::on(theorem, n as usize));
     let known = by_theorem.is_some();
-    let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
+    let walk =
+        by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
     let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
     let (scene, words) = bouton_report::route(&walk.route());
     let steps = steps.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
     html! {
         section {
             h2 { "The winning strategy as a walk" }
-            figure.standing { (PreEscaped(svg::inline(&scene, |_| None))) figcaption { @if known { (words) } @else { "A game of " (name) ", won by the " (if walk.first_wins { "first" } else { "second" }) " player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves. Filled: a move of the winner, to a P-position. Open: a move of the other." } } }
+            figure.standing { (PreEscaped(svg::inline(&scene, |_| None))) figcaption {
+                @if known { (words) } @else { "A game of " (name) ", won by the "
+                    (if walk.first_wins { "first" } else { "second" })
+                        " player. The token runs clockwise from the cell on top, outwards from \
+                         lap to lap; the numbers on its way count the moves. Filled: a move of \
+                         the winner, to a P-position. Open: a move of the other." } } }
             @if known {
-                p { "The winner moves as " a href={ "/study?game=" (encoded(&format!("Gamma({steps};n)"))) } { "the theorem on circles of every size" } " says: its automata name the positions to leave to the other." }
+                p { "The winner moves as " a href={ "/study?game="
+                    (encoded(&format!("Gamma({steps};n)"))) }
+                        { "the theorem on circles of every size" }
+                            " says: its automata name the positions to leave to the other." }
             } @else {
                 p { "The winner’s moves were found by search, the other’s are taken by turns." }
             }
@@ -449,13 +514,20 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
 
 /// Shows what the win condition for a whole game of NIM with Cash says of this position, and of the
 /// one that a winning move leaves.
-fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) -> Result<Markup, Refusal> {
-    let Some(rules) = playthrough.game.ruleset().downcast_ref::<Cash>() else { return Ok(html! {}) };
+fn condition(
+    playthrough: &Playthrough,
+    made: Option<&Move>,
+    budget: &Budget,
+) -> Result<Markup, Refusal> {
+    let Some(rules) = playthrough.game.ruleset().downcast_ref::<Cash>() else {
+        return Ok(html! {});
+    };
     if playthrough.play == Play::Misere {
         return Ok(html! {});
     }
     let at = rules.read(playthrough.now())?;
-    let found = win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
+    let found =
+        win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
     let Some(condition) = found else { return Ok(html! {}) };
     let purses = |at: &<Cash as Ruleset>::Position| {
         let lines = condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref());
@@ -465,14 +537,21 @@ fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) ->
     Ok(html! {
         section.story {
             h2 { "The idea: the dollars that are over, and a head start" }
-            p { "There are n stones; who is to move has d dollars, the other e. Every move takes as many dollars as stones, so c = d + e + 1 − n never changes: one more than the dollars that would be over if all stones were paid for." }
-            p { "If c is at most 1, no dollar is over, and money alone decides: who is to move wins exactly if their own dollars pay for more of the smallest moves than those of the other. If c is larger, the lead in dollars decides, with a head start v that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
+            p { "There are n stones; who is to move has d dollars, the other e. Every move takes \
+                as many dollars as stones, so c = d + e + 1 − n never changes: one more than the \
+                dollars that would be over if all stones were paid for." }
+            p { "If c is at most 1, no dollar is over, and money alone decides: who is to move \
+                wins exactly if their own dollars pay for more of the smallest moves than those \
+                of the other. If c is larger, the lead in dollars decides, with a head start v \
+                that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
             p { "Here" (purses(&at)) }
             @if let Some((made, left)) = &left {
-                p { "After " strong { (move_in_words(&*playthrough.game, playthrough.now(), made)) } " the other player is to move, with" (purses(left)) }
+                p { "After " strong { (move_in_words(&*playthrough.game, playthrough.now(), made)) }
+                    " the other player is to move, with" (purses(left)) }
             }
         }
-        details { summary { "The head start v, proved for all n, d, e" } p { @for line in condition.explain() { (line) br; } } }
+        details { summary { "The head start v, proved for all n, d, e" }
+            p { @for line in condition.explain() { (line) br; } } }
     })
 }
 
@@ -511,12 +590,14 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
             section {
                 h2 { "The published form" }
                 @for claim in &claims {
-                    p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
+                    p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) }
+                        { (claim.id) } "; " (claim.source) ")." }
                 }
                 p { @match (&truths.holds, truths.cases) {
                     (Some(case), _) => { "Here " code { (case) } ", so who begins loses (P)." }
                     (None, 1) => "It does not hold here, so who begins wins (N).",
-                    (None, cases) => { "None of its " (cases) " cases holds here, so who begins wins (N)." }
+                    (None, cases) => { "None of its " (cases)
+                        " cases holds here, so who begins wins (N)." }
                 } }
             }
         }
@@ -539,7 +620,8 @@ impl Truths {
             one => vec![one.clone()],
         };
         let mut holds = None;
-        let numbers: Vec<(String, u64)> = formula.names.iter().cloned().zip(values.iter().copied()).collect();
+        let numbers: Vec<(String, u64)> =
+            formula.names.iter().cloned().zip(values.iter().copied()).collect();
         for case in &cases {
             let case = Formula { root: case.clone(), ..formula.clone() };
             if case.holds(values).ok()? && holds.is_none() {
@@ -575,7 +657,10 @@ mod tests {
     #[test]
     fn letters_alone_become_numbers() {
         let numbers: Vec<(String, u64)> = ('a'..='e').map(String::from).zip(1..).collect();
-        assert_eq!(super::filled("a+b = d+e & xor = 0 & a = min", &numbers), "1+2 = 4+5 & xor = 0 & 1 = min");
+        assert_eq!(
+            super::filled("a+b = d+e & xor = 0 & a = min", &numbers),
+            "1+2 = 4+5 & xor = 0 & 1 = min"
+        );
         assert_eq!(super::filled("n mod 6 = 1", &[("n".into(), 13)]), "13 mod 6 = 1");
     }
 }

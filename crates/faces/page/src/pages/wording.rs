@@ -105,9 +105,10 @@ impl Ending {
         match (playthrough.game.kind(), score) {
             (Kind::Scored, 0) => Ending::Draw,
             (Kind::Scored, score) => Ending::WonBy(name(score > 0), score.unsigned_abs()),
-            _ => {
-                Ending::Won { winner: name(first == (playthrough.play == Play::Misere)), stuck: name(first) }
-            }
+            _ => Ending::Won {
+                winner: name(first == (playthrough.play == Play::Misere)),
+                stuck: name(first),
+            },
         }
     }
 
@@ -168,7 +169,10 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
         let count = |board| boxes(board).into_iter().filter(|closed| *closed).count();
         let (deed, kind) = match &before {
             Some(Board::Coins { .. }) => ("cut a string".to_owned(), "coin"),
-            _ => (format!("drew {}", line(playthrough, from, to).as_deref().unwrap_or("a line")), "box"),
+            _ => (
+                format!("drew {}", line(playthrough, from, to).as_deref().unwrap_or("a line")),
+                "box",
+            ),
         };
         return match (count(after.as_ref()) - count(before.as_ref()), kind) {
             (0, _) => deed,
@@ -179,7 +183,9 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
     }
     before
         .zip(after)
-        .and_then(|(before, after)| deed::deed_of(&*playthrough.game, from, [&before, &after], Tense::Past))
+        .and_then(|(before, after)| {
+            deed::deed_of(&*playthrough.game, from, [&before, &after], Tense::Past)
+        })
         .unwrap_or_else(|| format!("moved from {from} to {to}"))
 }
 
@@ -224,15 +230,17 @@ pub(super) fn judge(
             (_, None) => (None, NOT_JUDGED.into()),
             (Some(margin), Some(made)) => match made.evaluation.margin.map(|kept| margin - kept) {
                 Some(0) => (Some(true), "best".into()),
-                Some(lost) => {
-                    (Some(false), format!("gives away {lost}; better: {}", better().unwrap_or_default()))
-                }
+                Some(lost) => (
+                    Some(false),
+                    format!("gives away {lost}; better: {}", better().unwrap_or_default()),
+                ),
                 None => (None, NOT_JUDGED.into()),
             },
             (None, Some(made)) => match (found.evaluation.outcome, is_winning(found, &made)) {
                 (Some(Outcome::N), true) => (Some(true), "wins".into()),
                 (Some(Outcome::N), false) if made.evaluation.outcome.is_some() => {
-                    let better = better().map_or(String::new(), |better| format!("; better: {better}"));
+                    let better =
+                        better().map_or(String::new(), |better| format!("; better: {better}"));
                     (Some(false), format!("throws the win away{better}"))
                 }
                 (Some(Outcome::P), _) => (None, "nothing wins here".into()),
@@ -265,7 +273,8 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
     }
     match found.evaluation.outcome {
         Some(Outcome::P) => {
-            "No move wins against perfect play. Make it hard: leave many answers, only one of them right."
+            "No move wins against perfect play. Make it hard: leave many answers, only one of \
+             them right."
                 .into()
         }
         Some(Outcome::N) => {
@@ -312,7 +321,8 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
             } else {
                 *x.min(y)
             };
-            let square = |k: u32| BoardPart::Square { summand: 0, x: x - k * step.0, y: y - k * step.1 };
+            let square =
+                |k: u32| BoardPart::Square { summand: 0, x: x - k * step.0, y: y - k * step.1 };
             Some(Place { words: words.into(), parts: (1..=far).map(square).collect() })
         }
         (_, Some(part @ BoardPart::Pins { summand, row, count, .. })) => {
@@ -327,7 +337,8 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
                 Some(_) => format!("{words} in row {}", row + 1),
                 None => format!("{words} in summand {}", summand + 1),
             };
-            let parts = (0..size).map(|first| BoardPart::Pins { summand, row, first, count }).collect();
+            let parts =
+                (0..size).map(|first| BoardPart::Pins { summand, row, first, count }).collect();
             Some(Place { words, parts })
         }
         (Board::Dots { rows, columns, horizontal, vertical }, Some(BoardPart::Line { .. })) => {
@@ -352,20 +363,27 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
         }
         (Board::Coins { strings, whole }, Some(BoardPart::Line { line, .. })) => {
             let held = |coin: usize| {
-                let holds = |i: &usize| whole[*i] && (strings[*i].0 == coin || strings[*i].1 == Some(coin));
+                let holds =
+                    |i: &usize| whole[*i] && (strings[*i].0 == coin || strings[*i].1 == Some(coin));
                 (0..strings.len()).filter(holds).collect::<Vec<_>>()
             };
             let (coin, other) = strings[line];
             let coin = other.into_iter().chain([coin]).max_by_key(|coin| held(*coin).len())?;
-            let parts: Vec<BoardPart> =
-                held(coin).into_iter().map(|line| BoardPart::Line { horizontal: false, line }).collect();
-            (parts.len() > 1).then(|| Place { words: format!("the strings of coin {}", coin + 1), parts })
+            let parts: Vec<BoardPart> = held(coin)
+                .into_iter()
+                .map(|line| BoardPart::Line { horizontal: false, line })
+                .collect();
+            (parts.len() > 1)
+                .then(|| Place { words: format!("the strings of coin {}", coin + 1), parts })
         }
         _ => {
             let heaps: Vec<String> =
                 heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
-            let words =
-                format!("{} {}", if heaps.len() == 1 { "heap" } else { "heaps" }, heaps.join(" and "));
+            let words = format!(
+                "{} {}",
+                if heaps.len() == 1 { "heap" } else { "heaps" },
+                heaps.join(" and ")
+            );
             if !heaps.is_empty() {
                 return Some(Place { words, parts: Vec::new() });
             }
@@ -373,8 +391,9 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
             let part = |to: &str| changed_part(&before, &board(to)?);
             let (own, at) = (part(to)?, found.moves.iter().position(|m| m.to == to)?);
             let around = found.moves[at..].iter().chain(&found.moves[..at]);
-            let other =
-                around.filter(|m| !is_winning(found, m)).find_map(|m| part(&m.to).filter(|o| *o != own));
+            let other = around
+                .filter(|m| !is_winning(found, m))
+                .find_map(|m| part(&m.to).filter(|o| *o != own));
             let words = if other.is_some() { "the two marked moves" } else { "what is marked" };
             Some(Place { words: words.into(), parts: std::iter::once(own).chain(other).collect() })
         }
@@ -384,7 +403,9 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
 /// Returns the heaps that a move lowers, where there are several and they keep their places.
 pub(super) fn heaps_changed(playthrough: &Playthrough, to: &str) -> Vec<usize> {
     let board = |at: &str| playthrough.game.board(at).ok();
-    let (Some(before), Some(after)) = (board(playthrough.now()), board(to)) else { return Vec::new() };
+    let (Some(before), Some(after)) = (board(playthrough.now()), board(to)) else {
+        return Vec::new();
+    };
     match (before.heaps(), after.heaps()) {
         (Some(a), Some(b)) if a.len() == b.len() && a.len() > 1 => {
             (0..a.len()).filter(|i| a[*i] != b[*i]).collect()

@@ -38,31 +38,31 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     };
     let count = match request.get("count") {
         "" => POSITIONS,
-        count => count
-            .parse()
-            .ok()
-            .filter(|count| (1..=MOST_POSITIONS).contains(count))
-            .ok_or_else(|| Refusal::bad(format!("count: a number from 1 to {MOST_POSITIONS}")))?,
+        count => {
+            count.parse().ok().filter(|count| (1..=MOST_POSITIONS).contains(count)).ok_or_else(
+                || Refusal::bad(format!("count: a number from 1 to {MOST_POSITIONS}")),
+            )?
+        }
     };
     let level = if request.get("level").is_empty() { "middle" } else { request.get("level") };
     let (_, largest) = *LEVELS
         .iter()
         .find(|(word, _)| *word == level)
         .ok_or_else(|| Refusal::bad("level: easy, middle or hard"))?;
-    let lost = match request.get("lost") {
-        "" => LOST,
-        lost => lost
-            .parse()
-            .ok()
-            .filter(|lost| *lost <= 100)
-            .ok_or_else(|| Refusal::bad("lost: of a hundred positions so many, from 0 to 100"))?,
-    };
+    let lost =
+        match request.get("lost") {
+            "" => LOST,
+            lost => lost.parse().ok().filter(|lost| *lost <= 100).ok_or_else(|| {
+                Refusal::bad("lost: of a hundred positions so many, from 0 to 100")
+            })?,
+        };
     let play = playthrough::play(request.get("misere"));
     let named = site.catalogue.parse(name)?;
     let game = named.game;
     // Where play begins that has no heaps: as the line of play that came along, or as the game
     // does.
-    let line = request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
+    let line =
+        request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
     let start = line.or(game.start()).or(named.opening);
     let scored = game.kind() == Kind::Scored;
     let mut sheet = Sheet {
@@ -74,7 +74,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         largest,
         start,
     };
-    let mut session = game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
+    let mut session =
+        game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
     for _ in 0..TRIES * count {
         let Some(at) = sheet.draw() else { continue };
         let one = session.analyse(&at)?;
@@ -91,7 +92,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     }
     let Sheet { mut lot, mut found, .. } = sheet;
     if found.is_empty() {
-        return Err(Refusal::bad(format!("no sheet could be made for {}: try a smaller game", game.name())));
+        return Err(Refusal::bad(format!(
+            "no sheet could be made for {}: try a smaller game",
+            game.name()
+        )));
     }
     // A lost position does not always follow the one that leads to it.
     for i in (1..found.len()).rev() {
@@ -102,13 +106,16 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let misere = play == Play::Misere;
     let end = match (scored, play) {
         (true, _) => {
-            "You are to move: by how many boxes do you win or lose against best play, and with which line?"
+            "You are to move: by how many boxes do you win or lose against best play, and with \
+             which line?"
         }
         (_, Play::Normal) => {
-            "Who cannot move loses. You are to move: is the position won? If so, find a winning move."
+            "Who cannot move loses. You are to move: is the position won? If so, find a winning \
+             move."
         }
         (_, Play::Misere) => {
-            "Misère play: who cannot move wins. You are to move: is the position won? If so, find a winning move."
+            "Misère play: who cannot move wins. You are to move: is the position won? If so, find \
+             a winning move."
         }
     };
     let body = html! {
@@ -117,13 +124,19 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         p { (site.catalogue.sentence(&called, &*game)) " " (end) }
         form.line action="/worksheet" method="get" {
             input type="hidden" name="game" value=(called);
-            label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS) value=(count); }
+            label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS)
+                value=(count); }
             @if !scored {
-                label { "Level " select name="level" { @for (word, _) in LEVELS { option value=(word) selected[word == level] { (word) } } } }
-                label { "Lost positions " select name="lost" { @for share in SHARES { option value=(share) selected[share == lost] { (share) " %" } } } }
+                label { "Level " select name="level" { @for (word, _) in LEVELS {
+                    option value=(word) selected[word == level] { (word) } } } }
+                label { "Lost positions " select name="lost" {
+                    @for share in SHARES { option value=(share) selected[share == lost] {
+                        (share) " %" } } } }
             }
-            @if !scored { label { input type="checkbox" name="misere" value="1" checked[misere]; " misère" } }
-            @if !request.get("line").is_empty() { input type="hidden" name="line" value=(request.get("line")); }
+            @if !scored { label { input type="checkbox" name="misere" value="1" checked[misere];
+                " misère" } }
+            @if !request.get("line").is_empty() { input type="hidden" name="line"
+                value=(request.get("line")); }
             input type="hidden" name="seed" value=(seed.wrapping_add(1));
             button { "Another sheet" }
         }
@@ -132,7 +145,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             @for one in &found {
                 li {
                     @if let Ok(board) = game.board(&one.position) {
-                        (PreEscaped(svg::inline(&Picture::Board(format!("{} at {}", game.name(), one.position), board).scene(), |_| None)))
+                        (PreEscaped(svg::inline(&Picture::Board(format!("{} at {}", game.name(),
+                            one.position), board).scene(), |_| None)))
                     }
                     p.blank { @if scored { "By how many? " } @else { "Won or lost? " } span { } }
                 }
@@ -143,10 +157,14 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             ol {
                 @for one in &found {
                     li {
-                        @if !scored { (one.position) ": " } (advice(&*game, play, one).unwrap_or_default())
+                        @if !scored { (one.position) ": " }
+                            (advice(&*game, play, one).unwrap_or_default())
                         @let others = others(&*game, one);
-                        @if !others.is_empty() { " Also: " (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ")) @if others.len() > NAMED { "; and others" } "." }
-                        " " a href={ "/play?game=" (encoded(&called)) "&at=" (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
+                        @if !others.is_empty() { " Also: "
+                            (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; "))
+                                @if others.len() > NAMED { "; and others" } "." }
+                        " " a href={ "/play?game=" (encoded(&called)) "&at="
+                            (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
                     }
                 }
             }
@@ -158,7 +176,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 /// Returns the winning moves besides the one that the advice names, in words, each once.
 fn others(game: &dyn Game, one: &Analysis) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    if one.evaluation.outcome == Some(Outcome::N) || one.evaluation.margin.is_some_and(|margin| margin >= 0) {
+    if one.evaluation.outcome == Some(Outcome::N)
+        || one.evaluation.margin.is_some_and(|margin| margin >= 0)
+    {
         for m in one.moves.iter().filter(|m| is_winning(one, m)) {
             let words = move_in_words(game, &one.position, m);
             if !all.contains(&words) {
@@ -205,7 +225,8 @@ impl Sheet<'_> {
 
     /// Returns whether more positions of this outcome are wanted.
     fn needs(&self, outcome: Outcome) -> bool {
-        let so_far = self.found.iter().filter(|one| one.evaluation.outcome == Some(outcome)).count();
+        let so_far =
+            self.found.iter().filter(|one| one.evaluation.outcome == Some(outcome)).count();
         so_far < if outcome == Outcome::P { self.lost } else { self.count - self.lost }
     }
 
@@ -215,7 +236,8 @@ impl Sheet<'_> {
         let is_known = one.evaluation.outcome.is_some() || one.evaluation.margin.is_some();
         let is_wanted = one.evaluation.outcome.is_none_or(|outcome| self.needs(outcome));
         let is_new = self.found.iter().all(|other| other.position != one.position);
-        if self.found.len() < self.count && is_known && is_wanted && is_new && !one.moves.is_empty() {
+        if self.found.len() < self.count && is_known && is_wanted && is_new && !one.moves.is_empty()
+        {
             self.found.push(one);
         }
     }

@@ -26,7 +26,8 @@ pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
     let board = playthrough.game.board(playthrough.now()).ok();
     let line = encoded(&playthrough.line.join("~"));
     let misere = if playthrough.play == Play::Misere { "&misere=1" } else { "" };
-    let about = |page: &str, more: &str| format!("{page}?game={}{more}&line={line}{misere}", encoded(name));
+    let about =
+        |page: &str, more: &str| format!("{page}?game={}{more}&line={line}{misere}", encoded(name));
     let mut all = vec![
         (Tab::Board, "Board", playthrough.href("/play", &[])),
         (Tab::Why, "Why", playthrough.href("/why", &[])),
@@ -36,7 +37,10 @@ pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
         all.push((Tab::Table, "Table", "/table?game=dots".into()));
     } else if !matches!(&board, Some(board) if board.places().is_some()) {
         // Coins on squares are no two numbers that vary.
-        let at = format!("&at={}", encoded(&Slice::from_position(&*playthrough.game, playthrough.now()).at));
+        let at = format!(
+            "&at={}",
+            encoded(&Slice::from_position(&*playthrough.game, playthrough.now()).at)
+        );
         all.push((Tab::Table, "Table", about("/table", &at)));
     }
     if !playthrough.game.ruleset().is::<Sum>() {
@@ -45,7 +49,8 @@ pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
     all.push((Tab::Worksheet, "Worksheet", about("/worksheet", "")));
     html! {
         nav.tabs aria-label="This game" {
-            @for (tab, text, href) in &all { a href=(href) aria-current=[(*tab == current).then_some("page")] { (text) } }
+            @for (tab, text, href) in &all { a href=(href)
+                aria-current=[(*tab == current).then_some("page")] { (text) } }
             a href={ (playthrough.href("/play", &[])) "#share" } { "Share" }
         }
     }

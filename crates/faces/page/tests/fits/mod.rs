@@ -36,13 +36,16 @@ impl Schema {
                 }
                 "anyOf" => {
                     let all = rule.as_array().unwrap().iter();
-                    let whys: Vec<String> = all.map_while(|one| self.fits(one, value, path).err()).collect();
+                    let whys: Vec<String> =
+                        all.map_while(|one| self.fits(one, value, path).err()).collect();
                     if whys.len() == rule.as_array().unwrap().len() {
                         // The one that fits furthest is the one that was meant.
                         return Err(whys.into_iter().max_by_key(|why| why.find(':')).unwrap());
                     }
                 }
-                "const" if rule != value => return Err(format!("{path}: {} is not {rule}", shown())),
+                "const" if rule != value => {
+                    return Err(format!("{path}: {} is not {rule}", shown()));
+                }
                 "enum" if !rule.as_array().unwrap().contains(value) => {
                     return Err(format!("{path}: {} is none of {rule}", shown()));
                 }
@@ -70,7 +73,9 @@ impl Schema {
                         let path = format!("{path}.{name}");
                         match (rule.get(name), &schema["additionalProperties"]) {
                             (Some(known), _) => self.fits(known, inner, &path)?,
-                            (None, Value::Bool(false)) => return Err(format!("{path}: not described")),
+                            (None, Value::Bool(false)) => {
+                                return Err(format!("{path}: not described"));
+                            }
                             (None, other) => self.fits(other, inner, &path)?,
                         }
                     }
@@ -81,11 +86,9 @@ impl Schema {
                     }
                 }
                 "required" => {
-                    let missing = rule
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .find(|name| value.is_object() && value.get(name.as_str().unwrap()).is_none());
+                    let missing = rule.as_array().unwrap().iter().find(|name| {
+                        value.is_object() && value.get(name.as_str().unwrap()).is_none()
+                    });
                     if let Some(name) = missing {
                         return Err(format!("{path}: {name} is missing"));
                     }
@@ -103,13 +106,20 @@ impl Schema {
                     }
                 }
                 "minItems" | "maxItems" => {
-                    let (count, bound) = (value.as_array().map_or(0, Vec::len), rule.as_u64().unwrap());
-                    let fits = if key == "minItems" { count as u64 >= bound } else { count as u64 <= bound };
+                    let (count, bound) =
+                        (value.as_array().map_or(0, Vec::len), rule.as_u64().unwrap());
+                    let fits = if key == "minItems" {
+                        count as u64 >= bound
+                    } else {
+                        count as u64 <= bound
+                    };
                     if value.is_array() && !fits {
                         return Err(format!("{path}: {count} entries, {key} is {bound}"));
                     }
                 }
-                "minimum" if value.as_f64().is_some_and(|number| number < rule.as_f64().unwrap()) => {
+                "minimum"
+                    if value.as_f64().is_some_and(|number| number < rule.as_f64().unwrap()) =>
+                {
                     return Err(format!("{path}: {} is less than {rule}", shown()));
                 }
                 "const" | "enum" | "additionalProperties" | "minimum" => {}

@@ -1,7 +1,9 @@
 //! Conjectures from a user's table, as `bouton conjecture` prints them.
 
 use super::{Reason, Seconds};
-use bouton_conjecture::{Data, Fit, FittedForm, OutcomeTable, classes, conjecture, latex, periodic};
+use bouton_conjecture::{
+    Data, Fit, FittedForm, OutcomeTable, classes, conjecture, latex, periodic,
+};
 use bouton_core::{LimitReached, Meter, heaps_text};
 use bouton_prover::Claim;
 use bouton_study::FitWord;
@@ -139,8 +141,9 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
         Data::Set { start, members } => match classes(start, &members, meter) {
             Ok(Some(found)) => {
                 let to = start + members.len() as i64 - 1;
-                let text =
-                    format!("conjecture: P iff {found}\n  it agrees with every n from {start} to {to}");
+                let text = format!(
+                    "conjecture: P iff {found}\n  it agrees with every n from {start} to {to}"
+                );
                 let found = Suggested::Classes {
                     statement: found.to_string(),
                     alone: found.alone,
@@ -169,13 +172,15 @@ fn unknown(limit: LimitReached) -> (String, Conjectured, bool) {
 fn none(length: usize) -> (String, Conjectured, bool) {
     if length < FEW_VALUES {
         let text = format!(
-            "not enough data, needs about {FEW_VALUES} values, and three periods of whatever period there is; here are {length}"
+            "not enough data, needs about {FEW_VALUES} values, and three periods of whatever \
+             period there is; here are {length}"
         );
         let found = Suggested::None { values: length, needs: Some(FEW_VALUES) };
         return (text, Conjectured::new(FitWord::NotEnoughData, found), false);
     }
     let text = format!(
-        "no form found: no period p shows three times in {length} values, for longer than all before; a period p from e on needs n up to about e + max(e, 3p)"
+        "no form found: no period p shows three times in {length} values, for longer than all \
+         before; a period p from e on needs n up to about e + max(e, 3p)"
     );
     let found = Suggested::None { values: length, needs: None };
     (text, Conjectured::new(FitWord::NoFormFound, found), false)
@@ -203,7 +208,8 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Conjectured, bo
     };
     let text = match fit {
         Fit::Whole => format!(
-            "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} classes of P-positions\n  {:.0} bits of form against {:.0} bits of data",
+            "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} \
+             classes of P-positions\n  {:.0} bits of form against {:.0} bits of data",
             found.form,
             table.most(),
             found.classes,
@@ -212,8 +218,9 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Conjectured, bo
         ),
         Fit::TooLittle => {
             let classes = found.classes;
-            let needed =
-                format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
+            let needed = format!(
+                "not enough data, needs about heaps up to {needs}: {classes} classes of P-positions"
+            );
             match found.missed_count {
                 0 if !found.is_extended() => format!(
                     "{needed}, and what the form takes from them as it is ends at {} only\n  {}",
@@ -232,7 +239,8 @@ fn partial(found: &FittedForm) -> String {
     let missed: Vec<String> = found.missed.iter().take(6).map(|p| heaps_text(p)).collect();
     let cut = found.cut.map_or(String::new(), |limit| format!(" (cut short: {limit})"));
     format!(
-        "no form found{cut}; the best misses {} of {} classes and names no N-position:\n  {}\n  missed: {}{}",
+        "no form found{cut}; the best misses {} of {} classes and names no N-position:\n  {}\n  \
+         missed: {}{}",
         found.missed_count,
         found.classes,
         found.form,

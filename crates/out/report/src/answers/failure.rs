@@ -48,7 +48,10 @@ impl<'a> Failure<'a> {
     ) -> Failure<'a> {
         let character = |byte: usize| text.char_indices().take_while(|(at, _)| *at < byte).count();
         let at = Some([character(at.start), character(at.end)]);
-        Failure { error: Wrong { message, text: Some(text), at, accepted: Some(accepted) }, line: None }
+        Failure {
+            error: Wrong { message, text: Some(text), at, accepted: Some(accepted) },
+            line: None,
+        }
     }
 }
 

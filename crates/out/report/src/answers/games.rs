@@ -108,10 +108,10 @@ pub fn custom_game(game: &dyn Game) -> GameEntry<'static> {
 
 /// Returns a family.
 pub fn family(family: &Family) -> GameEntry<'_> {
-    let examples = family
-        .examples
-        .iter()
-        .map(|e| Example { game: e.game, position: (!e.position.is_empty()).then_some(e.position) });
+    let examples = family.examples.iter().map(|e| Example {
+        game: e.game,
+        position: (!e.position.is_empty()).then_some(e.position),
+    });
     GameEntry::Family(FamilyEntry {
         family: family.name.into(),
         notation: family.notation.into(),

@@ -185,7 +185,9 @@ pub fn genus<'a>(
             misere_outcome: genus.misere_outcome().into(),
             genus_of_nim: genus.is_of_nim(),
         },
-        Err(spent) => GenusFound::Unknown { verdict: UnknownWord::Unknown, reason: Reason::new(spent) },
+        Err(spent) => {
+            GenusFound::Unknown { verdict: UnknownWord::Unknown, reason: Reason::new(spent) }
+        }
     };
     GenusOfPosition { game, position: PositionText(position), found }
 }
@@ -197,7 +199,11 @@ pub fn heap_sum(word: &[u32]) -> String {
 }
 
 /// Returns a misère quotient, and the reason why it is incomplete.
-pub fn quotient<'a>(game: &'a str, quotient: &Quotient, unknown: Option<String>) -> QuotientFound<'a> {
+pub fn quotient<'a>(
+    game: &'a str,
+    quotient: &Quotient,
+    unknown: Option<String>,
+) -> QuotientFound<'a> {
     let word = |element: usize| heap_sum(&quotient.words()[element]);
     QuotientFound {
         game,

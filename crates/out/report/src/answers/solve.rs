@@ -1,8 +1,8 @@
 //! Positions answered, as `bouton solve --json` prints them.
 
 use super::{
-    Bounds, GameName, Margin, NimValue, Numbers, OrNull, OutcomeLetter, PlayWord, PositionText, Reason,
-    Seconds,
+    Bounds, GameName, Margin, NimValue, Numbers, OrNull, OutcomeLetter, PlayWord, PositionText,
+    Reason, Seconds,
 };
 use crate::{justification, period_words};
 use bouton_core::{OutcomeClass, Play};
@@ -239,8 +239,13 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
         numbers: Numbers::read(position).filter(|_| !scored),
         bounds: bounds(evaluation),
         class: class.map(ClassLetter::from),
-        best_play: best_play.as_ref().map(|play| play.moves.iter().map(|m| m.text.as_str()).collect()),
-        remarks: remarks.iter().map(|remark| Remark { about: remark.about, text: &remark.text }).collect(),
+        best_play: best_play
+            .as_ref()
+            .map(|play| play.moves.iter().map(|m| m.text.as_str()).collect()),
+        remarks: remarks
+            .iter()
+            .map(|remark| Remark { about: remark.about, text: &remark.text })
+            .collect(),
         reason: spent.map(Reason::new),
         nodes: *nodes,
         seconds: Seconds(*seconds),

@@ -144,7 +144,10 @@ pub struct NamedValues<'a> {
     pub game: GameName,
     /// The values by the names of the positions.
     #[serde(serialize_with = "in_order")]
-    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, Option<u32>>"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "std::collections::BTreeMap<String, Option<u32>>")
+    )]
     pub values: Vec<(&'a str, u32)>,
     /// Why there are no more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,7 +205,11 @@ pub struct BoardMargin {
 }
 
 /// Returns a nim-sequence, as `bouton values --json`.
-pub fn values<'a>(game: &dyn Game, values: &'a [u32], spent: Option<LimitReached>) -> NimSequence<'a> {
+pub fn values<'a>(
+    game: &dyn Game,
+    values: &'a [u32],
+    spent: Option<LimitReached>,
+) -> NimSequence<'a> {
     NimSequence {
         game: GameName(game.name()),
         from: 0,

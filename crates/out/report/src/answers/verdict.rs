@@ -281,7 +281,11 @@ pub struct LedgerEntry<'a> {
 }
 
 /// Returns a claim for one of its games with the recorded verdict, as `bouton ledger --json`.
-pub fn claim<'a>(claim: &'a PublishedClaim, game: &'a str, record: Option<&'a Recorded>) -> LedgerEntry<'a> {
+pub fn claim<'a>(
+    claim: &'a PublishedClaim,
+    game: &'a str,
+    record: Option<&'a Recorded>,
+) -> LedgerEntry<'a> {
     LedgerEntry {
         id: &claim.id,
         game,
@@ -336,7 +340,10 @@ pub struct LiteratureEntry<'a> {
 }
 
 /// Returns a published game with the verdict on its claim, as `bouton games --literature --json`.
-pub fn published_game<'a>(game: &'a PublishedGame, record: Option<&'a Recorded>) -> LiteratureEntry<'a> {
+pub fn published_game<'a>(
+    game: &'a PublishedGame,
+    record: Option<&'a Recorded>,
+) -> LiteratureEntry<'a> {
     LiteratureEntry {
         name: &game.name,
         title: &game.title,
@@ -407,6 +414,10 @@ impl CheckFound {
     /// Returns that a certificate is not accepted, and whether that is for what it says.
     pub fn refused(line: usize, is_verdict: bool, why: impl ToString) -> CheckFound {
         let reason = Reason::new(why);
-        if is_verdict { CheckFound::Rejected { line, reason } } else { CheckFound::Unknown { line, reason } }
+        if is_verdict {
+            CheckFound::Rejected { line, reason }
+        } else {
+            CheckFound::Unknown { line, reason }
+        }
     }
 }

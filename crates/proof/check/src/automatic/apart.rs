@@ -54,18 +54,24 @@ impl<'r> Steps<'r> {
         let heaps = (0..numbers).filter(|number| rules.is_heap(*number)).count();
         let ways = rules.ways(numbers)?;
         let all: Vec<usize> = (0..numbers).collect();
-        let [way] = &ways[..] else { return Err("moves in two steps lower the heaps of one window".into()) };
+        let [way] = &ways[..] else {
+            return Err("moves in two steps lower the heaps of one window".into());
+        };
         let condition = rules.condition().filter(|_| heaps < numbers && way.window == all);
-        let condition = condition.ok_or("moves in two steps are those of a game that remembers numbers")?;
+        let condition =
+            condition.ok_or("moves in two steps are those of a game that remembers numbers")?;
         let alternatives = vec![Node::Known(true)];
-        let mut steps = Steps { heaps, numbers, choice: Vec::new(), alternatives, remembers: Vec::new() };
+        let mut steps =
+            Steps { heaps, numbers, choice: Vec::new(), alternatives, remembers: Vec::new() };
         for part in conjuncts(&condition.root) {
             let mut named = vec![false; 2 * numbers];
             free_in(part, &mut named);
             // Numbers before the move are even, after it odd; what is remembered comes last.
             let remembers = (heaps..numbers).any(|number| named[2 * number + 1]);
             if remembers && (0..numbers).any(|number| named[2 * number]) {
-                return Err("what is remembered after a move depends on more than the heaps left".into());
+                return Err(
+                    "what is remembered after a move depends on more than the heaps left".into()
+                );
             }
             let several = alternatives_of(part);
             if remembers {
@@ -119,7 +125,11 @@ impl<'r> Steps<'r> {
 
 /// Returns the parts of a conjunction; another formula is its only part.
 fn conjuncts(node: &Node) -> Vec<&Node> {
-    if let Node::And(parts) = node { parts.iter().flat_map(conjuncts).collect() } else { vec![node] }
+    if let Node::And(parts) = node {
+        parts.iter().flat_map(conjuncts).collect()
+    } else {
+        vec![node]
+    }
 }
 
 /// Returns the alternatives of a formula.
@@ -135,7 +145,9 @@ fn alternatives_of(node: &Node) -> Vec<Node> {
 fn free_in(node: &Node, named: &mut [bool]) {
     match node {
         Node::Known(_) => {}
-        Node::Compare(left, _, right) => [left, right].into_iter().for_each(|term| free_of(term, named)),
+        Node::Compare(left, _, right) => {
+            [left, right].into_iter().for_each(|term| free_of(term, named))
+        }
         Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => free_in(inner, named),
         Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| free_in(part, named)),
         Node::Iff(left, right) => [left, right].into_iter().for_each(|part| free_in(part, named)),
@@ -181,7 +193,8 @@ pub(super) fn check(
     // What is remembered, beside heaps left.
     let pairs = beside(base, [heaps, numbers - heaps], true, work)?;
     let reader = Game::new(&not_left, positions, numerals, vec![&remembers], vec![pairs], work)?;
-    let (mut cases, mut sets) = (reader.no_move_inside(work)?, reader.check_leads_inside(lines, work)?);
+    let (mut cases, mut sets) =
+        (reader.no_move_inside(work)?, reader.check_leads_inside(lines, work)?);
     let mut from = Vec::new();
     for own in &steps.alternatives {
         let choice = lines.table("choice ", base, numbers + heaps, work)?;
@@ -201,7 +214,12 @@ pub(super) fn check(
 
 /// Returns what is read with each column of so many numbers, so many more being read behind them:
 /// by a step, and by the automaton of the option, which reads all of these or only what is more.
-fn beside(base: u32, [own, more]: [usize; 2], all: bool, work: &Work<'_>) -> Result<Vec<(u32, u32)>, Reason> {
+fn beside(
+    base: u32,
+    [own, more]: [usize; 2],
+    all: bool,
+    work: &Work<'_>,
+) -> Result<Vec<(u32, u32)>, Reason> {
     let (own, more) = (columns(base, own), columns(base, more));
     work.hold(8 * (own * more) as usize)?;
     let pair = move |column: u32, other: u32| {
@@ -212,15 +230,23 @@ fn beside(base: u32, [own, more]: [usize; 2], all: bool, work: &Work<'_>) -> Res
 }
 
 /// Checks that of numerals this automaton accepts those that none of the others does.
-fn is_none_of(own: &Table, others: &[Table], numerals: Numerals, work: &Work<'_>) -> Result<(), Reason> {
+fn is_none_of(
+    own: &Table,
+    others: &[Table],
+    numerals: Numerals,
+    work: &Work<'_>,
+) -> Result<(), Reason> {
     // The states, and the column read last.
     let mut tuples: Tuples<'_, (Vec<u32>, u32)> = Tuples::new(96 + 8 * others.len(), work);
     tuples.add(&(vec![0; others.len() + 1], 0))?;
     while let Some((states, last)) = tuples.next() {
         work.spend(states.len())?;
-        let some = others.iter().zip(&states[1..]).any(|(table, state)| table.accepts[*state as usize]);
+        let some =
+            others.iter().zip(&states[1..]).any(|(table, state)| table.accepts[*state as usize]);
         if own.accepts[states[0] as usize] == some {
-            return Err("a position should be claimed where no choice leads to heaps worth leaving".into());
+            return Err(
+                "a position should be claimed where no choice leads to heaps worth leaving".into(),
+            );
         }
         for column in 0..own.columns {
             work.spend(8 * states.len())?;
@@ -228,7 +254,8 @@ fn is_none_of(own: &Table, others: &[Table], numerals: Numerals, work: &Work<'_>
                 continue;
             }
             let tables = std::iter::once(own).chain(others);
-            let next = tables.zip(&states).map(|(table, state)| table.step(*state, column)).collect();
+            let next =
+                tables.zip(&states).map(|(table, state)| table.step(*state, column)).collect();
             let last = if matches!(numerals, Numerals::Zeckendorf(_)) { column } else { 0 };
             tuples.add(&(next, last))?;
         }

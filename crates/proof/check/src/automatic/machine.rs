@@ -164,13 +164,19 @@ impl Machine {
         let Builder { next, mut kept, remainders, tables, defined, holds, parts, .. } = builder;
         work.hold(64 * parts)?;
         if next > VARIABLES {
-            return Err("a formula with too many quotients and sums for its digits to be read".into());
+            return Err(
+                "a formula with too many quotients and sums for its digits to be read".into()
+            );
         }
-        let letters = base.checked_pow(next as u32).filter(|letters| base == 2 || *letters <= LETTERS);
-        let letters = letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
+        let letters =
+            base.checked_pow(next as u32).filter(|letters| base == 2 || *letters <= LETTERS);
+        let letters =
+            letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
         let zeckendorf = match numerals {
             Numerals::Base(_) => None,
-            Numerals::Zeckendorf(2) => Some(Digits::ostrowski(&[1]).ok_or("these digits are not known")?),
+            Numerals::Zeckendorf(2) => {
+                Some(Digits::ostrowski(&[1]).ok_or("these digits are not known")?)
+            }
             Numerals::Zeckendorf(base) => Some(Digits::zeckendorf(base)),
         };
         let binary = Digits::binary();
@@ -191,7 +197,9 @@ impl Machine {
         let weigh = |form: &Form| {
             let of = |letter: u32| match &zeckendorf {
                 Some(digits) => Ok(form.weight(&|v| letter / base.pow(v as u32) % base, digits)),
-                None => Ok((weight(form, base, &|v| i64::from(letter / base.pow(v as u32) % base))?, 0)),
+                None => {
+                    Ok((weight(form, base, &|v| i64::from(letter / base.pow(v as u32) % base))?, 0))
+                }
             };
             (0..letters).map(of).collect::<Result<Vec<_>, Reason>>()
         };
@@ -254,7 +262,12 @@ impl Machine {
 
     /// Returns the state after a letter; `None` if no digits that follow could fit what defines
     /// variables.
-    pub fn step(&self, state: &[i64], letter: u32, work: &Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
+    pub fn step(
+        &self,
+        state: &[i64],
+        letter: u32,
+        work: &Work<'_>,
+    ) -> Result<Option<Vec<i64>>, Reason> {
         work.spend(8 + 4 * state.len() + self.parts / 8)?;
         if self.no_numerals(state, letter) != 0 {
             return Ok(None);
@@ -280,8 +293,10 @@ impl Machine {
         }
         let base = self.numerals.base();
         for (which, (table, names)) in self.tables.iter().enumerate() {
-            let column =
-                names.iter().rev().fold(0, |column, v| base * column + letter / base.pow(*v as u32) % base);
+            let column = names
+                .iter()
+                .rev()
+                .fold(0, |column, v| base * column + letter / base.pow(*v as u32) % base);
             next.push(table.step(self.read(state, which), column).into());
         }
         next.extend(self.zeckendorf.as_ref().map(|_| i64::from(letter)));
@@ -370,7 +385,13 @@ impl Machine {
 
     /// Returns `truth` if all parts are certain to be `truth`, the contrary if one is certain of
     /// it, else `None`.
-    fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
+    fn all(
+        &self,
+        parts: &[Logic],
+        truth: bool,
+        state: &[i64],
+        needed: &mut Vec<usize>,
+    ) -> Option<bool> {
         let (mut sure, begun) = (Some(truth), needed.len());
         for part in parts {
             let own = needed.len();
@@ -406,7 +427,9 @@ fn variables(node: &Node, all: &mut Vec<usize>) {
     }
     match node {
         Node::Known(_) => {}
-        Node::Compare(left, _, right) => [left, right].into_iter().for_each(|term| named(term, all)),
+        Node::Compare(left, _, right) => {
+            [left, right].into_iter().for_each(|term| named(term, all))
+        }
         Node::Not(inner) => variables(inner, all),
         Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| variables(part, all)),
         Node::Iff(one, other) => [one, other].into_iter().for_each(|node| variables(node, all)),
@@ -510,8 +533,11 @@ impl<'b> Builder<'b> {
     fn leaves(&mut self, form: &Form, modulus: i64, left: i64) -> Logic {
         let left = (left - form.constant).rem_euclid(modulus);
         let form = Form { terms: form.terms.clone(), constant: 0 };
-        let at =
-            self.remainders.iter().position(|kept| *kept == (modulus, form.clone())).unwrap_or_else(|| {
+        let at = self
+            .remainders
+            .iter()
+            .position(|kept| *kept == (modulus, form.clone()))
+            .unwrap_or_else(|| {
                 self.remainders.push((modulus, form));
                 self.remainders.len() - 1
             });
@@ -524,8 +550,9 @@ impl<'b> Builder<'b> {
     }
 
     fn node(&mut self, node: &Node, names: &[Variable]) -> Result<Logic, Reason> {
-        let mut each =
-            |parts: &[Node]| parts.iter().map(|part| self.node(part, names)).collect::<Result<Vec<_>, _>>();
+        let mut each = |parts: &[Node]| {
+            parts.iter().map(|part| self.node(part, names)).collect::<Result<Vec<_>, _>>()
+        };
         Ok(match node {
             Node::Known(truth) => Logic::Known(*truth),
             Node::And(parts) => Logic::And(each(parts)?),
@@ -580,7 +607,8 @@ impl<'b> Builder<'b> {
             Ok(())
         };
         let machine = Machine::new(self.numerals, free.len() + bound.len(), &mut said, self.work)?;
-        self.tables.push((Table::projected(&machine, self.numerals.base(), free.len(), self.work)?, read));
+        self.tables
+            .push((Table::projected(&machine, self.numerals.base(), free.len(), self.work)?, read));
         self.count(1)?;
         Ok(Logic::Read(self.tables.len() - 1))
     }
@@ -615,7 +643,9 @@ impl<'b> Builder<'b> {
 
     fn define(&mut self) -> Result<Variable, Reason> {
         if self.next >= VARIABLES {
-            return Err("a formula with too many quotients and sums for its digits to be read".into());
+            return Err(
+                "a formula with too many quotients and sums for its digits to be read".into()
+            );
         }
         self.next += 1;
         Ok(self.next - 1)
@@ -628,7 +658,9 @@ impl<'b> Builder<'b> {
             [(conditions, form)] if conditions.is_empty() => Some((form.clone(), by)),
             _ => None,
         };
-        if let Some((_, own)) = self.quotients.iter().find(|(known, _)| Some(known) == alone.as_ref()) {
+        if let Some((_, own)) =
+            self.quotients.iter().find(|(known, _)| Some(known) == alone.as_ref())
+        {
             return Ok(*own);
         }
         let own = self.define()?;
@@ -658,7 +690,10 @@ impl<'b> Builder<'b> {
             }
             Term::Times(k, inner) => {
                 let cases = self.term(inner, names)?;
-                cases.into_iter().map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?))).collect()
+                cases
+                    .into_iter()
+                    .map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?)))
+                    .collect()
             }
             Term::Sum(parts) => {
                 let mut sum: Vec<Case> = vec![(Vec::new(), Form::default())];
@@ -709,7 +744,8 @@ impl<'b> Builder<'b> {
                             chosen.iter().flat_map(|(conditions, _)| conditions.clone()).collect();
                         self.count(1 + conditions.len())?;
                         for (_, other) in &chosen {
-                            let more = if greatest { other.minus(best)? } else { best.minus(other)? };
+                            let more =
+                                if greatest { other.minus(best)? } else { best.minus(other)? };
                             conditions.push(self.at_most(&more)?);
                         }
                         cases.push((conditions, best.clone()));
@@ -863,7 +899,9 @@ mod tests {
             ("E k: a+k = b & 2*k >= b", |a, b| a <= b && 2 * (b - a) >= b),
             ("A k: k <= a => 2*k != b", |a, b| b % 2 == 1 || b / 2 > a),
             ("E k: k = 8*a & k > 5*b+7", |a, b| 8 * a > 5 * b + 7),
-            ("(E k: a = 3*k) <=> ~(E k: b = 2*k)", |a, b| a.is_multiple_of(3) != b.is_multiple_of(2)),
+            ("(E k: a = 3*k) <=> ~(E k: b = 2*k)", |a, b| {
+                a.is_multiple_of(3) != b.is_multiple_of(2)
+            }),
             ("E k: a = 3*k & (A m: m < k => E l: b = m+l)", |a, b| {
                 a.is_multiple_of(3) && (a == 0 || a / 3 - 1 <= b)
             }),
@@ -872,7 +910,9 @@ mod tests {
             }),
             ("A k: E l: l > k & l > a", |_, _| true),
             ("E k: k < k", |_, _| false),
-            ("a > 2 & ~(E k: k+2 <= a & b = k+k)", |a, b| a > 2 && !(0..=a - 2).any(|k| b == 2 * k)),
+            ("a > 2 & ~(E k: k+2 <= a & b = k+k)", |a, b| {
+                a > 2 && !(0..=a - 2).any(|k| b == 2 * k)
+            }),
         ];
         let golden: [(&str, OfTwo); 6] = [
             ("floor[1;(1)](a) = b", |a, b| golden(a) == b),
@@ -880,9 +920,10 @@ mod tests {
             ("floor[1;(1)](a+b) = a+floor[1;(1)](b)+1", |a, b| golden(a + b) == a + golden(b) + 1),
             ("shift(a) = b", |a, b| golden(a + 1) - 1 == b),
             ("E k: floor[1;(1)](k) = a & k >= b", |a, b| (b..99).any(|k| golden(k) == a)),
-            ("A k: k > 0 & k < a => floor[1;(1)](a) != floor[1;(1)](k)+floor[1;(1)](min(a,b))", |a, b| {
-                (1..a).all(|k| golden(a) != golden(k) + golden(a.min(b)))
-            }),
+            (
+                "A k: k > 0 & k < a => floor[1;(1)](a) != floor[1;(1)](k)+floor[1;(1)](min(a,b))",
+                |a, b| (1..a).all(|k| golden(a) != golden(k) + golden(a.min(b))),
+            ),
         ];
         let go_on = || true;
         let work = &Work::new(&crate::Limits::default(), &go_on);

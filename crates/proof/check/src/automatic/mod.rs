@@ -104,7 +104,8 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             ),
             Hypothesis::new(
                 3,
-                "one window if numbers are remembered, as one automaton serves all windows of one length",
+                "one window if numbers are remembered, as one automaton serves all windows of one \
+                 length",
                 !rules.may_keep_tokens() || windows == 1,
                 format!("these are {windows}"),
             ),
@@ -144,7 +145,8 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
         match lines.after("zeckendorf") {
             Some("") => Numerals::Zeckendorf(2),
             Some(text) => {
-                let base = text.strip_prefix(' ').and_then(base).ok_or_else(|| lines.rejected(why))?;
+                let base =
+                    text.strip_prefix(' ').and_then(base).ok_or_else(|| lines.rejected(why))?;
                 Numerals::Zeckendorf(base)
             }
             None => Numerals::Base(2),
@@ -243,8 +245,8 @@ fn by_windows(
 /// Returns the positions that an automaton of the file accepts, in words.
 fn accepted_by(automaton: &str, numerals: Numerals) -> String {
     format!(
-        "that the {automaton} of this file accepts, reading the {numerals} of all heaps together, most \
-         significant first"
+        "that the {automaton} of this file accepts, reading the {numerals} of all heaps together, \
+         most significant first"
     )
 }
 
@@ -261,16 +263,24 @@ fn claimed(
         return Ok(accepted_by("automaton", numerals));
     }
     let before = std::mem::replace(&mut lines.at, 4);
-    let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
-    let text =
-        text.ok_or("the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`")?;
+    let text = envelope
+        .claim
+        .strip_prefix("P iff ")
+        .and_then(|text| text.strip_suffix(", up to symmetry"));
+    let text = text.ok_or(
+        "the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`",
+    )?;
     work.spend(64 * text.len())?;
     work.hold(64 * text.len())?;
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
     let said: Formula = formula(text, &names)?;
     let heaps: Vec<Variable> = (0..rules.heaps).collect();
-    let machine =
-        Machine::new(numerals, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)?;
+    let machine = Machine::new(
+        numerals,
+        rules.heaps,
+        &mut |builder| builder.formula(&said.root, &heaps),
+        work,
+    )?;
     let images = images(&rules.generators(rules.heaps), rules.heaps)?;
     lines.at = before;
     if images.len() == 1 {
@@ -286,7 +296,8 @@ fn claimed(
 /// Reads `windows 0,1 1,2`: the heaps that moves may lower, all windows of the game in any order.
 fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Reason> {
     let list = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
-    let listed = lines.after("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<_>>());
+    let listed =
+        lines.after("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<_>>());
     let listed: Vec<Vec<usize>> = listed.ok_or("`windows 0,1 1,2` should stand here")?;
     let own = rules.ways(rules.heaps)?.into_iter().map(|way| way.window).collect();
     let sorted = |mut all: Vec<Vec<usize>>| {
@@ -348,7 +359,13 @@ fn columns(base: u32, tracks: usize) -> u32 {
 }
 
 impl Lines<'_> {
-    fn table(&mut self, start: &str, base: u32, tracks: usize, work: &Work<'_>) -> Result<Table, Reason> {
+    fn table(
+        &mut self,
+        start: &str,
+        base: u32,
+        tracks: usize,
+        work: &Work<'_>,
+    ) -> Result<Table, Reason> {
         let count = self.count(start)?;
         Table::read(columns(base, tracks), count, || self.take(), work)
     }
@@ -383,7 +400,8 @@ impl<'c> Game<'c> {
         for table in &moves {
             work.spend(1)?;
             let before = first.last().copied().unwrap_or(0);
-            let ways = u32::try_from(table.states() as u64 * options.states() as u64).unwrap_or(u32::MAX);
+            let ways =
+                u32::try_from(table.states() as u64 * options.states() as u64).unwrap_or(u32::MAX);
             first.push(before.saturating_add(ways));
         }
         Ok(Game { numerals, positions, options, moves, pairs, first })
@@ -406,7 +424,10 @@ impl<'c> Game<'c> {
             let mut triples: Tuples<'_, (u32, u32, u32)> = Tuples::new(48, work);
             triples.add(&(0, 0, 0))?;
             while let Some((s, m, t)) = triples.next() {
-                if positions.accepts[s as usize] && table.accepts[m as usize] && options.accepts[t as usize] {
+                if positions.accepts[s as usize]
+                    && table.accepts[m as usize]
+                    && options.accepts[t as usize]
+                {
                     return Err("a move leads from a claimed position to one".into());
                 }
                 for column in 0..positions.columns {
@@ -498,7 +519,8 @@ impl<'c> Game<'c> {
         }
         let mut listed = Listed::new(&sets, most as usize + places, work)?;
         // What leading zeros of the position lead to.
-        let (mut first, mut zeros): (Vec<u32>, Tuples<'_, u32>) = (vec![most], Tuples::new(8, work));
+        let (mut first, mut zeros): (Vec<u32>, Tuples<'_, u32>) =
+            (vec![most], Tuples::new(8, work));
         self.first[..self.moves.len()].iter().try_for_each(|way| zeros.add(way))?;
         while let Some(way) = zeros.next() {
             first.push(way);
@@ -545,7 +567,8 @@ fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
         for option in 0..columns(base, window.len()) {
             let (mut both, mut after) = (0, position);
             for (place, heap) in window.iter().enumerate() {
-                let (before, own) = (position / weight(*heap) % base, option / weight(place) % base);
+                let (before, own) =
+                    (position / weight(*heap) % base, option / weight(place) % base);
                 both += before * weight(2 * place) + own * weight(2 * place + 1);
                 after = after - before * weight(*heap) + own * weight(*heap);
             }

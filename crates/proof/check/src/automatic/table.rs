@@ -99,7 +99,9 @@ impl Table {
         // So a word says what it says with zeros before it, where there is room for the digits of
         // all that is defined by its numbers.
         if table.next[0] != 0 {
-            return Err("leading zeros should change nothing: they lead from state 0 to itself".into());
+            return Err(
+                "leading zeros should change nothing: they lead from state 0 to itself".into()
+            );
         }
         table.find_alive(work)?;
         Ok(table)
@@ -107,9 +109,17 @@ impl Table {
 
     /// Checks that this table accepts whatever the other one does, and nothing else, where one
     /// number more, in this place, is 2.
-    pub fn is_at_two(&self, own: &Table, base: u32, more: usize, work: &Work<'_>) -> Result<(), Reason> {
+    pub fn is_at_two(
+        &self,
+        own: &Table,
+        base: u32,
+        more: usize,
+        work: &Work<'_>,
+    ) -> Result<(), Reason> {
         let below = base.pow(more as u32);
-        let with = |column: u32, digit: u32| column % below + digit * below + column / below * (below * base);
+        let with = |column: u32, digit: u32| {
+            column % below + digit * below + column / below * (below * base)
+        };
         // How far the digits of 2 are read.
         let digits: &[u32] = if base == 2 { &[1, 0] } else { &[2] };
         let mut pairs: Tuples<'_, (u32, u32, usize)> = Tuples::new(48, work);
@@ -117,7 +127,9 @@ impl Table {
         while let Some((state, own_state, read)) = pairs.next() {
             if read == digits.len() {
                 if self.accepts[state as usize] != own.accepts[own_state as usize] {
-                    return Err("with 2 as one number more this is not the automaton of the claim".into());
+                    return Err(
+                        "with 2 as one number more this is not the automaton of the claim".into()
+                    );
                 }
                 continue;
             }
@@ -137,7 +149,8 @@ impl Table {
     pub fn complement(&self, work: &Work<'_>) -> Result<Table, Reason> {
         work.hold(4 * self.next.len() + 2 * self.states())?;
         let accepts = self.accepts.iter().map(|accepts| !accepts).collect();
-        let mut table = Table { columns: self.columns, next: self.next.clone(), accepts, alive: Vec::new() };
+        let mut table =
+            Table { columns: self.columns, next: self.next.clone(), accepts, alive: Vec::new() };
         table.find_alive(work)?;
         Ok(table)
     }
@@ -151,7 +164,8 @@ impl Table {
             let mut more = false;
             for state in 0..self.states() {
                 if !self.alive[state]
-                    && (0..columns).any(|column| self.alive[self.next[state * columns + column] as usize])
+                    && (0..columns)
+                        .any(|column| self.alive[self.next[state * columns + column] as usize])
                 {
                     self.alive[state] = true;
                     more = true;
@@ -169,7 +183,12 @@ impl Table {
     /// A state is the set of the machine's states after some digits of the others. Values with more
     /// digits than the numbers read are those that are read beside leading zeros: the first set has
     /// all states that these lead to, so zeros lead from it to itself.
-    pub fn projected(machine: &Machine, base: u32, free: usize, work: &Work<'_>) -> Result<Table, Reason> {
+    pub fn projected(
+        machine: &Machine,
+        base: u32,
+        free: usize,
+        work: &Work<'_>,
+    ) -> Result<Table, Reason> {
         let columns = base.pow(free as u32);
         let mut states = Interned { all: Vec::new(), numbers: FxHashMap::default() };
         let mut first = vec![states.number(machine.start(), work)?];
@@ -242,7 +261,8 @@ impl Table {
     /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever
     /// digits are read together.
     pub fn is(&self, machine: &Machine, work: &Work<'_>) -> Result<(), Reason> {
-        let mut states: Tuples<'_, (u32, Vec<i64>)> = Tuples::new(96 + 16 * machine.start().len(), work);
+        let mut states: Tuples<'_, (u32, Vec<i64>)> =
+            Tuples::new(96 + 16 * machine.start().len(), work);
         states.add(&(0, machine.start()))?;
         while let Some((state, values)) = states.next() {
             if let Says::Truth(truth) = machine.says(&values, work)?
@@ -269,9 +289,17 @@ impl Table {
 
     /// Checks that it accepts the union of the images of another, and nothing else, both read in
     /// digits 0 and 1.
-    pub fn is_union(&self, one: &Table, images: &[Vec<usize>], work: &Work<'_>) -> Result<(), Reason> {
+    pub fn is_union(
+        &self,
+        one: &Table,
+        images: &[Vec<usize>],
+        work: &Work<'_>,
+    ) -> Result<(), Reason> {
         let column = |letter: u32, image: &[usize]| {
-            image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
+            image
+                .iter()
+                .enumerate()
+                .fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
         };
         let mut tuples = Tuples::new(104 + 8 * images.len(), work);
         tuples.add(&vec![0u32; images.len() + 1])?;
@@ -279,13 +307,16 @@ impl Table {
             work.spend(states.len())?;
             let some = states[1..].iter().any(|state| one.accepts[*state as usize]);
             if some != self.accepts[states[0] as usize] {
-                return Err("an automaton does not accept the union of the images of another".into());
+                return Err(
+                    "an automaton does not accept the union of the images of another".into()
+                );
             }
             for letter in 0..self.columns {
                 work.spend(8 * states.len())?;
                 let own = states[1..].iter().zip(images);
                 let own = own.map(|(state, image)| one.step(*state, column(letter, image)));
-                let next: Vec<u32> = [self.step(states[0], letter)].into_iter().chain(own).collect();
+                let next: Vec<u32> =
+                    [self.step(states[0], letter)].into_iter().chain(own).collect();
                 tuples.add(&next)?;
             }
         }

@@ -19,7 +19,8 @@ struct Memory;
 
 fn reporting_failure(at: *mut u8) -> *mut u8 {
     if at.is_null() {
-        let text = b"stopped, since the machine's memory ended: nothing is known of this file; --memory MB allows less\n";
+        let text = b"stopped, since the machine's memory ended: nothing is known of this file; \
+            --memory MB allows less\n";
         let _ = std::io::stderr().write_all(text);
         std::process::exit(2);
     }
@@ -58,9 +59,13 @@ fn main() -> ExitCode {
     while let Some(word) = arguments.next() {
         let mut value = || arguments.next().and_then(|text| text.to_str()?.parse::<f64>().ok());
         let understood = match &*word.to_string_lossy() {
-            "--seconds" => value().and_then(|s| Duration::try_from_secs_f64(s).ok()).map(|s| seconds = s),
+            "--seconds" => {
+                value().and_then(|s| Duration::try_from_secs_f64(s).ok()).map(|s| seconds = s)
+            }
             // More than the machine has is no limit.
-            "--memory" => value().filter(|mb| *mb >= 1.0).map(|mb| limits.bytes = (mb * 1e6) as usize),
+            "--memory" => {
+                value().filter(|mb| *mb >= 1.0).map(|mb| limits.bytes = (mb * 1e6) as usize)
+            }
             _ => {
                 files.push(word);
                 Some(())
@@ -96,12 +101,17 @@ fn main() -> ExitCode {
         let until = seconds.mul_f64(0.96);
         match check_limited(&text, &limits, &mut || started.elapsed() < until) {
             Ok(accepted) => {
-                println!("{name}: accepted: {}: {} ({})", accepted.game, accepted.claim, accepted.work);
+                println!(
+                    "{name}: accepted: {}: {} ({})",
+                    accepted.game, accepted.claim, accepted.work
+                );
                 println!("{}", accepted.theorem);
             }
             Err(rejected) => {
                 let more = match rejected.reason {
-                    Reason::Stopped => format!(" after {} s; --seconds S allows more", seconds.as_secs_f64()),
+                    Reason::Stopped => {
+                        format!(" after {} s; --seconds S allows more", seconds.as_secs_f64())
+                    }
                     Reason::TooBig => {
                         format!("; --memory MB allows more than {} MB", limits.bytes / 1_000_000)
                     }
@@ -124,6 +134,8 @@ fn read(file: &OsStr, bytes: usize) -> std::io::Result<Option<String>> {
 
 /// Returns the text with anything but printable ASCII as an escape.
 fn printable(text: &str) -> String {
-    let one = |c: char| if (' '..='~').contains(&c) { c.to_string() } else { c.escape_unicode().to_string() };
+    let one = |c: char| {
+        if (' '..='~').contains(&c) { c.to_string() } else { c.escape_unicode().to_string() }
+    };
     text.chars().map(one).collect()
 }

@@ -153,20 +153,37 @@ impl<'c> Cases<'c> {
             (_, Some(_), _) => return Err("nothing is to be left out here".into()),
             (_, None, _) => {
                 let one = number::<usize>(token).and_then(|i| self.refutations.get(i));
-                let refuted =
-                    one.ok_or("there is no such refutation")?.refutes(forms, self.digits, self.work)?;
+                let refuted = one.ok_or("there is no such refutation")?.refutes(
+                    forms,
+                    self.digits,
+                    self.work,
+                )?;
                 return if refuted { Ok(()) } else { Err("a case is not refuted".into()) };
             }
         };
-        answers.into_iter().try_for_each(|answer| self.node(tokens, reading.answered(Some(answer))?, forms))
+        answers
+            .into_iter()
+            .try_for_each(|answer| self.node(tokens, reading.answered(Some(answer))?, forms))
     }
 }
 
 /// Returns a term as a form. Fails if it needs a case distinction or a new variable.
-pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &Work<'_>) -> Result<Form, Reason> {
+pub fn plain(
+    term: &Term,
+    names: &[Variable],
+    digits: &Digits,
+    work: &Work<'_>,
+) -> Result<Form, Reason> {
     let (mut forms, mut next) = (Vec::new(), Variable::MAX);
-    let mut one =
-        Comparison { names, digits, answers: &[], written: 0, next: &mut next, forms: &mut forms, work };
+    let mut one = Comparison {
+        names,
+        digits,
+        answers: &[],
+        written: 0,
+        next: &mut next,
+        forms: &mut forms,
+        work,
+    };
     match one.term(term) {
         Ok(form) if forms.is_empty() => Ok(form),
         Err(Stop::Wrong(reason)) => Err(reason),
@@ -209,8 +226,10 @@ impl<'f> Reading<'f> {
             work.spend(8)?;
             if let Node::Compare(left, relation, right) = node {
                 let (mut next, before) = (self.next, forms.len());
-                let (names, answers, written) = (&self.names[from..], &self.answers[..], self.written);
-                let mut one = Comparison { names, digits, answers, written, next: &mut next, forms, work };
+                let (names, answers, written) =
+                    (&self.names[from..], &self.answers[..], self.written);
+                let mut one =
+                    Comparison { names, digits, answers, written, next: &mut next, forms, work };
                 let done = one.compare(left, *relation, right, truth);
                 self.written += forms.len() - before;
                 done?;
@@ -271,7 +290,8 @@ impl<'f> Reading<'f> {
 
 fn fresh(next: &mut Variable) -> Result<Variable, Stop> {
     let own = *next;
-    *next = own.checked_add(1).ok_or_else(|| Reason::from("a new variable is not expected here"))?;
+    *next =
+        own.checked_add(1).ok_or_else(|| Reason::from("a new variable is not expected here"))?;
     Ok(own)
 }
 
@@ -325,7 +345,13 @@ impl Comparison<'_> {
     }
 
     /// Says that terms are so related, or are not.
-    fn compare(&mut self, left: &Term, relation: Relation, right: &Term, truth: bool) -> Result<(), Stop> {
+    fn compare(
+        &mut self,
+        left: &Term,
+        relation: Relation,
+        right: &Term,
+        truth: bool,
+    ) -> Result<(), Stop> {
         let (f, g) = (self.term(left)?, self.term(right)?);
         let (f, g) = (f.minus(&g)?, g.minus(&f)?);
         match (relation, truth) {
@@ -360,7 +386,8 @@ impl Comparison<'_> {
                 for part in &parts[1..] {
                     let part = self.term(part)?;
                     let (stays, goes) = (best.minus(&part)?, part.minus(&best)?);
-                    let (stays, goes) = if let Term::Min(_) = term { (stays, goes) } else { (goes, stays) };
+                    let (stays, goes) =
+                        if let Term::Min(_) = term { (stays, goes) } else { (goes, stays) };
                     if self.branch(2)? == 0 {
                         self.write(stays)?;
                     } else {
@@ -407,7 +434,8 @@ impl Comparison<'_> {
             }
         }
         self.work.spend(64 + parts.len() * 41 + 8 * variables.len())?;
-        let digit = |place: u32| constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(modulus);
+        let digit =
+            |place: u32| constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(modulus);
         let sum = (0..41).map(|place| digit(place) << place).sum();
         if variables.is_empty() {
             return Ok(Form::constant(sum));

@@ -63,7 +63,11 @@ thread_local! {
 /// Returns digits at random: binary, Zeckendorf's or others, which shifts are of from now on.
 fn some_digits(lot: &mut Lot) -> Digits {
     FRACTION.set(if lot.below(2) == 0 { 0 } else { lot.below(FRACTIONS.len()) });
-    if lot.below(2) == 0 { Digits::binary() } else { Digits::ostrowski(FRACTIONS[FRACTION.get()].0).unwrap() }
+    if lot.below(2) == 0 {
+        Digits::binary()
+    } else {
+        Digits::ostrowski(FRACTIONS[FRACTION.get()].0).unwrap()
+    }
 }
 
 /// Returns n + ⌊(n + 1)θ⌋, by whole roots.
@@ -101,7 +105,9 @@ fn spelt(digits: &Digits, bits: &[usize]) -> Option<i64> {
 }
 
 fn digit_sum(modulus: u8, values: &[i64]) -> i64 {
-    (0..40).map(|i| (values.iter().map(|v| v >> i & 1).sum::<i64>() % i64::from(modulus)) << i).sum()
+    (0..40)
+        .map(|i| (values.iter().map(|v| v >> i & 1).sum::<i64>() % i64::from(modulus)) << i)
+        .sum()
 }
 
 type Values = HashMap<Variable, i64>;
@@ -236,9 +242,14 @@ fn refutation(lot: &mut Lot, count: usize) -> String {
     }
     let count = count + steps.len();
     if lot.below(5) > 0 {
-        let places: Vec<String> = (0..count).filter(|_| lot.below(6) > 0).map(|i| i.to_string()).collect();
-        let zero = if lot.below(4) == 0 { format!(" zero {}", lot.below(count)) } else { String::new() };
-        steps.push(format!("walk {}{zero}", if places.is_empty() { "-".into() } else { places.join(",") }));
+        let places: Vec<String> =
+            (0..count).filter(|_| lot.below(6) > 0).map(|i| i.to_string()).collect();
+        let zero =
+            if lot.below(4) == 0 { format!(" zero {}", lot.below(count)) } else { String::new() };
+        steps.push(format!(
+            "walk {}{zero}",
+            if places.is_empty() { "-".into() } else { places.join(",") }
+        ));
     }
     steps.join("; ")
 }
@@ -257,7 +268,10 @@ fn nothing_possible_is_refuted() {
         if one.refutes(&list, &digits, &work()) == Ok(true) {
             let mut at: Values = (0..3).map(|v| (v, 0)).collect();
             let most = [200, 40, 14][vars.len() - 1];
-            assert!(!some(&vars, most, &mut at, &|at| all_hold(&list, at)), "{list:?} by {text} at {at:?}");
+            assert!(
+                !some(&vars, most, &mut at, &|at| all_hold(&list, at)),
+                "{list:?} by {text} at {at:?}"
+            );
             no += 1;
         } else {
             yes += 1;
@@ -346,14 +360,16 @@ fn walks() -> Vec<Refutation> {
     let all = |count: usize| (0..count).map(|i| i.to_string()).collect::<Vec<_>>().join(",");
     (0..40)
         .map(|count| {
-            Refutation::read(&format!("walk {}", if count == 0 { "-".into() } else { all(count) })).unwrap()
+            Refutation::read(&format!("walk {}", if count == 0 { "-".into() } else { all(count) }))
+                .unwrap()
         })
         .collect()
 }
 
 /// Returns the variables beside a and b.
 fn fresh(forms: &[Form]) -> Vec<Variable> {
-    let mut vars: Vec<Variable> = forms.iter().flat_map(Form::variables).filter(|v| *v > 1).collect();
+    let mut vars: Vec<Variable> =
+        forms.iter().flat_map(Form::variables).filter(|v| *v > 1).collect();
     vars.sort_unstable();
     vars.dedup();
     vars
@@ -473,7 +489,10 @@ fn nothing_possible_has_a_tree() {
                 && disjunction[0].iter().any(|form| form_value(form, at) <= 0)
                 && node_holds(&read.root, &mut vec![at[&0], at[&1]], 0) == truth
         };
-        assert!(!some(&[0, 1], 40, &mut at, &holds), "{text} {truth} {known:?} {disjunction:?} at {at:?}");
+        assert!(
+            !some(&[0, 1], 40, &mut at, &holds),
+            "{text} {truth} {known:?} {disjunction:?} at {at:?}"
+        );
     }
     assert!(yes > cases() / 10 && no > cases() / 10, "{yes} {no}");
 }
@@ -543,12 +562,18 @@ fn condition_holds(Condition { kind, form }: &Condition, at: &Values) -> bool {
 
 /// Labels by following all words of some rounds, the greatest value of bounds in each state; they
 /// need not be right.
-fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], guesses: usize) -> Labels {
+fn followed(
+    lot: &mut Lot,
+    automaton: &Automaton,
+    conditions: &[Condition],
+    guesses: usize,
+) -> Labels {
     let (digits, bits) = (automaton.digits, automaton.digits.bits);
     let mut labels = Labels { conditions: conditions.to_vec(), guesses, ..Labels::default() };
     if guesses > 0 {
-        labels.first =
-            (1..4).map(|length| (0..length).map(|_| lot.below(1 << bits) as u32).collect()).collect();
+        labels.first = (1..4)
+            .map(|length| (0..length).map(|_| lot.below(1 << bits) as u32).collect())
+            .collect();
     }
     let letter = |word: &[usize], guess: u32| {
         let heaps = word.iter().enumerate().map(|(h, digit)| (*digit as u32) << h).sum::<u32>();
@@ -583,7 +608,8 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
     let mut begun = vec![start.clone()];
     for word in &labels.first {
         begun.extend(
-            word.iter().try_fold(start.clone(), |v, guess| step(&v, guess << (automaton.heaps * bits))),
+            word.iter()
+                .try_fold(start.clone(), |v, guess| step(&v, guess << (automaton.heaps * bits))),
         );
     }
     let mut open = vec![(2, begun)];
@@ -605,7 +631,9 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
             let word: Vec<usize> = (0..automaton.heaps * bits).map(|i| code >> i & 1).collect();
             let to = word.iter().fold(state, |state, digit| automaton.next[state as usize][*digit]);
             let guesses = 0..1 << (guesses * bits);
-            let next = vectors.iter().flat_map(|v| guesses.clone().filter_map(|g| step(v, letter(&word, g))));
+            let next = vectors
+                .iter()
+                .flat_map(|v| guesses.clone().filter_map(|g| step(v, letter(&word, g))));
             if to != NOTHING {
                 open.push((to, next.collect()));
             }
@@ -732,13 +760,21 @@ fn machines_say_what_formulas_do() {
         let names = ["a".to_owned(), "b".to_owned()];
         let Ok(formula) = formula(&text, &names) else { continue };
         let other = 3 + bases.below(8) as u32;
-        let digits =
-            [Numerals::Base(2), Numerals::Base(other), Numerals::Zeckendorf(2), Numerals::Zeckendorf(other)];
+        let digits = [
+            Numerals::Base(2),
+            Numerals::Base(other),
+            Numerals::Zeckendorf(2),
+            Numerals::Zeckendorf(other),
+        ];
         for (kind, numerals) in digits.into_iter().enumerate() {
             let base = numerals.base();
             let here = work();
-            let machine =
-                Machine::new(numerals, 2, &mut |builder| builder.formula(&formula.root, &[0, 1]), &here);
+            let machine = Machine::new(
+                numerals,
+                2,
+                &mut |builder| builder.formula(&formula.root, &[0, 1]),
+                &here,
+            );
             let Ok(machine) = machine else { continue };
             if machine.letters() > [1 << 6, 1000, 1 << 6, 1000][kind] {
                 continue;
@@ -746,9 +782,10 @@ fn machines_say_what_formulas_do() {
             read[kind] += 1;
             // Quotients and the like may be longer than a and b.
             let weights: Vec<i64> = match numerals {
-                Numerals::Base(base) => {
-                    (0..).map(|place| i64::from(base).pow(place)).take_while(|weight| *weight < 100).collect()
-                }
+                Numerals::Base(base) => (0..)
+                    .map(|place| i64::from(base).pow(place))
+                    .take_while(|weight| *weight < 100)
+                    .collect(),
                 Numerals::Zeckendorf(base) => {
                     let (base, mut weights) = (i64::from(base), vec![1, i64::from(base)]);
                     while let [.., one, other] = weights[..]
@@ -795,7 +832,9 @@ fn machines_say_what_formulas_do() {
         }
     }
     assert!(
-        read[0] > cases() / 2 && read[1] > cases() / 4 && read[2..].iter().all(|count| *count > cases() / 9),
+        read[0] > cases() / 2
+            && read[1] > cases() / 4
+            && read[2..].iter().all(|count| *count > cases() / 9),
         "{read:?} formulas read"
     );
     assert!(both.iter().flatten().all(|count| *count > cases()), "{both:?}");

@@ -95,7 +95,9 @@ impl Condition {
         match self.kind {
             Kind::Bound => at_most(x, y),
             Kind::Divisible(m, _) => (x.0 - y.0) % m == 0 && (x.1 - y.1) % m == 0,
-            Kind::Differs => x == y || at_most(high, y) && at_most(y, x) || at_most(y, low) && at_most(x, y),
+            Kind::Differs => {
+                x == y || at_most(high, y) && at_most(y, x) || at_most(y, low) && at_most(x, y)
+            }
             // 1 where the last digit is the greatest there, 2 where the digits are no numeral's.
             Kind::Neighbours(false) => x.0 <= y.0,
             Kind::Neighbours(true) => x.0 >= y.0,
@@ -152,8 +154,8 @@ impl Reader<'_> {
 
     fn good_as(&self, x: &[Value], y: &[Value]) -> bool {
         let all = self.conditions.iter().zip(&self.limits).zip(x.iter().zip(y)).enumerate();
-        let mut all =
-            all.map(|(i, ((one, limits), (x, y)))| self.sure(i, *x) || one.good_as(*x, *y, *limits));
+        let mut all = all
+            .map(|(i, ((one, limits), (x, y)))| self.sure(i, *x) || one.good_as(*x, *y, *limits));
         all.all(|good| good)
     }
 
@@ -175,7 +177,11 @@ impl Reader<'_> {
 
     /// Checks that some clause of the state that is reached follows from these vectors: each vector
     /// of it is no better than one of them.
-    fn check_clause_follows(&self, vectors: &[Value], to: Option<&Vec<Clause>>) -> Result<(), Reason> {
+    fn check_clause_follows(
+        &self,
+        vectors: &[Value],
+        to: Option<&Vec<Clause>>,
+    ) -> Result<(), Reason> {
         let (width, clauses) = (self.conditions.len(), to.map_or(&[][..], |to| to));
         let values = clauses.iter().map(Vec::len).sum::<usize>();
         self.work.spend(values.saturating_mul(vectors.len() / width))?;
@@ -201,7 +207,8 @@ impl Automaton<'_> {
             return Err("too many heaps and guesses".into());
         }
         let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<_, _>>()?;
-        let ones = conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
+        let ones =
+            conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
         let reader = &Reader { conditions, digits, limits, ones, work };
         // What letters of the heaps weigh with each letter of guesses, one after the other: each
         // list once, and the number of each letter's.
@@ -212,7 +219,8 @@ impl Automaton<'_> {
             work.spend((32 * width) << guesses)?;
             let with = |guess: u32| {
                 let letter = letter | guess << heaps;
-                let code = move |v: Variable| letter >> (v * digits.bits) & ((1 << digits.bits) - 1);
+                let code =
+                    move |v: Variable| letter >> (v * digits.bits) & ((1 << digits.bits) - 1);
                 conditions.iter().map(move |one| one.weight(&code, digits))
             };
             let own: Clause = (0..1u32 << guesses).flat_map(with).collect();
@@ -299,7 +307,8 @@ impl Automaton<'_> {
             for set in here {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
-                    let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
+                    let mut next: Vec<u32> =
+                        set.iter().map(|s| self.next[*s as usize][digit]).collect();
                     if self.normalise(&mut next) && !there.contains(&next) {
                         work.hold(96 + 8 * next.len())?;
                         there.insert(next);

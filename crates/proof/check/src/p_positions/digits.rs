@@ -53,7 +53,16 @@ impl Digits {
         let round = |bit| Round { weighs: [(bit, 0), (0, 0)], spells: Some((bit == 0, false)) };
         let one = [(1, 0), (0, 0)];
         let rounds = vec![round(0), round(1)];
-        Digits { period: vec![1], binary: true, bits: 1, trace: 0, odd: true, closed: false, rounds, one }
+        Digits {
+            period: vec![1],
+            binary: true,
+            bits: 1,
+            trace: 0,
+            odd: true,
+            closed: false,
+            rounds,
+            one,
+        }
     }
 
     /// Returns the digits of Zeckendorf to a base b of 3 and more, one a round, each its own code.
@@ -103,7 +112,9 @@ impl Digits {
 
     /// Returns the most that any round of a numeral weighs.
     pub fn most(&self, shift: bool) -> Value {
-        self.codes().map(|code| self.weight(code, shift)).fold((0, 0), |a, b| (a.0.max(b.0), a.1.max(b.1)))
+        self.codes()
+            .map(|code| self.weight(code, shift))
+            .fold((0, 0), |a, b| (a.0.max(b.0), a.1.max(b.1)))
     }
 
     /// Returns a value after one more round.

@@ -73,7 +73,8 @@ impl Form {
     /// Returns self + k·other. Fails if a number grows too large.
     pub fn plus(&self, k: i64, other: &Form) -> Result<Form, Reason> {
         let add = |x: i64, c: i64| fit(c.checked_mul(k).and_then(|c| c.checked_add(x)));
-        let mut sum = Form { constant: add(self.constant, other.constant)?, terms: self.terms.clone() };
+        let mut sum =
+            Form { constant: add(self.constant, other.constant)?, terms: self.terms.clone() };
         for (base, c) in &other.terms {
             match sum.terms.binary_search_by(|term| term.0.cmp(base)) {
                 Ok(at) => sum.terms[at].1 = add(sum.terms[at].1, *c)?,
@@ -137,9 +138,10 @@ impl Form {
         self.terms.iter().fold((0, 0), |(a, b), (base, c)| {
             let (w, x) = match base {
                 Base::Sum(_, one) if one.len() == 1 => digits.weight(code(one[0]), false),
-                Base::Sum(modulus, all) => {
-                    ((all.iter().filter(|v| code(**v) == 1).count() % usize::from(*modulus)) as i64, 0)
-                }
+                Base::Sum(modulus, all) => (
+                    (all.iter().filter(|v| code(**v) == 1).count() % usize::from(*modulus)) as i64,
+                    0,
+                ),
                 Base::Shift(v) => digits.weight(code(*v), true),
             };
             (a + c * w, b + c * x)

@@ -74,7 +74,8 @@ pub fn formula(text: &str, names: &[String]) -> Result<Formula, Reason> {
         return Err("a formula is too long".into());
     }
     let scope = names.iter().map(String::as_str).zip(0..).collect();
-    let mut parser = Parser { tokens: tokens(text), at: 0, depth: 0, height: 0, scope, next: names.len() };
+    let mut parser =
+        Parser { tokens: tokens(text), at: 0, depth: 0, height: 0, scope, next: names.len() };
     let root = parser.node(1)?;
     match parser.peek() {
         "" => Ok(Formula { root, bound: parser.next - names.len() }),
@@ -160,14 +161,18 @@ impl<'t> Parser<'t> {
             // Only implication nests to the right.
             let right = self.item(binding + u8::from(operator != "=>"))?;
             left = match (left, right) {
-                (Item::Node(left), Item::Node(right)) => Item::Node(connected(left, operator, right)?),
+                (Item::Node(left), Item::Node(right)) => {
+                    Item::Node(connected(left, operator, right)?)
+                }
                 (Item::Term(left), Item::Term(right)) => combined(left, operator, right)?,
                 _ => return Err(format!("`{operator}` joins formulas or numbers, not both").into()),
             };
             // Rows of these are gathered in one list; others nest.
             let kind = if operator == "-" { "+" } else { operator };
-            let gathered = row == kind && (["&", "|", "+"].contains(&kind) || modulus(kind).is_some());
-            height = if gathered { height.max(self.height + 2) } else { height.max(self.height) + 2 };
+            let gathered =
+                row == kind && (["&", "|", "+"].contains(&kind) || modulus(kind).is_some());
+            height =
+                if gathered { height.max(self.height + 2) } else { height.max(self.height) + 2 };
             if height > DEPTH {
                 return Err("nested too deeply".into());
             }
@@ -224,7 +229,9 @@ impl<'t> Parser<'t> {
                 }
                 None => {
                     let found = self.scope.iter().rev().find(|(name, _)| *name == token);
-                    Term::Variable(found.ok_or_else(|| format!("`{}` is not known", shown(token)))?.1)
+                    Term::Variable(
+                        found.ok_or_else(|| format!("`{}` is not known", shown(token)))?.1,
+                    )
                 }
             },
         }))
@@ -278,7 +285,10 @@ impl<'t> Parser<'t> {
 }
 
 fn constant(token: &str) -> Result<i64, Reason> {
-    token.parse::<u32>().map(i64::from).map_err(|_| format!("`{}` is no number", shown(token)).into())
+    token
+        .parse::<u32>()
+        .map(i64::from)
+        .map_err(|_| format!("`{}` is no number", shown(token)).into())
 }
 
 fn connected(left: Node, operator: &str, right: Node) -> Result<Node, Reason> {
@@ -321,7 +331,8 @@ fn combined(left: Term, operator: &str, right: Term) -> Result<Item, Reason> {
             _ => return Err("a product needs a constant".into()),
         },
         (_, left) => {
-            let modulus = modulus(operator).ok_or_else(|| format!("`{operator}` takes formulas"))?;
+            let modulus =
+                modulus(operator).ok_or_else(|| format!("`{operator}` takes formulas"))?;
             // `a xor b xor c` is one sum, which matters if the modulus is above 2.
             let parts = match left {
                 Term::Xor(same, parts) if same == modulus => parts,
@@ -356,7 +367,9 @@ fn equal(left: Term, right: Term) -> Node {
         let least = matches!(one, Term::Min(_));
         if least && matches!(other, Term::Max(same) if same == parts) {
             let pairs = parts.windows(2);
-            return Node::And(pairs.map(|two| compared(&two[0], Relation::Equal, &two[1])).collect());
+            return Node::And(
+                pairs.map(|two| compared(&two[0], Relation::Equal, &two[1])).collect(),
+            );
         }
         if matches!(other, Term::Variable(_)) && parts.contains(other) {
             let below = |part| if least { (other, part) } else { (part, other) };
@@ -422,7 +435,8 @@ mod tests {
             (">=", PartialOrd::ge),
         ];
         for (sign, meant) in signs {
-            let read = formula(&format!("a {sign} b"), &["a".into(), "b".into()]).expect("a formula").root;
+            let read =
+                formula(&format!("a {sign} b"), &["a".into(), "b".into()]).expect("a formula").root;
             let (node, truth) = match read {
                 Node::Not(inner) => (*inner, false),
                 node => (node, true),

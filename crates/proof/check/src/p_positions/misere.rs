@@ -99,8 +99,9 @@ pub(crate) fn lifted(game: Game) -> Result<Game, Rejected> {
     )?;
     let wrong = |why: &str| Rejected::new(3, why.to_owned());
     let Some((condition, _)) = &game.condition else { return Err(wrong("there is no condition")) };
-    let tokens =
-        |letter: char| (0..n - game.memory).map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
+    let tokens = |letter: char| {
+        (0..n - game.memory).map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+")
+    };
     let same: String = (0..n).map(|h| format!(" & q{h} = p{h}")).collect();
     let text = format!(
         "p{n} = 2 & q{n} = 2 & ({condition}) | p{n} = 2 & q{n} = 1{same} | \

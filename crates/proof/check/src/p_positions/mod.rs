@@ -106,7 +106,8 @@ fn proof(game: &Game, claims: &[Option<Formula>], lines: &mut Lines<'_>) -> Resu
         if lines.after("heaps ") != Some(&heaps.to_string()) {
             return Err(format!("`heaps {heaps}` should stand here").into());
         }
-        let board = Board { game, claims, refutations: &refutations, heaps, ways: game.ways(heaps)?, work };
+        let board =
+            Board { game, claims, refutations: &refutations, heaps, ways: game.ways(heaps)?, work };
         images[heaps] = board.read_images(lines)?;
         cases += board.no_move_inside(&images, lines)?;
         let before = work.bytes();
@@ -169,7 +170,8 @@ impl Board<'_> {
         next: usize,
     ) -> Result<(), Reason> {
         let Board { game, refutations, work, .. } = self;
-        Cases { said, next, disjunctions, refutations, digits: &game.digits, work }.refuted(known, tree)
+        Cases { said, next, disjunctions, refutations, digits: &game.digits, work }
+            .refuted(known, tree)
     }
 
     /// Reads images of which the claimed positions are the union: `image HEAPS` lines, then
@@ -190,8 +192,9 @@ impl Board<'_> {
         let mut within: HashSet<Vec<usize>> = listed.iter().cloned().collect();
         while let Some(text) = lines.after("within ") {
             let mut words = text.splitn(3, ' ');
-            let is_order =
-                |image: &Vec<usize>| image.len() == self.heaps && (0..self.heaps).all(|h| image.contains(&h));
+            let is_order = |image: &Vec<usize>| {
+                image.len() == self.heaps && (0..self.heaps).all(|h| image.contains(&h))
+            };
             let image = words.next().and_then(list).filter(is_order);
             let other = words.next().and_then(number::<usize>).and_then(|own| listed.get(own));
             let (image, other) = image.zip(other).ok_or("this should be `within IMAGE K TREE`")?;
@@ -213,7 +216,11 @@ impl Board<'_> {
     /// Checks conditions (I) and (III): a `move TREE` line for each kind of move, image of the
     /// position and image of the option, in misère play then `end TREE`. Returns how many there
     /// are.
-    fn no_move_inside(&self, images: &[Vec<Vec<usize>>], lines: &mut Lines<'_>) -> Result<usize, Reason> {
+    fn no_move_inside(
+        &self,
+        images: &[Vec<Vec<usize>>],
+        lines: &mut Lines<'_>,
+    ) -> Result<usize, Reason> {
         let (game, m) = (self.game, self.heaps);
         let Some(claim) = &self.claims[m] else { return Ok(0) };
         let mut cases = 0;
@@ -256,13 +263,19 @@ impl Board<'_> {
         if self.heaps == 0 {
             // One position: some part must hold of it without conditions.
             let holds = parts.iter().any(|part| part.free);
-            return if holds { Ok((parts.len(), 0)) } else { Err("the empty position has no part".into()) };
+            return if holds {
+                Ok((parts.len(), 0))
+            } else {
+                Err("the empty position has no part".into())
+            };
         }
         let automaton = self.read_automaton(lines)?;
         for part in &parts {
             lines.at = part.line;
             let known = |state: &u32| (*state as usize) < automaton.next.len();
-            if !known(&part.start) || !part.labels.iter().all(|group| group.clauses.keys().all(known)) {
+            if !known(&part.start)
+                || !part.labels.iter().all(|group| group.clauses.keys().all(known))
+            {
                 return Err("there is no such state".into());
             }
             let before = self.work.bytes();
@@ -290,9 +303,11 @@ impl Board<'_> {
         };
         for _ in 0..count {
             let line = lines.kept(4)?;
-            let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
+            let (rest, accepting) =
+                line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
             let state = |text: &str| number::<u32>(text).filter(|s| (*s as usize) < count + 2);
-            let states = rest.split_once(' ').and_then(|(zero, one)| Some([state(zero)?, state(one)?]));
+            let states =
+                rest.split_once(' ').and_then(|(zero, one)| Some([state(zero)?, state(one)?]));
             automaton.next.push(states.ok_or("two states should stand here")?);
             automaton.accepting.push(accepting);
         }

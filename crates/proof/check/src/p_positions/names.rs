@@ -97,7 +97,9 @@ fn written(rules: &str) -> Option<Game> {
     let [heaps, symmetry, digits, text] = fields[..] else { return None };
     let (heaps, memory) = match heaps.split_once('+') {
         // Only what keeps its place.
-        Some((heaps, memory)) if symmetry == "none" => (heaps, number(memory).filter(|memory| *memory > 0)?),
+        Some((heaps, memory)) if symmetry == "none" => {
+            (heaps, number(memory).filter(|memory| *memory > 0)?)
+        }
         Some(_) => return None,
         None => (heaps, 0),
     };
@@ -146,7 +148,9 @@ fn complex(lists: &[&str]) -> Option<Game> {
         faces.push(amounts(list)?.into_iter().map(|heap| heap - 1).collect::<Vec<_>>());
     }
     let heaps = faces.iter().flatten().max()? + 1;
-    if heaps > HEAPS || faces.len() > WAYS || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h)))
+    if heaps > HEAPS
+        || faces.len() > WAYS
+        || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h)))
     {
         return None;
     }
@@ -169,7 +173,8 @@ fn complex(lists: &[&str]) -> Option<Game> {
 }
 
 fn amounts(set: &str) -> Option<Vec<usize>> {
-    let set: Vec<usize> = set.split(',').map(|a| number(a).filter(|a| *a > 0)).collect::<Option<_>>()?;
+    let set: Vec<usize> =
+        set.split(',').map(|a| number(a).filter(|a| *a > 0)).collect::<Option<_>>()?;
     set.is_sorted_by(|a, b| a < b).then_some(set)
 }
 
@@ -182,15 +187,21 @@ fn taking(variation: &str, k: usize) -> Option<String> {
     let at = variation.find(['>', '='])?;
     let (kind, rest) = variation.split_at(at);
     let least = rest.starts_with(">=");
-    let a = number(rest.strip_prefix(if least { ">=" } else { "=" })?).filter(|a: &usize| *a > 0)?;
+    let a =
+        number(rest.strip_prefix(if least { ">=" } else { "=" })?).filter(|a: &usize| *a > 0)?;
     let relation = if least { "<=" } else { "=" };
-    let all =
-        |text: &dyn Fn(usize) -> String, between: &str| (0..k).map(text).collect::<Vec<_>>().join(between);
+    let all = |text: &dyn Fn(usize) -> String, between: &str| {
+        (0..k).map(text).collect::<Vec<_>>().join(between)
+    };
     Some(match (kind, least) {
         ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
         ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
         ("total", _) => {
-            format!("{}+{a} {relation} {}", all(&|i| format!("q{i}"), "+"), all(&|i| format!("p{i}"), "+"))
+            format!(
+                "{}+{a} {relation} {}",
+                all(&|i| format!("q{i}"), "+"),
+                all(&|i| format!("p{i}"), "+")
+            )
         }
         _ => return None,
     })

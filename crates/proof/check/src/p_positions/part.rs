@@ -102,7 +102,11 @@ impl Knowledge<'_> {
             }
             (_, Relation::AtMost | Relation::Equal, _) if truth => (Kind::Bound, difference()?),
             (_, Relation::Equal, _) => (Kind::Differs, difference()?),
-            _ => return Err("conditions are written with <=, = and !=, of remainders = 0 and != 0".into()),
+            _ => {
+                return Err(
+                    "conditions are written with <=, = and !=, of remainders = 0 and != 0".into()
+                );
+            }
         };
         let contrary = Condition { kind, form: Form::default().minus(&form)? };
         let both = kind == Kind::Bound && *relation == Relation::Equal;
@@ -134,7 +138,10 @@ impl Knowledge<'_> {
         let v = self.new_variable()?;
         let read = self.read_formula(text)?;
         let Node::Compare(Term::Variable(variable), Relation::Equal, term) = &read.root else {
-            return Err("a value is written `v7 = SUM`, `v7 = max(SUM, ...)` or `v7 = min(SUM, ...)`".into());
+            return Err(
+                "a value is written `v7 = SUM`, `v7 = max(SUM, ...)` or `v7 = min(SUM, ...)`"
+                    .into(),
+            );
         };
         if *variable != own {
             return Err(format!("the next variable is v{own}").into());
@@ -160,7 +167,8 @@ impl Knowledge<'_> {
         }
         let at_least = forms.iter().map(|form| form.minus(&v)).collect::<Result<_, _>>()?;
         let at_most = forms.iter().map(|form| v.minus(form)).collect::<Result<_, _>>()?;
-        let (all, some): (Vec<Form>, _) = if greatest { (at_least, at_most) } else { (at_most, at_least) };
+        let (all, some): (Vec<Form>, _) =
+            if greatest { (at_least, at_most) } else { (at_most, at_least) };
         self.forms.extend(all);
         match forms.len() {
             1 => self.forms.extend(some),
@@ -170,30 +178,46 @@ impl Knowledge<'_> {
     }
 
     /// Checks that this contrary of what is to be shown cannot be.
-    fn refute(&self, contrary: &[Form], said: Option<Signed<'_>>, tree: &str) -> Result<(), Reason> {
+    fn refute(
+        &self,
+        contrary: &[Form],
+        said: Option<Signed<'_>>,
+        tree: &str,
+    ) -> Result<(), Reason> {
         let known = [&self.forms[..], contrary].concat();
         self.board.refuted(tree, Vec::from_iter(said), &known, &self.disjunctions, self.names.len())
     }
 
     /// Checks that the conditions imply what a part stands for.
-    fn check_conclusion(&self, conclusion: &Conclusion<'_>, lines: &mut Lines<'_>) -> Result<(), Reason> {
+    fn check_conclusion(
+        &self,
+        conclusion: &Conclusion<'_>,
+        lines: &mut Lines<'_>,
+    ) -> Result<(), Reason> {
         let Board { game, claims, heaps, .. } = self.board;
         let claim = |m: usize| claims[m].as_ref().ok_or("nothing is claimed of these positions");
         let (way, image) = match conclusion {
             Conclusion::Neighbours(_) => return Ok(()),
             Conclusion::Empty => return self.check_shown(&[], None, lines),
             Conclusion::Over => {
-                return (0..*heaps).try_for_each(|h| self.check_shown(&[Form::not_empty(h)], None, lines));
+                return (0..*heaps)
+                    .try_for_each(|h| self.check_shown(&[Form::not_empty(h)], None, lines));
             }
             Conclusion::Stay(image) => {
-                return self.check_shown(&[], Some(claim(*heaps)?.signed(image.clone(), false)), lines);
+                return self.check_shown(
+                    &[],
+                    Some(claim(*heaps)?.signed(image.clone(), false)),
+                    lines,
+                );
             }
             Conclusion::Take(way, image) => (way, image),
         };
-        let fits =
-            |all: &Vec<Variable>| all.len() == way.lowered() && all.iter().all(|v| *v < self.names.len());
+        let fits = |all: &Vec<Variable>| {
+            all.len() == way.lowered() && all.iter().all(|v| *v < self.names.len())
+        };
         let lower = lines.after("to ").and_then(list).filter(fits);
-        let lower = lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
+        let lower =
+            lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
         let option = game.option(way, &lower);
         for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
             let (p, q) = (Form::variable(*h), Form::variable(*q));
@@ -205,12 +229,17 @@ impl Knowledge<'_> {
             }
         }
         if game.may_keep_tokens() {
-            self.check_shown(&[Form::default().minus(&game.token_change(&option, *heaps)?)?], None, lines)?;
+            self.check_shown(
+                &[Form::default().minus(&game.token_change(&option, *heaps)?)?],
+                None,
+                lines,
+            )?;
         }
         if let Some(condition) = game.signed(way, &option, false) {
             self.check_shown(&[], Some(condition), lines)?;
         }
-        let claimed = claim(way.heaps.len())?.signed(image.iter().map(|i| option[*i]).collect(), false);
+        let claimed =
+            claim(way.heaps.len())?.signed(image.iter().map(|i| option[*i]).collect(), false);
         self.check_shown(&[], Some(claimed), lines)
     }
 
@@ -281,15 +310,20 @@ impl Board<'_> {
             conditions.extend(guesses.map(|v| Condition::neighbours(v, false)));
         }
         let free = conditions.is_empty() && guesses == 0;
-        let labels =
-            if start == NOTHING { Vec::new() } else { self.read_labels(&conditions, guesses, lines)? };
+        let labels = if start == NOTHING {
+            Vec::new()
+        } else {
+            self.read_labels(&conditions, guesses, lines)?
+        };
         Ok(Part { line, start, labels, free })
     }
 
     /// Reads the first line of a part; `None` if it is none.
     fn read_conclusion(&self, line: &str) -> Option<Conclusion<'_>> {
         let (game, m) = (self.game, self.heaps);
-        let image = |text: &str, m: usize| list(text).filter(|image: &Vec<usize>| game.is_symmetry(image, m));
+        let image = |text: &str, m: usize| {
+            list(text).filter(|image: &Vec<usize>| game.is_symmetry(image, m))
+        };
         let take = |window: &str, gone: &str, own: &str| {
             let (window, gone): (Vec<usize>, Vec<usize>) = (list(window)?, list(gone)?);
             let way = self.ways.iter().find(|way| way.window == window && way.gone == gone)?;
@@ -322,7 +356,8 @@ impl Board<'_> {
         let guessed: Vec<bool> = conditions.iter().map(on_guess).collect();
         while let Some(text) = lines.after("labels ") {
             self.work.hold(64 * text.len())?;
-            let group = list::<usize>(text).filter(|group| group.iter().all(|i| *i < conditions.len()));
+            let group =
+                list::<usize>(text).filter(|group| group.iter().all(|i| *i < conditions.len()));
             let group = group.ok_or("conditions are numbered from 0 on")?;
             group.iter().for_each(|i| labelled[*i] = true);
             let all = (0..conditions.len()).all(|i| !guessed[i] || group.contains(&i));
@@ -332,7 +367,8 @@ impl Board<'_> {
             self.work.spend(conditions.len() * group.len())?;
             let conditions = group.iter().map(|i| conditions[*i].clone()).collect();
             let guesses = if all { guesses } else { 0 };
-            groups.push(self.read_group(Labels { conditions, guesses, ..Labels::default() }, lines)?);
+            groups
+                .push(self.read_group(Labels { conditions, guesses, ..Labels::default() }, lines)?);
         }
         if labelled.contains(&false) {
             return Err("a condition has no labels".into());
@@ -345,10 +381,12 @@ impl Board<'_> {
         let digits = &self.game.digits;
         if let Some(text) = lines.after("first ") {
             let letters = 1u64 << (labels.guesses * digits.bits).min(32);
-            let letter = |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < letters);
+            let letter =
+                |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < letters);
             let word = |text: &str| text.split(',').map(letter).collect::<Option<Vec<_>>>();
             self.work.hold(32 * text.len())?;
-            labels.first = text.split(' ').map(word).collect::<Option<_>>().ok_or("words of letters")?;
+            labels.first =
+                text.split(' ').map(word).collect::<Option<_>>().ok_or("words of letters")?;
         }
         // A value has two numbers, unless digits are binary.
         let size = if digits.binary { 1 } else { 2 };
@@ -357,8 +395,9 @@ impl Board<'_> {
             let mut words = line[1..].split(' ');
             let state = words.next().and_then(number::<u32>).ok_or("a state is a number")?;
             let numbers: Option<Vec<i64>> = words.map(signed).collect();
-            let numbers =
-                numbers.filter(|all| all.len() % size == 0).ok_or("a label is a list of numbers")?;
+            let numbers = numbers
+                .filter(|all| all.len() % size == 0)
+                .ok_or("a label is a list of numbers")?;
             let value = |pair: &[i64]| (pair[0], pair.get(1).copied().unwrap_or(0));
             let clause: Vec<_> = numbers.chunks(size).map(value).collect();
             if clause.len().checked_rem(labels.conditions.len()) != Some(0) {

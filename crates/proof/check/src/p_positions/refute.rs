@@ -55,7 +55,12 @@ impl Refutation {
     }
 
     /// Returns whether it shows that the forms cannot all be at most 0.
-    pub fn refutes(&self, given: &[Form], digits: &Digits, work: &Work<'_>) -> Result<bool, Reason> {
+    pub fn refutes(
+        &self,
+        given: &[Form],
+        digits: &Digits,
+        work: &Work<'_>,
+    ) -> Result<bool, Reason> {
         let mut derived: Vec<Form> = Vec::with_capacity(self.steps.len());
         work.spend(16 + 64 * self.steps.len())?;
         for step in &self.steps {

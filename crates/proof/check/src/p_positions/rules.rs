@@ -93,7 +93,12 @@ pub fn hypotheses(game: &Game) -> Result<(), Rejected> {
     all_hold(
         "the theorem on P-positions",
         [
-            Hypothesis::new(3, "1 to 26 heaps", (1..=HEAPS).contains(&heaps), format!("these are {heaps}")),
+            Hypothesis::new(
+                3,
+                "1 to 26 heaps",
+                (1..=HEAPS).contains(&heaps),
+                format!("these are {heaps}"),
+            ),
             Hypothesis::new(
                 3,
                 "moves that may lower a heap",
@@ -132,7 +137,9 @@ impl Game {
         let turn = (0..m).map(|i| (i + 1) % m).collect();
         match self.symmetry {
             Symmetry::Ring if m > 1 => vec![turn, (0..m).rev().collect()],
-            Symmetry::Full if m > 1 => vec![turn, (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect()],
+            Symmetry::Full if m > 1 => {
+                vec![turn, (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect()]
+            }
             _ => vec![],
         }
     }
@@ -154,7 +161,8 @@ impl Game {
         for window in self.windows(m)? {
             for chosen in 0..if self.shrinks { 1u32 << window.len().min(20) } else { 1 } {
                 let leaves = |place: &usize| chosen >> place & 1 == 1;
-                let gone: Vec<usize> = (0..window.len()).filter(leaves).map(|place| window[place]).collect();
+                let gone: Vec<usize> =
+                    (0..window.len()).filter(leaves).map(|place| window[place]).collect();
                 let from = |h: usize| if self.turned && (h == 1 || h == 2) { 3 - h } else { h };
                 let left = (0..m).filter(|h| !gone.contains(h));
                 let heaps = left.map(|h| (from(h), window.contains(&h))).collect();
@@ -209,7 +217,9 @@ impl Game {
     /// ≤ q, and fewer tokens in all.
     pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
         let mut forms = self.not_empty((0..m).chain(option.iter().copied()));
-        for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
+        for ((h, _), q) in
+            way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h))
+        {
             forms.push(Form::variable(*q).minus(&Form::variable(*h))?);
         }
         forms.push(self.token_change(option, m)?.one_more()?);
@@ -230,7 +240,9 @@ impl Game {
     pub fn token_change(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
         let option = option[..option.len() - self.memory].iter().map(|q| (*q, 1));
         let position = (0..(m - self.memory)).map(|p| (p, -1));
-        option.chain(position).try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
+        option
+            .chain(position)
+            .try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
     }
 
     /// Returns the move's condition over p0, q0, p1, q1, … of the window.

@@ -19,9 +19,15 @@ const BITS: usize = 16;
 
 /// Returns whether no numbers have all forms at most 0, and these multiples of digit sums, too.
 /// Exponential in the variables.
-pub fn walk(forms: &[&Form], zeros: &[&Form], digits: &Digits, work: &Work<'_>) -> Result<bool, Reason> {
-    let is_sum =
-        |form: &&Form| matches!(&form.terms[..], [(Base::Sum(..), c)] if *c > 0) && form.constant >= 0;
+pub fn walk(
+    forms: &[&Form],
+    zeros: &[&Form],
+    digits: &Digits,
+    work: &Work<'_>,
+) -> Result<bool, Reason> {
+    let is_sum = |form: &&Form| {
+        matches!(&form.terms[..], [(Base::Sum(..), c)] if *c > 0) && form.constant >= 0
+    };
     if !zeros.iter().all(is_sum) {
         return Err("a form said to be a digit sum that is 0 is none".into());
     }
@@ -52,7 +58,11 @@ pub fn walk(forms: &[&Form], zeros: &[&Form], digits: &Digits, work: &Work<'_>) 
         }
         let code = |v: Variable| variables.binary_search(&v).map_or(0, own);
         if zeros.iter().all(|form| form.weight(&code, digits).0 == 0) {
-            letters.push((begun, full, forms.iter().map(|form| form.weight(&code, digits)).collect()));
+            letters.push((
+                begun,
+                full,
+                forms.iter().map(|form| form.weight(&code, digits)).collect(),
+            ));
         }
     }
     letters.sort_unstable();

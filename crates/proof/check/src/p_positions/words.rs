@@ -11,8 +11,8 @@ impl Game {
         let faces = matches!(self.windows, Windows::Faces(_));
         let mut text = match self.symmetry {
             _ if self.shrinks => format!(
-                "A position is a circle of up to {n} heaps, none empty: a heap that is emptied leaves, \
-                 and the circle closes up."
+                "A position is a circle of up to {n} heaps, none empty: a heap that is emptied \
+                 leaves, and the circle closes up."
             ),
             Symmetry::Ring if !faces => format!("A position is a circle of {n} heaps."),
             _ if n == 1 => "A position is one heap.".into(),
@@ -23,7 +23,10 @@ impl Game {
                 let one = |face: &Vec<usize>| {
                     face.iter().map(|h| (h + 1).to_string()).collect::<Vec<_>>().join(",")
                 };
-                format!("heaps of one of the sets {}", faces.iter().map(one).collect::<Vec<_>>().join("; "))
+                format!(
+                    "heaps of one of the sets {}",
+                    faces.iter().map(one).collect::<Vec<_>>().join("; ")
+                )
             }
             Windows::Any(1) | Windows::Neighbours(1) => "one heap".into(),
             Windows::Any(k) | Windows::Neighbours(k) if *k >= n => "any heaps".into(),
@@ -31,13 +34,16 @@ impl Game {
             Windows::Any(k) => format!("at most {k} heaps"),
         };
         if self.turned {
-            text += " A move leads from p0, p1, p2 to fewer tokens in all, q0 <= p0, q1 <= p2, q2 <= p1,";
+            text += " A move leads from p0, p1, p2 to fewer tokens in all, q0 <= p0, q1 <= p2, q2 \
+                <= p1,";
         } else {
             text += &format!(" A move lowers {which}, by at least one token in all");
         }
         if self.memory > 0 {
             text = format!(
-                "A position is a row of {n} numbers, the last {} of them no heaps but remembered. A move takes at least one token in all, raises no heap, and may raise what is remembered",
+                "A position is a row of {n} numbers, the last {} of them no heaps but remembered. \
+                 A move takes at least one token in all, raises no heap, and may raise what is \
+                 remembered",
                 self.memory
             );
         }
@@ -45,7 +51,8 @@ impl Game {
             Some((condition, _)) if self.turned => text += &format!(" where {condition}."),
             Some((condition, _)) => {
                 text += &format!(
-                    ", from p0, p1, ... to q0, q1, ... (the heaps it may lower, in order) where {condition}."
+                    ", from p0, p1, ... to q0, q1, ... (the heaps it may lower, in order) where \
+                     {condition}."
                 );
             }
             None => text += ".",
@@ -65,14 +72,14 @@ impl Game {
         };
         // Of the numbers that are no names.
         let floors = if name.contains("floor[") || claim.contains("floor[") {
-            " Here floor[a;(b,c,...)](x) is the greatest number at most x times the continued fraction \
-             [a; b, c, ..., b, c, ...]."
+            " Here floor[a;(b,c,...)](x) is the greatest number at most x times the continued \
+             fraction [a; b, c, ..., b, c, ...]."
         } else {
             ""
         };
         format!(
-            "{} For all heap sizes, the P-positions are exactly the positions for which {formula} holds, \
-             {}.{floors}",
+            "{} For all heap sizes, the P-positions are exactly the positions for which {formula} \
+             holds, {}.{floors}",
             self.describe(),
             self.closed(),
         )

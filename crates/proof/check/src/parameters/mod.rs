@@ -68,7 +68,9 @@ struct Claim<'t> {
 /// Checks what the theorem assumes of game, claim and example, but for what the refutations show.
 fn hypotheses(game: &Game<'_>, divides: bool, example: bool) -> [Hypothesis; 5] {
     let plain = |name: &String| {
-        name.len() == 1 && name.chars().all(|c| c.is_ascii_alphabetic()) && !RESERVED.contains(name.as_str())
+        name.len() == 1
+            && name.chars().all(|c| c.is_ascii_alphabetic())
+            && !RESERVED.contains(name.as_str())
     };
     let twice = |at: usize| game.parameters[..at].contains(&game.parameters[at]);
     [
@@ -79,8 +81,18 @@ fn hypotheses(game: &Game<'_>, divides: bool, example: bool) -> [Hypothesis; 5] 
             game.parameters.iter().all(plain),
             "one is called otherwise",
         ),
-        Hypothesis::new(3, "parameters each once", !(0..game.parameters.len()).any(twice), "one comes twice"),
-        Hypothesis::new(4, "a condition whose divisors are numbers", !divides, "one has a parameter in it"),
+        Hypothesis::new(
+            3,
+            "parameters each once",
+            !(0..game.parameters.len()).any(twice),
+            "one comes twice",
+        ),
+        Hypothesis::new(
+            4,
+            "a condition whose divisors are numbers",
+            !divides,
+            "one has a parameter in it",
+        ),
         Hypothesis::new(
             6,
             "values of the parameters, named by the file, that satisfy the condition",
@@ -97,7 +109,8 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     let claim = Claim::read(&envelope.claim).map_err(at(4))?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, MOST, work);
     let example = lines.after("example");
-    let example = example.ok_or_else(|| lines.rejected("here `example NAME=N ...` should stand"))?;
+    let example =
+        example.ok_or_else(|| lines.rejected("here `example NAME=N ...` should stand"))?;
     let example = claim.holds_of(&game, example, work).map_err(|why| lines.rejected(why))?;
     let (integers, _) = Goal::Condition.system(&game, &claim, &[], work).map_err(at(4))?;
     let divides = !integers.divisors.is_empty();
@@ -105,8 +118,10 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     let mut witnesses = Vec::new();
     while let Some(rest) = lines.after("witness ") {
         let (number, amount) = rest.split_once(' ').unwrap_or((rest, ""));
-        let index = crate::work::number(number).filter(|index| (1..=game.amounts.len()).contains(index));
-        let index: usize = index.ok_or_else(|| lines.rejected("there is no amount of this number"))?;
+        let index =
+            crate::work::number(number).filter(|index| (1..=game.amounts.len()).contains(index));
+        let index: usize =
+            index.ok_or_else(|| lines.rejected("there is no amount of this number"))?;
         witnesses.push((game.amounts[index - 1], amount));
         if witnesses.len() > MOST {
             return Err(lines.rejected("there are too many witnesses"));
@@ -118,7 +133,8 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     let mut systems = Vec::new();
     let mut divisors: Vec<Polynomial> = Vec::new();
     for goal in goals {
-        let system = goal.system(&game, &claim, &witnesses, work).map_err(|why| lines.rejected(why))?;
+        let system =
+            goal.system(&game, &claim, &witnesses, work).map_err(|why| lines.rejected(why))?;
         for divisor in &system.0.divisors {
             if !divisors.contains(divisor) {
                 divisors.push(divisor.clone());
@@ -128,7 +144,8 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     }
     let mut all = Vec::new();
     for divisor in &divisors {
-        let (integers, mut sentences) = Goal::Condition.system(&game, &claim, &[], work).map_err(at(4))?;
+        let (integers, mut sentences) =
+            Goal::Condition.system(&game, &claim, &[], work).map_err(at(4))?;
         let less = Polynomial::constant(0).plus(-1, divisor, work).map_err(at(4))?;
         sentences.push(Sentence::AtLeast0(less));
         all.push(("divisor", (integers, sentences)));
@@ -157,10 +174,13 @@ fn stated(game: &Game<'_>, claim: &Claim<'_>) -> String {
     let amounts: Vec<String> = game.amounts.iter().map(takes).collect();
     let rules = match game.coordinates.len() {
         1 => "from a heap of a tokens".to_owned(),
-        _ => "from n stones and pays a dollar for each, d being the mover's dollars and e the other's".into(),
+        _ => "from n stones and pays a dollar for each, d being the mover's dollars and e the \
+            other's"
+            .into(),
     };
     format!(
-        "A move takes one of these numbers of tokens: {}, {rules}. Who cannot move loses. For all integers {} with {}, and in all positions, the player to move loses iff {}.",
+        "A move takes one of these numbers of tokens: {}, {rules}. Who cannot move loses. For all \
+         integers {} with {}, and in all positions, the player to move loses iff {}.",
         amounts.join(", "),
         game.parameters.join(", "),
         claim.condition,
@@ -187,7 +207,8 @@ impl<'t> Game<'t> {
         let mut parameters: Vec<String> = Vec::new();
         for word in list.split(|c: char| !c.is_ascii_alphanumeric()) {
             let name = word.chars().any(|c| c.is_ascii_alphabetic());
-            if name && !["mod", "div"].contains(&word) && !parameters.iter().any(|own| own == word) {
+            if name && !["mod", "div"].contains(&word) && !parameters.iter().any(|own| own == word)
+            {
                 parameters.push(word.to_owned());
                 if parameters.len() > MOST {
                     return Err("there are too many parameters".into());
@@ -200,7 +221,8 @@ impl<'t> Game<'t> {
     /// Returns what names stand for: parameters for themselves, coordinates for these numbers.
     fn values<'n>(&'n self, position: &[Polynomial]) -> Vec<(&'n str, Polynomial)> {
         let parameters = self.parameters.iter().enumerate();
-        let parameters = parameters.map(|(index, name)| (name.as_str(), Polynomial::variable(index)));
+        let parameters =
+            parameters.map(|(index, name)| (name.as_str(), Polynomial::variable(index)));
         parameters.chain(self.coordinates.iter().copied().zip(position.iter().cloned())).collect()
     }
 
@@ -309,7 +331,8 @@ impl Goal {
             others.push("t");
         }
         let integers = &mut Integers::new(&game.parameters, &others);
-        let position: Vec<Polynomial> = others.iter().filter_map(|name| integers.named(name)).collect();
+        let position: Vec<Polynomial> =
+            others.iter().filter_map(|name| integers.named(name)).collect();
         let position = &position[..position.len().min(game.coordinates.len())];
         let here = game.values(position);
         let outside = game.values(&[]);
@@ -343,7 +366,9 @@ impl Goal {
                         Amount::Single(amount) if text.is_empty() => {
                             number_of(amount, &outside, integers, work)?
                         }
-                        Amount::Single(_) => return Err("a witness of a single amount is that amount".into()),
+                        Amount::Single(_) => {
+                            return Err("a witness of a single amount is that amount".into());
+                        }
                         Amount::Range(least, most) => {
                             let taken = number_of(text, &here, integers, work)?;
                             good.extend(between(least, &taken, most, &outside, integers, work)?);

@@ -59,7 +59,12 @@ impl Polynomial {
     }
 
     /// Returns the sum of `times` · `other` and this.
-    pub fn plus(&self, times: i128, other: &Polynomial, work: &Work<'_>) -> Result<Polynomial, Reason> {
+    pub fn plus(
+        &self,
+        times: i128,
+        other: &Polynomial,
+        work: &Work<'_>,
+    ) -> Result<Polynomial, Reason> {
         let mut sum = self.clone();
         work.spend(8 * self.0.len())?;
         sum.add(times, other, work)?;
@@ -97,7 +102,8 @@ impl Polynomial {
         let g = others.fold(0u128, |g, (_, c)| gcd(g, c.unsigned_abs()));
         match i128::try_from(g) {
             Ok(g) if g > 1 => {
-                let divided = self.0.iter().map(|(monomial, c)| (monomial.clone(), c.div_euclid(g)));
+                let divided =
+                    self.0.iter().map(|(monomial, c)| (monomial.clone(), c.div_euclid(g)));
                 Polynomial(divided.filter(|(_, c)| *c != 0).collect())
             }
             _ => self.clone(),
@@ -125,7 +131,8 @@ impl Polynomial {
             let mut product = Polynomial::constant(value);
             for name in factors {
                 let index = names.iter().position(|own| own == name);
-                let index = index.ok_or_else(|| format!("no variable is called `{}`", shown(name)))?;
+                let index =
+                    index.ok_or_else(|| format!("no variable is called `{}`", shown(name)))?;
                 product = product.times(&Polynomial::variable(index), work)?;
             }
             sum.add(sign, &product, work)?;

@@ -78,7 +78,9 @@ impl Known {
         }
         match total.as_constant() {
             Some(value) if value < 0 => Ok(()),
-            Some(value) => Err(format!("these facts add up to {value}, which is no contradiction").into()),
+            Some(value) => {
+                Err(format!("these facts add up to {value}, which is no contradiction").into())
+            }
             None => Err("these facts do not add up to a number".into()),
         }
     }
@@ -94,11 +96,14 @@ pub fn refuted(
     let mut known = Known::default();
     let mut steps = 0;
     let begin = integers.defined.iter().try_for_each(|value| known.fact(value, work));
-    begin.and_then(|()| known.assume(&Sentence::all(sentences), work)).map_err(|why| lines.rejected(why))?;
+    begin
+        .and_then(|()| known.assume(&Sentence::all(sentences), work))
+        .map_err(|why| lines.rejected(why))?;
     let mut open: Vec<Branch> = Vec::new();
     loop {
         // A branch goes on to its end, or to where it forks.
-        let closed = step(integers, &mut known, &mut open, lines, work).map_err(|why| lines.rejected(why))?;
+        let closed = step(integers, &mut known, &mut open, lines, work)
+            .map_err(|why| lines.rejected(why))?;
         steps += 1;
         if closed {
             let Some(branch) = open.pop() else { return Ok(steps) };

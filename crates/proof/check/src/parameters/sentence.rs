@@ -48,12 +48,12 @@ impl Sentence {
     pub fn negated(&self, work: &Work<'_>) -> Result<Sentence, Reason> {
         Ok(match self {
             Sentence::AtLeast0(value) => Sentence::AtLeast0(value.negated(work)?),
-            Sentence::All(parts) => {
-                Sentence::any(parts.iter().map(|part| part.negated(work)).collect::<Result<_, _>>()?)
-            }
-            Sentence::Any(parts) => {
-                Sentence::all(parts.iter().map(|part| part.negated(work)).collect::<Result<_, _>>()?)
-            }
+            Sentence::All(parts) => Sentence::any(
+                parts.iter().map(|part| part.negated(work)).collect::<Result<_, _>>()?,
+            ),
+            Sentence::Any(parts) => Sentence::all(
+                parts.iter().map(|part| part.negated(work)).collect::<Result<_, _>>()?,
+            ),
         })
     }
 
@@ -61,8 +61,12 @@ impl Sentence {
     pub fn truth(&self) -> Option<bool> {
         match self {
             Sentence::AtLeast0(value) => Some(value.as_constant()? >= 0),
-            Sentence::All(parts) => parts.iter().try_fold(true, |all, part| Some(all & part.truth()?)),
-            Sentence::Any(parts) => parts.iter().try_fold(false, |any, part| Some(any | part.truth()?)),
+            Sentence::All(parts) => {
+                parts.iter().try_fold(true, |all, part| Some(all & part.truth()?))
+            }
+            Sentence::Any(parts) => {
+                parts.iter().try_fold(false, |any, part| Some(any | part.truth()?))
+            }
         }
     }
 
@@ -132,7 +136,8 @@ impl Integers {
             }
         }
         work.spend(64 * (1 + self.quotients.len()))?;
-        let same = self.quotients.iter().find(|(top, bottom, _)| top == dividend && bottom == divisor);
+        let same =
+            self.quotients.iter().find(|(top, bottom, _)| top == dividend && bottom == divisor);
         if let Some((.., variable)) = same {
             return Ok(Polynomial::variable(*variable));
         }
@@ -254,7 +259,9 @@ impl<'r> Reader<'r> {
             self.at += 1;
             let right = self.joined(binding + 1)?;
             left = match (left, right) {
-                (Meaning::Number(left), Meaning::Number(right)) => self.numbers(left, sign, right)?,
+                (Meaning::Number(left), Meaning::Number(right)) => {
+                    self.numbers(left, sign, right)?
+                }
                 (Meaning::Sentence(left), Meaning::Sentence(right)) if sign == "|" => {
                     Meaning::Sentence(Sentence::any(vec![left, right]))
                 }
@@ -267,7 +274,12 @@ impl<'r> Reader<'r> {
     }
 
     /// Joins two numbers.
-    fn numbers(&mut self, left: Polynomial, sign: &str, right: Polynomial) -> Result<Meaning, Reason> {
+    fn numbers(
+        &mut self,
+        left: Polynomial,
+        sign: &str,
+        right: Polynomial,
+    ) -> Result<Meaning, Reason> {
         let work = self.work;
         let (up, down) = (left.plus(-1, &right, work)?, right.plus(-1, &left, work)?);
         let less = |difference: &Polynomial| {

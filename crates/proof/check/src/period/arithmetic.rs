@@ -120,7 +120,12 @@ impl Arithmetic {
                 format!("M = {from}, t + j (E - 1) = {small}"),
             ),
             Hypothesis::new(line, "S = s Q / P to be a number", rise > 0, "it is too large"),
-            Hypothesis::new(line, "T >= S", threshold >= rise, format!("T = {threshold}, S = {rise}")),
+            Hypothesis::new(
+                line,
+                "T >= S",
+                threshold >= rise,
+                format!("T = {threshold}, S = {rise}"),
+            ),
         ]
     }
 
@@ -130,22 +135,31 @@ impl Arithmetic {
     }
 
     /// Checks (a) to (c); hypotheses have been checked, and so many values computed as are needed.
-    pub(super) fn holds(self, one: &Stated<'_>, values: &[u16], work: &Work<'_>) -> Result<(), Rejected> {
+    pub(super) fn holds(
+        self,
+        one: &Stated<'_>,
+        values: &[u16],
+        work: &Work<'_>,
+    ) -> Result<(), Rejected> {
         let (period, preperiod) = (one.period, one.preperiod);
         work.spend(values.len()).map_err(stopped)?;
         let value = |n: usize| usize::from(values[n]);
-        if let Some(n) =
-            (preperiod + period..values.len()).find(|n| value(*n) != value(n - period) + self.saltus)
+        if let Some(n) = (preperiod + period..values.len())
+            .find(|n| value(*n) != value(n - period) + self.saltus)
         {
             let last = n - period;
-            return Err(Rejected::new(0, format!("the values of heaps {last} and {n} differ otherwise")));
+            return Err(Rejected::new(
+                0,
+                format!("the values of heaps {last} and {n} differ otherwise"),
+            ));
         }
         let large = preperiod.max(1);
         if !one.code.repeat.is_empty() {
             let most = (1..large).map(value).max().unwrap_or(0);
             let bound = if most == 0 { 1 } else { (most + 1).next_power_of_two() };
             if let Some(n) = (self.from..self.from + period).find(|n| value(*n) < bound) {
-                let why = format!("small heaps alone may have the value of heap {n}; M is to be larger");
+                let why =
+                    format!("small heaps alone may have the value of heap {n}; M is to be larger");
                 return Err(Rejected::new(self.line, why));
             }
         }
@@ -247,7 +261,8 @@ impl<'c> Avoided<'c> {
             return if heaps.large == 0 { Ok(()) } else { self.differs(taken, heaps, work) };
         }
         for (at, kind) in self.kinds.iter().enumerate().skip(first) {
-            let mut with = Heaps { size: heaps.size + kind.size, low: heaps.low ^ kind.low, ..heaps };
+            let mut with =
+                Heaps { size: heaps.size + kind.size, low: heaps.low ^ kind.low, ..heaps };
             if kind.is_large {
                 with.high += kind.high as i64;
                 with.large += 1;
@@ -277,8 +292,8 @@ impl<'c> Avoided<'c> {
             let (half, odd) = ((small - surplus) / 2, (small - surplus) % 2 == 1);
             if !odd && (heaps.large > 1 || half & !small == 0) {
                 let why = format!(
-                    "an option may have the value of its heap: taking {taken}, it leaves heaps as those of \
-                     total {}",
+                    "an option may have the value of its heap: taking {taken}, it leaves heaps as \
+                     those of total {}",
                     heaps.size
                 );
                 return Err(Rejected::new(0, why));
@@ -325,7 +340,9 @@ impl Reached<'_> {
                     _ => LASTING,
                 };
                 if found.get(u).is_none_or(|kinds| kinds & needed == 0) {
-                    let why = format!("it is not shown that options of heap {n} and its like have value {u}");
+                    let why = format!(
+                        "it is not shown that options of heap {n} and its like have value {u}"
+                    );
                     return Err(Rejected::new(line, why));
                 }
             }
@@ -354,7 +371,9 @@ impl Reached<'_> {
                 }
                 if allows(3) {
                     work.spend(8 * (rest - a)).map_err(stopped)?;
-                    (a..rest - a).take_while(|b| a + 2 * b <= rest).for_each(|b| mark(&[a, b, rest - a - b]));
+                    (a..rest - a)
+                        .take_while(|b| a + 2 * b <= rest)
+                        .for_each(|b| mark(&[a, b, rest - a - b]));
                 }
             }
         }
@@ -366,7 +385,8 @@ impl Reached<'_> {
         let is_large = |i: usize| heaps[i] >= self.large;
         let sum = (0..heaps.len()).fold(0, |sum, i| sum ^ value(i));
         let far = taken >= self.code.digits.len();
-        let is_greatest = |i: usize| (0..heaps.len()).all(|other| other == i || heaps[other] < heaps[i]);
+        let is_greatest =
+            |i: usize| (0..heaps.len()).all(|other| other == i || heaps[other] < heaps[i]);
         let moving = (0..heaps.len()).any(|i| {
             is_large(i)
                 && usize::from(sum ^ value(i)).checked_shr(self.rise.trailing_zeros()) == Some(0)
@@ -378,12 +398,14 @@ impl Reached<'_> {
                 let alike = is_large(b) && is_large(c) && value(b) == value(c);
                 if heaps[b] == heaps[c] || alike {
                     lasting = true;
-                    both |= (0..heaps.len()).any(|third| third != b && third != c && is_large(third));
+                    both |=
+                        (0..heaps.len()).any(|third| third != b && third != c && is_large(third));
                 }
             }
         }
         let kinds = [(lasting, LASTING), (both, BOTH), (moving, MOVING)];
-        found[usize::from(sum)] |= kinds.iter().filter(|kind| kind.0).fold(0, |all, kind| all | kind.1);
+        found[usize::from(sum)] |=
+            kinds.iter().filter(|kind| kind.0).fold(0, |all, kind| all | kind.1);
     }
 }
 
@@ -399,12 +421,15 @@ mod tests {
         arithmetic: &str,
     ) -> Result<CheckReport, Rejected> {
         let claim = format!(
-            "the nim-values of single heaps have period {period} and saltus {saltus} from {preperiod} on"
+            "the nim-values of single heaps have period {period} and saltus {saltus} from \
+             {preperiod} on"
         );
         let body = format!(
-            "period {period}\npreperiod {preperiod}\nsaltus {saltus}\nspace none\narithmetic {arithmetic}\n"
+            "period {period}\npreperiod {preperiod}\nsaltus {saltus}\nspace none\narithmetic \
+             {arithmetic}\n"
         );
-        let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
+        let envelope =
+            Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
         check(&envelope, DEPTH, &Work::new(&Limits::default(), &|| true))
     }
 
@@ -426,8 +451,13 @@ mod tests {
     #[test]
     fn arithmetic_periods_are_accepted() {
         for (game, claim, arithmetic) in TRUE {
-            let accepted = judge(game, claim, arithmetic).unwrap_or_else(|why| panic!("{game}: {why}"));
-            assert!(accepted.theorem.contains(&format!("= G(n) + {}", claim[2])), "{}", accepted.theorem);
+            let accepted =
+                judge(game, claim, arithmetic).unwrap_or_else(|why| panic!("{game}: {why}"));
+            assert!(
+                accepted.theorem.contains(&format!("= G(n) + {}", claim[2])),
+                "{}",
+                accepted.theorem
+            );
         }
     }
 
@@ -437,17 +467,23 @@ mod tests {
         let mut refused = 0;
         for (game, claim, arithmetic) in TRUE {
             let far = if game.contains('[') { 70 } else { 160 };
-            let values =
-                values_by_all_moves(&code(game).unwrap(), far, &Work::new(&Limits::default(), &|| true));
+            let values = values_by_all_moves(
+                &code(game).unwrap(),
+                far,
+                &Work::new(&Limits::default(), &|| true),
+            );
             let values: Vec<usize> = values.unwrap().into_iter().map(usize::from).collect();
-            for (place, change) in (0..3).flat_map(|place| [-2, -1, 1, 2, 3].map(|change| (place, change))) {
+            for (place, change) in
+                (0..3).flat_map(|place| [-2, -1, 1, 2, 3].map(|change| (place, change)))
+            {
                 let mut other = claim;
                 let Some(number) = other[place].checked_add_signed(change) else { continue };
                 other[place] = number;
                 let [period, preperiod, saltus] = other;
                 let steps = [arithmetic.to_owned(), format!("40 20 {}", 4 * period.max(1))];
                 for arithmetic in steps {
-                    let wrong = (preperiod + period..far).any(|n| values[n] != values[n - period] + saltus);
+                    let wrong =
+                        (preperiod + period..far).any(|n| values[n] != values[n - period] + saltus);
                     match judge(game, other, &arithmetic) {
                         Ok(_) => assert!(!wrong && period > 0, "{game} {other:?} {arithmetic}"),
                         Err(_) => refused += 1,
@@ -482,7 +518,8 @@ mod tests {
         let with = |rest: &str| {
             let body = format!("period 4\npreperiod 1\nsaltus 4\n{rest}");
             let game = "4.[3]";
-            let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
+            let envelope =
+                Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
             check(&envelope, DEPTH, &Work::new(&Limits::default(), &|| true)).is_ok()
         };
         assert!(with("space none\narithmetic 9 9 8\nexception 0 0\ncycle 3 5 6 8\n"));
@@ -514,7 +551,10 @@ mod tests {
             for period in 1..6 {
                 for from in [10, 30, 60] {
                     let step = 2 * period;
-                    assert!(judge(game, [period, 1, 1], &format!("{from} {step} {step}")).is_err(), "{game}");
+                    assert!(
+                        judge(game, [period, 1, 1], &format!("{from} {step} {step}")).is_err(),
+                        "{game}"
+                    );
                 }
             }
         }
@@ -542,11 +582,15 @@ mod tests {
             }
             let Ok(digits) = code(&game) else { continue };
             let (near, far) = if goes_on { (36, 70) } else { (60, 150) };
-            let values = values_by_all_moves(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
+            let values =
+                values_by_all_moves(&digits, far, &Work::new(&Limits::default(), &|| true))
+                    .unwrap();
             let value = |n: usize| usize::from(values[n]);
             let before = accepted;
             for period in 1..9usize {
-                let Some(saltus) = value(near - 1).checked_sub(value(near - 1 - period)) else { continue };
+                let Some(saltus) = value(near - 1).checked_sub(value(near - 1 - period)) else {
+                    continue;
+                };
                 let last = (period..near).rev().find(|n| value(*n) != value(n - period) + saltus);
                 let least = last.map_or(0, |last| last + 1 - period);
                 for preperiod in least.saturating_sub(1)..least + 2 {
@@ -556,9 +600,12 @@ mod tests {
                         let threshold = rise + draw(1 + from);
                         let arithmetic = format!("{from} {threshold} {step}");
                         if judge(&game, [period, preperiod, saltus], &arithmetic).is_ok() {
-                            let wrong =
-                                (preperiod + period..far).find(|n| value(*n) != value(n - period) + saltus);
-                            assert_eq!(wrong, None, "{game} {period} {preperiod} {saltus} {arithmetic}");
+                            let wrong = (preperiod + period..far)
+                                .find(|n| value(*n) != value(n - period) + saltus);
+                            assert_eq!(
+                                wrong, None,
+                                "{game} {period} {preperiod} {saltus} {arithmetic}"
+                            );
                             accepted += 1;
                         }
                     }

@@ -107,7 +107,8 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
         return all_hold("the theorem on arithmetic periods", arithmetic.hypotheses(one));
     }
     let (name, parts, taken) = (shown(one.name), one.most_left(), one.most_taken());
-    let leaves = format!("{name} leaves {}", ["none", "one", "two", "three"].get(parts).unwrap_or(&"more"));
+    let leaves =
+        format!("{name} leaves {}", ["none", "one", "two", "three"].get(parts).unwrap_or(&"more"));
     let theorem = match &one.takings {
         Some(_) => "the period theorem of subtraction games",
         None => "the octal period theorem",
@@ -115,7 +116,12 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
     all_hold(
         theorem,
         [
-            Hypothesis::new(3, "codes that end", one.code.repeat.is_empty(), "the digits of this one go on"),
+            Hypothesis::new(
+                3,
+                "codes that end",
+                one.code.repeat.is_empty(),
+                "the digits of this one go on",
+            ),
             Hypothesis::new(6, "a period of 1 at least", one.period >= 1, "this is 0"),
             Hypothesis::new(3, "codes that leave at most three heaps", parts <= 3, leaves.clone()),
             Hypothesis::new(
@@ -240,18 +246,27 @@ impl Code {
 pub const DEPTH: usize = 2000;
 
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
-pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<CheckReport, Rejected> {
+pub fn check(
+    envelope: &Envelope<'_>,
+    depth: usize,
+    work: &Work<'_>,
+) -> Result<CheckReport, Rejected> {
     let takings = subtraction_set(envelope.game);
     let code = match takings {
         Some(_) => Code::default(),
         None => code(envelope.game).map_err(|why| {
-            let wanted = "this should be S(a,b,...), ascending, or the code of a game that ends, as `4.07`";
+            let wanted =
+                "this should be S(a,b,...), ascending, or the code of a game that ends, as `4.07`";
             Rejected::new(3, format!("{wanted}: {why}"))
         })?,
     };
 
-    let mut lines =
-        envelope.body.lines().enumerate().map(|(i, line)| (envelope.body_line + i, line)).peekable();
+    let mut lines = envelope
+        .body
+        .lines()
+        .enumerate()
+        .map(|(i, line)| (envelope.body_line + i, line))
+        .peekable();
     let (line, text) = field(&mut lines, "period")?;
     let period = long_number(line, text)?;
     let (line, text) = field(&mut lines, "preperiod")?;
@@ -261,8 +276,9 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<C
         Some((line, text)) => Some(number(line, &text["saltus ".len()..])?),
     };
     let with_saltus = saltus.map_or(String::new(), |saltus| format!(" and saltus {saltus}"));
-    let claim =
-        format!("the nim-values of single heaps have period {period}{with_saltus} from {preperiod} on");
+    let claim = format!(
+        "the nim-values of single heaps have period {period}{with_saltus} from {preperiod} on"
+    );
     if envelope.claim != claim {
         return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
     }
@@ -307,7 +323,8 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<C
     if arithmetic.is_some() && (space.is_some() || window.is_some()) {
         return Err(Rejected::new(0, "with a saltus there is no space, and no window"));
     }
-    let one = Stated { name: envelope.game, takings, code, period, preperiod, space, window, arithmetic };
+    let one =
+        Stated { name: envelope.game, takings, code, period, preperiod, space, window, arithmetic };
     hypotheses(&one)?;
     let (taken, parts, unequal) = (one.most_taken(), one.most_left(), one.unequal());
     let Stated { takings, code, .. } = &one;
@@ -335,7 +352,9 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<C
     let needed = match (window, arithmetic) {
         (Some((window, _)), _) => window.from + period,
         (_, Some(arithmetic)) => arithmetic.needed().unwrap_or(usize::MAX),
-        (None, None) => parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 },
+        (None, None) => {
+            parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 }
+        }
     };
     let most = match takings {
         Some(set) => MOST / set.len(),
@@ -359,8 +378,12 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<C
     work.spend(needed).map_err(stopped)?;
     if let Some(arithmetic) = arithmetic {
         arithmetic.holds(&one, &values, work)?;
-    } else if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
-        return Err(Rejected::new(0, format!("heaps {} and {n} have different values", n - period)));
+    } else if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period])
+    {
+        return Err(Rejected::new(
+            0,
+            format!("heaps {} and {n} have different values", n - period),
+        ));
     }
     for (line, text) in lines {
         if let Some(cycle) = text.strip_prefix("cycle ") {
@@ -370,11 +393,13 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<C
                 true => usize::from(values[start + i]),
                 false => usize::from(values[start + i - period]) + saltus,
             };
-            let right = (0..period).map(|i| at(i).to_string()).eq(cycle.split(' ').map(str::to_owned));
+            let right =
+                (0..period).map(|i| at(i).to_string()).eq(cycle.split(' ').map(str::to_owned));
             if !right {
                 return Err(Rejected::new(line, "these are not the values of the period"));
             }
-        } else if let Some((n, value)) = text.strip_prefix("exception ").and_then(|rest| rest.split_once(' '))
+        } else if let Some((n, value)) =
+            text.strip_prefix("exception ").and_then(|rest| rest.split_once(' '))
         {
             let (n, value) = (number(line, n)?, number(line, value)?);
             let exceptional = n < preperiod && usize::from(values[n]) == value && {
@@ -396,13 +421,23 @@ fn field<'t>(
     lines: &mut impl Iterator<Item = (usize, &'t str)>,
     name: &str,
 ) -> Result<(usize, &'t str), Rejected> {
-    let (line, text) = lines.next().ok_or_else(|| Rejected::new(0, format!("`{name}` is missing")))?;
+    let (line, text) =
+        lines.next().ok_or_else(|| Rejected::new(0, format!("`{name}` is missing")))?;
     let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-    Ok((line, value.ok_or_else(|| Rejected::new(line, format!("this line should start with `{name}`")))?))
+    Ok((
+        line,
+        value
+            .ok_or_else(|| Rejected::new(line, format!("this line should start with `{name}`")))?,
+    ))
 }
 
 /// Compares the first values with those by all moves; how many.
-fn compare_all_moves(code: &Code, values: &[u16], depth: usize, work: &Work<'_>) -> Result<usize, Rejected> {
+fn compare_all_moves(
+    code: &Code,
+    values: &[u16],
+    depth: usize,
+    work: &Work<'_>,
+) -> Result<usize, Rejected> {
     let tried = values_by_all_moves(code, values.len().min(depth), work)?;
     match (0..tried.len()).find(|n| tried[*n] != values[*n]) {
         None => Ok(tried.len()),
@@ -418,21 +453,30 @@ fn rules(one: &Stated<'_>) -> String {
     let rules = match one.takings {
         Some(_) => "A move takes one of the listed numbers of tokens from a heap.",
         None => {
-            "A move takes k tokens from a heap and may leave it as i heaps where 2^i is in the k-th digit of the code."
+            "A move takes k tokens from a heap and may leave it as i heaps where 2^i is in the \
+             k-th digit of the code."
         }
     };
-    let go_on = if one.code.repeat.is_empty() { "" } else { " The digits in brackets repeat for ever." };
-    let apart = if one.unequal() { " After a digit with ! heaps that are left are unequal." } else { "" };
+    let go_on =
+        if one.code.repeat.is_empty() { "" } else { " The digits in brackets repeat for ever." };
+    let apart =
+        if one.unequal() { " After a digit with ! heaps that are left are unequal." } else { "" };
     format!("{rules}{go_on}{apart}")
 }
 
 /// Returns the theorem, and what was done for it.
-fn proved(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]: [usize; 3]) -> CheckReport {
+fn proved(
+    needed: usize,
+    tried: usize,
+    rules: &str,
+    [preperiod, period, saltus]: [usize; 3],
+) -> CheckReport {
     let more = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
     CheckReport {
         work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
         theorem: format!(
-            "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n){more} for every n >= {preperiod}."
+            "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n){more} \
+             for every n >= {preperiod}."
         ),
     }
 }
@@ -444,15 +488,17 @@ fn stopped(reason: Reason) -> Rejected {
 
 fn number(line: usize, text: &str) -> Result<usize, Rejected> {
     let number = work::number(text).filter(|number| *number <= MOST);
-    number.ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST}", shown(text))))
+    number
+        .ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST}", shown(text))))
 }
 
 /// Reads a number of a sequence that is looked at by its window; where numbers are narrow, fewer.
 fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
     let number = work::number::<u64>(text).filter(|number| *number <= MOST_BY_WINDOW);
     let number = number.and_then(|number| usize::try_from(number).ok());
-    number
-        .ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST_BY_WINDOW}", shown(text))))
+    number.ok_or_else(|| {
+        Rejected::new(line, format!("`{}` is no number up to {MOST_BY_WINDOW}", shown(text)))
+    })
 }
 
 /// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`, the last ones perhaps in brackets, as
@@ -463,7 +509,8 @@ fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
 /// Says why the text is no such code: its game need not end, or the code is written in another
 /// way than it is printed.
 fn code(text: &str) -> Result<Code, &'static str> {
-    let (first, rest) = text.split_once('.').ok_or("a code has a point behind its leading digit")?;
+    let (first, rest) =
+        text.split_once('.').ok_or("a code has a point behind its leading digit")?;
     let (ending, repeating) = match rest.strip_suffix(']').and_then(|rest| rest.split_once('[')) {
         Some((ending, repeating)) => (ending, Some(repeating)),
         None => (rest, None),
@@ -474,7 +521,8 @@ fn code(text: &str) -> Result<Code, &'static str> {
     }
     if digits[0].bits & 3 != 0 {
         return Err(
-            "play ends if the leading digit is 0, 4, 8 or C: who takes nothing leaves two heaps at least",
+            "play ends if the leading digit is 0, 4, 8 or C: who takes nothing leaves two heaps \
+             at least",
         );
     }
     digits.extend(self::digits(ending)?);
@@ -492,8 +540,9 @@ fn code(text: &str) -> Result<Code, &'static str> {
         return Err("digits in brackets are not all 0");
     }
     let length = repeat.len();
-    let shorter =
-        |part: usize| length.is_multiple_of(part) && (part..length).all(|i| repeat[i] == repeat[i - part]);
+    let shorter = |part: usize| {
+        length.is_multiple_of(part) && (part..length).all(|i| repeat[i] == repeat[i - part])
+    };
     if (1..=length / 2).any(shorter) {
         return Err("digits in brackets are written once");
     }
@@ -514,7 +563,9 @@ fn digits(text: &str) -> Result<Vec<Digit>, &'static str> {
                 last.ok_or("`!` stands once behind a digit that leaves two heaps")?.unequal = true;
             }
             None => {
-                return Err("codes have hexadecimal digits, 0 to F, each perhaps with `!`, and no others");
+                return Err(
+                    "codes have hexadecimal digits, 0 to F, each perhaps with `!`, and no others",
+                );
             }
         }
     }
@@ -555,7 +606,8 @@ fn values_by_all_moves(code: &Code, len: usize, work: &Work<'_>) -> Result<Vec<u
         let last = if code.repeat.is_empty() { n.min(code.digits.len() - 1) } else { n };
         for taken in 0..=last {
             let digit = code.digit(taken);
-            work.spend(4 + if digit.bits & 4 != 0 { 2 * (n - taken) } else { 0 }).map_err(stopped)?;
+            work.spend(4 + if digit.bits & 4 != 0 { 2 * (n - taken) } else { 0 })
+                .map_err(stopped)?;
             let (rest, gap) = (n - taken, usize::from(digit.unequal));
             let allows = |heaps: u32| digit.bits >> heaps & 1 == 1;
             seen[0] |= allows(0) && rest == 0;
@@ -577,7 +629,8 @@ fn values_by_all_moves(code: &Code, len: usize, work: &Work<'_>) -> Result<Vec<u
             }
         }
         let mex = seen.iter().position(|seen| !seen);
-        let mex = mex.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
+        let mex =
+            mex.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
         used = used.max((mex + 1).next_power_of_two());
         values.push(mex as u16);
     }
@@ -635,7 +688,12 @@ impl Sparse<'_> {
 
     /// Returns the values of heaps 0..`len`; inside the window proof's period every heap must be as
     /// it asks for.
-    fn values(&self, len: usize, window: Option<Window>, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
+    fn values(
+        &self,
+        len: usize,
+        window: Option<Window>,
+        work: &Work<'_>,
+    ) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         // Rare heaps, and their values.
         let (mut rares, mut rare_values): (Vec<usize>, Vec<u16>) = (Vec::new(), Vec::new());
@@ -651,7 +709,8 @@ impl Sparse<'_> {
             let values = (0..64).filter(|i| self.is_common(64 * w as u16 + i, 0) == common);
             values.fold(0u64, |set, i| set | 1 << i)
         };
-        let classes = [true, false].map(|common| (0..WORDS).map(|w| word(w, common)).collect::<Vec<u64>>());
+        let classes =
+            [true, false].map(|common| (0..WORDS).map(|w| word(w, common)).collect::<Vec<u64>>());
         let (mut seen, mut open) = (vec![0u64; WORDS], vec![0u64; WORDS]);
         let mut used = 1;
         for n in 0..len {
@@ -690,7 +749,8 @@ impl Sparse<'_> {
             let turn = usize::from(self.is_common(0, 0) != self.is_common(0, n));
             let (commons, others) = (&classes[turn], &classes[1 - turn]);
             let word = (0..WORDS).find(|w| commons[*w] & !seen[*w] != 0);
-            let word = word.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
+            let word =
+                word.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
             let common = 64 * word as u32 + (commons[word] & !seen[word]).trailing_zeros();
             // The rare values below it that are not yet known to be options.
             open[..used].fill(0);
@@ -771,7 +831,9 @@ impl Sparse<'_> {
             values.push(value);
         }
         match (window, rares.last()) {
-            (Some(Window { line, width, .. }), Some(last)) if last + self.digits.len() - 1 > width => {
+            (Some(Window { line, width, .. }), Some(last))
+                if last + self.digits.len() - 1 > width =>
+            {
                 Err(Rejected::new(line, format!("heap {last} is rare, too near the window's end")))
             }
             _ => Ok(values),
@@ -787,7 +849,8 @@ fn members(set: &[u64]) -> Vec<u16> {
 /// Returns 64 bytes, each 0 or 1, as the bits of a word.
 fn bits(bytes: &[u8]) -> u64 {
     // The product has byte i of eight at bit 56 + i, and no carries below.
-    let eight = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let eight =
+        |bytes: &[u8; 8]| u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let (eights, _) = bytes.as_chunks::<8>();
     eights.iter().rev().fold(0, |word, bytes| word << 8 | eight(bytes))
 }
@@ -840,10 +903,17 @@ mod tests {
     use super::*;
     use crate::Limits;
 
-    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<CheckReport, Rejected> {
-        let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
+    fn judge(
+        game: &str,
+        period: usize,
+        preperiod: usize,
+        rest: &str,
+    ) -> Result<CheckReport, Rejected> {
+        let claim =
+            format!("the nim-values of single heaps have period {period} from {preperiod} on");
         let body = format!("period {period}\npreperiod {preperiod}\n{rest}");
-        let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
+        let envelope =
+            Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
         check(&envelope, DEPTH, &Work::new(&Limits::default(), &|| true))
     }
 
@@ -853,7 +923,8 @@ mod tests {
     fn a_move_that_never_leaves_a_value_costs_few_steps() {
         let claim = "the nim-values of single heaps have period 48000 from 71 on";
         let body = "period 48000\npreperiod 71\nspace value 15\n";
-        let envelope = Envelope { kind: "period", game: "0.77", claim: claim.into(), body, body_line: 6 };
+        let envelope =
+            Envelope { kind: "period", game: "0.77", claim: claim.into(), body, body_line: 6 };
         let within = |steps| {
             let limits = Limits { steps, ..Limits::default() };
             check(&envelope, DEPTH, &Work::new(&limits, &|| true))
@@ -873,23 +944,32 @@ mod tests {
             for (period, preperiod) in [(12, 70), (6, 71), (11, 71), (4, 100), (0, 71)] {
                 assert!(judge("0.77", period, preperiod, space).is_err(), "{period} {preperiod}");
             }
-            for wrong in
-                ["exception 70 5\n", "exception 69 8\n", "exception 71 2\n", "cycle 4 1 2\n", "more\n"]
-            {
+            for wrong in [
+                "exception 70 5\n",
+                "exception 69 8\n",
+                "exception 71 2\n",
+                "cycle 4 1 2\n",
+                "more\n",
+            ] {
                 assert!(judge("0.77", 12, 71, &format!("{space}{wrong}")).is_err(), "{wrong}");
             }
             assert!(judge("0.77", 12, 71, &format!("{space}{}", CYCLE.replace('8', "9"))).is_err());
         }
         for game in [
-            "0.770", "0.77!!", "0.3!", "0.4a", "+0.77", "0.76", "4!.0", "0.6", "", "0", "1.77", "77",
-            "0.[3]", "0.", "x.7", "00.77", "4.!7", "0.!7", "!.7", ".7", "4!!.7", "0.77{7}", "0.7_3",
-            "0.7...",
+            "0.770", "0.77!!", "0.3!", "0.4a", "+0.77", "0.76", "4!.0", "0.6", "", "0", "1.77",
+            "77", "0.[3]", "0.", "x.7", "00.77", "4.!7", "0.!7", "!.7", ".7", "4!!.7", "0.77{7}",
+            "0.7_3", "0.7...",
         ] {
             assert!(judge(game, 12, 71, "space none\n").is_err(), "{game}");
         }
-        for rest in
-            ["", "space\n", "space value x\n", "space value 0\n", "space position 3\n", "window 9 9\n"]
-        {
+        for rest in [
+            "",
+            "space\n",
+            "space value x\n",
+            "space value 0\n",
+            "space position 3\n",
+            "window 9 9\n",
+        ] {
             assert!(judge("0.77", 12, 71, rest).is_err(), "{rest}");
         }
     }
@@ -911,7 +991,9 @@ mod tests {
         assert!(judge("0.77", 12, 71, &format!("{space}window 80 300 300\n")).is_ok());
         assert!(judge("0.77", 24, 100, &format!("{space}window 90 350 300\n")).is_ok());
         assert!(judge("0.77", 12_000, 71, &format!("{space}window 80 300 300\n")).is_ok());
-        assert!(judge("0.16", 149_459, 105_351, "space value 30\nwindow 33000 138351 100000\n").is_ok());
+        assert!(
+            judge("0.16", 149_459, 105_351, "space value 30\nwindow 33000 138351 100000\n").is_ok()
+        );
         for (period, preperiod, window) in [
             (12, 70, "80 300 300"),
             (6, 71, "80 300 300"),
@@ -925,18 +1007,28 @@ mod tests {
             (12, 71, "2 300 300"),
         ] {
             let rest = format!("{space}window {window}\n");
-            assert!(judge("0.77", period, preperiod, &rest).is_err(), "{period} {preperiod} {window}");
+            assert!(
+                judge("0.77", period, preperiod, &rest).is_err(),
+                "{period} {preperiod} {window}"
+            );
         }
         for (period, preperiod) in [(149_459, 105_350), (149_457, 105_351), (149_460, 105_351)] {
             let rest = "space value 30\nwindow 33000 138351 100000\n";
             assert!(judge("0.16", period, preperiod, rest).is_err(), "{period} {preperiod}");
         }
-        assert!(judge("0.77", 12, 71, &format!("{space}window 80 300 300\nexception 70 6\n")).is_err());
+        assert!(
+            judge("0.77", 12, 71, &format!("{space}window 80 300 300\nexception 70 6\n")).is_err()
+        );
         assert!(judge("0.77", 12, 71, "space none\nwindow 80 300 300\n").is_err());
         // Odd periods of a space by position prove nothing; windows too long to look at are
         // declined.
-        assert!(judge("0.106", 149_459, 105_351, "space position 13\nwindow 3000 135351 100000\n").is_err());
-        assert!(judge("0.77", 12, 1 << 40, &format!("{space}window 80 {} 300\n", 1u64 << 41)).is_err());
+        assert!(
+            judge("0.106", 149_459, 105_351, "space position 13\nwindow 3000 135351 100000\n")
+                .is_err()
+        );
+        assert!(
+            judge("0.77", 12, 1 << 40, &format!("{space}window 80 {} 300\n", 1u64 << 41)).is_err()
+        );
     }
 
     #[test]
@@ -956,7 +1048,9 @@ mod tests {
         assert!(judge("S(1,300)", 301, 0, "space none\n").is_ok());
         assert!(judge("S(1,300)", 602, 5, "space none\n").is_ok());
         assert!(judge("S(1,300)", 300, 0, "space none\n").is_err());
-        for game in ["S()", "S(2,1)", "S(0,1)", "S(1", "S(1,1)", "S(x)", "S(1,99999999999999999999)"] {
+        for game in
+            ["S()", "S(2,1)", "S(0,1)", "S(1", "S(1,1)", "S(x)", "S(1,99999999999999999999)"]
+        {
             assert!(judge(game, 3, 0, "space none\n").is_err(), "{game}");
         }
         assert!(judge("S(1,2)", 3, 1 << 27, "space none\n").is_err());
@@ -971,13 +1065,14 @@ mod tests {
     #[test]
     fn windows_are_for_two_heaps() {
         let digits = code("0.8").unwrap();
-        let values = values_by_all_moves(&digits, 12, &Work::new(&Limits::default(), &|| true)).unwrap();
+        let values =
+            values_by_all_moves(&digits, 12, &Work::new(&Limits::default(), &|| true)).unwrap();
         assert_eq!(values, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]);
         let message = refused("0.8", 1, 0, "space value 1\nwindow 2 2\n");
         assert!(message.contains("codes that leave at most two heaps; "), "{message}");
         for game in [
-            "0.8", "0.008", "0.084", "0.094", "0.008!", "0.84!", "8.0", "8!.0", "C.0", "0.F", "0.F!4",
-            "4.008",
+            "0.8", "0.008", "0.084", "0.094", "0.008!", "0.84!", "8.0", "8!.0", "C.0", "0.F",
+            "0.F!4", "4.008",
         ] {
             for window in ["window 3 3", "window 9 20", "window 9 30 28", "window 3 10 10"] {
                 for space in ["none", "value 1", "value 15", "position 2"] {
@@ -995,10 +1090,34 @@ mod tests {
         let window = |space: &str, window: &str| format!("space {space}\nwindow {window}\n");
         for (game, period, preperiod, rest, named) in [
             ("0.77", 0, 71, "space none\n".to_owned(), "needs a period of 1 at least"),
-            ("0.8!", 1, 0, "space none\n".to_owned(), "at most two heaps if heaps left have to be unequal"),
-            ("0.8", 1, 0, "space value 1\n".to_owned(), "a sparse space needs codes that leave at most two"),
-            ("0.3", 2, 0, "space value 1\n".to_owned(), "a sparse space needs a move that leaves two heaps"),
-            ("S(1,2)", 3, 0, "space value 1\n".to_owned(), "a sparse space needs a move that leaves two"),
+            (
+                "0.8!",
+                1,
+                0,
+                "space none\n".to_owned(),
+                "at most two heaps if heaps left have to be unequal",
+            ),
+            (
+                "0.8",
+                1,
+                0,
+                "space value 1\n".to_owned(),
+                "a sparse space needs codes that leave at most two",
+            ),
+            (
+                "0.3",
+                2,
+                0,
+                "space value 1\n".to_owned(),
+                "a sparse space needs a move that leaves two heaps",
+            ),
+            (
+                "S(1,2)",
+                3,
+                0,
+                "space value 1\n".to_owned(),
+                "a sparse space needs a move that leaves two",
+            ),
             ("0.77", 12, 71, "space value 0\n".to_owned(), "a mask from 1 to 65535"),
             ("0.77", 12, 71, "space value 65536\n".to_owned(), "a mask from 1 to 65535"),
             ("0.77", 12, 71, "space position 3\n".to_owned(), "to take numbers of one parity"),
@@ -1010,7 +1129,13 @@ mod tests {
             ("0.77", 12, 71, window("value 15", "80 300 240"), "S >= N and N > 3 W"),
             ("1.77", 1, 0, "space none\n".to_owned(), "the leading digit is 0, 4, 8 or C"),
             ("0.{3}", 1, 0, "space none\n".to_owned(), "codes have hexadecimal digits"),
-            ("0.[3]", 1, 0, "space none\n".to_owned(), "the octal period theorem needs codes that end"),
+            (
+                "0.[3]",
+                1,
+                0,
+                "space none\n".to_owned(),
+                "the octal period theorem needs codes that end",
+            ),
         ] {
             let message = refused(game, period, preperiod, &rest);
             assert!(message.contains(named), "{game} {rest}: {message}");
@@ -1035,7 +1160,9 @@ mod tests {
             let Ok(digits) = code(&game) else { continue };
             let three = digits.all().any(|digit| digit.bits > 7);
             let far = if three { 90 } else { FAR };
-            let values = values_by_all_moves(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
+            let values =
+                values_by_all_moves(&digits, far, &Work::new(&Limits::default(), &|| true))
+                    .unwrap();
             for _ in 0..80 {
                 let (period, preperiod) = (1 + draw(if three { 6 } else { 14 }), draw(20));
                 let space = match draw(3) {
@@ -1055,7 +1182,8 @@ mod tests {
                     }
                 };
                 if judge(&game, period, preperiod, &format!("space {space}\n{window}")).is_ok() {
-                    let wrong = (preperiod + period..far).find(|n| values[*n] != values[n - period]);
+                    let wrong =
+                        (preperiod + period..far).find(|n| values[*n] != values[n - period]);
                     assert_eq!(wrong, None, "{game} {period} {preperiod} {space} {window}");
                     accepted += 1;
                     by_window += u32::from(!window.is_empty());
@@ -1069,19 +1197,17 @@ mod tests {
     #[test]
     fn spaces_give_the_values_of_all_moves() {
         for game in [
-            "0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1",
-            "0.454", "0.4!0004", "0.4004!5", "4!.04",
+            "0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04",
+            "0.44!1", "0.454", "0.4!0004", "0.4004!5", "4!.04",
         ] {
             let digits = code(game).unwrap();
             let expected =
-                values_by_all_moves(&digits, 300, &Work::new(&Limits::default(), &|| true)).unwrap();
-            for (mask, by_position) in (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([
-                (255, false),
-                (256, true),
-                (494, false),
-                (0xFFFF, false),
-                (0xFFFE, true),
-            ]) {
+                values_by_all_moves(&digits, 300, &Work::new(&Limits::default(), &|| true))
+                    .unwrap();
+            for (mask, by_position) in (1..64)
+                .flat_map(|mask| [(mask, false), (mask, true)])
+                .chain([(255, false), (256, true), (494, false), (0xFFFF, false), (0xFFFE, true)])
+            {
                 let Ok(sparse) = Sparse::new(&digits.digits, mask, by_position) else { continue };
                 let values = sparse.values(300, None, &Work::new(&Limits::default(), &|| true));
                 assert_eq!(values, Ok(expected.clone()), "{game} {mask} {by_position}");

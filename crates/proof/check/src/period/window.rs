@@ -122,13 +122,15 @@ impl Sparse<'_> {
         let Window { width, from, since, .. } = window;
         let mut walk = self.walk(values, window, work)?;
         work.hold(2 * (width + stretch) + (from - preperiod)).map_err(stopped)?;
-        let differ =
-            |n: usize| Rejected::new(0, format!("heaps {} and {n} have different values", n - period));
+        let differ = |n: usize| {
+            Rejected::new(0, format!("heaps {} and {n} have different values", n - period))
+        };
         if let Some(n) = (preperiod + period..since).find(|n| values[*n] != values[n - period]) {
             return Err(differ(n));
         }
         // Heaps from the preperiod on to the end of the first window.
-        let mut kept = (preperiod..since).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
+        let mut kept =
+            (preperiod..since).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
         let cost = BLOCK * (10 + walk.near.len() + walk.far.len() / 2);
         let mut sets = [0; BLOCK];
         for n in since..from + period {
@@ -159,15 +161,20 @@ impl Sparse<'_> {
     fn walk(&self, values: &[u16], window: Window, work: &Work<'_>) -> Result<Walk<'_>, Rejected> {
         let Window { line, width, since, .. } = window;
         let small = (1..=width).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
-        let latest = (since - width..since).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
+        let latest =
+            (since - width..since).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
         let singles = (0..self.digits.len()).filter(|taken| self.digits[*taken].bits & 2 != 0);
         let mut terms: Vec<Term> = singles.map(|back| Term { back, value: 0 }).collect();
         for rare in (1..since).filter(|n| !self.is_common(values[*n], *n)) {
             work.hold(16 * self.pairs.len()).map_err(stopped)?;
             if self.pairs.iter().any(|taken| rare + taken > width) {
-                return Err(Rejected::new(line, format!("heap {rare} is rare, too near the window's end")));
+                return Err(Rejected::new(
+                    line,
+                    format!("heap {rare} is rare, too near the window's end"),
+                ));
             }
-            terms.extend(self.pairs.iter().map(|k| Term { back: rare + k, value: small[rare - 1] }));
+            terms
+                .extend(self.pairs.iter().map(|k| Term { back: rare + k, value: small[rare - 1] }));
         }
         let (far, near) = terms.into_iter().partition(|term| term.back >= BLOCK);
         let common = |n| (0..VALUES).filter(move |value| self.is_common((*value).into(), n));
@@ -183,7 +190,9 @@ impl Walk<'_> {
         let mut sets = [0; BLOCK];
         let end = self.values.len();
         for term in &self.far {
-            let row = self.values[end - term.back..].first_chunk::<BLOCK>().expect("a term before the block");
+            let row = self.values[end - term.back..]
+                .first_chunk::<BLOCK>()
+                .expect("a term before the block");
             for (set, value) in sets.iter_mut().zip(row) {
                 *set |= one(value ^ term.value);
             }
@@ -275,14 +284,19 @@ mod tests {
         let mut found: Vec<u8> = values.iter().map(|value| *value as u8).collect();
         let end = |found: &[u8], why: Rejected| (found[since..].to_vec(), Err(why));
         let rares: Vec<usize> = (1..since).filter(|n| !sparse.is_common(values[*n], *n)).collect();
-        if let Some(rare) = rares.iter().find(|rare| sparse.pairs.iter().any(|taken| *rare + taken > width)) {
+        if let Some(rare) =
+            rares.iter().find(|rare| sparse.pairs.iter().any(|taken| *rare + taken > width))
+        {
             return end(
                 &found,
                 Rejected::new(line, format!("heap {rare} is rare, too near the window's end")),
             );
         }
-        let differ = |found: &[u8], n: usize| n >= preperiod + period && found[n] != found[n - period];
-        let why = |n: usize| Rejected::new(0, format!("heaps {} and {n} have different values", n - period));
+        let differ =
+            |found: &[u8], n: usize| n >= preperiod + period && found[n] != found[n - period];
+        let why = |n: usize| {
+            Rejected::new(0, format!("heaps {} and {n} have different values", n - period))
+        };
         if let Some(n) = (0..since).find(|n| differ(&found, *n)) {
             return end(&found, why(n));
         }
@@ -293,11 +307,14 @@ mod tests {
                     seen |= 1 << found[n - taken];
                 }
                 if digit.bits & 4 != 0 {
-                    rares.iter().for_each(|rare| seen |= 1 << (found[*rare] ^ found[n - taken - rare]));
+                    rares
+                        .iter()
+                        .for_each(|rare| seen |= 1 << (found[*rare] ^ found[n - taken - rare]));
                 }
             }
             let common = |value: &u8| sparse.is_common(u16::from(*value), n);
-            let Some(value) = (0..VALUES).find(|value| common(value) && seen >> value & 1 == 0) else {
+            let Some(value) = (0..VALUES).find(|value| common(value) && seen >> value & 1 == 0)
+            else {
                 return end(&found, too_large(n));
             };
             let mut open = !seen & ((1 << value) - 1);
@@ -323,7 +340,8 @@ mod tests {
 
     /// Returns the space that leaves the fewest of the first heaps rare, and these.
     fn space(code: &Code) -> Option<((u32, bool), Vec<usize>)> {
-        let values = values_by_all_moves(code, 400, &Work::new(&Limits::default(), &|| true)).ok()?;
+        let values =
+            values_by_all_moves(code, 400, &Work::new(&Limits::default(), &|| true)).ok()?;
         let spaces = (1..32).flat_map(|mask| [(mask, false), (mask, true)]);
         let rares = spaces.filter_map(|(mask, by_position)| {
             let sparse = Sparse::new(&code.digits, mask, by_position).ok()?;
@@ -335,7 +353,12 @@ mod tests {
 
     /// Compares what is found with stretches short and long with what is found heap by heap;
     /// returns the answer in words.
-    fn said(sparse: &Sparse<'_>, values: &[u16], [width, from]: [usize; 2], claim: [usize; 2]) -> String {
+    fn said(
+        sparse: &Sparse<'_>,
+        values: &[u16],
+        [width, from]: [usize; 2],
+        claim: [usize; 2],
+    ) -> String {
         let (limits, go_on) = (Limits::default(), || true);
         let work = &Work::new(&limits, &go_on);
         let window = Window { line: 9, width, from, since: values.len() };
@@ -434,7 +457,13 @@ mod tests {
                 [71, 12],
                 "rejected at line 9: heap 70 is rare, too near the window's end",
             ),
-            ("0.77", value(15), [80, 300, 300], [70, 12], "rejected: heaps 70 and 82 have different values"),
+            (
+                "0.77",
+                value(15),
+                [80, 300, 300],
+                [70, 12],
+                "rejected: heaps 70 and 82 have different values",
+            ),
             (
                 "0.77",
                 value(15),
@@ -493,7 +522,9 @@ mod tests {
             let digits = 2 + random(8);
             let text: String = (0..digits).map(|_| char::from(b'0' + random(8) as u8)).collect();
             let text = format!("0.{text}");
-            let Some((space, rares)) = code(&text).ok().and_then(|code| space(&code)) else { continue };
+            let Some((space, rares)) = code(&text).ok().and_then(|code| space(&code)) else {
+                continue;
+            };
             // Up to some heap that is rare, or to any.
             let last = rares.get(random(20)).copied().unwrap_or(random(200));
             let width = last + 10 + random(30);
@@ -513,7 +544,9 @@ mod tests {
     fn every_pair_is_tried() {
         let (limits, go_on) = (Limits::default(), || true);
         let work = &Work::new(&limits, &go_on);
-        for (code_text, width) in [("0.77", 70), ("0.77", 257), ("4.4", 257), ("4.0", 256), ("0.004", 513)] {
+        for (code_text, width) in
+            [("0.77", 70), ("0.77", 257), ("4.4", 257), ("4.0", 256), ("0.004", 513)]
+        {
             let digits = code(code_text).expect("a code").digits;
             let sparse = Sparse::new(&digits, 1, false).expect("a space");
             let since = 3 * width + 1;
@@ -527,7 +560,11 @@ mod tests {
                 walk.values[end - place] = 3;
                 let least = sparse.pairs[0];
                 let within = place > least && place <= width;
-                assert_eq!(walk.reaches_all(one(2), work), Ok(within), "{code_text} {width} {place}");
+                assert_eq!(
+                    walk.reaches_all(one(2), work),
+                    Ok(within),
+                    "{code_text} {width} {place}"
+                );
                 // Then the pair is a witness, or there is none.
                 assert_eq!(walk.witnesses.len(), usize::from(within));
             }
@@ -541,7 +578,8 @@ mod tests {
         let mut seen = Seen::default();
         for round in 0..1000 {
             let (mask, by_position) = (1 + random(31) as u32, round % 2 == 0);
-            let text = ["0.106", "4.4", "0.16", "0.4004", "0.77", "0.070707", "0.3333337"][random(7)];
+            let text =
+                ["0.106", "4.4", "0.16", "0.4004", "0.77", "0.070707", "0.3333337"][random(7)];
             let digits = code(text).expect("a code").digits;
             let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
             let width = 20 + random(200);

@@ -5,7 +5,9 @@ use sha2::{Digest, Sha256};
 /// Returns a certificate with its seal.
 pub fn sealed(kind: &str, game: &str, claim: &str, body: &str) -> String {
     let version = if kind == "p-positions" { 2 } else { 1 };
-    let text = format!("bouton certificate {version}\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
+    let text = format!(
+        "bouton certificate {version}\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}"
+    );
     let hash: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
     format!("{text}sha256: {hash}\n")
 }
@@ -21,7 +23,8 @@ fn period(game: &str, period: usize, preperiod: usize, rest: &str) -> String {
 
 fn cash(game: &str, least: usize, body: &str) -> String {
     let claim = format!(
-        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
+        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and \
+         floor(d / {least}) > floor(e / {least})"
     );
     sealed("win-condition", game, &claim, body)
 }
@@ -36,12 +39,19 @@ fn letter(i: usize) -> char {
 
 /// Returns an automaton of many states: a state for each line, what follows on 0 and 1, and labels
 /// where the rule gives one.
-fn circle(game: &str, from: usize, states: usize, next: impl Fn(usize) -> [usize; 2], label: &str) -> String {
+fn circle(
+    game: &str,
+    from: usize,
+    states: usize,
+    next: impl Fn(usize) -> [usize; 2],
+    label: &str,
+) -> String {
     let line = |i: usize| {
         let [zero, one] = next(i + 1).map(|to| 1 + to % states);
         format!("{zero} {one}{}\n", if i % 7 == 3 { label } else { "" })
     };
-    let body = format!("period 1\nclass 0 N from {from} states {states}\n{}", row(line, states, ""));
+    let body =
+        format!("period 1\nclass 0 N from {from} states {states}\n{}", row(line, states, ""));
     sealed("circle", game, "P iff false", &body)
 }
 
@@ -70,7 +80,9 @@ pub fn files() -> Vec<(&'static str, String)> {
     // Read by automata: many states, many letters, many cases, many sets.
     let automaton = |states: usize, columns: usize| {
         row(
-            |i| format!("! {}\n", row(|j| ((7 * i + 3 * j + 1) % states).to_string(), columns, " ")),
+            |i| {
+                format!("! {}\n", row(|j| ((7 * i + 3 * j + 1) % states).to_string(), columns, " "))
+            },
             states,
             "",
         )
@@ -81,9 +93,15 @@ pub fn files() -> Vec<(&'static str, String)> {
         " 1".repeat(63),
         automaton(3000, 64).split_once('\n').unwrap().1
     );
-    let many = format!("{many}windows 0,1,2,3,4,5\nmove 6 1\n- {}\nsets 0\n", row(|_| "0".into(), 4096, " "));
+    let many = format!(
+        "{many}windows 0,1,2,3,4,5\nmove 6 1\n- {}\nsets 0\n",
+        row(|_| "0".into(), 4096, " ")
+    );
     file("automata of many states", sealed("automatic", "simplicial(1,2,3,4,5,6)", own, &many));
-    file("an automaton that is not there", sealed("automatic", "nim(8)", own, "positions 4194304\n"));
+    file(
+        "an automaton that is not there",
+        sealed("automatic", "nim(8)", own, "positions 4194304\n"),
+    );
     let cases = row(|i| format!("max(a mod 60, b mod 61) = {i}"), 1500, " | ");
     let said = format!("P iff {cases}, up to symmetry");
     file(
@@ -92,10 +110,17 @@ pub fn files() -> Vec<(&'static str, String)> {
     );
     let forms = row(|i| format!("{i}*a + b mod {} = 7", 2 + i % 60), 2000, " | ");
     let said = format!("P iff {forms}, up to symmetry");
-    file("many sums", sealed("automatic", "nim(2)", &said, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"));
+    file(
+        "many sums",
+        sealed("automatic", "nim(2)", &said, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"),
+    );
     let far = "P iff a + 4294967295 = 4294967295*b, up to symmetry";
-    file("far numbers", sealed("automatic", "S(1;2)", far, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"));
-    let quotients = "P iff a div 997 mod 991 + b div 983 mod 977 = (a+b) div 971 mod 967, up to symmetry";
+    file(
+        "far numbers",
+        sealed("automatic", "S(1;2)", far, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"),
+    );
+    let quotients =
+        "P iff a div 997 mod 991 + b div 983 mod 977 = (a+b) div 971 mod 967, up to symmetry";
     file(
         "remainders by large numbers",
         sealed("automatic", "S(1;2)", quotients, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"),
@@ -116,22 +141,34 @@ pub fn files() -> Vec<(&'static str, String)> {
     // Wide: few characters, many alternatives, many images.
     let either = |i: usize| format!("({0}=0|{0}=2)", letter(i % 7));
     let twelve = row(either, 12, " & ");
-    file("two to the twelfth alternatives", heaps("rules(7;none;binary;q0<p0)", &twelve, "heaps 7\n"));
-    file("the same in all images", heaps("rules(7;full;binary;q0<p0)", &row(either, 7, " & "), "heaps 7\n"));
+    file(
+        "two to the twelfth alternatives",
+        heaps("rules(7;none;binary;q0<p0)", &twelve, "heaps 7\n"),
+    );
+    file(
+        "the same in all images",
+        heaps("rules(7;full;binary;q0<p0)", &row(either, 7, " & "), "heaps 7\n"),
+    );
     file("the same of a game that is known", heaps("nim(7)", &row(either, 7, " & "), "heaps 7\n"));
     let either = |i: usize| format!("({0}={1}|{0}={2})", letter(i % 12), 2 * i, 2 * i + 1);
     file("twelve heaps in all images", heaps("nim(12)", &row(either, 11, " & "), "heaps 12\n"));
     let order = row(|i| format!("{} < {}", letter(i), letter(i + 1)), 8, " & ");
     file("nine heaps in order", heaps("rules(9;full;binary;q0<p0)", &order, "heaps 9\n"));
     let bits = row(|i| format!("{}*{}", 1 << i, letter(i)), 9, "+");
-    file("a sum in nine factorial images", heaps("moore(5;9)", &format!("{bits} = 7"), "heaps 9\n"));
+    file(
+        "a sum in nine factorial images",
+        heaps("moore(5;9)", &format!("{bits} = 7"), "heaps 9\n"),
+    );
     let many = row(|i| format!("a+{}*b <= {}", i + 1, 3 * i), 900, " & ");
     file("many conditions", heaps("CN(2,2)", &many, "heaps 2\n"));
     let many = row(|i| format!("a xor {} != b", i + 1), 600, " & ");
     file("many digit sums", heaps("CN(2,1)", &many, "heaps 2\n"));
     let extremes = row(|i| format!("min({})", row(|j| format!("a+{}*b", i + j), 30, ",")), 20, "+");
     file("least of many, summed", heaps("CN(2,2)", &format!("{extremes} = 7"), "heaps 2\n"));
-    file("least of very many", heaps("CN(2,2)", &format!("min({}) = b", vec!["a"; 20_000].join(",")), ""));
+    file(
+        "least of very many",
+        heaps("CN(2,2)", &format!("min({}) = b", vec!["a"; 20_000].join(",")), ""),
+    );
     let far = row(|i| format!("a+{i}"), 5000, ",");
     file("greatest of very many", heaps("CN(2,2)", &format!("max({far}) < b"), "heaps 2\n"));
     let names = row(|i| format!("v{i}"), 900, ", ");
@@ -147,13 +184,19 @@ pub fn files() -> Vec<(&'static str, String)> {
     let remainders = row(|i| format!("{} mod 8", letter(i)), 12, " xor ");
     file("remainders", heaps("nim(12)", &format!("{remainders} = 0"), "heaps 12\n"));
     let constants = "1000000007*a != 998244353*b & 999999937*a <= 4294967291*b";
-    file("great constants", heaps("CN(2,2)", &format!("{constants} & a mod 999999937 = 5"), "heaps 2\n"));
+    file(
+        "great constants",
+        heaps("CN(2,2)", &format!("{constants} & a mod 999999937 = 5"), "heaps 2\n"),
+    );
     let shifts = "E n: 1000003*shift(a) = 999983*b + n & shift(b) <= 1000000*n";
     file("great constants in Zeckendorf digits", heaps("wythoff", shifts, "heaps 2\n"));
     let taken = row(|i| (2 * i + 1).to_string(), 1500, ",");
     file("many amounts", heaps(&format!("S({taken};26)"), "a = 0 | b = 1", "heaps 26\n"));
     file("many windows", heaps("moore(9;18)", "a = b | a+b+c = d+e", "heaps 18\n"));
-    file("circles that close up", heaps("SCN(14,10)", "14 heaps: a = b; 13 heaps: b=c|a<b", "heaps 0\n"));
+    file(
+        "circles that close up",
+        heaps("SCN(14,10)", "14 heaps: a = b; 13 heaps: b=c|a<b", "heaps 0\n"),
+    );
     let faces: String = (1u32..20_000).filter_map(face).take(19_000).collect::<Vec<_>>().join(";");
     file("many faces", heaps(&format!("simplicial({faces})"), "a = b", "heaps 15\n"));
 
@@ -165,7 +208,8 @@ pub fn files() -> Vec<(&'static str, String)> {
     let more = |refutations: &str, moves: &str, rest: &str| {
         let count = 7 + refutations.lines().count();
         format!(
-            "refutations {count}\n{inside}{refutations}heaps 2\nimage 0,1\nwithin 1,0 0 / 0 1\n{moves}{rest}"
+            "refutations {count}\n{inside}{refutations}heaps 2\nimage 0,1\nwithin 1,0 0 / 0 \
+             1\n{moves}{rest}"
         )
     };
     let stay = |conditions: &str, rest: &str| {
@@ -176,8 +220,11 @@ pub fn files() -> Vec<(&'static str, String)> {
         "values without a reason",
         heaps("CN(2,1)", right, &body(&format!("part take 0 image 0,1\n{values}"))),
     );
-    let values =
-        row(|i| format!("let v{} = max(p0, p1, p0 + p1, 2*p0, 2*p1, {i}) by n0; 0 7\n", i + 2), 900, "");
+    let values = row(
+        |i| format!("let v{} = max(p0, p1, p0 + p1, 2*p0, 2*p1, {i}) by n0; 0 7\n", i + 2),
+        900,
+        "",
+    );
     let table = "n0; 0 4\n";
     file(
         "many values",
@@ -190,14 +237,20 @@ pub fn files() -> Vec<(&'static str, String)> {
     // Sums of sums, each longer than the one before; a walk through constants that are too big; one
     // with too many variables.
     let sums = row(|i| format!("1*{} 1*{}; ", 3 + i, 2 + i), 60_000, "");
-    file("sums of sums", heaps("CN(2,1)", right, &more(&format!("{sums}walk 0\n"), "move 7\nmove 7\n", "")));
+    file(
+        "sums of sums",
+        heaps("CN(2,1)", right, &more(&format!("{sums}walk 0\n"), "move 7\nmove 7\n", "")),
+    );
     let many = row(|i| format!("{} ", i % 4), 400_000, "");
     file(
         "a long sum",
         heaps("CN(2,1)", right, &more(&format!("{}\n", many.trim_end()), "move 7\nmove 7\n", "")),
     );
-    let wide =
-        row(|i| format!("{}*{} + 7 <= 1000003*{}", 999_983 + 2 * i, letter(i), letter(i + 1)), 7, " & ");
+    let wide = row(
+        |i| format!("{}*{} + 7 <= 1000003*{}", 999_983 + 2 * i, letter(i), letter(i + 1)),
+        7,
+        " & ",
+    );
     let move_all = row(|_| "move 0\n".to_owned(), 8, "");
     let walk = format!(
         "refutations 1\nwalk {}\nheaps 8\nimage 0,1,2,3,4,5,6,7\n{move_all}",
@@ -212,10 +265,12 @@ pub fn files() -> Vec<(&'static str, String)> {
     );
     // Trees: many questions in a long formula, evaluated again for each.
     let either = row(|i| format!("({0}=0|{0}={i})", letter(i % 7)), 120, " & ");
-    let slashes = format!("refutations 0\nheaps 7\nimage 0,1,2,3,4,5,6\nmove{}\n", " /".repeat(250_000));
+    let slashes =
+        format!("refutations 0\nheaps 7\nimage 0,1,2,3,4,5,6\nmove{}\n", " /".repeat(250_000));
     file("branches for ever", heaps("rules(7;none;binary;q0<p0)", &either, &slashes));
     let least = format!("min({}) = b", row(|i| format!("a+{i}"), 280, ","));
-    let slashes = format!("refutations 1\n0 0\nheaps 2\nimage 0,1\nmove{}\n", " / 0".repeat(200_000));
+    let slashes =
+        format!("refutations 1\n0 0\nheaps 2\nimage 0,1\nmove{}\n", " / 0".repeat(200_000));
     file("branches to the left", heaps("rules(2;none;binary;q0<p0)", &least, &slashes));
     let remainders = row(|i| format!("{} mod 8", letter(i)), 12, " + ");
     let slashes = format!(
@@ -246,14 +301,25 @@ pub fn files() -> Vec<(&'static str, String)> {
         );
     }
     let list = row(
-        |i| format!("image {}\n", images[i].iter().map(usize::to_string).collect::<Vec<_>>().join(",")),
+        |i| {
+            format!(
+                "image {}\n",
+                images[i].iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+            )
+        },
         5000,
         "",
     );
-    file("many images", heaps("moore(5;9)", "a + 2*b = 7", &format!("refutations 0\nheaps 9\n{list}")));
+    file(
+        "many images",
+        heaps("moore(5;9)", "a + 2*b = 7", &format!("refutations 0\nheaps 9\n{list}")),
+    );
     // Conditions and labels.
     let conditions = row(|i| format!("if p0 + {i}*p1 <= {}\n", 7 * i), 20_000, "");
-    file("a part of many conditions", heaps("CN(2,1)", right, &stay(&conditions, "states 0\nsets 0\n")));
+    file(
+        "a part of many conditions",
+        heaps("CN(2,1)", right, &stay(&conditions, "states 0\nsets 0\n")),
+    );
     let groups = row(
         |i| {
             format!(
@@ -272,13 +338,18 @@ pub fn files() -> Vec<(&'static str, String)> {
         12,
         "",
     );
-    let vectors = format!("labels {}\n@2{}\n", row(|i| i.to_string(), 14, ","), " 0".repeat(14 * 4000));
+    let vectors =
+        format!("labels {}\n@2{}\n", row(|i| i.to_string(), 14, ","), " 0".repeat(14 * 4000));
     file(
         "many guesses",
         heaps("CN(2,1)", right, &stay(&format!("guess 12\n{free}"), &format!("{vectors}{one}"))),
     );
     let words = row(|i| (i % 4096).to_string(), 200_000, ",");
-    let first = format!("labels {}\nfirst {words}\n@2{}\n", row(|i| i.to_string(), 14, ","), " 0".repeat(14));
+    let first = format!(
+        "labels {}\nfirst {words}\n@2{}\n",
+        row(|i| i.to_string(), 14, ","),
+        " 0".repeat(14)
+    );
     file(
         "long words",
         heaps("CN(2,1)", right, &stay(&format!("guess 12\n{free}"), &format!("{first}{one}"))),
@@ -303,10 +374,12 @@ pub fn files() -> Vec<(&'static str, String)> {
     file("triples", period("8.8", 1000, 40, "space none\n"));
     let saltus = |game: &str, [period, preperiod, saltus]: [usize; 3], arithmetic: &str| {
         let claim = format!(
-            "the nim-values of single heaps have period {period} and saltus {saltus} from {preperiod} on"
+            "the nim-values of single heaps have period {period} and saltus {saltus} from \
+             {preperiod} on"
         );
         let body = format!(
-            "period {period}\npreperiod {preperiod}\nsaltus {saltus}\nspace none\narithmetic {arithmetic}\n"
+            "period {period}\npreperiod {preperiod}\nsaltus {saltus}\nspace none\narithmetic \
+             {arithmetic}\n"
         );
         sealed("period", game, &claim, &body)
     };
@@ -327,7 +400,8 @@ pub fn files() -> Vec<(&'static str, String)> {
     file("many amounts with cash", cash(&game, 1, "window 60000 1 16000000 2\n"));
     file("a wide window", cash("NIM(1;n;d,e)", 1, "window 2 0 16000000 2\n"));
     file("a long row", cash("NIM(1;n;d,e)", 1, "window 2 0 0 4000000000\nline -c 0\nline +c -1\n"));
-    let steps = format!("words 1 0\npath 0 D {}\n", "U1000000D1000000^0k+0 ".repeat(2000).trim_end());
+    let steps =
+        format!("words 1 0\npath 0 D {}\n", "U1000000D1000000^0k+0 ".repeat(2000).trim_end());
     file("long steps", cash("NIM(1;n;d,e)", 1, &steps));
     let steps = format!("words 1 0\npath 0 D {}\n", "U1^1k+0 ".repeat(200_000).trim_end());
     file("many pieces", cash("NIM(1;n;d,e)", 1, &steps));
@@ -380,22 +454,41 @@ pub fn files() -> Vec<(&'static str, String)> {
     file("laps with wrong labels", laps("Gamma(1,5;n)", 6, 997, "L.W?L", "W"));
     file(
         "laps that are not there",
-        sealed("laps", "Gamma(1,2;n)", "P iff false", "laps 64 from 3\nlap 1 tapes 5 classes 5 words 5\n"),
+        sealed(
+            "laps",
+            "Gamma(1,2;n)",
+            "P iff false",
+            "laps 64 from 3\nlap 1 tapes 5 classes 5 words 5\n",
+        ),
     );
     file("laps that nobody searches", {
-        let body = "laps 1 from 129\nlap 1 tapes 1 classes 2 words 1\n1 0 .\n2 2 0 -\n2 2 1 -\n1 1 L\n";
+        let body =
+            "laps 1 from 129\nlap 1 tapes 1 classes 2 words 1\n1 0 .\n2 2 0 -\n2 2 1 -\n1 1 L\n";
         sealed("laps", "Gamma(5,11,12;n)", "P iff false", body)
     });
     file(
         "circles that nobody searches",
-        sealed("circle", "Gamma(5,11,12;n)", "P iff false", "period 1\nclass 0 N from 129 states 1\n1 1\n"),
+        sealed(
+            "circle",
+            "Gamma(5,11,12;n)",
+            "P iff false",
+            "period 1\nclass 0 N from 129 states 1\n1 1\n",
+        ),
     );
     file("circles in a thousand classes", {
         let class = |r: usize| format!("class {r} N from 13 states 1\n1 0 B\n");
-        sealed("circle", "Gamma(11,12;n)", "P iff false", &format!("period 1000\n{}", row(class, 1000, "")))
+        sealed(
+            "circle",
+            "Gamma(11,12;n)",
+            "P iff false",
+            &format!("period 1000\n{}", row(class, 1000, "")),
+        )
     });
     let many = "period 1\nclass 0 N from 13 states 99999999\n1 1\n";
-    file("circles with states that are not there", sealed("circle", "Gamma(1,2;n)", "P iff false", many));
+    file(
+        "circles with states that are not there",
+        sealed("circle", "Gamma(1,2;n)", "P iff false", many),
+    );
 
     all
 }
@@ -403,6 +496,8 @@ pub fn files() -> Vec<(&'static str, String)> {
 fn face(bits: u32) -> Option<String> {
     let bits = bits.reverse_bits() >> 17;
     (bits > 0)
-        .then(|| row(|i| if bits >> i & 1 == 1 { format!("{}", i + 1) } else { String::new() }, 15, " "))
+        .then(|| {
+            row(|i| if bits >> i & 1 == 1 { format!("{}", i + 1) } else { String::new() }, 15, " ")
+        })
         .map(|text| text.split_whitespace().collect::<Vec<_>>().join(","))
 }

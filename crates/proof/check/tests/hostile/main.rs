@@ -46,7 +46,10 @@ fn hostile_files_are_answered() {
         });
         let rejected = rejected.expect_err(name);
         let told = rejected.to_string();
-        assert!(told.bytes().all(|b| (b' '..=b'~').contains(&b)) && told.len() < 300, "{name}: {told:?}");
+        assert!(
+            told.bytes().all(|b| (b' '..=b'~').contains(&b)) && told.len() < 300,
+            "{name}: {told:?}"
+        );
         // As often as steps are many.
         assert!(asked <= 1 + (limits.steps >> 16), "{name}");
         let most = MOST.load(Ordering::Relaxed) - before;
@@ -63,12 +66,22 @@ fn sloppy_names_are_declined() {
     let claim = "the nim-values of single heaps have period 3 from 0 on";
     let body = "period 3\npreperiod 0\nspace none\n";
     assert!(check(&sealed("period", "S(1,2)", claim, body)).is_ok());
-    for game in
-        ["S(+1,+2)", "S(1,02)", "S(2,1)", "S(1,1,2)", "S(1,2) ", "S( 1,2)", "0.330", "0.3!3", "0.33\u{2028}"]
-    {
+    for game in [
+        "S(+1,+2)",
+        "S(1,02)",
+        "S(2,1)",
+        "S(1,1,2)",
+        "S(1,2) ",
+        "S( 1,2)",
+        "0.330",
+        "0.3!3",
+        "0.33\u{2028}",
+    ] {
         assert!(check(&sealed("period", game, claim, body)).is_err(), "{game}");
     }
-    assert!(check(&sealed("period", "S(1,2)", claim, "period +3\npreperiod 0\nspace none\n")).is_err());
+    assert!(
+        check(&sealed("period", "S(1,2)", claim, "period +3\npreperiod 0\nspace none\n")).is_err()
+    );
     let forced = "every move of the winner is forced\n";
     assert!(check(&sealed("strategy", "Gamma(1;2)", "0/0 is N in normal play", forced)).is_ok());
     for (game, claim) in [
@@ -88,7 +101,8 @@ fn sloppy_names_are_declined() {
         assert!(checked.map_or(true, |accepted| accepted.claim == "0/0 is N in misere play"));
     }
     let known = |game: &str| {
-        let rejected = check(&sealed("p-positions", game, "P iff a = 0, up to symmetry", "")).unwrap_err();
+        let rejected =
+            check(&sealed("p-positions", game, "P iff a = 0, up to symmetry", "")).unwrap_err();
         rejected.line != 3
     };
     for game in [
@@ -164,9 +178,14 @@ fn sloppy_names_are_declined() {
 #[test]
 fn a_false_period_by_window_is_rejected() {
     let claim = "the nim-values of single heaps have period 1 from 0 on";
-    let text = "bouton certificate 1\nkind: period\ngame: 0.8\nclaim: the nim-values of single heaps have period 1 from 0 on\n\nperiod 1\n\
-                preperiod 0\nspace value 1\nwindow 2 2\nsha256: 30c22817474f2623db669908bc8298449f2d3bce8d5ca63987f1fafbf215dd2d\n";
-    assert_eq!(text, sealed("period", "0.8", claim, "period 1\npreperiod 0\nspace value 1\nwindow 2 2\n"));
+    let text = "bouton certificate 1\nkind: period\ngame: 0.8\nclaim: the nim-values of single \
+        heaps have period 1 from 0 on\n\nperiod 1\n\
+                preperiod 0\nspace value 1\nwindow 2 2\nsha256: \
+                30c22817474f2623db669908bc8298449f2d3bce8d5ca63987f1fafbf215dd2d\n";
+    assert_eq!(
+        text,
+        sealed("period", "0.8", claim, "period 1\npreperiod 0\nspace value 1\nwindow 2 2\n")
+    );
     let told = check(text).unwrap_err().to_string();
     assert!(told.contains("needs codes that leave at most two heaps; "), "{told}");
 }
@@ -176,8 +195,9 @@ fn a_false_period_by_window_is_rejected() {
 #[test]
 fn a_name_is_that_of_the_rules() {
     let claim = "P iff false, up to symmetry";
-    let told =
-        |game: &str| check(&sealed("p-positions", game, claim, "refutations 0\n")).unwrap_err().to_string();
+    let told = |game: &str| {
+        check(&sealed("p-positions", game, claim, "refutations 0\n")).unwrap_err().to_string()
+    };
     assert!(told("NIM(1;the empty pile;whatever one likes)").contains("no game of this name"));
     assert!(!told("NIM(1;n;d,e)").contains("no game of this name"));
 }
@@ -187,7 +207,8 @@ fn a_name_is_that_of_the_rules() {
 fn hypotheses_are_named() {
     let forced = "every move of the winner is forced\n";
     let p = "0/0 is P in normal play";
-    let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
+    let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and \
+        floor(d / 1) > floor(e / 1)";
     let misere = "in misere play P iff a = 0, up to symmetry";
     let automaton = "P iff the automaton accepts";
     let orbit = "P iff reached from 0 by a -> a+1";
@@ -197,7 +218,13 @@ fn hypotheses_are_named() {
         ("strategy", "Gamma(0;5)", p, forced, "positive steps"),
         ("strategy", "Gamma(2,1;5)", p, forced, "ascending"),
         ("strategy", "Gamma(1;5)", "0,5/0 is P in normal play", forced, "cells from 0 to n - 1"),
-        ("strategy", "Gamma(1;5)", "0/1 is P in normal play", forced, "the token's cell to be marked"),
+        (
+            "strategy",
+            "Gamma(1;5)",
+            "0/1 is P in normal play",
+            forced,
+            "the token's cell to be marked",
+        ),
         ("strategy", "Gamma(1;5)", "0,0/0 is P in normal play", forced, "marked cells each once"),
         ("circle", "Gamma(1,2,3,4,5;n)", "P iff false", "period 1\n", "1 to 4 steps"),
         ("circle", "Gamma(0,2;n)", "P iff false", "period 1\n", "steps that are not 0"),
@@ -232,7 +259,13 @@ fn hypotheses_are_named() {
         ("laps", "Gamma(1,3;n)", "P iff false", "laps 0 from 4\n", "1 to 64 laps"),
         ("win-condition", "NIM(0,1;n;d,e)", cash, "window 2 0 0 2\n", "amounts of 1 at least"),
         ("win-condition", "NIM(1,1;n;d,e)", cash, "window 2 0 0 2\n", "amounts each once"),
-        ("win-condition", "NIM(1,65537;n;d,e)", cash, "window 2 0 0 2\n", "amounts of at most 65536"),
+        (
+            "win-condition",
+            "NIM(1,65537;n;d,e)",
+            cash,
+            "window 2 0 0 2\n",
+            "amounts of at most 65536",
+        ),
         ("win-condition", "NIM(1;n;d,e)", cash, "window 0 0 0 2\n", "P >= 1"),
         ("win-condition", "NIM(1;n;d,e)", cash, "window 2 0 -1 2\n", "N >= 0"),
         ("win-condition", "NIM(1;n;d,e)", cash, "window 2 0 0 1\n", "C >= 2"),
@@ -243,7 +276,13 @@ fn hypotheses_are_named() {
         ("p-positions", "wythoff", misere, "", "moves that take any number of tokens"),
         ("p-positions", "NIM(1;n;d,e)", misere, "", "moves that take any number of tokens"),
         ("p-positions", "CN(3,2;each=1)", misere, "", "moves that take any number of tokens"),
-        ("p-positions", "rules(2;none;binary;true)", misere, "", "moves that take any number of tokens"),
+        (
+            "p-positions",
+            "rules(2;none;binary;true)",
+            misere,
+            "",
+            "moves that take any number of tokens",
+        ),
         ("automatic", "nim(2)", misere, "", "normal play"),
         ("automatic", "SCN(3,2)", automaton, "", "heaps that stay in their places"),
         ("automatic", "NIM(1;n;d,e)", automaton, "", "heaps that stay in their places"),
@@ -263,7 +302,10 @@ fn hypotheses_are_named() {
         ("orbit", "rules(1;none;zeckendorf;true)", orbit, "", "no digits of their own"),
     ] {
         let told = check(&sealed(kind, game, claim, body)).unwrap_err().to_string();
-        assert!(told.contains(" needs ") && told.contains(named), "{kind} {game} {claim} {body}: {told}");
+        assert!(
+            told.contains(" needs ") && told.contains(named),
+            "{kind} {game} {claim} {body}: {told}"
+        );
     }
 }
 
@@ -272,14 +314,23 @@ fn hypotheses_are_named() {
 fn great_numbers_are_answered() {
     let claim = "P iff a = b, up to symmetry";
     let p_positions = |game: &str, body: &str| {
-        let text = sealed("p-positions", game, claim, &format!("refutations 0\nheaps 2\nimage 0,1\n{body}"));
+        let text = sealed(
+            "p-positions",
+            game,
+            claim,
+            &format!("refutations 0\nheaps 2\nimage 0,1\n{body}"),
+        );
         check(&text).unwrap_err()
     };
     let named = sealed("p-positions", "CN(2,1)", claim, "refutations 0\nheaps 2\n");
     check(&named).unwrap_err();
-    for great in
-        ["18446744073709551615", "18446744073709551614", "9223372036854775808", "4294967296", "4294967295"]
-    {
+    for great in [
+        "18446744073709551615",
+        "18446744073709551614",
+        "9223372036854775808",
+        "4294967296",
+        "4294967295",
+    ] {
         for part in [
             format!("take {great} image 0,1"),
             format!("take 0 gone {great} image 0"),
@@ -289,8 +340,9 @@ fn great_numbers_are_answered() {
             format!("neighbours {great}"),
         ] {
             for game in ["CN(2,1)", "CN(3,2)", "SCN(3,2)", "nim(2)", "simplicial(1;2)"] {
-                let body =
-                    format!("within {great},0 {great} {great}\npart {part}\nguess {great}\nstart {great}\n");
+                let body = format!(
+                    "within {great},0 {great} {great}\npart {part}\nguess {great}\nstart {great}\n"
+                );
                 p_positions(game, &body);
                 // Right up to the part.
                 let heaps = if game == "SCN(3,2)" { "heaps 0\npart " } else { "heaps 3\npart " };
@@ -321,11 +373,18 @@ fn great_numbers_are_answered() {
             format!("rules(1;none;binary;{great}*p0 + {great}*q0 <= {great})"),
         ] {
             for kind in ["p-positions", "automatic"] {
-                for claim in
-                    [claim, "in misere play P iff a = 0, up to symmetry", "P iff the automaton accepts"]
-                {
-                    check(&sealed(kind, &game, claim, "refutations 0\npositions 1\n! 0 0 0 0\nwindows 0\n"))
-                        .unwrap_err();
+                for claim in [
+                    claim,
+                    "in misere play P iff a = 0, up to symmetry",
+                    "P iff the automaton accepts",
+                ] {
+                    check(&sealed(
+                        kind,
+                        &game,
+                        claim,
+                        "refutations 0\npositions 1\n! 0 0 0 0\nwindows 0\n",
+                    ))
+                    .unwrap_err();
                 }
             }
         }
@@ -383,17 +442,20 @@ fn great_numbers_are_answered() {
             let _ = check(&sealed(kind, &game, &claim, &body));
         }
         for game in ["0.77".to_owned(), format!("S({great})"), format!("S(1,{great})")] {
-            let claim = format!("the nim-values of single heaps have period {great} from {great} on");
+            let claim =
+                format!("the nim-values of single heaps have period {great} from {great} on");
             for window in [
                 String::new(),
                 format!("window {great} {great}\n"),
                 format!("window {great} {great} {great}\n"),
             ] {
-                let body = format!("period {great}\npreperiod {great}\nspace value {great}\n{window}");
+                let body =
+                    format!("period {great}\npreperiod {great}\nspace value {great}\n{window}");
                 check(&sealed("period", &game, &claim, &body)).unwrap_err();
             }
         }
-        let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
+        let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 \
+            and floor(d / 1) > floor(e / 1)";
         for body in [
             format!("window {great} -{great} {great} {great}\n"),
             format!("words {great} {great}\n"),
@@ -409,8 +471,9 @@ fn great_numbers_are_answered() {
 fn nothing_is_printed_raw() {
     for strange in ["\u{1b}[31m", "\u{2028}", "\u{202e}", "\u{7}", "\u{9b}", "\u{85}", "\t", "\0"] {
         for place in 0..4 {
-            let at =
-                |own: usize, text: &str| if own == place { format!("{text}{strange}") } else { text.into() };
+            let at = |own: usize, text: &str| {
+                if own == place { format!("{text}{strange}") } else { text.into() }
+            };
             let claim = at(2, "the nim-values of single heaps have period 3 from 0 on");
             let body = at(3, "period 3\npreperiod 0\nspace none");
             let text = sealed(&at(0, "period"), &at(1, "S(1,2)"), &claim, &format!("{body}\n"));
@@ -438,6 +501,7 @@ fn nothing_is_printed_raw() {
 fn write_the_files() {
     let Ok(directory) = std::env::var("HOSTILE_FILES") else { return };
     for (name, text) in files() {
-        std::fs::write(format!("{directory}/{}.cert", name.replace([' ', ','], "-")), text).unwrap();
+        std::fs::write(format!("{directory}/{}.cert", name.replace([' ', ','], "-")), text)
+            .unwrap();
     }
 }

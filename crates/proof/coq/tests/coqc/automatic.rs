@@ -6,7 +6,8 @@ use crate::verify::{Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Acceptor, Attempt, Claim, MoveSystem, Read, Wanted, default_budget, prove_automatic, written_name,
+    Acceptor, Attempt, Claim, MoveSystem, Read, Wanted, default_budget, prove_automatic,
+    written_name,
 };
 use fastrand::Rng;
 
@@ -53,8 +54,9 @@ struct Sample {
 }
 
 fn samples() -> Vec<Sample> {
-    let ruled =
-        |symmetry, heaps, text| stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap());
+    let ruled = |symmetry, heaps, text| {
+        stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap())
+    };
     vec![
         Sample {
             game: ruled(Symmetry::Full, 2, "q0 = p0 | q1 = p1"),
@@ -75,7 +77,8 @@ fn samples() -> Vec<Sample> {
                 heaps: 2,
                 bound: 12,
                 is_move: |p, q| {
-                    is_lower(p, q) && (p[0] == q[0] || p[1] == q[1] || p[0] + p[1] < q[0] + q[1] + 3)
+                    is_lower(p, q)
+                        && (p[0] == q[0] || p[1] == q[1] || p[0] + p[1] < q[0] + q[1] + 3)
                 },
             },
         },
@@ -97,7 +100,9 @@ fn samples() -> Vec<Sample> {
                 numbers: 2,
                 heaps: 2,
                 bound: 9,
-                is_move: |p, q| q[0] < p[0] && q[1] == p[1] || q[0] == p[0] && q[1] < p[1].min(p[0] / 2),
+                is_move: |p, q| {
+                    q[0] < p[0] && q[1] == p[1] || q[0] == p[0] && q[1] < p[1].min(p[0] / 2)
+                },
             },
         },
     ]
@@ -116,7 +121,8 @@ impl Sample {
     fn proved(&self, what: Read<'_>) -> (String, Acceptor) {
         let (known, numeration) = MoveSystem::of(&self.game).unwrap();
         let name = written_name(&self.game, numeration).unwrap();
-        let proof = prove_automatic(&known, what, Wanted::Least, &mut Meter::new(&default_budget()));
+        let proof =
+            prove_automatic(&known, what, Wanted::Least, &mut Meter::new(&default_budget()));
         let Attempt::Proved(proof) = proof else { panic!("{name}") };
         (proof.certificate(&name, &known, what).to_text(), proof.positions)
     }
@@ -135,8 +141,11 @@ impl Sample {
     /// Returns the certificate of the formula, and of the automaton itself.
     fn certificates(&self) -> [String; 2] {
         let images = self.game.symmetry.permutations(self.game.heaps, 720).unwrap();
-        let (of_formula, positions) =
-            self.proved(Read::Formula { claim: &self.read_claim(), images: &images, zeckendorf: false });
+        let (of_formula, positions) = self.proved(Read::Formula {
+            claim: &self.read_claim(),
+            images: &images,
+            zeckendorf: false,
+        });
         [of_formula, self.proved(Read::Automaton(&positions)).0]
     }
 }
@@ -144,8 +153,9 @@ impl Sample {
 /// Returns games whose P-positions are read in the digits of Zeckendorf, with their P-positions:
 /// Wythoff's game; sums, least numbers, remainders and quantifiers in moves.
 fn zeckendorf_samples() -> Vec<Sample> {
-    let ruled =
-        |symmetry, heaps, text| stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap());
+    let ruled = |symmetry, heaps, text| {
+        stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap())
+    };
     vec![
         Sample {
             game: ruled(Symmetry::Full, 2, "q0 = p0 | q1 = p1 | p0 + q1 = p1 + q0"),
@@ -186,7 +196,9 @@ fn zeckendorf_samples() -> Vec<Sample> {
                 numbers: 2,
                 heaps: 2,
                 bound: 9,
-                is_move: |p, q| q[0] < p[0] && q[1] == p[1] || q[0] == p[0] && q[1] < p[1].min(2 * p[0]),
+                is_move: |p, q| {
+                    q[0] < p[0] && q[1] == p[1] || q[0] == p[0] && q[1] < p[1].min(2 * p[0])
+                },
             },
         },
     ]
@@ -211,7 +223,8 @@ fn zeckendorf_digits(mut number: u64, count: usize) -> Vec<usize> {
 fn is_read(certificate: &str, position: &[u64]) -> bool {
     let body = certificate.split_once("\npositions ").unwrap().1;
     let rows: Vec<Vec<&str>> = body.lines().skip(1).map(|line| line.split(' ').collect()).collect();
-    let digits: Vec<Vec<usize>> = position.iter().map(|number| zeckendorf_digits(*number, 10)).collect();
+    let digits: Vec<Vec<usize>> =
+        position.iter().map(|number| zeckendorf_digits(*number, 10)).collect();
     let mut state = 0;
     for at in 0..10 {
         let column: usize = digits.iter().enumerate().map(|(heap, own)| own[at] << heap).sum();
@@ -246,7 +259,8 @@ fn digits_of_zeckendorf_are_verified_where_they_are_shown() {
             let mut changed = Vec::new();
             if matches!(&*words[0], "!" | "-") {
                 let other = if words[0] == "!" { "-" } else { "!" };
-                changed.push(std::iter::once(other.to_owned()).chain(words[1..].to_vec()).collect());
+                changed
+                    .push(std::iter::once(other.to_owned()).chain(words[1..].to_vec()).collect());
                 words[place] = ((words[place].parse::<usize>().unwrap() + 1) % count).to_string();
                 changed.push(words);
             } else if !matches!(&*words[0], "positions" | "move" | "windows" | "sets") {
@@ -290,8 +304,11 @@ fn digits_of_zeckendorf_are_verified_where_they_are_shown() {
     println!("{count} of {} files are accepted", files.len());
     assert!(count >= samples.len() && files.len() - count >= 100, "{count} of {}", files.len());
     let Some(answers) = answers(&files) else { return };
-    let known: Vec<Vec<(Vec<u64>, bool)>> = samples.iter().map(|own| own.small.positions(false)).collect();
-    for (((answer, file), (at, is_shown)), text) in answers.iter().zip(&files).zip(&expected).zip(&texts) {
+    let known: Vec<Vec<(Vec<u64>, bool)>> =
+        samples.iter().map(|own| own.small.positions(false)).collect();
+    for (((answer, file), (at, is_shown)), text) in
+        answers.iter().zip(&files).zip(&expected).zip(&texts)
+    {
         assert_eq!(is_verified(answer), *is_shown, "{file}{answer}{text}");
         if *is_shown {
             for (position, lost) in &known[*at] {
@@ -299,7 +316,9 @@ fn digits_of_zeckendorf_are_verified_where_they_are_shown() {
             }
         }
     }
-    for words in ["accepts the digits of Zeckendorf of a, b (their weights are 1, 2, 3, 5", "play: normal"] {
+    for words in
+        ["accepts the digits of Zeckendorf of a, b (their weights are 1, 2, 3, 5", "play: normal"]
+    {
         assert!(answers[0].contains(words), "{}", answers[0]);
     }
 }
@@ -346,7 +365,8 @@ fn drawn_claims_are_verified_where_they_are_true() {
             positions.iter().map(|p| formula.holds(p).unwrap()).collect()
         };
         if is_own_image {
-            let (small, lost): (Vec<Vec<u64>>, Vec<bool>) = sample.small.positions(false).into_iter().unzip();
+            let (small, lost): (Vec<Vec<u64>>, Vec<bool>) =
+                sample.small.positions(false).into_iter().unzip();
             assert_eq!(says(sample.claim, &small), lost, "{certificate}");
         }
         // What the proof is of: the claim as it stands.
@@ -422,7 +442,11 @@ fn forged_automata_are_not_verified() {
                 let own = own.join(" ");
                 let mut all = lines.clone();
                 all[number] = &own;
-                files.push((sealed(&(all.join("\n") + "\n")), false, format!("line {number}: {own}")));
+                files.push((
+                    sealed(&(all.join("\n") + "\n")),
+                    false,
+                    format!("line {number}: {own}"),
+                ));
             }
         }
         let sets = lines.iter().position(|line| line.starts_with("sets ")).unwrap();

@@ -53,16 +53,19 @@ impl Body {
         let mut rows = Vec::new();
         for c in 2..c + q.max(0) {
             let values = worth(amounts, c, 240);
-            let mut sizes = (1..100).flat_map(|size| (1..=size.min(40)).map(move |again| (size, again)));
-            let (size, again) =
-                sizes.find(|(size, again)| (*size..values.len()).all(|n| values[n] == values[n - again]))?;
+            let mut sizes =
+                (1..100).flat_map(|size| (1..=size.min(40)).map(move |again| (size, again)));
+            let (size, again) = sizes.find(|(size, again)| {
+                (*size..values.len()).all(|n| values[n] == values[n - again])
+            })?;
             rows.push([&[again as i64], &values[..size]].concat());
         }
         Some(Body { window, lines, rows })
     }
 
     fn text(&self) -> String {
-        let words = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let words =
+            |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
         let mut text = format!("window {}\n", words(&self.window));
         self.lines.iter().for_each(|(sign, rest)| text += &format!("line {sign}c {rest}\n"));
         self.rows.iter().for_each(|row| text += &format!("row {}\n", words(row)));
@@ -81,14 +84,16 @@ impl Body {
         }
         let (again, values) = self.rows.get(usize::try_from(c - 2).ok()?)?.split_first()?;
         let size = values.len() as i64;
-        let place = if n < size { n } else { size - again + (n - size).checked_rem_euclid(*again)? };
+        let place =
+            if n < size { n } else { size - again + (n - size).checked_rem_euclid(*again)? };
         values.get(usize::try_from(place).ok()?).copied()
     }
 
     /// Returns whether this is who wins of all positions of a box with c > 1.
     fn is_true(&self, amounts: &[i64]) -> bool {
         let mut known = HashMap::new();
-        let positions = (0..40).flat_map(|n| (0..24).flat_map(move |d| (0..24).map(move |e| [n, d, e])));
+        let positions =
+            (0..40).flat_map(|n| (0..24).flat_map(move |d| (0..24).map(move |e| [n, d, e])));
         positions.filter(|[n, d, e]| d + e + 1 - n > 1).all(|[n, d, e]| {
             self.value(n, d + e + 1 - n)
                 .is_some_and(|v| (d - e + v > 0) == wins(amounts, [n, d, e], &mut known))
@@ -135,12 +140,15 @@ fn windows_are_verified_if_and_only_if_they_are_accepted() {
     for set in 1..32_usize {
         let amounts: Vec<i64> = (1..6).filter(|a| set >> (a - 1) & 1 == 1).collect();
         let places = [[0, 2], [0, 4], [6, 2], [6, 5], [12, 2], [12, 6], [24, 2]];
-        let mut windows =
-            places.iter().flat_map(|place| (1..14).flat_map(move |p| (-3..8).map(move |q| (place, p, q))));
+        let mut windows = places
+            .iter()
+            .flat_map(|place| (1..14).flat_map(move |p| (-3..8).map(move |q| (place, p, q))));
         let own = windows
             .find_map(|([n, c], p, q)| {
                 let body = Body::of(&amounts, [p, q, *n, *c])?;
-                bouton_check::check(&certificate(&amounts, amounts[0], &body.text())).is_ok().then_some(body)
+                bouton_check::check(&certificate(&amounts, amounts[0], &body.text()))
+                    .is_ok()
+                    .then_some(body)
             })
             .unwrap_or_else(|| panic!("{amounts:?} has no window"));
         for turn in 0..24 {
@@ -263,10 +271,17 @@ fn words_are_verified_if_and_only_if_they_are_accepted() {
             _ => {
                 let (runs, times) = word.split_once('^').unwrap();
                 let (each, base) = times.split_once('k').unwrap();
-                let (mut each, mut base): (i64, i64) = (each.parse().unwrap(), base.parse().unwrap());
+                let (mut each, mut base): (i64, i64) =
+                    (each.parse().unwrap(), base.parse().unwrap());
                 let mut runs = runs.to_owned();
                 match lot.usize(..4) {
-                    0 => runs = runs.replacen(['U', 'D'], if runs.starts_with('U') { "D" } else { "U" }, 1),
+                    0 => {
+                        runs = runs.replacen(
+                            ['U', 'D'],
+                            if runs.starts_with('U') { "D" } else { "U" },
+                            1,
+                        )
+                    }
                     1 => runs += "U1",
                     2 => each += 1,
                     _ => base += [-1, 1, 2][lot.usize(..3)],
@@ -300,7 +315,11 @@ fn words_are_verified_if_and_only_if_they_are_accepted() {
         for n in p * first..p * (first + 3) {
             let values = path_values(lines[n % p], (n / p) as i64, 90);
             for c in [0, 1, 2, 3, 10, 33, 64, 89] {
-                assert_eq!(values[c], worth(&amounts, c as i64, n as i64 + 1)[n], "n = {n}, c = {c}: {text}");
+                assert_eq!(
+                    values[c],
+                    worth(&amounts, c as i64, n as i64 + 1)[n],
+                    "n = {n}, c = {c}: {text}"
+                );
             }
         }
     }

@@ -15,8 +15,8 @@ use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, export, export_mutated};
 use bouton_core::{Digits, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, MoveSystem, Numeration, claims_for, default_budget, lifted, lifted_claim, prove, reading,
-    written_name,
+    Attempt, MoveSystem, Numeration, claims_for, default_budget, lifted, lifted_claim, prove,
+    reading, written_name,
 };
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,7 +72,8 @@ fn where_stuck([heaps, count]: [usize; 2], text: &str, claim: &str, stuck: &str)
     let verdict = prove(&moves, &claims, Numeration::Binary, meter);
     let Attempt::Proved(proof) = verdict else { panic!("{text}: {verdict:?}") };
     let name = written_name(&game, numeration).unwrap();
-    let mut certificate = proof.certificate(&name, &moves, &claims, Numeration::Binary, meter).unwrap();
+    let mut certificate =
+        proof.certificate(&name, &moves, &claims, Numeration::Binary, meter).unwrap();
     certificate.claim = format!("in misere play P iff {claim}");
     certificate.body.insert_str(0, &format!("stuck {stuck}\n"));
     certificate.to_text()
@@ -102,7 +103,10 @@ fn closing(n: usize, k: usize, game: &MoveSystem, claims: &[(usize, &str)]) -> S
     let meter = &mut Meter::new(&default_budget());
     let verdict = prove(game, &claims, Numeration::Binary, meter);
     let Attempt::Proved(proof) = verdict else { panic!("SCN({n},{k}): {verdict:?}") };
-    proof.certificate(&format!("SCN({n},{k})"), game, &claims, Numeration::Binary, meter).unwrap().to_text()
+    proof
+        .certificate(&format!("SCN({n},{k})"), game, &claims, Numeration::Binary, meter)
+        .unwrap()
+        .to_text()
 }
 
 fn misere_circle() -> String {
@@ -121,7 +125,9 @@ fn library() -> Option<&'static Path> {
     static LIBRARY: OnceLock<Option<PathBuf>> = OnceLock::new();
     let compiled = LIBRARY.get_or_init(|| {
         if Command::new("coqc").arg("--version").output().is_err() {
-            println!("SKIPPED: there is no coqc; `cargo xtask coq` installs it where it can be had");
+            println!(
+                "SKIPPED: there is no coqc; `cargo xtask coq` installs it where it can be had"
+            );
             return None;
         }
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../coq");
@@ -158,7 +164,8 @@ fn add_all(from: &Path, to: &Path, files: &[&str]) {
             scope.spawn(|| {
                 let mut all = state.lock().unwrap();
                 while failures.lock().unwrap().is_empty() {
-                    let is_ready = |i: &usize| !all[*i].0 && needs[*i].iter().all(|needed| all[*needed].1);
+                    let is_ready =
+                        |i: &usize| !all[*i].0 && needs[*i].iter().all(|needed| all[*needed].1);
                     let Some(ready) = (0..files.len()).find(is_ready) else {
                         if all.iter().all(|(taken, _)| *taken) {
                             return;
@@ -184,15 +191,18 @@ fn add_all(from: &Path, to: &Path, files: &[&str]) {
 fn needed(from: &Path, file: &str, files: &[&str]) -> Vec<usize> {
     let source = std::fs::read_to_string(from.join(file)).unwrap();
     let required = source.split("From Bouton Require").skip(1);
-    let words: Vec<&str> =
-        required.filter_map(|rest| Some(rest.split_once(".\n")?.0.split_whitespace())).flatten().collect();
+    let words: Vec<&str> = required
+        .filter_map(|rest| Some(rest.split_once(".\n")?.0.split_whitespace()))
+        .flatten()
+        .collect();
     let is_named = |other: &str| words.iter().any(|word| other.strip_suffix(".v") == Some(word));
     (0..files.len()).filter(|i| is_named(files[*i])).collect()
 }
 
 /// Copies a file into the compiled library and compiles it.
 fn add_to_library(from: &Path, to: &Path, file: &str) -> Result<(), String> {
-    let source = std::fs::read_to_string(from.join(file)).map_err(|error| format!("{file}: {error}"))?;
+    let source =
+        std::fs::read_to_string(from.join(file)).map_err(|error| format!("{file}: {error}"))?;
     if ["Admitted", "admit.", "Axiom", "Parameter"].iter().any(|word| source.contains(word)) {
         return Err(format!("{file}: something is taken for granted"));
     }
@@ -208,8 +218,8 @@ fn coqc(library: &Path, file: &Path) -> (bool, String) {
     let mut command = Command::new("coqc");
     command.arg("-R").arg(library).arg("Bouton").arg(file).current_dir(library);
     let output = command.output().unwrap();
-    let messages =
-        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let messages = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), messages)
 }
 
@@ -242,11 +252,15 @@ fn rejected(name: &str, certificate: &str, claim: Option<&str>, mutation: Mutati
     let Some(library) = library() else { return };
     let (fine, output) = compiled(library, name, &text);
     // The computed value is not `true`; everything else in the file is accepted.
-    assert!(!fine && output.contains("The term \"eq_refl\" has type"), "{name}, {mutation:?}: {output}");
+    assert!(
+        !fine && output.contains("The term \"eq_refl\" has type"),
+        "{name}, {mutation:?}: {output}"
+    );
 }
 
 const FOUR: &str = "a = c & b = d";
-const SHRINKING: &[(usize, &str)] = &[(0, "true"), (3, "a = b & b = c"), (4, "a = c & b = d & a != b")];
+const SHRINKING: &[(usize, &str)] =
+    &[(0, "true"), (3, "a = b & b = c"), (4, "a = c & b = d & a != b")];
 const FIVE: &str = "a = 0 & b = e & b = c+d";
 
 #[test]
@@ -283,7 +297,11 @@ fn what_is_wrong_or_changed_is_not() {
     // Without the exception a = b; with circles of two heaps that are equal, too.
     for (name, claim) in [
         ("SCNEqual", "4 heaps: a = c & b = d; 3 heaps: a = b & b = c; 0 heaps: true"),
-        ("SCNTwo", "4 heaps: a = c & b = d & a != b; 3 heaps: a = b & b = c; 2 heaps: a = b; 0 heaps: true"),
+        (
+            "SCNTwo",
+            "4 heaps: a = c & b = d & a != b; 3 heaps: a = b & b = c; 2 heaps: a = b; 0 heaps: \
+             true",
+        ),
         ("SCNThree", "4 heaps: a = c & b = d & a != b; 0 heaps: true"),
     ] {
         rejected(name, &closing, Some(claim), Mutation::None);
@@ -312,7 +330,8 @@ fn what_is_not_covered_is_said() {
     );
     let damaged = circular(4, 2, FOUR).replace("p2 <= p0", "p0 <= p2");
     assert!(reason(&damaged).starts_with("the certificate is not accepted"));
-    let large = export_mutated(&periodic("0.165", 1550, 5181), None, Mutation::None).unwrap_err().reason;
+    let large =
+        export_mutated(&periodic("0.165", 1550, 5181), None, Mutation::None).unwrap_err().reason;
     assert_eq!(large, "preperiods and periods of more than 4000 values together are not exported");
 }
 
@@ -327,7 +346,8 @@ fn claims_by_hand() -> Vec<(String, String)> {
         }
         let mut id = String::new();
         for line in std::fs::read_to_string(path).unwrap().lines() {
-            let value = |key: &str| line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"');
+            let value =
+                |key: &str| line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"');
             if let Some(found) = value("id") {
                 id = found.to_owned();
             }
@@ -341,7 +361,10 @@ fn claims_by_hand() -> Vec<(String, String)> {
 
 /// Statements of the ledger's theorems, written down once more from the printed claims.
 const STATEMENTS: &[(&str, &str)] = &[
-    ("N1_1_5_1", "forall L M n, 1 <= L -> L + 1 <= M -> (W_ (from_to L M) n = false <-> n mod (L + M) < L)"),
+    (
+        "N1_1_5_1",
+        "forall L M n, 1 <= L -> L + 1 <= M -> (W_ (from_to L M) n = false <-> n mod (L + M) < L)",
+    ),
     ("N3_2_4_1", "forall A n d e, positive A -> fI_ A n <= d -> e < fII_ A n -> I_wins A n d e"),
     ("N3_2_4_2", "forall A n d e, positive A -> d < fI_ A n -> fII_ A n <= e -> II_wins A n d e"),
     ("N4_3_4", "forall m n, 0 < m -> m <= n -> gII m n = gI m (n - m)"),
@@ -398,7 +421,8 @@ const STATEMENTS: &[(&str, &str)] = &[
     ),
     (
         "N7_5_7_6_restated",
-        "forall l n d e, 1 <= l -> d < gI 1 n -> e < gII 1 n -> (I_wins [1; 2 * l] n d e <-> e < d)",
+        "forall l n d e, 1 <= l -> d < gI 1 n -> e < gII 1 n -> (I_wins [1; 2 * l] n d e <-> e < \
+         d)",
     ),
     (
         "N10_8_1_restated",
@@ -440,7 +464,8 @@ const STATEMENTS: &[(&str, &str)] = &[
     ),
     (
         "K13",
-        "forall a b n, Nat.Odd a -> Nat.Odd b -> Nat.Even n -> 0 < n -> N_position (kotzig [a; b] n) [0]",
+        "forall a b n, Nat.Odd a -> Nat.Odd b -> Nat.Even n -> 0 < n -> N_position (kotzig [a; b] \
+         n) [0]",
     ),
     (
         "K14_units",
@@ -456,7 +481,10 @@ const STATEMENTS: &[(&str, &str)] = &[
            (forall y, exists! x, g (x, y) = v) /\\ (forall x, exists! y, g (x, y) = v) /\\
            (forall d, exists! i, g (i, i + d) = v) /\\ (forall d, exists! i, g (i + d, i) = v)",
     ),
-    ("M18", "forall g, nim_values queen g -> nim_values (one_of queen) (fun p => nim_sum (map g p))"),
+    (
+        "M18",
+        "forall g, nim_values queen g -> nim_values (one_of queen) (fun p => nim_sum (map g p))",
+    ),
 ];
 
 /// Each claim that is recorded as proved by Coq is a theorem of Ledger.v under the claim's own id,
@@ -469,13 +497,16 @@ fn claims_proved_by_hand_are_theorems() {
     assert!(claims.len() >= 30);
     let mut names = Vec::new();
     for (id, theorem) in &claims {
-        let words: Vec<&str> = id.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> =
+            id.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
         let name = words.join("_");
         assert_eq!(theorem, &format!("Ledger.v {name}"), "{id}");
         names.push(name);
     }
-    let mut stated: Vec<&str> =
-        ledger.lines().filter_map(|line| line.strip_prefix("Theorem ")?.split(' ').next()).collect();
+    let mut stated: Vec<&str> = ledger
+        .lines()
+        .filter_map(|line| line.strip_prefix("Theorem ")?.split(' ').next())
+        .collect();
     stated.sort_unstable();
     let mut sorted = names.clone();
     sorted.sort_unstable();
@@ -527,7 +558,8 @@ fn greater_theorems_are_accepted() {
     let game = MoveSystem::of(&stated(3, Symmetry::Full, moves)).unwrap().0;
     accepted("S123", &certificate("S(1,2,3;3)", &game, "a mod 4 xor b mod 4 xor c mod 4 = 0"));
     let five = "a = c & a+b = d+e & d <= e & c < d | a = b & c = e & d = a+1 & d+1 < c
-        | a = b & c = a+1 & a+c+2 = d+e & a mod 2 = 1 & c = min(d, e) | a = b & c = e & d = a+1 & c = d+1 & a mod 2 = 0";
+        | a = b & c = a+1 & a+c+2 = d+e & a mod 2 = 1 & c = min(d, e) | a = b & c = e & d = a+1 & \
+        c = d+1 & a mod 2 = 0";
     accepted("SCN52", &shrinking(5, 2, &[SHRINKING, &[(5, five)]].concat()));
     let six = "a+b = d+e & b+c = e+f & a xor c xor e = 0 & a = min";
     accepted("CN64", &circular(6, 4, six));
@@ -549,8 +581,8 @@ fn the_second_checker_finds_no_axioms() {
         .args(["", "CN43"])
         .output()
         .unwrap();
-    let messages =
-        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let messages = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     let axioms = messages.split("* Axioms:").nth(1).unwrap_or_else(|| panic!("{messages}"));
     assert!(output.status.success() && axioms.trim_start().starts_with("<none>"), "{messages}");
 }

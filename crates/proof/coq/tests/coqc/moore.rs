@@ -71,8 +71,9 @@ fn drawn_sums_are_verified_where_they_are_true() {
             0 => drawn,
             1 => format!("{THREE} & {drawn}"),
             2 => format!("{THREE} | {drawn}"),
-            3 => ["c xor3 b xor3 a = 0", "xor3(b, a, c) = 0", "2*(a xor3 b xor3 c) <= 1"][lot.usize(..3)]
-                .into(),
+            3 => ["c xor3 b xor3 a = 0", "xor3(b, a, c) = 0", "2*(a xor3 b xor3 c) <= 1"]
+                [lot.usize(..3)]
+            .into(),
             4 => format!("a xor{0} b xor{0} c = 0", 2 + lot.usize(..8)),
             _ => format!("{THREE} & {drawn} | {THREE} & ~({drawn})"),
         };
@@ -150,15 +151,20 @@ fn forged_sums_are_not_verified() {
 /// The same claim, read by an automaton; other moduli before the same automata are refused.
 #[test]
 fn automata_read_sums_of_digits() {
-    let game = stated(2, Symmetry::Full, Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap());
+    let game =
+        stated(2, Symmetry::Full, Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap());
     let (known, numeration) = MoveSystem::of(&game).unwrap();
     let name = written_name(&game, numeration).unwrap();
     let images = game.symmetry.permutations(2, 720).unwrap();
     // a = b, as sums: 2a without carries is 2b.
     let claim = Claim::parse("a xor9 a = b xor9 b", 2).unwrap();
     let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
-    let verdict =
-        prove_automatic(&known, what, Wanted::Least, &mut bouton_core::Meter::new(&default_budget()));
+    let verdict = prove_automatic(
+        &known,
+        what,
+        Wanted::Least,
+        &mut bouton_core::Meter::new(&default_budget()),
+    );
     let Attempt::Proved(proof) = verdict else { panic!("{name}") };
     let file = translate(&proof.certificate(&name, &known, what).to_text()).unwrap();
     let mut files = vec![file.clone()];

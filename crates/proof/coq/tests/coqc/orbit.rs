@@ -30,7 +30,11 @@ fn samples() -> Vec<Sample> {
             step(3, 2, 2, 3),
         ),
         sample("rules(1;none;binary;p0 <= 2*q0)", |p, q| p <= 2 * q, step(2, 1, 1, 1)),
-        sample("rules(1;none;binary;E k: p0 = q0+k & 3*k <= q0)", |p, q| 3 * (p - q) <= q, step(4, 3, 3, 1)),
+        sample(
+            "rules(1;none;binary;E k: p0 = q0+k & 3*k <= q0)",
+            |p, q| 3 * (p - q) <= q,
+            step(4, 3, 3, 1),
+        ),
         sample("S(1,2;1)", |p, q| p - q <= 2, step(1, 3, 1, 0)),
         sample("NIM(1,2,3;n)", |p, q| p - q <= 3, step(1, 4, 1, 0)),
         sample("CN(1,1;any=1)", |p, q| p - q == 1, step(1, 2, 1, 0)),
@@ -51,7 +55,8 @@ fn certificate(game: &str, step: &Orbit) -> String {
 
 #[test]
 fn orbits_are_verified_and_told_in_words() {
-    let certificates: Vec<String> = samples().iter().map(|one| certificate(one.game, &one.step)).collect();
+    let certificates: Vec<String> =
+        samples().iter().map(|one| certificate(one.game, &one.step)).collect();
     for (sample, text) in samples().iter().zip(&certificates) {
         assert!(is_borne_out(sample.is_move, &sample.step), "{text}");
         // The P-positions by the rules alone.
@@ -84,7 +89,8 @@ fn drawn_steps_are_verified_where_they_are_true() {
     for sample in samples() {
         let own = sample.step;
         for turn in 0..30 {
-            let mut near = |x: u64, least: u64| (x + lot.usize(..3) as u64).saturating_sub(1).max(least);
+            let mut near =
+                |x: u64, least: u64| (x + lot.usize(..3) as u64).saturating_sub(1).max(least);
             let drawn = match turn {
                 0 => own,
                 // The same in other words.
@@ -96,7 +102,9 @@ fn drawn_steps_are_verified_where_they_are_true() {
                     near(own.least, 0),
                 ),
             };
-            files.push(translate_mutated(&certificate(sample.game, &drawn), None, Mutation::None).unwrap());
+            files.push(
+                translate_mutated(&certificate(sample.game, &drawn), None, Mutation::None).unwrap(),
+            );
             truths.push(is_borne_out(sample.is_move, &drawn));
         }
     }
@@ -178,7 +186,8 @@ fn other_orbits_are_named() {
         let body = "each heap is an option of those before its step\n".to_owned();
         Certificate { kind, game, claim, body }.to_text()
     };
-    let reason = |text: &str| translate_mutated(text, None, Mutation::None).unwrap_err().to_string();
+    let reason =
+        |text: &str| translate_mutated(text, None, Mutation::None).unwrap_err().to_string();
     assert!(reason(&with("a = 2")).contains("cannot be read"));
     assert!(reason(&with("max(2*a-1, a+1)")).contains("not exported"));
     assert!(translate(&with("2*a+1")).unwrap_err().to_string().contains("not accepted"));

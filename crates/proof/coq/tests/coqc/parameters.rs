@@ -50,8 +50,9 @@ fn agrees_with_play(theorem: [&str; 3]) -> Option<bool> {
     let count = game.parameters().len();
     let mut asked = None;
     for code in 0..(VALUES + 1).pow(count.try_into().unwrap()) {
-        let values: Vec<i64> =
-            (0..count).map(|i| code / (VALUES + 1).pow(i.try_into().unwrap()) % (VALUES + 1)).collect();
+        let values: Vec<i64> = (0..count)
+            .map(|i| code / (VALUES + 1).pow(i.try_into().unwrap()) % (VALUES + 1))
+            .collect();
         if !claim.is_of(&values) {
             continue;
         }
@@ -64,8 +65,8 @@ fn agrees_with_play(theorem: [&str; 3]) -> Option<bool> {
             })
         };
         let positions: Vec<Vec<i64>> = if game.has_purses() {
-            let all =
-                (0..PURSE).flat_map(|n| (0..PURSE).flat_map(move |d| (0..PURSE).map(move |e| [n, d, e])));
+            let all = (0..PURSE)
+                .flat_map(|n| (0..PURSE).flat_map(move |d| (0..PURSE).map(move |e| [n, d, e])));
             all.map(Vec::from).collect()
         } else {
             (0..HEAP).map(|a| vec![a]).collect()
@@ -130,7 +131,8 @@ fn claims_for_all_values_are_verified_and_told_in_words() {
         THEOREMS.iter().map(|theorem| translate(&proved(*theorem).to_text()).unwrap()).collect();
     let made = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../fuzz/second/tests/made/parameters-");
     for number in 1..=4 {
-        files.push(translate(&std::fs::read_to_string(format!("{made}{number}")).unwrap()).unwrap());
+        files
+            .push(translate(&std::fs::read_to_string(format!("{made}{number}")).unwrap()).unwrap());
     }
     let Some(answers) = answers(&files) else { return };
     for (answer, file) in answers.iter().zip(&files) {
@@ -138,8 +140,9 @@ fn claims_for_all_values_are_verified_and_told_in_words() {
     }
     let words = |game: &str, rule: &str, condition: &str, claim: &str| {
         format!(
-            "That is:\n  game: a move takes one of these numbers of tokens: {game}\n  rule: from {rule}\n  \
-             play: normal\n  condition: for all integers {condition}\n  claim: P iff {claim}; div is rounded down\n"
+            "That is:\n  game: a move takes one of these numbers of tokens: {game}\n  rule: from \
+             {rule}\n  play: normal\n  condition: for all integers {condition}\n  claim: P iff \
+             {claim}; div is rounded down\n"
         )
     };
     let heap = "a heap of a tokens";
@@ -167,10 +170,11 @@ fn claims_for_all_values_are_verified_and_told_in_words() {
             6,
             words(
                 "p0",
-                "n stones, and who moves pays a dollar for each; d are the mover's dollars, e those of the other",
+                "n stones, and who moves pays a dollar for each; d are the mover's dollars, e \
+                 those of the other",
                 "p0 with p0 > 0",
-                "(((d div p0) <= (e div p0) & (2 * (d div p0)) <= (n div p0)) | ((((n div p0) mod 2) = 0 & \
-                 (n div p0) <= (2 * (d div p0))) & (n div p0) <= (2 * (e div p0))))",
+                "(((d div p0) <= (e div p0) & (2 * (d div p0)) <= (n div p0)) | ((((n div p0) mod \
+                 2) = 0 & (n div p0) <= (2 * (d div p0))) & (n div p0) <= (2 * (e div p0))))",
             ),
         ),
     ] {
@@ -197,7 +201,8 @@ fn false_claims_for_all_values_are_not_verified() {
                 let mut all = vec![Certificate { kind, game: game.into(), claim, body }];
                 // What is true by play may have a proof of its own.
                 if truth == Some(true)
-                    && let ParametricVerdict::Proved(own) = self::claim(other).unwrap().prove(&mut meter())
+                    && let ParametricVerdict::Proved(own) =
+                        self::claim(other).unwrap().prove(&mut meter())
                 {
                     all.push(own);
                 }
@@ -212,12 +217,23 @@ fn false_claims_for_all_values_are_not_verified() {
         }
     }
     let count = |truth| truths.iter().filter(|own| **own == truth).count();
-    assert!(count(Some(false)) >= 100 && files.len() >= 200, "{} {}", count(Some(false)), files.len());
+    assert!(
+        count(Some(false)) >= 100 && files.len() >= 200,
+        "{} {}",
+        count(Some(false)),
+        files.len()
+    );
     assert!(accepted.iter().filter(|own| **own).count() >= 20);
     let Some(answers) = answers(&files) else { return };
     let verified = answers.iter().filter(|answer| is_verified(answer)).count();
-    println!("{} statements, {} refuted by play, {verified} verified", files.len(), count(Some(false)));
-    for (((answer, file), accepted), truth) in answers.iter().zip(&files).zip(&accepted).zip(&truths) {
+    println!(
+        "{} statements, {} refuted by play, {verified} verified",
+        files.len(),
+        count(Some(false))
+    );
+    for (((answer, file), accepted), truth) in
+        answers.iter().zip(&files).zip(&accepted).zip(&truths)
+    {
         let lines: Vec<&str> = file.lines().take(3).collect();
         assert!(!is_verified(answer) || *truth != Some(false), "{lines:?}: {answer}");
         assert!(is_verified(answer) || !accepted, "{lines:?}: {answer}");
@@ -233,7 +249,9 @@ fn forged_steps_are_not_verified() {
         let text = proved(*theorem).to_text();
         let lines: Vec<&str> = text.lines().collect();
         let is_step = |line: &str| {
-            ["witness ", "split ", "or ", "times ", "end "].iter().any(|start| line.starts_with(start))
+            ["witness ", "split ", "or ", "times ", "end "]
+                .iter()
+                .any(|start| line.starts_with(start))
         };
         for (number, line) in lines.iter().enumerate().filter(|(_, line)| is_step(line)) {
             let mut others = vec![None];
@@ -299,11 +317,13 @@ fn other_numbers_are_not_verified() {
 /// Texts outside the grammar are not read; names of parameters mean nothing.
 #[test]
 fn texts_are_read_as_the_format_says() {
-    let file = translate(&proved(["S(1,h)", "h >= 1 & h mod 2 = 1", "a mod 2 = 0"]).to_text()).unwrap();
+    let file =
+        translate(&proved(["S(1,h)", "h >= 1 & h mod 2 = 1", "a mod 2 = 0"]).to_text()).unwrap();
     let end = file.match_indices('\n').nth(2).unwrap().0;
     let of = |name: &str| {
-        let lines =
-            file[..end].replace("(1,h)", &format!("(1,{name})")).replace("h >=", &format!("{name} >="));
+        let lines = file[..end]
+            .replace("(1,h)", &format!("(1,{name})"))
+            .replace("h >=", &format!("{name} >="));
         format!("{}{}", lines.replace("h mod", &format!("{name} mod")), &file[end..])
     };
     let other = |new: &str| {

@@ -5,7 +5,9 @@
 
 use super::where_stuck;
 use super::{FIVE, FOUR, SHRINKING, misere_circle};
-use super::{circular, compiled, library, nim, periodic, remembering, rules, rules_with, shrinking};
+use super::{
+    circular, compiled, library, nim, periodic, remembering, rules, rules_with, shrinking,
+};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Symmetry};
@@ -34,7 +36,8 @@ fn program() -> Option<&'static Path> {
         std::fs::copy(main, folder.join("main.ml")).unwrap();
         let arguments =
             "-w -a -inline 100 -I +unix unix.cmxa -o bouton-verify certified.ml main.ml".split(' ');
-        let output = Command::new("ocamlopt").args(arguments).current_dir(&folder).output().unwrap();
+        let output =
+            Command::new("ocamlopt").args(arguments).current_dir(&folder).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         Some(folder.join("bouton-verify"))
     });
@@ -134,7 +137,8 @@ fn verdicts(certificates: &BTreeMap<String, String>) -> Option<BTreeMap<String, 
         assert!(is_verified(&answer), "{path}: {answer}");
         // What is printed as verified stands in the certificate.
         for start in ["game: ", "claim: "] {
-            let line = |text: &str| text.lines().find(|line| line.starts_with(start)).map(str::to_owned);
+            let line =
+                |text: &str| text.lines().find(|line| line.starts_with(start)).map(str::to_owned);
             let printed = line(&answer).unwrap();
             assert_eq!(Some(&printed), line(file).as_ref(), "{path}");
             assert_eq!(Some(printed), line(&certificates[&path]), "{path}");
@@ -178,7 +182,10 @@ fn smaller_certificates_of_the_repository_are_verified() {
     let mut small = certificates();
     small.retain(|_, text| text.len() < 12_000);
     let Some(verdicts) = verdicts(&small) else { return };
-    assert!(verdicts.values().filter(|verdict| *verdict == "verified").count() >= 25, "{verdicts:?}");
+    assert!(
+        verdicts.values().filter(|verdict| *verdict == "verified").count() >= 25,
+        "{verdicts:?}"
+    );
     let (_, page) = page();
     assert_eq!(page, page_with(&page, &verdicts), "`cargo xtask verify` writes the page anew");
 }
@@ -256,7 +263,8 @@ fn samples_are_verified_and_told_in_words() {
         "a move lowers heaps among 3 neighbours on a circle of 5 heaps",
         "a move lowers one of 3 heaps",
         "rule: at least one token is taken, and p0 <= (2 * q0)",
-        "a move lowers heaps among 2 neighbours on a circle of at most 4 heaps, none empty; emptied",
+        "a move lowers heaps among 2 neighbours on a circle of at most 4 heaps, none empty; \
+         emptied",
         "play: misere",
         "taking and breaking by the code 0.77",
         "values: 0 0 1 1 0, of which the last 4 repeat",
@@ -392,7 +400,8 @@ fn changed_numbers_are_not_verified() {
     for (_, certificate) in proofs {
         let file = translate(&certificate).unwrap();
         let end = file.match_indices('\n').nth(2).unwrap().0;
-        let numbers: Vec<u64> = file[end..].split_whitespace().map(|x| x.parse().unwrap()).collect();
+        let numbers: Vec<u64> =
+            file[end..].split_whitespace().map(|x| x.parse().unwrap()).collect();
         for _ in 0..60 {
             let mut changed = numbers.clone();
             let at = lot.usize(..changed.len());
@@ -402,8 +411,8 @@ fn changed_numbers_are_not_verified() {
                 2 => changed.truncate(at),
                 3 => changed[at] = 1 << (3 * lot.usize(..18)),
                 step => {
-                    changed[at] =
-                        (changed[at] + [2, 1, 1, 2][step - 4]).saturating_sub(if step < 6 { 3 } else { 0 })
+                    changed[at] = (changed[at] + [2, 1, 1, 2][step - 4])
+                        .saturating_sub(if step < 6 { 3 } else { 0 })
                 }
             }
             if changed != numbers {
@@ -425,7 +434,8 @@ fn takes_two_after_one(p: &[u64], q: &[u64]) -> bool {
 
 /// Returns the moves of [`ONE_OF_TWO`].
 fn takes_one_of_two(p: &[u64], q: &[u64]) -> bool {
-    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1) || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
+    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1)
+        || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
 }
 
 /// A game for a search by brute force: its positions are lists of `numbers` numbers below `bound`,
@@ -446,14 +456,16 @@ impl Small {
     pub(crate) fn positions(&self, is_misere: bool) -> Vec<(Vec<u64>, bool)> {
         let mut all = vec![Vec::new()];
         for _ in 0..self.numbers {
-            let longer = |p: &Vec<u64>| (0..self.bound).map(|h| [&p[..], &[h]].concat()).collect::<Vec<_>>();
+            let longer =
+                |p: &Vec<u64>| (0..self.bound).map(|h| [&p[..], &[h]].concat()).collect::<Vec<_>>();
             all = all.iter().flat_map(longer).collect();
         }
         all.sort_by_key(|p| p[..self.heaps].iter().sum::<u64>());
         let mut known: Vec<(Vec<u64>, bool)> = Vec::new();
         for p in all {
             let mut options = known.iter().filter(|(q, _)| (self.is_move)(&p, q)).peekable();
-            let lost = if options.peek().is_none() { !is_misere } else { options.all(|(_, lost)| !lost) };
+            let lost =
+                if options.peek().is_none() { !is_misere } else { options.all(|(_, lost)| !lost) };
             known.push((p, lost));
         }
         known
@@ -479,10 +491,18 @@ fn no_false_claim_is_verified() {
             circular(3, 2, "a = b & b = c"),
             Small { numbers: 3, heaps: 3, bound: 6, is_move: |p, q| among(2, p, q) },
         ),
-        (circular(4, 2, FOUR), Small { numbers: 4, heaps: 4, bound: 5, is_move: |p, q| among(2, p, q) }),
+        (
+            circular(4, 2, FOUR),
+            Small { numbers: 4, heaps: 4, bound: 5, is_move: |p, q| among(2, p, q) },
+        ),
         (
             rules(1, "q0 + 1 = p0 | q0 + 2 = p0", "a mod 3 = 0"),
-            Small { numbers: 1, heaps: 1, bound: 40, is_move: |p, q| q[0] + 1 == p[0] || q[0] + 2 == p[0] },
+            Small {
+                numbers: 1,
+                heaps: 1,
+                bound: 40,
+                is_move: |p, q| q[0] + 1 == p[0] || q[0] + 2 == p[0],
+            },
         ),
         (
             rules(2, "p0 + q1 = p1 + q0", "a = 0 | b = 0"),
@@ -503,13 +523,21 @@ fn no_false_claim_is_verified() {
             },
         ),
         (
-            remembering(1, 1, AT_MOST_ONE_MORE, "a mod 5 = 0 | b <= 1 & a mod 5 = 3 | b = 0 & a mod 5 = 2"),
+            remembering(
+                1,
+                1,
+                AT_MOST_ONE_MORE,
+                "a mod 5 = 0 | b <= 1 & a mod 5 = 3 | b = 0 & a mod 5 = 2",
+            ),
             Small {
                 numbers: 2,
                 heaps: 1,
                 bound: 14,
                 is_move: |p, q| {
-                    q[0] < p[0] && q[0] + q[1] == p[0] && (1..=3).contains(&q[1]) && q[1] <= p[1] + 1
+                    q[0] < p[0]
+                        && q[0] + q[1] == p[0]
+                        && (1..=3).contains(&q[1])
+                        && q[1] <= p[1] + 1
                 },
             },
         ),
@@ -523,7 +551,12 @@ fn no_false_claim_is_verified() {
         ),
         (
             corpus("stuck1"),
-            Small { numbers: 1, heaps: 1, bound: 40, is_move: |p, q| q[0] + 2 <= p[0] && p[0] <= q[0] + 3 },
+            Small {
+                numbers: 1,
+                heaps: 1,
+                bound: 40,
+                is_move: |p, q| q[0] + 2 <= p[0] && p[0] <= q[0] + 3,
+            },
         ),
         (
             two_after_one_in_misere_play(),
@@ -561,16 +594,26 @@ fn no_false_claim_is_verified() {
                     0 => one,
                     1 => format!("{claim} & {one}"),
                     2 => format!("{claim} | {one}"),
-                    _ => format!("{one} & {} {} {}", word(&mut lot), relation(&mut lot), word(&mut lot)),
+                    _ => format!(
+                        "{one} & {} {} {}",
+                        word(&mut lot),
+                        relation(&mut lot),
+                        word(&mut lot)
+                    ),
                 };
             }
             let formula = Formula::parse_over(&claim, &letters).unwrap();
             let is_true = |p: &[u64]| formula.holds(p).unwrap();
-            let Ok(file) = translate_mutated(certificate, Some(&claim), Mutation::None) else { continue };
+            let Ok(file) = translate_mutated(certificate, Some(&claim), Mutation::None) else {
+                continue;
+            };
             files.push(file);
             truths.push((
                 claim,
-                positions.iter().map(|(p, lost)| (p.clone(), is_true(p), *lost)).collect::<Vec<_>>(),
+                positions
+                    .iter()
+                    .map(|(p, lost)| (p.clone(), is_true(p), *lost))
+                    .collect::<Vec<_>>(),
             ));
         }
     }
@@ -582,7 +625,8 @@ fn no_false_claim_is_verified() {
             continue;
         }
         verified += 1;
-        let holds: HashMap<&[u64], bool> = table.iter().map(|(p, holds, _)| (&p[..], *holds)).collect();
+        let holds: HashMap<&[u64], bool> =
+            table.iter().map(|(p, holds, _)| (&p[..], *holds)).collect();
         for (p, _, lost) in table {
             let images: Vec<Vec<u64>> = if answer.contains("order: the heaps as they stand") {
                 vec![p.clone()]
@@ -592,7 +636,12 @@ fn no_false_claim_is_verified() {
                 (0..n).flat_map(|i| [turn(i), turn(i).into_iter().rev().collect()]).collect()
             };
             let claimed = images.iter().any(|q| holds[&q[..]]);
-            assert_eq!(claimed, *lost, "{claim} at {p:?}: {answer}{}", file.lines().nth(1).unwrap());
+            assert_eq!(
+                claimed,
+                *lost,
+                "{claim} at {p:?}: {answer}{}",
+                file.lines().nth(1).unwrap()
+            );
         }
     }
     println!("{verified} of {} drawn claims are verified", files.len());
@@ -644,7 +693,9 @@ fn values(code: &[usize], count: usize) -> Vec<usize> {
     let mut g: Vec<usize> = Vec::new();
     for n in 0..count {
         let mut reached = std::collections::BTreeSet::new();
-        for (k, digit) in code.iter().enumerate().map(|(i, digit)| (i + 1, digit)).filter(|(k, _)| *k <= n) {
+        for (k, digit) in
+            code.iter().enumerate().map(|(i, digit)| (i + 1, digit)).filter(|(k, _)| *k <= n)
+        {
             let left = n - k;
             if digit & 1 == 1 && left == 0 {
                 reached.insert(0);
@@ -685,7 +736,8 @@ fn periods_are_verified_where_they_are_true() {
             (p.max(2) - 1, from),
             (p, from.max(1) - 1),
         ] {
-            let file = translate_mutated(&periodic(&format!("0.{name}"), p, from), None, Mutation::None);
+            let file =
+                translate_mutated(&periodic(&format!("0.{name}"), p, from), None, Mutation::None);
             files.push(file.unwrap());
             truths.push((from..g.len() - p).all(|n| g[n] == g[n + p]));
         }
@@ -735,7 +787,8 @@ fn claims_on_circles_are_verified_where_they_are_true() {
             (1..=60).map(|n| formula.holds(&[n]).unwrap()).collect()
         };
         let proved = says(own);
-        let searched: Vec<bool> = (1..=SEARCHED).map(|n| loses_on_circle(steps, n, is_misere)).collect();
+        let searched: Vec<bool> =
+            (1..=SEARCHED).map(|n| loses_on_circle(steps, n, is_misere)).collect();
         assert_eq!(proved[..SEARCHED], searched, "{name}");
         for turn in 0..60 {
             // Numbers beyond the automata's beginnings are not covered, even where the claim is
@@ -773,11 +826,13 @@ fn positions_on_circles_are_verified_where_they_are_true() {
         let n = 3 + lot.usize(..9);
         let steps = [&[1, 2][..], &[1, 4], &[2, 3], &[2, 3, 5]][lot.usize(..4)];
         let token = lot.usize(..n);
-        let marked: Vec<usize> = (0..n).filter(|cell| *cell == token || lot.usize(..4) == 0).collect();
+        let marked: Vec<usize> =
+            (0..n).filter(|cell| *cell == token || lot.usize(..4) == 0).collect();
         let mask = marked.iter().fold(0, |mask, cell| mask | 1 << cell);
         let is_misere = lot.usize(..2) == 1;
         let wins = mover_wins(steps, n, is_misere, token, mask);
-        let listed = |cells: &[usize]| cells.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        let listed =
+            |cells: &[usize]| cells.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
         let written: Vec<String> = steps.iter().map(i64::to_string).collect();
         for said in [wins, !wins] {
             let claim = format!(
@@ -832,7 +887,10 @@ fn forged_certificates_on_circles_are_not_verified() {
     };
     let mut forged = vec![
         // The other outcome, of all circles of a class and in the claim.
-        changed(&certificate, &[("class 0 N", "class 0 P"), ("n = 7\n", "n = 7 | n >= 10 & n mod 3 = 0\n")]),
+        changed(
+            &certificate,
+            &[("class 0 N", "class 0 P"), ("n = 7\n", "n = 7 | n >= 10 & n mod 3 = 0\n")],
+        ),
         changed(&both_ways, &[("class 0 N", "class 0 P"), ("n mod 2 = 1", "n >= 1")]),
         changed(&both_ways, &[("class 1 P", "class 1 N"), ("n mod 2 = 1", "n mod 2 = 1 & n < 9")]),
         changed(&misere, &[("class 0 N", "class 0 P")]),
@@ -867,7 +925,8 @@ fn forged_certificates_on_circles_are_not_verified() {
     forged.push(changed(&both_ways, &[("\n6 14 A\n", "\n6 14 B\n")]));
     forged.push(changed(&both_ways, &[("\n2 8 A\n", "\n2 8\n")]));
     forged.push(changed(&both_ways, &[("\n2 3\n4 5 B\n", "\n2 2\n4 5 B\n")]));
-    let translated = |text: &String| translate_mutated(&sealed(text), None, Mutation::None).unwrap();
+    let translated =
+        |text: &String| translate_mutated(&sealed(text), None, Mutation::None).unwrap();
     let files: Vec<String> = forged.iter().map(translated).collect();
     let Some(answers) = answers(&files) else { return };
     for (answer, file) in answers.iter().zip(&files) {
@@ -885,8 +944,14 @@ fn forged_certificates_by_laps_are_not_verified() {
         changed(&one, &[("2 0 L\n1 0 W", "2 0 W\n1 0 L"), ("n mod 2 = 1", "n = 1 | n mod 2 = 0")]),
         changed(&one, &[("2 0 L\n1 0 W", "2 0 L\n1 0 L"), ("n mod 2 = 1", "n >= 1")]),
         changed(&one, &[("2 0 L\n1 0 W", "2 0 W\n1 0 W"), ("n mod 2 = 1", "n = 1")]),
-        changed(&one_misere, &[("2 0 W\n1 0 L", "2 0 L\n1 0 W"), ("n mod 2 = 0", "n >= 3 & n mod 2 = 1")]),
-        changed(&two, &[("\n29 0 ?\n20 0 ?\n", "\n29 0 ?\n29 0 L\n"), ("n = 7\n", "n = 7 | n >= 31\n")]),
+        changed(
+            &one_misere,
+            &[("2 0 W\n1 0 L", "2 0 L\n1 0 W"), ("n mod 2 = 0", "n >= 3 & n mod 2 = 1")],
+        ),
+        changed(
+            &two,
+            &[("\n29 0 ?\n20 0 ?\n", "\n29 0 ?\n29 0 L\n"), ("n = 7\n", "n = 7 | n >= 31\n")],
+        ),
         changed(&two, &[("\n25 0 L\n23 0 L\n", "\n25 0 W\n23 0 W\n")]),
         // A label: a marked cell that is said to be won, lost or unknown, and one that is said to
         // be marked.
@@ -931,7 +996,8 @@ fn forged_certificates_by_laps_are_not_verified() {
         changed(&two, &[("n = 7\n", "n = 7 | n mod 1000 = 0\n")]),
         changed(&three, &[("n mod 5 = 2 |", "n mod 10 = 2 |")]),
     ];
-    let translated = |text: &String| translate_mutated(&sealed(text), None, Mutation::None).unwrap();
+    let translated =
+        |text: &String| translate_mutated(&sealed(text), None, Mutation::None).unwrap();
     let mut files: Vec<String> = forged.iter().map(translated).collect();
     // A period that the first lap does not have: 3 in place of 5, and no circles left to compare.
     let file = translate(&three).unwrap();
@@ -940,7 +1006,9 @@ fn forged_certificates_by_laps_are_not_verified() {
     // From how many cells on circles are of the laps, and outcomes periodic; the period; the laps.
     let own = " 1 12 13 5 3 ";
     assert!(numbers.contains(own), "{file}");
-    for other in [" 1 12 13 3 3 ", " 1 12 13 0 3 ", " 1 12 0 5 3 ", " 1 12 12 5 3 ", " 1 11 13 5 3 "] {
+    for other in
+        [" 1 12 13 3 3 ", " 1 12 13 0 3 ", " 1 12 0 5 3 ", " 1 12 12 5 3 ", " 1 11 13 5 3 "]
+    {
         files.push(format!("{}{}\n", &file[..end], numbers.replacen(own, other, 1)));
     }
     let Some(answers) = answers(&files) else { return };
@@ -958,7 +1026,8 @@ fn changed_laps_are_verified_where_they_are_accepted() {
         let lines: Vec<&str> = certificate.lines().collect();
         let states = (6..lines.len() - 1).filter(|at| !lines[*at].starts_with("lap "));
         let last_lap = lines.iter().rposition(|line| line.starts_with("lap ")).unwrap();
-        for (at, i) in states.flat_map(|at| (0..lines[at].split(' ').count()).map(move |i| (at, i))) {
+        for (at, i) in states.flat_map(|at| (0..lines[at].split(' ').count()).map(move |i| (at, i)))
+        {
             // Labels of the last lap are not believed: one of them but `?` is no certificate's.
             if at > last_lap && i == 3 {
                 continue;
@@ -976,8 +1045,9 @@ fn changed_laps_are_verified_where_they_are_accepted() {
             };
             words.retain(|word| !word.is_empty());
             let other = words.join(" ");
-            let text: String =
-                (0..lines.len()).map(|l| format!("{}\n", if l == at { &other } else { lines[l] })).collect();
+            let text: String = (0..lines.len())
+                .map(|l| format!("{}\n", if l == at { &other } else { lines[l] }))
+                .collect();
             let text = sealed(&text);
             // Some are no certificates any more, such as `.` in place of what words say.
             if let Ok(file) = translate_mutated(&text, None, Mutation::None) {
@@ -988,7 +1058,11 @@ fn changed_laps_are_verified_where_they_are_accepted() {
     }
     let count = accepted.iter().filter(|accepted| **accepted).count();
     println!("{count} of {} files are accepted", files.len());
-    assert!(files.len() >= 300 && count >= 20 && files.len() - count >= 100, "{count} of {}", files.len());
+    assert!(
+        files.len() >= 300 && count >= 20 && files.len() - count >= 100,
+        "{count} of {}",
+        files.len()
+    );
     let Some(answers) = answers(&files) else { return };
     for ((answer, file), accepted) in answers.iter().zip(&files).zip(accepted) {
         assert_eq!(is_verified(answer), accepted, "{file}{answer}");

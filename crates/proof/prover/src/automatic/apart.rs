@@ -77,7 +77,8 @@ impl Steps {
         let in_place = way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
         let window: Vec<usize> = (0..numbers).collect();
         let is_asked = (1..numbers).contains(&heaps) && !game.misere && !board.positive && in_place;
-        let Some(condition) = way.condition.as_ref().filter(|_| is_asked && way.window == window) else {
+        let Some(condition) = way.condition.as_ref().filter(|_| is_asked && way.window == window)
+        else {
             return Ok(None);
         };
         let mut parts = Vec::new();
@@ -86,14 +87,17 @@ impl Steps {
         let speaks_before = |part: &Node| (0..numbers).any(|number| part.mentions(2 * number));
         let remembers = |part: &Node| (heaps..numbers).any(|number| part.mentions(2 * number + 1));
         let leaves = |part: &Node| (0..numbers).any(|number| part.mentions(2 * number + 1));
-        let (remembered, mut chosen): (Vec<Node>, Vec<Node>) = parts.into_iter().partition(&remembers);
+        let (remembered, mut chosen): (Vec<Node>, Vec<Node>) =
+            parts.into_iter().partition(&remembers);
         if remembered.iter().any(speaks_before) || columns(digits.base, numbers + heaps).is_none() {
             return Ok(None);
         }
         let left = |heap: usize| numbers + heap;
-        let compared =
-            |heap: usize, relation| Term::Variable(left(heap)).compared(relation, Term::Variable(heap));
-        let mut lower: Vec<Node> = (0..heaps).map(|heap| compared(heap, Relation::AtMost)).collect();
+        let compared = |heap: usize, relation| {
+            Term::Variable(left(heap)).compared(relation, Term::Variable(heap))
+        };
+        let mut lower: Vec<Node> =
+            (0..heaps).map(|heap| compared(heap, Relation::AtMost)).collect();
         lower.push(Node::any((0..heaps).map(|heap| compared(heap, Relation::Less))));
         // The alternatives of the first part that has some.
         let mut alternatives = vec![Node::Constant(true)];
@@ -111,12 +115,17 @@ impl Steps {
             let parts = chosen.iter().cloned().chain([alternative]);
             // What is remembered after the move is not named.
             let number = |number: usize| [number, left(number % heaps)];
-            let parts = of_variables(condition, parts, (0..numbers).flat_map(number), numbers + heaps);
+            let parts =
+                of_variables(condition, parts, (0..numbers).flat_map(number), numbers + heaps);
             choices.push(read(parts(lower.clone()), digits, meter)?);
         }
         // Numbers before the move are not named.
-        let parts =
-            of_variables(condition, remembered.into_iter(), (0..numbers).flat_map(|n| [n, n]), numbers);
+        let parts = of_variables(
+            condition,
+            remembered.into_iter(),
+            (0..numbers).flat_map(|n| [n, n]),
+            numbers,
+        );
         let remembers = read(parts(Vec::new()), digits, meter)?;
         let leading = |own: &Acceptor| own.next[0][0] == 0;
         let is_read = leading(&remembers) && choices.iter().all(leading);
@@ -189,7 +198,10 @@ impl Steps {
     /// Of each choice, the positions from which it leads to heaps that are worth leaving.
     fn from(&self, left: &Acceptor, meter: &mut Meter) -> Result<Vec<Acceptor>, Undecided> {
         let any = self.any(self.numbers);
-        self.choices.iter().map(|choice| self.choosing(&any, choice, left)?.with_option(meter)).collect()
+        self.choices
+            .iter()
+            .map(|choice| self.choosing(&any, choice, left)?.with_option(meter))
+            .collect()
     }
 
     /// Returns the positions that are P if these heaps are worth leaving.
@@ -272,7 +284,8 @@ impl Reader<'_> {
                 let (mut layer, mut known) = (Vec::new(), FxHashSet::default());
                 for (at, ([m, t], _, _)) in layers.last()?.iter().enumerate() {
                     for (both, own) in self.pairs(0, column(place)) {
-                        let to = [table.next[*m as usize][both], self.option.next[*t as usize][own]];
+                        let to =
+                            [table.next[*m as usize][both], self.option.next[*t as usize][own]];
                         if known.insert(to) {
                             layer.push((to, at, own));
                         }
@@ -362,5 +375,9 @@ fn disjuncts(node: &Node, all: &mut Vec<Node>) {
 
 /// What an automaton does not accept.
 fn complement(own: &Acceptor) -> Acceptor {
-    Acceptor { accepts: own.accepts.iter().map(|accepts| !accepts).collect(), next: own.next.clone(), ..*own }
+    Acceptor {
+        accepts: own.accepts.iter().map(|accepts| !accepts).collect(),
+        next: own.next.clone(),
+        ..*own
+    }
 }

@@ -22,7 +22,9 @@ use crate::prove::{Attempt, Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
 use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind, MISERE_AUTOMATON_CLAIM};
-use bouton_core::{Arrange, Claim, DigitSystem, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term};
+use bouton_core::{
+    Arrange, Claim, DigitSystem, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -114,9 +116,12 @@ impl AutomaticProof {
         }
         match &self.moves {
             MovesRead::Windows { moves, windows, sets } => {
-                let windows: Vec<String> = windows.iter().map(|window| joined(window, ",")).collect();
+                let windows: Vec<String> =
+                    windows.iter().map(|window| joined(window, ",")).collect();
                 let _ = writeln!(body, "windows {}", windows.join(" "));
-                moves.iter().for_each(|(length, moves)| table(&mut body, &format!("move {length} "), moves));
+                moves.iter().for_each(|(length, moves)| {
+                    table(&mut body, &format!("move {length} "), moves)
+                });
                 listed(&mut body, sets);
             }
             MovesRead::Apart(steps, worth) => worth.write(steps, &mut body),
@@ -171,7 +176,8 @@ fn settle(
     meter.many(0)?;
     let beyond = |why| Err(Undecided::Automatic(why));
     let [board] = &game.boards[..] else { return beyond("heaps that leave") };
-    let in_place = |way: &crate::game::Way| way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
+    let in_place =
+        |way: &crate::game::Way| way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
     if board.positive || game.misere || !game.ways.iter().all(in_place) {
         return beyond("misère play, and heaps that change places");
     }
@@ -223,7 +229,8 @@ fn settle(
             }
         }
         let table = |window: &&Vec<usize>| moves.iter().find(|(length, _)| *length == window.len());
-        let tables = windows.iter().filter_map(|window| table(&window).map(|(_, table)| table)).collect();
+        let tables =
+            windows.iter().filter_map(|window| table(&window).map(|(_, table)| table)).collect();
         let pairs = windows.iter().map(|window| pairs(positions, window)).collect();
         let reader = Reader::new(positions, positions, tables, pairs)?;
         match reader.inside(meter)? {
@@ -231,7 +238,12 @@ fn settle(
                 Ok(sets) => {
                     let moves = MovesRead::Windows { moves, windows, sets };
                     let positions = positions.clone();
-                    return Ok(Attempt::Proved(AutomaticProof { cases, positions, formula, moves }));
+                    return Ok(Attempt::Proved(AutomaticProof {
+                        cases,
+                        positions,
+                        formula,
+                        moves,
+                    }));
                 }
                 Err(position) => (position, None),
             },
@@ -276,13 +288,16 @@ pub(crate) fn a_move(
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
     let heaps = game.heaps_of(game.boards[0].heaps);
-    let places: Vec<usize> = (0..way.window.len()).filter(|place| way.window[*place] < heaps).collect();
+    let places: Vec<usize> =
+        (0..way.window.len()).filter(|place| way.window[*place] < heaps).collect();
     let names = Moves::names(way.window.len());
     let mut builder = FormulaBuilder::over(names.iter().cloned());
     // The size before and after the move of the heap in a place of the window.
-    let compared =
-        |place: &usize, relation| Term::Variable(2 * place + 1).compared(relation, Term::Variable(2 * place));
-    let mut parts: Vec<Node> = places.iter().map(|place| compared(place, Relation::AtMost)).collect();
+    let compared = |place: &usize, relation| {
+        Term::Variable(2 * place + 1).compared(relation, Term::Variable(2 * place))
+    };
+    let mut parts: Vec<Node> =
+        places.iter().map(|place| compared(place, Relation::AtMost)).collect();
     parts.push(Node::any(places.iter().map(|place| compared(place, Relation::Less))));
     let numbers: Vec<usize> = (0..names.len()).collect();
     parts.extend(way.condition.iter().map(|condition| builder.embed(condition, &numbers)));
@@ -299,7 +314,11 @@ type Found = (Vec<u64>, Option<(usize, Vec<u64>)>);
 ///
 /// # Errors
 /// If the formula is not read in these digits, or the automaton is beyond the budget.
-pub fn acceptor_of(formula: &Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+pub fn acceptor_of(
+    formula: &Formula,
+    digits: DigitSystem,
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
     match (digits.base, digits.zeckendorf) {
         (2, true) => Acceptor::zeckendorf(formula, meter),
         (2, false) => Acceptor::binary(formula, meter),
@@ -337,7 +356,9 @@ impl<'g> Reader<'g> {
         for table in &tables {
             let ways = table.next.len() as u64 * option.next.len() as u64;
             let next = u64::from(first[first.len() - 1]) + ways;
-            first.push(u32::try_from(next).map_err(|_| Undecided::Automatic("automata of this size"))?);
+            first.push(
+                u32::try_from(next).map_err(|_| Undecided::Automatic("automata of this size"))?,
+            );
         }
         let (alive, option_alive) = (positions.alive(), option.alive());
         let options = pairs.iter().map(|pairs| pairs.len() / positions.columns()).collect();
@@ -368,7 +389,8 @@ impl Reader<'_> {
             let (table, alive) = (self.table(window), &self.tables[window].1);
             let mut known: FxHashSet<[u32; 3]> = FxHashSet::default();
             // In the order in which they are met, with the one before and what was read.
-            let mut open: Vec<([u32; 3], usize, (usize, usize))> = vec![([0; 3], usize::MAX, (0, 0))];
+            let mut open: Vec<([u32; 3], usize, (usize, usize))> =
+                vec![([0; 3], usize::MAX, (0, 0))];
             known.insert([0; 3]);
             let mut at = 0;
             while at < open.len() {
@@ -398,8 +420,12 @@ impl Reader<'_> {
                         continue;
                     }
                     for (both, after) in self.pairs(window, column) {
-                        let (m, t) = (table.next[m as usize][both], self.option.next[t as usize][after]);
-                        if alive[m as usize] && self.option_alive[t as usize] && known.insert([s, m, t]) {
+                        let (m, t) =
+                            (table.next[m as usize][both], self.option.next[t as usize][after]);
+                        if alive[m as usize]
+                            && self.option_alive[t as usize]
+                            && known.insert([s, m, t])
+                        {
                             open.push(([s, m, t], at, (column, after)));
                         }
                     }
@@ -533,7 +559,9 @@ impl Reader<'_> {
         while let Some(Reverse((_, id))) = queue.pop() {
             meter.node()?;
             let (state, ways) = met[id].clone();
-            if !self.positions.accepts[self.place(state).0] && !ways.iter().any(|way| self.ends(*way)) {
+            if !self.positions.accepts[self.place(state).0]
+                && !ways.iter().any(|way| self.ends(*way))
+            {
                 let mut word = Vec::new();
                 let mut back = id;
                 while came[back].0 != usize::MAX {
@@ -588,7 +616,8 @@ impl Reader<'_> {
             let (state, ways) = &met[id];
             ways.iter().for_each(|way| marked[*way as usize] = usize::MAX - 1 - id);
             let inside = |small: &(u32, Vec<u32>)| {
-                small.0 == *state && small.1.iter().all(|way| marked[*way as usize] == usize::MAX - 1 - id)
+                small.0 == *state
+                    && small.1.iter().all(|way| marked[*way as usize] == usize::MAX - 1 - id)
             };
             if !least.iter().rev().take_while(|one| one.0 == *state).any(inside) {
                 least.push(met[id].clone());

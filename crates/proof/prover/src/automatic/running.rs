@@ -52,7 +52,10 @@ impl Sum {
     /// Returns self + k·other.
     fn plus(mut self, k: i64, other: &Sum) -> Result<Sum, Undecided> {
         let added = |x: i64, c: i64| {
-            c.checked_mul(k).and_then(|c| c.checked_add(x)).filter(|c| c.abs() <= GREATEST).ok_or(LARGE)
+            c.checked_mul(k)
+                .and_then(|c| c.checked_add(x))
+                .filter(|c| c.abs() <= GREATEST)
+                .ok_or(LARGE)
         };
         self.constant = added(self.constant, other.constant)?;
         for (part, c) in &other.parts {
@@ -129,7 +132,8 @@ pub(super) fn acceptor(
     let (divisions, compared) = (Vec::new(), Vec::new());
     let mut running = Running { base: base as i64, zeckendorf, divisions, compared };
     let logic = running.node(&formula.root)?;
-    let letters = columns(base, formula.free).ok_or(Undecided::Automatic("so many heaps to this base"))?;
+    let letters =
+        columns(base, formula.free).ok_or(Undecided::Automatic("so many heaps to this base"))?;
     running.explored(&logic, formula.free, letters, meter)
 }
 
@@ -214,7 +218,8 @@ impl Running {
             }
             Term::Variable(v) => alone(Sum::single(Summand::Variable(*v))),
             Term::Multiple(k, inner) => {
-                let each = |(conditions, sum): Case| Ok((conditions, Sum::default().plus(*k, &sum)?));
+                let each =
+                    |(conditions, sum): Case| Ok((conditions, Sum::default().plus(*k, &sum)?));
                 self.term(inner)?.into_iter().map(each).collect::<Result<_, Undecided>>()?
             }
             Term::Sum(parts) => {
@@ -223,7 +228,10 @@ impl Running {
                     let mut next = Vec::new();
                     for (others, more) in self.term(part)? {
                         for (conditions, sum) in &all {
-                            next.push(([&conditions[..], &others].concat(), sum.clone().plus(1, &more)?));
+                            next.push((
+                                [&conditions[..], &others].concat(),
+                                sum.clone().plus(1, &more)?,
+                            ));
                             few(next.len())?;
                         }
                     }
@@ -234,7 +242,9 @@ impl Running {
             Term::Min(parts) => self.extreme(parts, Relation::AtMost)?,
             Term::Max(parts) => self.extreme(parts, Relation::AtLeast)?,
             Term::Quotient(..) if self.zeckendorf => {
-                return Err(Undecided::Automatic("quotients in digits of Zeckendorf to a base other than 2"));
+                return Err(Undecided::Automatic(
+                    "quotients in digits of Zeckendorf to a base other than 2",
+                ));
             }
             Term::Quotient(inner, by) => self.divided(inner, *by, Summand::Quotient)?,
             Term::Remainder(inner, by) => self.divided(inner, *by, Summand::Remainder)?,
@@ -248,7 +258,12 @@ impl Running {
         })
     }
 
-    fn divided(&mut self, inner: &Term, by: u64, part: fn(usize) -> Summand) -> Result<Vec<Case>, Undecided> {
+    fn divided(
+        &mut self,
+        inner: &Term,
+        by: u64,
+        part: fn(usize) -> Summand,
+    ) -> Result<Vec<Case>, Undecided> {
         let mut all = Vec::new();
         for (conditions, sum) in self.term(inner)? {
             all.push((conditions, Sum::single(part(self.division(&sum, by)?))));
@@ -332,7 +347,9 @@ impl Running {
         }
         let base = self.base as usize;
         let read: Vec<Vec<i64>> = (0..letters)
-            .map(|letter| (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect())
+            .map(|letter| {
+                (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect()
+            })
             .collect();
         let width = self.divisions.len() + self.compared.len();
         let enter = |state: &State, known: usize| {
@@ -373,7 +390,13 @@ impl Running {
     }
 
     /// Returns the state after a column.
-    fn after(&self, values: &[Value], column: &[i64], limits: &[(Value, Value)], logic: &Logic) -> State {
+    fn after(
+        &self,
+        values: &[Value],
+        column: &[i64],
+        limits: &[(Value, Value)],
+        logic: &Logic,
+    ) -> State {
         let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
         let mut next = Vec::with_capacity(values.len());
         let weight = |sum: &Sum, digits: &[i64]| -> i64 {
@@ -426,8 +449,9 @@ impl Running {
             let whole = left + end(sum, &ends);
             ends.push((whole.div_euclid(*by), whole.rem_euclid(*by)));
         }
-        let at_most =
-            |sum: usize| Some(values[self.divisions.len() + sum].0 + end(&self.compared[sum], &ends) <= 0);
+        let at_most = |sum: usize| {
+            Some(values[self.divisions.len() + sum].0 + end(&self.compared[sum], &ends) <= 0)
+        };
         logic.decided(&at_most) == Some(true)
     }
 }
@@ -444,7 +468,10 @@ fn few(cases: usize) -> Result<(), Undecided> {
 }
 
 /// Returns least and greatest value of a sum whose parts are in these ranges.
-fn spread(parts: &BTreeMap<Summand, i64>, range: &dyn Fn(Summand) -> Range) -> Result<Range, Undecided> {
+fn spread(
+    parts: &BTreeMap<Summand, i64>,
+    range: &dyn Fn(Summand) -> Range,
+) -> Result<Range, Undecided> {
     let mut all = (0i64, 0i64);
     for (part, c) in parts {
         let (low, high) = range(*part);
@@ -468,9 +495,15 @@ mod tests {
         /// Asserts that an automaton accepts what a formula of two numbers says, and counts both.
         fn held(&mut self, own: &Acceptor, formula: &Formula, both: &mut [usize; 2]) {
             for x in 0..400 {
-                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (self.below(3000), self.below(3000)) };
+                let (a, b) =
+                    if x < 144 { (x / 12, x % 12) } else { (self.below(3000), self.below(3000)) };
                 let holds = formula.holds(&[a, b]).unwrap();
-                assert_eq!(own.holds(&[a, b]), holds, "{formula}, {}: {a}, {b}", own.digit_system());
+                assert_eq!(
+                    own.holds(&[a, b]),
+                    holds,
+                    "{formula}, {}: {a}, {b}",
+                    own.digit_system()
+                );
                 both[usize::from(holds)] += 1;
             }
         }
@@ -503,8 +536,11 @@ mod tests {
             if depth == 0 {
                 let relation = ["=", "!=", "<", "<=", ">", ">="][self.below(6) as usize];
                 let (depth, other) = (self.below(4), self.below(3));
-                let minus =
-                    if self.below(3) == 0 { format!(" - {}", self.term(other)) } else { String::new() };
+                let minus = if self.below(3) == 0 {
+                    format!(" - {}", self.term(other))
+                } else {
+                    String::new()
+                };
                 return format!("{}{minus} {relation} {}", self.term(depth), self.term(other));
             }
             let one = self.formula(depth - 1);
@@ -531,7 +567,8 @@ mod tests {
                 1 => "(a + 7) div 5 mod 3 - 2*b div 6 + 1 <= (b mod 7 + 4) div 3".to_owned(),
                 _ => lot.formula(number % 3),
             };
-            let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+            let formula =
+                Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             let base = 3 + lot.below(8) as usize;
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 23), ..Budget::default() });
             let made = match acceptor(&formula, DigitSystem::to_base(base), meter) {
@@ -542,8 +579,8 @@ mod tests {
             assert_eq!(made.next[0][0], 0, "{text}");
             read += 1;
             lot.held(&made, &formula, &mut both);
-            let binary =
-                acceptor(&formula, DigitSystem::to_base(2), meter).and_then(|own| Ok(own.minimal(meter)?));
+            let binary = acceptor(&formula, DigitSystem::to_base(2), meter)
+                .and_then(|own| Ok(own.minimal(meter)?));
             let guessed = Acceptor::binary(&formula, meter).and_then(|own| Ok(own.minimal(meter)?));
             if let (Ok(binary), Ok(guessed)) = (binary, guessed) {
                 assert_eq!(binary, guessed, "{text}");
@@ -564,7 +601,8 @@ mod tests {
                 0 => "a <= b + 2 & b <= a + 2".to_owned(),
                 _ => lot.formula(number % 3),
             };
-            let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+            let formula =
+                Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             let base = 3 + lot.below(8) as usize;
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 22), ..Budget::default() });
             let mut made = |base| -> Result<Acceptor, Undecided> {
@@ -581,7 +619,11 @@ mod tests {
             read += 1;
             lot.held(&own, &formula, &mut both);
             if let Ok(two) = made(2) {
-                assert_eq!(two, Acceptor::zeckendorf(&formula, meter).unwrap().widened(2), "{text}");
+                assert_eq!(
+                    two,
+                    Acceptor::zeckendorf(&formula, meter).unwrap().widened(2),
+                    "{text}"
+                );
             }
         }
         assert!(read > 150 && both.iter().all(|count| *count > 5000), "{read} {both:?}");

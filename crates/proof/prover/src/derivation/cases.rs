@@ -86,11 +86,15 @@ fn node(source: &SourceNode) -> Node {
     match source {
         SourceNode::Constant(value) => Node::Known(*value),
         SourceNode::Compare(left, Relation::Equal, right) => equal(left, right),
-        SourceNode::Compare(left, relation, right) => Node::Compare(left.clone(), *relation, right.clone()),
+        SourceNode::Compare(left, relation, right) => {
+            Node::Compare(left.clone(), *relation, right.clone())
+        }
         SourceNode::Not(inner) => Node::Not(node(inner).into()),
         SourceNode::And(parts) => row(parts, true),
         SourceNode::Or(parts) => row(parts, false),
-        SourceNode::Implies(left, right) => Node::Or(vec![Node::Not(node(left).into()), node(right)]),
+        SourceNode::Implies(left, right) => {
+            Node::Or(vec![Node::Not(node(left).into()), node(right)])
+        }
         SourceNode::Iff(left, right) => Node::Iff(node(left).into(), node(right).into()),
         SourceNode::Exists(variables, body) => Node::Exists(variables.clone(), node(body).into()),
         SourceNode::Forall(variables, body) => Node::Forall(variables.clone(), node(body).into()),
@@ -103,16 +107,23 @@ fn equal(left: &Term, right: &Term) -> Node {
         match (one, other) {
             (Term::Min(parts), Term::Max(same)) if parts == same => {
                 return Node::And(
-                    parts.windows(2).map(|two| compared(&two[0], Relation::Equal, &two[1])).collect(),
+                    parts
+                        .windows(2)
+                        .map(|two| compared(&two[0], Relation::Equal, &two[1]))
+                        .collect(),
                 );
             }
             (Term::Min(parts), Term::Variable(_)) if parts.contains(other) => {
                 let rest = parts.iter().filter(|part| *part != other);
-                return Node::And(rest.map(|part| compared(other, Relation::AtMost, part)).collect());
+                return Node::And(
+                    rest.map(|part| compared(other, Relation::AtMost, part)).collect(),
+                );
             }
             (Term::Max(parts), Term::Variable(_)) if parts.contains(other) => {
                 let rest = parts.iter().filter(|part| *part != other);
-                return Node::And(rest.map(|part| compared(part, Relation::AtMost, other)).collect());
+                return Node::And(
+                    rest.map(|part| compared(part, Relation::AtMost, other)).collect(),
+                );
             }
             _ => {}
         }
@@ -196,7 +207,9 @@ impl Evaluation<'_> {
             (Node::Known(value), _) if *value == truth => Ok(()),
             (Node::Known(_), _) => Err(Stop::Absurd),
             (Node::Not(inner), _) => self.say(inner, !truth, names),
-            (Node::And(parts), true) => parts.iter().try_for_each(|part| self.say(part, true, names)),
+            (Node::And(parts), true) => {
+                parts.iter().try_for_each(|part| self.say(part, true, names))
+            }
             (Node::Or(parts), true) | (Node::And(parts), false) => {
                 let i = self.branch(parts.len())?;
                 self.say(&parts[i], truth, names)
@@ -285,9 +298,11 @@ impl Evaluation<'_> {
                         _ => variables.push(self.named(&form)?),
                     }
                 }
-                let digit =
-                    |place: u32| constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(*modulus);
-                let constant = LinearForm::constant((0..41).map(|place| digit(place) << place).sum());
+                let digit = |place: u32| {
+                    constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(*modulus)
+                };
+                let constant =
+                    LinearForm::constant((0..41).map(|place| digit(place) << place).sum());
                 // A sum of constants has digits above 1 where the modulus is, and the number that
                 // these make has others: each by itself.
                 let apart = if *modulus == 2 { vec![constant.constant] } else { constants };
@@ -390,7 +405,8 @@ impl Table {
         if let (place, false) = self.asked.insert(&list) {
             return self.found[place as usize];
         }
-        let found = if thorough { Refutation::thorough(forms, digits) } else { Refutation::quick(forms) };
+        let found =
+            if thorough { Refutation::thorough(forms, digits) } else { Refutation::quick(forms) };
         let number = found.map(|one| self.number(&one));
         self.found.push(number);
         number
@@ -443,7 +459,8 @@ impl Cases<'_> {
             return Some(String::new());
         }
         let all = self.disjunctions.len();
-        let efforts = [(false, 0), (false, 1), (true, 0), (true, 1), (true, 2), (true, all.clamp(3, 4))];
+        let efforts =
+            [(false, 0), (false, 1), (true, 0), (true, 1), (true, 2), (true, all.clamp(3, 4))];
         for (walks, disjunctions) in efforts {
             // Without disjunctions everything is tried at once: what is quick comes first at every
             // leaf.
@@ -452,8 +469,13 @@ impl Cases<'_> {
             }
             let mut search =
                 Search { cases: self, table, tokens: String::new(), nodes: 0, most: NODES, walks };
-            if search.node(&mut Vec::new(), &mut known.to_vec(), 0, Effort { walks, disjunctions }, BRANCHES)
-            {
+            if search.node(
+                &mut Vec::new(),
+                &mut known.to_vec(),
+                0,
+                Effort { walks, disjunctions },
+                BRANCHES,
+            ) {
                 return Some(search.tokens);
             }
         }
@@ -475,7 +497,9 @@ impl Search<'_, '_> {
         if !forms.iter().any(|form| form.constant > 0) {
             return false;
         }
-        let Some(number) = self.table.refutation(forms, thorough, self.cases.digits) else { return false };
+        let Some(number) = self.table.refutation(forms, thorough, self.cases.digits) else {
+            return false;
+        };
         self.tokens.push_str(&format!(" {number}"));
         true
     }
@@ -494,14 +518,17 @@ impl Search<'_, '_> {
         }
         let mut evaluation = Evaluation { path, at: 0, next: self.cases.next, forms: Vec::new() };
         let mut said = self.cases.said.iter();
-        let all = said.try_for_each(|said| evaluation.say(said.node, said.truth, &mut said.names.clone()));
+        let all = said
+            .try_for_each(|said| evaluation.say(said.node, said.truth, &mut said.names.clone()));
         let now = evaluation.forms.len();
         let before = forms.len();
         forms.extend(evaluation.forms.drain(written..));
         let done = match all {
             Err(Stop::Absurd) => true,
             Err(Stop::Beyond) => false,
-            _ if (now > written || path.is_empty() || all.is_ok()) && self.leaf(forms, false) => true,
+            _ if (now > written || path.is_empty() || all.is_ok()) && self.leaf(forms, false) => {
+                true
+            }
             Err(stop) => self.answered(stop, path, forms, now, effort, branches),
             Ok(()) => effort.walks && self.leaf(forms, true) || self.split(forms, effort, branches),
         };

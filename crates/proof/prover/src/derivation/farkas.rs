@@ -98,7 +98,9 @@ pub fn multipliers(forms: &[LinearForm]) -> Option<Vec<i64>> {
                 let ratio = table[i][width].over(table[i][enter])?;
                 let better = match best {
                     None => true,
-                    Some((least, at)) => ratio.less(least)? || ratio == least && basis[i] < basis[at],
+                    Some((least, at)) => {
+                        ratio.less(least)? || ratio == least && basis[i] < basis[at]
+                    }
                 };
                 if better {
                     best = Some((ratio, i));
@@ -129,7 +131,12 @@ pub fn multipliers(forms: &[LinearForm]) -> Option<Vec<i64>> {
     None
 }
 
-fn solution(table: &[Vec<Fraction>], basis: &[usize], count: usize, width: usize) -> Option<Vec<i64>> {
+fn solution(
+    table: &[Vec<Fraction>],
+    basis: &[usize],
+    count: usize,
+    width: usize,
+) -> Option<Vec<i64>> {
     let mut values = vec![Fraction::ZERO; count];
     for (row, b) in table.iter().zip(basis) {
         if *b < count {

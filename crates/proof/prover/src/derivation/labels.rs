@@ -31,7 +31,9 @@ impl Condition {
     /// Returns whether it is on variables from this one on.
     pub fn is_on(&self, guesses: Variable) -> bool {
         match self {
-            Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
+            Condition::Bound(form)
+            | Condition::Divisible(_, form, _)
+            | Condition::Differs(form) => {
                 form.terms.iter().any(|(base, _)| base.variables().iter().any(|v| *v >= guesses))
             }
             Condition::Neighbours(v, _) => *v >= guesses,
@@ -126,9 +128,9 @@ impl Reader<'_> {
         let (digits, bits) = (self.digits, self.digits.round.bits);
         let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
         let one = |condition: &Condition| match condition {
-            Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
-                weight(form, &code, digits)
-            }
+            Condition::Bound(form)
+            | Condition::Divisible(_, form, _)
+            | Condition::Differs(form) => weight(form, &code, digits),
             Condition::Neighbours(v, _) => (i64::from(code(*v)), 0),
         };
         of.iter().map(|i| one(&self.conditions[*i])).collect()
@@ -144,7 +146,9 @@ impl Reader<'_> {
         // numerals of m rounds are below what 1 becomes in m rounds.
         let at_most = |form: &LinearForm, sign: i64, more: i64| {
             let (mut w, mut x, mut sum) = (0, 0, 0);
-            for (base, c) in form.terms.iter().map(|(base, c)| (base, c * sign)).filter(|(_, c)| *c > 0) {
+            for (base, c) in
+                form.terms.iter().map(|(base, c)| (base, c * sign)).filter(|(_, c)| *c > 0)
+            {
                 let (y, z) = round.one[usize::from(matches!(base, Base::Shift(..)))];
                 (w, x, sum) = (w + c * y, x + c * z, sum + c);
             }
@@ -238,13 +242,15 @@ impl Labels {
         if heaps + guesses > BITS {
             return None;
         }
-        let mut reader = Reader { conditions, digits, heaps, guesses, low: Vec::new(), high: Vec::new() };
+        let mut reader =
+            Reader { conditions, digits, heaps, guesses, low: Vec::new(), high: Vec::new() };
         for condition in conditions {
             let (low, high) = match condition {
                 Condition::Bound(form) | Condition::Divisible(_, form, _) => limits(form, digits)?,
-                Condition::Differs(form) => {
-                    (limits(&form.plus(&LinearForm::constant(1), 1)?, digits)?.0, limits(form, digits)?.1)
-                }
+                Condition::Differs(form) => (
+                    limits(&form.plus(&LinearForm::constant(1), 1)?, digits)?.0,
+                    limits(form, digits)?.1,
+                ),
                 Condition::Neighbours(..) => Default::default(),
             };
             reader.low.push(low);
@@ -287,7 +293,8 @@ impl Reader<'_> {
     /// Returns the greatest values of some inequalities in binary digits, state by state.
     fn greatest(&self, reach: &Reach, plain: &[usize]) -> Option<Vec<i64>> {
         let width = plain.len();
-        let limits: Vec<(i64, i64)> = plain.iter().map(|i| (self.low[*i].0, self.high[*i].0)).collect();
+        let limits: Vec<(i64, i64)> =
+            plain.iter().map(|i| (self.low[*i].0, self.high[*i].0)).collect();
         let mut weights = Vec::with_capacity(reach.letters.len() * width);
         for letter in &reach.letters {
             weights.extend(self.weights(plain, *letter).iter().map(|w| w.0));
@@ -298,7 +305,8 @@ impl Reader<'_> {
         }
         // First come, first served, each waiting once: values grow least often so.
         let mut open = VecDeque::from([0]);
-        let (mut waits, mut met) = (vec![false; reach.states.len()], vec![false; reach.states.len()]);
+        let (mut waits, mut met) =
+            (vec![false; reach.states.len()], vec![false; reach.states.len()]);
         (waits[0], met[0]) = (true, true);
         let mut own = Vec::with_capacity(width);
         while let Some(place) = open.pop_front() {
@@ -309,7 +317,9 @@ impl Reader<'_> {
                 let (weights, to) = (&weights[row as usize * width..][..width], to as usize);
                 let mut more = !std::mem::replace(&mut met[to], true);
                 let known = greatest[to * width..][..width].iter_mut();
-                for (((x, w), (low, high)), known) in own.iter().zip(weights).zip(&limits).zip(known) {
+                for (((x, w), (low, high)), known) in
+                    own.iter().zip(weights).zip(&limits).zip(known)
+                {
                     let next = x + w;
                     if next >= *high {
                         return None;
@@ -351,7 +361,8 @@ impl Reader<'_> {
     /// Returns the vectors before the first digit of any heap, as guessed numbers may have more
     /// digits; with the words that lead there.
     fn first(&self, others: &[usize]) -> Option<(Vec<Vector>, Vec<Vec<u32>>)> {
-        let start: Vector = others.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<_>>()?;
+        let start: Vector =
+            others.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<_>>()?;
         let guesses: Vec<u32> = (0..1 << self.guesses).collect();
         let weights: Vec<Vector> =
             guesses.iter().map(|guess| self.weights(others, guess << self.heaps)).collect();
@@ -368,13 +379,19 @@ impl Reader<'_> {
             }
         }
         let vectors = self.weakest(others, found.iter().map(|(v, _)| v.clone()).collect());
-        let word = |v: &Vector| found.iter().find(|(known, _)| known == v).map(|(_, word)| word.clone());
+        let word =
+            |v: &Vector| found.iter().find(|(known, _)| known == v).map(|(_, word)| word.clone());
         let words = vectors.iter().filter_map(word).filter(|word| !word.is_empty()).collect();
         Some((vectors, words))
     }
 
     /// Clauses over some conditions, state by state.
-    fn clauses(&self, reach: &Reach, first: Vec<Vector>, others: &[usize]) -> Option<Vec<Vec<Vec<Vector>>>> {
+    fn clauses(
+        &self,
+        reach: &Reach,
+        first: Vec<Vector>,
+        others: &[usize],
+    ) -> Option<Vec<Vec<Vec<Vector>>>> {
         if others.is_empty() {
             return Some(vec![vec![first]; reach.states.len()]);
         }
@@ -494,7 +511,8 @@ impl<'r> Known<'r> {
             let Known { reader, others, vectors, .. } = self;
             let steps = self.steps.entry((v, row)).or_insert_with(|| {
                 let v = vectors.list[v as usize].clone();
-                let next = self.weights[row as usize].iter().filter_map(|w| reader.step(others, &v, w));
+                let next =
+                    self.weights[row as usize].iter().filter_map(|w| reader.step(others, &v, w));
                 next.map(|v| vectors.number(v)).collect()
             });
             all.extend_from_slice(steps);

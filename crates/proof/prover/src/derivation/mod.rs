@@ -104,7 +104,8 @@ impl Board<'_> {
     /// Returns the option's tokens without the position's.
     fn rest(&self, option: &[Variable]) -> Option<LinearForm> {
         let mut tokens = option.iter().take(option.len() - self.memory);
-        let sum = tokens.try_fold(LinearForm::default(), |sum, q| sum.plus(&LinearForm::variable(*q), 1))?;
+        let sum = tokens
+            .try_fold(LinearForm::default(), |sum, q| sum.plus(&LinearForm::variable(*q), 1))?;
         (0..(self.heaps - self.memory) as Variable)
             .try_fold(sum, |sum, p| sum.plus(&LinearForm::variable(p), -1))
     }
@@ -164,9 +165,11 @@ impl<'g> Deriver<'g> {
         let names = |n: usize| ('a'..='z').take(n).map(String::from).collect::<Vec<_>>();
         let mut formulas = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
-            let nothing = game.boards.len() > 1 && claim.formula().root == bouton_core::Node::Constant(false);
+            let nothing =
+                game.boards.len() > 1 && claim.formula().root == bouton_core::Node::Constant(false);
             let read = || {
-                Formula::read(&claim.to_string(), &names(board.heaps)).ok_or_else(|| not_found("a formula"))
+                Formula::read(&claim.to_string(), &names(board.heaps))
+                    .ok_or_else(|| not_found("a formula"))
             };
             formulas.push(if nothing { None } else { Some(read()?) });
         }
@@ -174,8 +177,11 @@ impl<'g> Deriver<'g> {
         for way in &game.ways {
             let names: Vec<String> =
                 (0..way.window.len()).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
-            let read = |text: String| Formula::read(&text, &names).ok_or_else(|| not_found("a formula"));
-            rules.push(way.condition.as_ref().map(|condition| read(condition.to_string())).transpose()?);
+            let read =
+                |text: String| Formula::read(&text, &names).ok_or_else(|| not_found("a formula"));
+            rules.push(
+                way.condition.as_ref().map(|condition| read(condition.to_string())).transpose()?,
+            );
         }
         Ok(Deriver {
             game,
@@ -230,7 +236,12 @@ impl<'g> Deriver<'g> {
     }
 
     /// Images that say something of their own, and that others do not.
-    fn images(&mut self, body: &mut String, board: &Board<'_>, meter: &mut Meter) -> Result<(), Undecided> {
+    fn images(
+        &mut self,
+        body: &mut String,
+        board: &Board<'_>,
+        meter: &mut Meter,
+    ) -> Result<(), Undecided> {
         let n = board.heaps;
         let place = |image: &[usize]| image.iter().map(|h| *h as Variable).collect::<Vec<_>>();
         let held = board.held(0..n as Variable).ok_or_else(|| not_found("an image"))?;
@@ -266,7 +277,8 @@ impl<'g> Deriver<'g> {
                     if samples.iter().any(differs) {
                         continue;
                     }
-                    let both = vec![claim.said(place(&turned), true), claim.said(place(other), false)];
+                    let both =
+                        vec![claim.said(place(&turned), true), claim.said(place(other), false)];
                     if let Some(tree) = self.tree(both, &held, n) {
                         within.push((turned, number, tree));
                         continue 'generators;
@@ -281,7 +293,8 @@ impl<'g> Deriver<'g> {
             }
             at += 1;
         }
-        let list = |image: &[usize]| if image.is_empty() { "-".to_owned() } else { joined(image, ",") };
+        let list =
+            |image: &[usize]| if image.is_empty() { "-".to_owned() } else { joined(image, ",") };
         listed.iter().for_each(|image| line(body, format_args!("image {}", list(image))));
         within.iter().for_each(|(image, number, tree)| {
             line(body, format_args!("within {} {number}{tree}", list(image)));
@@ -302,8 +315,11 @@ impl<'g> Deriver<'g> {
         let (claims, rules) = (Rc::clone(&self.claims), Rc::clone(&self.rules));
         let claim = claims[board.number].as_ref().ok_or_else(missing)?;
         let images = self.images.clone();
-        let positions = if self.symmetric { &images[board.number][..1] } else { &images[board.number][..] };
-        for (number, way) in game.ways.iter().enumerate().filter(|(_, way)| way.from == board.number) {
+        let positions =
+            if self.symmetric { &images[board.number][..1] } else { &images[board.number][..] };
+        for (number, way) in
+            game.ways.iter().enumerate().filter(|(_, way)| way.from == board.number)
+        {
             let Some(target) = &claims[way.to] else { continue };
             let count = way.heaps.iter().filter(|heap| heap.1).count();
             let lower: Vec<Variable> = (n as Variable..).take(count).collect();
@@ -314,7 +330,8 @@ impl<'g> Deriver<'g> {
                     meter.within_node(0)?;
                     let mut said = Vec::new();
                     if let Some(rule) = &rules[number] {
-                        let names = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
+                        let names =
+                            way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
                         said.push(rule.said(names, true));
                     }
                     said.push(claim.said(position.iter().map(|h| *h as Variable).collect(), true));
@@ -328,7 +345,13 @@ impl<'g> Deriver<'g> {
             let heaps = || 0..n as Variable;
             let empty: Vec<LinearForm> = heaps().map(LinearForm::variable).collect();
             let tree = self.tree(vec![claim.said(heaps().collect(), true)], &empty, n);
-            line(body, format_args!("end{}", tree.ok_or_else(|| not_found("that the end is not claimed"))?));
+            line(
+                body,
+                format_args!(
+                    "end{}",
+                    tree.ok_or_else(|| not_found("that the end is not claimed"))?
+                ),
+            );
         }
         Ok(())
     }

@@ -45,11 +45,15 @@ impl Knowledge {
             let form = self.form(&atom.form)?;
             line(body, format_args!("if {}", Letters(m).atom(&form, atom.test)));
             match atom.test {
-                Test::Zero => conditions.extend([Condition::Bound(form.times(-1)?), Condition::Bound(form)]),
+                Test::Zero => {
+                    conditions.extend([Condition::Bound(form.times(-1)?), Condition::Bound(form)])
+                }
                 Test::NonZero => conditions.push(Condition::Differs(form)),
                 Test::AtMostZero => conditions.push(Condition::Bound(form)),
                 Test::Divisible(k) => conditions.push(Condition::Divisible(k.into(), form, true)),
-                Test::Indivisible(k) => conditions.push(Condition::Divisible(k.into(), form, false)),
+                Test::Indivisible(k) => {
+                    conditions.push(Condition::Divisible(k.into(), form, false))
+                }
             }
         }
         Some(conditions)
@@ -141,7 +145,8 @@ impl Deriver<'_> {
             conditions.push(Condition::Neighbours(h as Variable, true));
         }
         if !self.digits.round.is_binary() {
-            conditions.extend((m..m + guesses).map(|v| Condition::Neighbours(v as Variable, false)));
+            conditions
+                .extend((m..m + guesses).map(|v| Condition::Neighbours(v as Variable, false)));
         }
         if start != 0 {
             self.labels(body, &conditions, (m, guesses), cover, start)?;
@@ -162,9 +167,15 @@ impl Deriver<'_> {
                 let way = &self.game.ways[number];
                 let stays = |h: &usize| way.heaps.iter().any(|heap| heap.0 == *h);
                 let gone: Vec<usize> = way.window.iter().copied().filter(|h| !stays(h)).collect();
-                let gone =
-                    if gone.is_empty() { String::new() } else { format!(" gone {}", joined(&gone, ",")) };
-                line(body, format_args!("part take {}{gone} image {image}", joined(&way.window, ",")));
+                let gone = if gone.is_empty() {
+                    String::new()
+                } else {
+                    format!(" gone {}", joined(&gone, ","))
+                };
+                line(
+                    body,
+                    format_args!("part take {}{gone} image {image}", joined(&way.window, ",")),
+                );
             }
         }
     }
@@ -177,7 +188,8 @@ impl Deriver<'_> {
         m: usize,
         known: &mut Knowledge,
     ) -> Option<()> {
-        let forms = definition.forms.iter().map(|form| known.form(form)).collect::<Option<Vec<_>>>();
+        let forms =
+            definition.forms.iter().map(|form| known.form(form)).collect::<Option<Vec<_>>>();
         // What nothing depends on may stay without a value; what does is missed later.
         let Some(forms) = forms else { return Some(()) };
         let greatest = definition.extreme == Extreme::Greatest || forms.len() == 1;
@@ -201,7 +213,8 @@ impl Deriver<'_> {
         known.numbers.insert(definition.variable, known.next);
         known.next += 1;
         let sides = |at_least: bool| {
-            let side = |form: &LinearForm| if at_least { form.plus(&v, -1) } else { v.plus(form, -1) };
+            let side =
+                |form: &LinearForm| if at_least { form.plus(&v, -1) } else { v.plus(form, -1) };
             forms.iter().map(side).collect::<Option<Vec<_>>>()
         };
         known.forms.extend(sides(greatest)?);
@@ -228,8 +241,9 @@ impl Deriver<'_> {
         let on_guesses = |condition: &Condition| condition.is_on(m as Variable);
         let (guessed, alone): (Vec<usize>, Vec<usize>) =
             (0..conditions.len()).partition(|i| on_guesses(&conditions[*i]));
-        let bound =
-            |i: &usize| matches!(conditions[*i], Condition::Bound(_)) && self.digits.round.is_binary();
+        let bound = |i: &usize| {
+            matches!(conditions[*i], Condition::Bound(_)) && self.digits.round.is_binary()
+        };
         let (bounds, others): (Vec<usize>, Vec<usize>) = alone.into_iter().partition(bound);
         let groups = [bounds, guessed].into_iter().chain(others.into_iter().map(|i| vec![i]));
         let mut reach = None;
@@ -242,7 +256,8 @@ impl Deriver<'_> {
             let labels = Labels::along(reach.as_ref()?, (m, guesses), &own, &self.digits)?;
             line(body, format_args!("labels {}", joined(&group, ",")));
             if !labels.first.is_empty() {
-                let words: Vec<String> = labels.first.iter().map(|word| joined(word, ",")).collect();
+                let words: Vec<String> =
+                    labels.first.iter().map(|word| joined(word, ",")).collect();
                 line(body, format_args!("first {}", words.join(" ")));
             }
             for (state, clauses) in &labels.clauses {
@@ -281,12 +296,19 @@ impl Deriver<'_> {
     }
 
     /// Derives what the part stands for.
-    fn goals(&mut self, body: &mut String, board: &Board<'_>, part: &Part, known: &Knowledge) -> Option<()> {
+    fn goals(
+        &mut self,
+        body: &mut String,
+        board: &Board<'_>,
+        part: &Part,
+        known: &Knowledge,
+    ) -> Option<()> {
         let heaps = || 0..board.heaps as Variable;
         let (claims, rules) = (Rc::clone(&self.claims), Rc::clone(&self.rules));
         let mut contraries: Vec<Vec<LinearForm>> = Vec::new();
         let mut said: Vec<(Signed<'_>, String)> = Vec::new();
-        let place = |option: &[Variable]| part.symmetry.iter().map(|i| option[*i]).collect::<Vec<_>>();
+        let place =
+            |option: &[Variable]| part.symmetry.iter().map(|i| option[*i]).collect::<Vec<_>>();
         match part.shows {
             Shows::NoNumeral(_) => {}
             Shows::Empty(_) => contraries.push(Vec::new()),
@@ -297,7 +319,11 @@ impl Deriver<'_> {
             }
             Shows::Claimed => {
                 let claim = claims[board.number].as_ref()?;
-                said.push(known.contrary(claim, place(&heaps().collect::<Vec<_>>()), &part.parameters));
+                said.push(known.contrary(
+                    claim,
+                    place(&heaps().collect::<Vec<_>>()),
+                    &part.parameters,
+                ));
             }
             Shows::Way(number) => {
                 let way = &self.game.ways[number];
@@ -307,7 +333,10 @@ impl Deriver<'_> {
                 }
                 line(
                     body,
-                    format_args!("to {}", if lower.is_empty() { "-".into() } else { joined(&lower, ",") }),
+                    format_args!(
+                        "to {}",
+                        if lower.is_empty() { "-".into() } else { joined(&lower, ",") }
+                    ),
                 );
                 let option = super::option(way, &lower);
                 for ((h, _), q) in way.heaps.iter().zip(&option).filter(|(heap, _)| heap.1) {
@@ -320,12 +349,14 @@ impl Deriver<'_> {
                         contraries.push(vec![q]);
                     }
                 }
-                let turned = way.heaps.iter().enumerate().any(|(i, heap)| way.from == way.to && heap.0 != i);
+                let turned =
+                    way.heaps.iter().enumerate().any(|(i, heap)| way.from == way.to && heap.0 != i);
                 if turned || board.memory > 0 {
                     contraries.push(vec![board.rest(&option)?.times(-1)?]);
                 }
                 if let Some(rule) = &rules[number] {
-                    let names = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
+                    let names =
+                        way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
                     said.push(known.contrary(rule, names, &part.of_move));
                 }
                 let claim = claims[way.to].as_ref()?;

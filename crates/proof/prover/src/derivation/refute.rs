@@ -7,7 +7,8 @@
 
 use super::farkas::multipliers;
 use super::form::{
-    Digits, Value, at, at_most, content, divided, grown, is_contrary, is_idle, is_positive, limits, weight,
+    Digits, Value, at, at_most, content, divided, grown, is_contrary, is_idle, is_positive, limits,
+    weight,
 };
 use bouton_automata::linear_form::{Base, LinearForm, Variable};
 use bouton_core::Arrange;
@@ -43,15 +44,17 @@ impl fmt::Display for Refutation {
             all.push(match step {
                 Step::Natural(v) => format!("n{v}"),
                 Step::Sum(parts, by) => {
-                    let part =
-                        |(k, at): &(i64, usize)| if *k == 1 { at.to_string() } else { format!("{k}*{at}") };
+                    let part = |(k, at): &(i64, usize)| {
+                        if *k == 1 { at.to_string() } else { format!("{k}*{at}") }
+                    };
                     let sum = parts.iter().map(part).collect::<Vec<_>>().join(" ");
                     if *by > 1 { format!("{sum} /{by}") } else { sum }
                 }
             });
         }
         if let Some((walked, zeros)) = &self.walk {
-            let zero = if zeros.is_empty() { String::new() } else { format!(" zero {}", places(zeros)) };
+            let zero =
+                if zeros.is_empty() { String::new() } else { format!(" zero {}", places(zeros)) };
             all.push(format!("walk {}{zero}", places(walked)));
         }
         f.write_str(&all.join("; "))
@@ -79,7 +82,8 @@ impl Refutation {
     /// Returns any other refutation: variables are eliminated, and what is left is walked digit by
     /// digit.
     pub fn thorough(given: &[LinearForm], digits: &Digits) -> Option<Refutation> {
-        let mut search = Search { all: given.to_vec(), steps: Vec::new(), given: given.len(), digits };
+        let mut search =
+            Search { all: given.to_vec(), steps: Vec::new(), given: given.len(), digits };
         match search.eliminate()? {
             Err(at) => Some(search.pruned(&[at], None)),
             Ok(left) => search.walked(&left),
@@ -124,7 +128,9 @@ fn by_remainder(given: &[LinearForm]) -> Option<Refutation> {
             let small = sum.iter().all(|(k, ..)| k.abs() < 1 << 31) && by < 1 << 31;
             return small.then_some(Refutation { steps, walk: None });
         }
-        let Some((base, c)) = form.terms.iter().find(|(_, c)| c.abs() == 1).cloned() else { continue };
+        let Some((base, c)) = form.terms.iter().find(|(_, c)| c.abs() == 1).cloned() else {
+            continue;
+        };
         for (other, own) in &mut equations {
             let own_c = other.terms.iter().find(|(own, _)| *own == base).map_or(0, |(_, c)| *c);
             let k = -own_c * c;
@@ -148,7 +154,9 @@ fn by_remainder(given: &[LinearForm]) -> Option<Refutation> {
 fn vanishing(form: &LinearForm, digits: &Digits) -> Option<(usize, Vec<Variable>)> {
     match &form.terms[..] {
         [(Base::Plain(v), c)] if *c > 0 && form.constant >= 0 => Some((2, vec![*v])),
-        [(Base::Sum(modulus, variables), c)] if *c > 0 && form.constant >= 0 && digits.round.is_binary() => {
+        [(Base::Sum(modulus, variables), c)]
+            if *c > 0 && form.constant >= 0 && digits.round.is_binary() =>
+        {
             Some(((*modulus).into(), variables.clone()))
         }
         _ => None,
@@ -242,13 +250,15 @@ impl Search<'_> {
         let alone = self.alone(open);
         let mut best: Option<(usize, Variable, usize, usize)> = None;
         for (i, &low) in open.iter().enumerate() {
-            let Some(&high) = open[i + 1..].iter().find(|at| is_contrary(&self.all[low], &self.all[**at]))
+            let Some(&high) =
+                open[i + 1..].iter().find(|at| is_contrary(&self.all[low], &self.all[**at]))
             else {
                 continue;
             };
             for v in &alone {
                 let size = self.all[low].terms.len();
-                if at(&self.all[low], *v).abs() == 1 && best.is_none_or(|(least, ..)| size < least) {
+                if at(&self.all[low], *v).abs() == 1 && best.is_none_or(|(least, ..)| size < least)
+                {
                     best = Some((size, *v, low, high));
                 }
             }
@@ -298,7 +308,10 @@ impl Search<'_> {
                     }
                 }
             }
-            if (units.0 || units.1) && low * high <= 64 && best.is_none_or(|(least, _)| low * high < least) {
+            if (units.0 || units.1)
+                && low * high <= 64
+                && best.is_none_or(|(least, _)| low * high < least)
+            {
                 best = Some((low * high, v));
             }
         }
@@ -328,11 +341,14 @@ impl Search<'_> {
         let zeros: Vec<usize> = left
             .iter()
             .copied()
-            .filter(|at| self.all[*at].constant == 0 && vanishing(&self.all[*at], self.digits).is_some())
+            .filter(|at| {
+                self.all[*at].constant == 0 && vanishing(&self.all[*at], self.digits).is_some()
+            })
             .collect();
         let walked: Vec<usize> = left.iter().copied().filter(|at| !zeros.contains(at)).collect();
         let forms: Vec<&LinearForm> = walked.iter().map(|at| &self.all[*at]).collect();
-        let sums: Vec<_> = zeros.iter().filter_map(|at| vanishing(&self.all[*at], self.digits)).collect();
+        let sums: Vec<_> =
+            zeros.iter().filter_map(|at| vanishing(&self.all[*at], self.digits)).collect();
         walk(&forms, &sums, self.digits)?;
         Some(self.pruned(&walked, Some(&zeros)))
     }
@@ -356,7 +372,9 @@ impl Search<'_> {
             }
             number[at] = self.given + steps.len();
             steps.push(match &self.steps[at - self.given] {
-                Step::Sum(parts, by) => Step::Sum(parts.iter().map(|(k, p)| (*k, number[*p])).collect(), *by),
+                Step::Sum(parts, by) => {
+                    Step::Sum(parts.iter().map(|(k, p)| (*k, number[*p])).collect(), *by)
+                }
                 natural => natural.clone(),
             });
         }
@@ -368,7 +386,8 @@ impl Search<'_> {
 /// Returns whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if
 /// it does, or meets more than [`STATES`].
 fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits) -> Option<()> {
-    let of_forms = forms.iter().flat_map(|form| form.terms.iter().flat_map(|(base, _)| base.variables()));
+    let of_forms =
+        forms.iter().flat_map(|form| form.terms.iter().flat_map(|(base, _)| base.variables()));
     let mut variables: Vec<Variable> =
         of_forms.chain(zeros.iter().flat_map(|zero| &zero.1)).copied().collect();
     variables.arrange();
@@ -376,7 +395,8 @@ fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits
     if variables.len() * digits.round.bits > BITS {
         return None;
     }
-    let limits: Vec<(Value, Value)> = forms.iter().map(|form| limits(form, digits)).collect::<Option<_>>()?;
+    let limits: Vec<(Value, Value)> =
+        forms.iter().map(|form| limits(form, digits)).collect::<Option<_>>()?;
     let letters = letters(forms, zeros, &variables, digits);
     let start: Vec<Value> =
         limits.iter().map(|(low, _)| if at_most((0, 0), *low) { *low } else { (0, 0) }).collect();
@@ -424,7 +444,10 @@ fn letters(
     let mut chosen = vec![0; variables.len()];
     loop {
         let code = |v: Variable| variables.binary_search(&v).map_or(0, |at| rounds[chosen[at]].0);
-        if zeros.iter().all(|(modulus, sum)| sum.iter().filter(|v| code(**v) != 0).count() % modulus == 0) {
+        if zeros
+            .iter()
+            .all(|(modulus, sum)| sum.iter().filter(|v| code(**v) != 0).count() % modulus == 0)
+        {
             let weights = forms.iter().map(|form| weight(form, &code, digits)).collect();
             let (mut begun, mut full) = (0, 0);
             for (at, round) in chosen.iter().map(|round| rounds[*round]).enumerate() {

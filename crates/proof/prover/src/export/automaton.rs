@@ -16,12 +16,17 @@ pub const MOST_TRACKS: usize = 12;
 pub fn walnut(relation: &Automatic) -> Result<String, Unwritable> {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
     if tracks.len() > MOST_TRACKS {
-        return Err(Unwritable::NoWords("Walnut's text", "automaton of more than twelve tracks here"));
+        return Err(Unwritable::NoWords(
+            "Walnut's text",
+            "automaton of more than twelve tracks here",
+        ));
     }
     let system = match relation.numeration {
         Numeration::Binary => "msd_2",
         Numeration::ZECKENDORF => "msd_fib",
-        Numeration::Ostrowski(_) => return Err(Unwritable::NoWords("Walnut's text", "such digits here")),
+        Numeration::Ostrowski(_) => {
+            return Err(Unwritable::NoWords("Walnut's text", "such digits here"));
+        }
     };
     let alive = dfa.alive();
     let mut text = vec![system; tracks.len()].join(" ");
@@ -47,7 +52,8 @@ pub fn dot(relation: &Automatic) -> String {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
     let alive = dfa.alive();
     let mut text = format!(
-        "digraph {{\n  rankdir = LR;\n  label = \"tracks: {}\";\n  node [shape = circle];\n  start [shape = point];\n  start -> {};\n",
+        "digraph {{\n  rankdir = LR;\n  label = \"tracks: {}\";\n  node [shape = circle];\n  \
+         start [shape = point];\n  start -> {};\n",
         relation.names.join(", "),
         dfa.start()
     );

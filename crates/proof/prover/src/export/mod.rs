@@ -60,7 +60,8 @@ trait Language {
             Reduced::Not(inner) => self.not(self.formula(inner)?),
             Reduced::And(parts) | Reduced::Or(parts) => {
                 let all = matches!(node, Reduced::And(_));
-                let mut parts = parts.iter().map(|part| self.formula(part)).collect::<Result<Vec<_>, _>>()?;
+                let mut parts =
+                    parts.iter().map(|part| self.formula(part)).collect::<Result<Vec<_>, _>>()?;
                 match parts.len() {
                     0 => self.constant(all),
                     1 => parts.remove(0),
@@ -68,7 +69,9 @@ trait Language {
                 }
             }
             Reduced::Iff(left, right) => self.iff(self.formula(left)?, self.formula(right)?),
-            Reduced::Exists(variables, body) => self.quantify(false, variables, self.formula(body)?),
+            Reduced::Exists(variables, body) => {
+                self.quantify(false, variables, self.formula(body)?)
+            }
             Reduced::Forall(variables, body) => self.quantify(true, variables, self.formula(body)?),
         })
     }
@@ -78,7 +81,9 @@ trait Language {
 /// that is a plain word, and its number.
 fn name(names: &[String], v: Variable, prefix: &str) -> String {
     match names.get(v as usize) {
-        Some(name) if name.bytes().all(|b| b.is_ascii_alphanumeric()) => format!("{prefix}{name}_{v}"),
+        Some(name) if name.bytes().all(|b| b.is_ascii_alphanumeric()) => {
+            format!("{prefix}{name}_{v}")
+        }
         _ => format!("{prefix}{v}"),
     }
 }

@@ -18,9 +18,13 @@ use std::cell::Cell;
 /// # Panics
 /// Unless the game has one board, with as many heaps as the claim.
 pub fn conditions(game: &MoveSystem, claim: &Claim) -> Result<String, Unwritable> {
-    assert!(game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(), "one board, one claim");
+    assert!(
+        game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(),
+        "one board, one claim"
+    );
     let language = Mona { names: &[], fresh: Cell::new(0) };
-    let body = language.formula(&conditions_on(game, claim, &mut Meter::new(&default_budget()))?)?;
+    let body =
+        language.formula(&conditions_on(game, claim, &mut Meter::new(&default_budget()))?)?;
     Ok(format!("{}{PRELUDE}{body};\n", comment(&format!("P iff {claim}"))))
 }
 
@@ -51,7 +55,8 @@ fn comment(text: &str) -> String {
 
 const PRELUDE: &str = "ws1s;
 pred add(var2 X, var2 Y, var2 Z) =
-  ex2 C: 0 notin C & (all1 t: (t+1 in C <=> ((t in X & t in Y) | (t in X & t in C) | (t in Y & t in C)))
+  ex2 C: 0 notin C & (all1 t: (t+1 in C <=> ((t in X & t in Y) | (t in X & t in C) | (t in Y & t \
+  in C)))
     & (t in Z <=> (t in X <=> (t in Y <=> t in C))));
 pred atmost(var2 X, var2 Y) =
   X = Y | (ex1 t: t in Y & t notin X & (all1 s: s > t => (s in X <=> s in Y)));
@@ -90,7 +95,8 @@ impl Mona<'_> {
     }
 
     fn number(&self, n: u64) -> String {
-        let places: Vec<String> = (0..64).filter(|p| n >> p & 1 == 1).map(|p| p.to_string()).collect();
+        let places: Vec<String> =
+            (0..64).filter(|p| n >> p & 1 == 1).map(|p| p.to_string()).collect();
         if places.is_empty() { "empty".into() } else { format!("{{{}}}", places.join(", ")) }
     }
 
@@ -122,7 +128,9 @@ impl Mona<'_> {
     fn base(&self, needs: &mut Needs, base: &Base) -> Result<String, Unwritable> {
         let (modulus, variables) = match base {
             Base::Plain(v) => return Ok(self.variable(*v)),
-            Base::Shift(..) => return Err(Unwritable::NoWords("MONA", "multiples of irrational numbers")),
+            Base::Shift(..) => {
+                return Err(Unwritable::NoWords("MONA", "multiples of irrational numbers"));
+            }
             Base::Sum(modulus, variables) => (usize::from(*modulus), variables),
         };
         if variables.len() > 10 && modulus > 2 {
@@ -144,11 +152,17 @@ impl Mona<'_> {
                         let has = row >> i & 1 == 1;
                         format!("t {} {}", if has { "in" } else { "notin" }, self.variable(*v))
                     };
-                    format!("({})", variables.iter().enumerate().map(one).collect::<Vec<_>>().join(" & "))
+                    format!(
+                        "({})",
+                        variables.iter().enumerate().map(one).collect::<Vec<_>>().join(" & ")
+                    )
                 })
                 .reduce(|all, one| format!("{all} | {one}"))
             };
-            needs.said.push(format!("(all1 t: t in {bits} <=> ({}))", odd.unwrap_or_else(|| "false".into())));
+            needs.said.push(format!(
+                "(all1 t: t in {bits} <=> ({}))",
+                odd.unwrap_or_else(|| "false".into())
+            ));
             bits = self.times(needs, 1 << place, bits);
             whole = Some(match whole {
                 None => bits,

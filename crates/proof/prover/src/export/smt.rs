@@ -12,7 +12,9 @@ pub fn script(formula: &Formula) -> Result<String, Unwritable> {
     let body = language.formula(&reduced(formula)?)?;
     let free: Vec<Variable> = (0..formula.free as Variable).collect();
     let closed = if free.is_empty() { body } else { language.quantify(true, &free, body) };
-    Ok(format!("; {formula}\n; unsat: it is true\n(set-logic ALL)\n(assert (not {closed}))\n(check-sat)\n"))
+    Ok(format!(
+        "; {formula}\n; unsat: it is true\n(set-logic ALL)\n(assert (not {closed}))\n(check-sat)\n"
+    ))
 }
 
 struct Smt<'n> {
@@ -33,12 +35,14 @@ impl Language for Smt<'_> {
             Base::Plain(v) if c == 1 => Ok(self.variable(*v)),
             Base::Plain(v) => Ok(format!("(* {} {})", number(c), self.variable(*v))),
             Base::Sum(..) => Err(Unwritable::NoWords("SMT-LIB's linear arithmetic", "nim-sum")),
-            Base::Shift(..) => {
-                Err(Unwritable::NoWords("SMT-LIB's linear arithmetic", "multiples of irrational numbers"))
-            }
+            Base::Shift(..) => Err(Unwritable::NoWords(
+                "SMT-LIB's linear arithmetic",
+                "multiples of irrational numbers",
+            )),
         })?;
         parts.push(number(form.constant));
-        let sum = if parts.len() == 1 { parts.remove(0) } else { format!("(+ {})", parts.join(" ")) };
+        let sum =
+            if parts.len() == 1 { parts.remove(0) } else { format!("(+ {})", parts.join(" ")) };
         Ok(match test {
             Test::Zero => format!("(= {sum} 0)"),
             Test::NonZero => format!("(not (= {sum} 0))"),

@@ -91,7 +91,9 @@ impl Expression {
     pub fn value<N: Integer>(&self, values: &[(&str, N)]) -> Option<N> {
         match self {
             Number(value) => Some((*value).into()),
-            Name(name, _) => values.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone()),
+            Name(name, _) => {
+                values.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
+            }
             Expression::Operation(operation, both, _) => {
                 both[0].value(values)?.joined(*operation, &both[1].value(values)?)
             }
@@ -233,11 +235,19 @@ impl Parser<'_> {
     }
 
     fn sentence(&self, one: Expression) -> Result<Expression, NotationError> {
-        if one.is_sentence() { Ok(one) } else { Err(self.fault("before this a comparison should stand")) }
+        if one.is_sentence() {
+            Ok(one)
+        } else {
+            Err(self.fault("before this a comparison should stand"))
+        }
     }
 
     fn term(&self, one: Expression) -> Result<Expression, NotationError> {
-        if one.is_sentence() { Err(self.fault("before this a number should stand")) } else { Ok(one) }
+        if one.is_sentence() {
+            Err(self.fault("before this a number should stand"))
+        } else {
+            Ok(one)
+        }
     }
 
     fn disjunction(&mut self) -> Result<Expression, NotationError> {
@@ -356,7 +366,8 @@ impl Parser<'_> {
         let here = self.at;
         let whole = match word.bytes().next() {
             Some(b'0'..=b'9') => {
-                let number = word.parse().map_err(|_| self.fault("this is no number below 2^32"))?;
+                let number =
+                    word.parse().map_err(|_| self.fault("this is no number below 2^32"))?;
                 if word.len() > 1 && word.starts_with('0') {
                     return Err(self.fault("a number begins with 0"));
                 }

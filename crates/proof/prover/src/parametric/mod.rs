@@ -55,7 +55,8 @@ impl ParametricGame {
     /// If the text is no such game, or no parameter occurs in it.
     pub fn parse(text: &str) -> Result<ParametricGame, NotationError> {
         let text = text.trim();
-        let fault = |at: usize, len: usize, what: &str| NotationError::new(text, at..at + len, what, GAMES);
+        let fault =
+            |at: usize, len: usize, what: &str| NotationError::new(text, at..at + len, what, GAMES);
         // NIM(1,L) is a short name.
         let cash = text.strip_prefix("NIM(").and_then(|rest| {
             let amounts = |rest: &&str| !rest.contains(';');
@@ -109,7 +110,8 @@ impl ParametricGame {
                 place += end.len() + 2;
             }
             let single = ends.len() == 1;
-            let most = read.pop().ok_or_else(|| fault(at, item.len(), "here a number should stand"))?;
+            let most =
+                read.pop().ok_or_else(|| fault(at, item.len(), "here a number should stand"))?;
             let least = read.pop().unwrap_or_else(|| most.clone());
             game.amounts.push(Amount { least, most, single });
             at += item.len() + 1;
@@ -161,8 +163,9 @@ impl ParametricGame {
 fn read(text: &str, names: &[&str], coordinates: &[&str]) -> Result<Expression, NotationError> {
     let whole = Expression::parse(text)?;
     let accepted = format!("an expression in {}", names.join(", "));
-    let fault =
-        |at: usize, len: usize, what: String| NotationError::new(text, at..at + len, what, accepted.clone());
+    let fault = |at: usize, len: usize, what: String| {
+        NotationError::new(text, at..at + len, what, accepted.clone())
+    };
     if !whole.is_sentence() {
         return Err(fault(0, text.len(), "this is a number, and no condition".into()));
     }
@@ -182,7 +185,9 @@ fn read(text: &str, names: &[&str], coordinates: &[&str]) -> Result<Expression, 
             Operation::Times if depends(&both[0]) && depends(&both[1]) => {
                 "a product of two unknowns remains: both factors depend on the position"
             }
-            Operation::Div | Operation::Mod if depends(&both[1]) => "the divisor depends on the position",
+            Operation::Div | Operation::Mod if depends(&both[1]) => {
+                "the divisor depends on the position"
+            }
             _ => return,
         };
         wrong.get_or_insert_with(|| fault(at, 1, what.to_owned()));
@@ -242,7 +247,12 @@ impl ParametricCondition {
         if !satisfied {
             let text = &condition.text;
             let what = "no small values of the parameters satisfy this, of which there is a game";
-            return Err(NotationError::new(text, 0..text.len(), what, "h >= 3, h mod 5 = 0, L even"));
+            return Err(NotationError::new(
+                text,
+                0..text.len(),
+                what,
+                "h >= 3, h mod 5 = 0, L even",
+            ));
         }
         Ok(condition)
     }
@@ -318,10 +328,12 @@ impl ParametricClaim {
         let names = [&parameters[..], game.coordinates].concat();
         let condition = read(&condition_text, &parameters, game.coordinates)?;
         let form = read(&form_text, &names, game.coordinates)?;
-        let claim = ParametricClaim { game: game.clone(), condition, condition_text, form, form_text };
+        let claim =
+            ParametricClaim { game: game.clone(), condition, condition_text, form, form_text };
         let whole = |what: String| {
             let text = &claim.condition_text;
-            let accepted = "a bound for each parameter, e.g. h >= 2, and conditions such as h mod 2 = 0";
+            let accepted =
+                "a bound for each parameter, e.g. h >= 2, and conditions such as h mod 2 = 0";
             NotationError::new(text, 0..text.len(), what, accepted)
         };
         for name in &game.parameters {
@@ -436,7 +448,8 @@ impl ParametricClaim {
             let purse = if self.game.has_purses() { heap } else { 0 };
             let width = (purse + 1) as usize;
             let mut is_p: Vec<bool> = Vec::new();
-            let at = |n: i64, d: i64, e: i64| (n as usize * width + d as usize) * width + e as usize;
+            let at =
+                |n: i64, d: i64, e: i64| (n as usize * width + d as usize) * width + e as usize;
             for n in 0..=heap {
                 for d in 0..=purse {
                     meter.many(1 + purse as u64)?;
@@ -548,8 +561,9 @@ impl ParametricClaim {
                         if self.holds(&parameters, &position) != Some(false) {
                             continue;
                         }
-                        let wins =
-                            |witness: &Witness| self.wins(witness, &parameters, &position) == Some(true);
+                        let wins = |witness: &Witness| {
+                            self.wins(witness, &parameters, &position) == Some(true)
+                        };
                         let bits = tried.iter().enumerate().filter(|(_, one)| wins(one));
                         all.insert(bits.fold(0, |bits, (place, _)| bits | 1 << place));
                     }
@@ -561,7 +575,12 @@ impl ParametricClaim {
 
     /// Returns whether an amount may be taken and leads to P by the form; `None` if a number is too
     /// great.
-    fn wins(&self, (number, witness): &Witness, parameters: &[i64], position: &[i64]) -> Option<bool> {
+    fn wins(
+        &self,
+        (number, witness): &Witness,
+        parameters: &[i64],
+        position: &[i64],
+    ) -> Option<bool> {
         let mut values = self.game.values(parameters);
         values.extend(self.game.coordinates.iter().copied().zip(position.iter().copied()));
         let amount = &self.game.amounts[*number];
@@ -691,7 +710,12 @@ impl ParametricClaim {
     }
 
     /// Returns that a number can be taken, and that it leads to a claimed position.
-    fn option(&self, unknowns: &mut Unknowns, position: &[Sum], taken: &Sum) -> Option<Vec<Assertion>> {
+    fn option(
+        &self,
+        unknowns: &mut Unknowns,
+        position: &[Sum],
+        taken: &Sum,
+    ) -> Option<Vec<Assertion>> {
         let mut after = vec![position[0].plus(-1, taken)?];
         let mut can = after.clone();
         if let [_, own, other] = position {

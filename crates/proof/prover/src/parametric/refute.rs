@@ -28,7 +28,9 @@ impl fmt::Display for Open {
         match self {
             Open::Limit(limit) => limit.fmt(f),
             Open::Great => f.write_str("numbers grow too great, or a proof too deep"),
-            Open::Satisfied => f.write_str("no contradiction follows from what is known of products"),
+            Open::Satisfied => {
+                f.write_str("no contradiction follows from what is known of products")
+            }
         }
     }
 }
@@ -180,7 +182,11 @@ struct Search<'s, 'm> {
 /// # Errors
 ///
 /// If no refutation is found.
-pub fn refute(unknowns: &Unknowns, system: &[Assertion], meter: &mut Meter) -> Result<String, Open> {
+pub fn refute(
+    unknowns: &Unknowns,
+    system: &[Assertion],
+    meter: &mut Meter,
+) -> Result<String, Open> {
     let mut quotient_of = vec![None; unknowns.names.len()];
     for (index, quotient) in unknowns.quotients.iter().enumerate() {
         quotient_of[usize::from(quotient.unknown)] = Some(index);
@@ -209,7 +215,10 @@ pub fn refute(unknowns: &Unknowns, system: &[Assertion], meter: &mut Meter) -> R
 }
 
 fn ended(conflict: Conflict) -> Rc<Refutation> {
-    Rc::new(Refutation { used: conflict.iter().map(|(fact, _)| *fact).collect(), step: Step::End(conflict) })
+    Rc::new(Refutation {
+        used: conflict.iter().map(|(fact, _)| *fact).collect(),
+        step: Step::End(conflict),
+    })
 }
 
 impl Search<'_, '_> {
@@ -228,7 +237,9 @@ impl Search<'_, '_> {
         // Of quotients of stones all choices speak.
         for quotient in &self.unknowns.quotients {
             let whole = |unknown: &u16| self.quotient_of[usize::from(*unknown)].is_none();
-            if !quotient.divisor.terms.is_empty() && quotient.dividend.terms.keys().flatten().all(whole) {
+            if !quotient.divisor.terms.is_empty()
+                && quotient.dividend.terms.keys().flatten().all(whole)
+            {
                 self.activate(quotient.unknown, &mut conflict)?;
             }
         }
@@ -238,8 +249,10 @@ impl Search<'_, '_> {
         for entry in &begun.entries {
             if let Entry::Fact(atom) = self.entries[*entry] {
                 let sum = &self.atoms[atom].sum;
-                let known =
-                    self.bounds.iter().any(|one| matches!(self.entries[*one], Entry::Fact(a) if a == atom));
+                let known = self
+                    .bounds
+                    .iter()
+                    .any(|one| matches!(self.entries[*one], Entry::Fact(a) if a == atom));
                 if !sum.terms.is_empty() && !known && self.unknowns.is_of_parameters_alone(sum) {
                     self.bounds.push(*entry);
                 }
@@ -267,10 +280,26 @@ impl Search<'_, '_> {
         let multiply = self.is_multiplied(&sum);
         self.numbers.insert(sum.clone(), number);
         self.numbers.insert(opposite.clone(), number + 1);
-        let found = sum.terms.keys().flatten().filter_map(|unknown| self.quotient_of[usize::from(*unknown)]);
+        let found = sum
+            .terms
+            .keys()
+            .flatten()
+            .filter_map(|unknown| self.quotient_of[usize::from(*unknown)]);
         let quotients = found.collect::<BTreeSet<usize>>().into_iter().collect::<Vec<usize>>();
-        self.atoms.push(Atom { sum, form, quotients: quotients.clone(), opposite: number + 1, multiply });
-        self.atoms.push(Atom { sum: opposite, form: against, quotients, opposite: number, multiply });
+        self.atoms.push(Atom {
+            sum,
+            form,
+            quotients: quotients.clone(),
+            opposite: number + 1,
+            multiply,
+        });
+        self.atoms.push(Atom {
+            sum: opposite,
+            form: against,
+            quotients,
+            opposite: number,
+            multiply,
+        });
         self.asserted.extend([0, 0]);
         Some(number)
     }
@@ -302,12 +331,12 @@ impl Search<'_, '_> {
     fn formula(&mut self, assertion: &Assertion) -> Option<Formula> {
         Some(match assertion {
             Assertion::Holds(sum) => Formula::Atom(self.atom(sum.clone())?),
-            Assertion::All(parts) => {
-                Formula::All(parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>()?.into())
-            }
-            Assertion::Any(parts) => {
-                Formula::Any(parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>()?.into())
-            }
+            Assertion::All(parts) => Formula::All(
+                parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>()?.into(),
+            ),
+            Assertion::Any(parts) => Formula::Any(
+                parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>()?.into(),
+            ),
         })
     }
 
@@ -322,7 +351,8 @@ impl Search<'_, '_> {
         let pairs = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j)));
         let pairs: Vec<(usize, usize)> = pairs.filter(|(i, j)| alike(*i, *j)).collect();
         let mut all: Vec<Fork> = Vec::new();
-        let others = (0..unknowns.names.len() as u16).filter(|u| quotients.iter().all(|q| q.unknown != *u));
+        let others =
+            (0..unknowns.names.len() as u16).filter(|u| quotients.iter().all(|q| q.unknown != *u));
         all.extend(others.map(|unknown| Fork::new(Sum::unknown(unknown), Vec::new(), None)));
         all.extend((0..count).filter(|i| !opaque(*i)).map(|i| Fork::new(sum(i), vec![i], None)));
         for (i, j) in pairs.iter().filter(|(i, _)| opaque(*i)) {
@@ -332,7 +362,9 @@ impl Search<'_, '_> {
             let fork = Fork::new(sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], Some((-2, 3)));
             all.push(Fork { first, ..fork });
         }
-        all.extend((0..count).filter(|i| opaque(*i)).map(|i| Fork::new(sum(i), vec![i], Some((0, 3)))));
+        all.extend(
+            (0..count).filter(|i| opaque(*i)).map(|i| Fork::new(sum(i), vec![i], Some((0, 3)))),
+        );
         for (i, j) in pairs.iter().filter(|(i, _)| !opaque(*i)) {
             all.push(Fork::new(sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], None));
         }
@@ -409,7 +441,12 @@ impl Search<'_, '_> {
         Ok(entry)
     }
 
-    fn say(&mut self, atom: usize, entry: usize, conflict: &mut Option<Conflict>) -> Result<(), Open> {
+    fn say(
+        &mut self,
+        atom: usize,
+        entry: usize,
+        conflict: &mut Option<Conflict>,
+    ) -> Result<(), Open> {
         let Atom { sum, .. } = &self.atoms[atom];
         let checked = match sum.terms.is_empty() {
             true if sum.constant < 0 => Checked::Conflict(vec![(entry, 1)]),
@@ -435,7 +472,8 @@ impl Search<'_, '_> {
             }
         }
         let quotient = &self.unknowns.quotients[quotient];
-        for unknown in quotient.dividend.terms.keys().chain(quotient.divisor.terms.keys()).flatten() {
+        for unknown in quotient.dividend.terms.keys().chain(quotient.divisor.terms.keys()).flatten()
+        {
             self.activate(*unknown, conflict)?;
         }
         Ok(())
@@ -450,7 +488,8 @@ impl Search<'_, '_> {
             }
             for bound in self.bounds.clone() {
                 let Entry::Fact(other) = self.entries[bound] else { continue };
-                let product = self.atoms[other].sum.times(&self.atoms[atom].sum).ok_or(Open::Great)?;
+                let product =
+                    self.atoms[other].sum.times(&self.atoms[atom].sum).ok_or(Open::Great)?;
                 let product = self.atom(product).ok_or(Open::Great)?;
                 let entry = self.fact(product, &mut begun.conflict)?;
                 begun.products.push([bound, own, entry]);
@@ -623,12 +662,14 @@ impl Search<'_, '_> {
     /// Returns the cut of Gomory with the least coefficients, if they are small.
     fn gomory(&mut self) -> Result<Option<usize>, Open> {
         let cuts = self.simplex.gomory().ok_or(Open::Great)?;
-        let best = cuts.into_iter().min_by_key(|(sum, _)| sum.values().map(|c| c.abs()).sum::<i128>());
+        let best =
+            cuts.into_iter().min_by_key(|(sum, _)| sum.values().map(|c| c.abs()).sum::<i128>());
         let Some((sum, constant)) = best else { return Ok(None) };
         if sum.is_empty() || sum.values().any(|c| c.abs() > GREATEST) {
             return Ok(None);
         }
-        let keys = self.simplex.keys().filter_map(|(key, column)| Some((key.clone(), *sum.get(&column)?)));
+        let keys =
+            self.simplex.keys().filter_map(|(key, column)| Some((key.clone(), *sum.get(&column)?)));
         let whole = Sum { terms: keys.collect(), constant };
         Ok(Some(self.atom(whole).ok_or(Open::Great)?))
     }
@@ -734,7 +775,9 @@ impl Search<'_, '_> {
                 }
                 Some(self.value(form, sum.constant)?.top >= 0)
             }
-            Formula::All(parts) => parts.iter().try_fold(true, |all, part| Some(all && self.holds(part)?)),
+            Formula::All(parts) => {
+                parts.iter().try_fold(true, |all, part| Some(all && self.holds(part)?))
+            }
             Formula::Any(parts) => self.any_holds(parts),
         }
     }
@@ -745,7 +788,8 @@ impl Search<'_, '_> {
         let mut all = Vec::new();
         for number in 0..self.forks.len() {
             let fork = &self.forks[number];
-            if fork.first != first || !fork.quotients.iter().all(|quotient| self.active[*quotient]) {
+            if fork.first != first || !fork.quotients.iter().all(|quotient| self.active[*quotient])
+            {
                 continue;
             }
             let Some(least) = self.cut(fork).ok_or(Open::Great)? else { continue };
@@ -798,12 +842,15 @@ impl Search<'_, '_> {
         // Writing into a string does not fail.
         let _ = match &refutation.step {
             Step::End(conflict) => {
-                let parts: Vec<String> =
-                    conflict.iter().map(|(fact, times)| format!("{}*{times}", number(path, *fact))).collect();
+                let parts: Vec<String> = conflict
+                    .iter()
+                    .map(|(fact, times)| format!("{}*{times}", number(path, *fact)))
+                    .collect();
                 writeln!(lines, "end {}", parts.join(" "))
             }
             Step::Times([one, other, product], rest) => {
-                let written = writeln!(lines, "times {} {}", number(path, *one), number(path, *other));
+                let written =
+                    writeln!(lines, "times {} {}", number(path, *one), number(path, *other));
                 path.push(*product);
                 self.write(rest, path, lines);
                 path.truncate(length);
@@ -812,7 +859,11 @@ impl Search<'_, '_> {
             Step::Split(_, branches) | Step::Or(_, branches) => {
                 let written = match &refutation.step {
                     Step::Split(atom, _) => {
-                        writeln!(lines, "split {}", self.atoms[*atom].sum.text(&self.unknowns.names))
+                        writeln!(
+                            lines,
+                            "split {}",
+                            self.atoms[*atom].sum.text(&self.unknowns.names)
+                        )
                     }
                     Step::Or(choice, _) => writeln!(lines, "or {}", number(path, *choice)),
                     _ => Ok(()),

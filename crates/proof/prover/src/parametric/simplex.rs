@@ -44,7 +44,10 @@ impl Ratio {
     }
 
     pub fn times(self, other: Ratio) -> Option<Ratio> {
-        Some(Ratio::reduced(self.top.checked_mul(other.top)?, self.bottom.checked_mul(other.bottom)?))
+        Some(Ratio::reduced(
+            self.top.checked_mul(other.top)?,
+            self.bottom.checked_mul(other.bottom)?,
+        ))
     }
 
     pub fn minus(self, other: Ratio) -> Option<Ratio> {
@@ -52,7 +55,10 @@ impl Ratio {
     }
 
     pub fn over(self, other: Ratio) -> Option<Ratio> {
-        Some(Ratio::reduced(self.top.checked_mul(other.bottom)?, self.bottom.checked_mul(other.top)?))
+        Some(Ratio::reduced(
+            self.top.checked_mul(other.bottom)?,
+            self.bottom.checked_mul(other.top)?,
+        ))
     }
 
     pub fn is_below(self, other: Ratio) -> Option<bool> {
@@ -155,7 +161,8 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
         if self.rows.len() > MANY {
             let Simplex { rows, forms, bounds, .. } = self;
             forms.retain(|_, variable| {
-                let kept = bounds[*variable].iter().any(Option::is_some) || !rows.contains_key(variable);
+                let kept =
+                    bounds[*variable].iter().any(Option::is_some) || !rows.contains_key(variable);
                 if !kept {
                     rows.remove(variable);
                 }
@@ -166,8 +173,14 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
 
     /// Adds the fact that Σ terms + constant is 0 or more; not all coefficients are 0. A conflict
     /// with one other fact is found at once.
-    pub fn add(&mut self, terms: &BTreeMap<K, i128>, constant: i128, fact: usize) -> Option<Checked> {
-        let mut form: Vec<(usize, i128)> = terms.iter().map(|(key, c)| (self.column(key), *c)).collect();
+    pub fn add(
+        &mut self,
+        terms: &BTreeMap<K, i128>,
+        constant: i128,
+        fact: usize,
+    ) -> Option<Checked> {
+        let mut form: Vec<(usize, i128)> =
+            terms.iter().map(|(key, c)| (self.column(key), *c)).collect();
         form.arrange();
         // A form and its opposite are one variable.
         let upper = form.first()?.1 < 0;

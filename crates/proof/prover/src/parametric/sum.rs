@@ -90,7 +90,8 @@ impl Sum {
     /// Returns the text of a certificate: `+1*q1 -2*h*q2 +3`.
     pub fn text(&self, names: &[String]) -> String {
         let terms = self.terms.iter().map(|(product, c)| {
-            let factors: String = product.iter().map(|v| format!("*{}", names[usize::from(*v)])).collect();
+            let factors: String =
+                product.iter().map(|v| format!("*{}", names[usize::from(*v)])).collect();
             format!("{c:+}{factors}")
         });
         terms.chain([format!("{:+}", self.constant)]).collect::<Vec<_>>().join(" ")
@@ -118,7 +119,8 @@ pub enum Assertion {
 impl Assertion {
     /// Returns the negation.
     pub fn not(&self) -> Option<Assertion> {
-        let each = |parts: &[Assertion]| parts.iter().map(Assertion::not).collect::<Option<Vec<_>>>();
+        let each =
+            |parts: &[Assertion]| parts.iter().map(Assertion::not).collect::<Option<Vec<_>>>();
         Some(match self {
             Assertion::Holds(sum) => Assertion::Holds(sum.opposite()?),
             Assertion::All(parts) => Assertion::Any(each(parts)?),
@@ -169,8 +171,14 @@ pub struct Unknowns {
 impl Unknowns {
     /// Returns unknowns of these names.
     pub fn new(parameters: &[String], others: &[&str]) -> Unknowns {
-        let names = parameters.iter().cloned().chain(others.iter().map(ToString::to_string)).collect();
-        Unknowns { names, parameters: parameters.len(), quotients: Vec::new(), definitions: Vec::new() }
+        let names =
+            parameters.iter().cloned().chain(others.iter().map(ToString::to_string)).collect();
+        Unknowns {
+            names,
+            parameters: parameters.len(),
+            quotients: Vec::new(),
+            definitions: Vec::new(),
+        }
     }
 
     /// Returns a number in which names stand for sums; `None` if a number grows too great, a name
@@ -241,7 +249,9 @@ impl Unknowns {
                 let (up, down) = (left.plus(-1, &right)?, right.plus(-1, &left)?);
                 let strictly = |sum: &Sum| sum.plus(-1, &Sum::number(1)).map(Assertion::Holds);
                 Some(match relation {
-                    Relation::Equal => Assertion::All(vec![Assertion::Holds(up), Assertion::Holds(down)]),
+                    Relation::Equal => {
+                        Assertion::All(vec![Assertion::Holds(up), Assertion::Holds(down)])
+                    }
                     Relation::Unequal => Assertion::Any(vec![strictly(&up)?, strictly(&down)?]),
                     Relation::Less => strictly(&down)?,
                     Relation::AtMost => Assertion::Holds(down),

@@ -21,7 +21,8 @@ const WINDOWS: usize = 2000;
 /// long. Heaps of a circle that closes up are those that are left.
 pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool> {
     let n = heaps.len();
-    if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MOST_HEAPS {
+    if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MOST_HEAPS
+    {
         return None;
     }
     if !stated.shrinks && n != stated.heaps {
@@ -45,7 +46,8 @@ pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool>
             if at as u64 == size - 1 {
                 return Some(true);
             }
-            let mask = p.iter().enumerate().fold(0, |mask, (i, heap)| mask | usize::from(*heap > 0) << i);
+            let mask =
+                p.iter().enumerate().fold(0, |mask, (i, heap)| mask | usize::from(*heap > 0) << i);
             for raised in &raises[mask] {
                 mark(&mut marked, &mut left, at, raised, &p, &sides, &strides);
             }
@@ -72,8 +74,9 @@ fn raises(stated: &HeapGame, n: usize) -> Option<Vec<Vec<Vec<usize>>>> {
     let among = |mask: usize, raised: usize| {
         let full = (1 << n) - 1;
         // The circle before the move: on one that closes up, only the heaps that were there.
-        let circle: Vec<usize> =
-            (0..n).filter(|i| (if stated.shrinks { mask | raised } else { full }) >> i & 1 == 1).collect();
+        let circle: Vec<usize> = (0..n)
+            .filter(|i| (if stated.shrinks { mask | raised } else { full }) >> i & 1 == 1)
+            .collect();
         let covers = |window: &Vec<usize>| {
             let window = window.iter().fold(0, |bits, place| bits | 1 << circle[*place]);
             raised & !window == 0
@@ -117,7 +120,9 @@ mod tests {
     fn what_is_known_of_small_games() {
         let stated = |name: &str| bouton_games::parse(name).unwrap().game.heap_game().unwrap();
         let found = |name: &str, play, heaps: &[u64]| lost(&stated(name), play, heaps).unwrap();
-        for (a, b, c) in (0..6).flat_map(|a| (0..6).flat_map(move |b| (0..6).map(move |c| (a, b, c)))) {
+        for (a, b, c) in
+            (0..6).flat_map(|a| (0..6).flat_map(move |b| (0..6).map(move |c| (a, b, c))))
+        {
             assert_eq!(found("nim(3)", Play::Normal, &[a, b, c]), a ^ b ^ c == 0);
             let misere = if a.max(b).max(c) >= 2 { a ^ b ^ c == 0 } else { a ^ b ^ c == 1 };
             assert_eq!(found("nim(3)", Play::Misere, &[a, b, c]), misere);
@@ -125,9 +130,16 @@ mod tests {
         }
         for heaps in [[1, 2, 1, 2], [3, 1, 3, 1], [2, 2, 2, 2], [1, 2, 2, 1]] {
             let [a, b, c, d] = heaps;
-            assert_eq!(found("SCN(4,2)", Play::Normal, &heaps), a == c && b == d && a != b, "{heaps:?}");
+            assert_eq!(
+                found("SCN(4,2)", Play::Normal, &heaps),
+                a == c && b == d && a != b,
+                "{heaps:?}"
+            );
         }
-        assert!(found("SCN(4,2)", Play::Normal, &[3, 3, 3]) && !found("SCN(4,2)", Play::Normal, &[3, 3, 2]));
+        assert!(
+            found("SCN(4,2)", Play::Normal, &[3, 3, 3])
+                && !found("SCN(4,2)", Play::Normal, &[3, 3, 2])
+        );
         assert_eq!(lost(&stated("CN(6,4)"), Play::Normal, &[1 << 20; 6]), None);
         assert_eq!(lost(&stated("wythoff"), Play::Normal, &[1, 2]), None);
     }

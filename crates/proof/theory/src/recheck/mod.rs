@@ -26,7 +26,10 @@ const MOST_OPTIONS: usize = 1 << 18;
 
 /// The second look found another truth: a fault of this program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("({0}) was found to contradict the form, but the rules alone do not confirm it; please report this")]
+#[error(
+    "({0}) was found to contradict the form, but the rules alone do not confirm it; please report \
+     this"
+)]
 pub struct Contradiction(String);
 
 /// Whether a position is claimed; none if that cannot be said.
@@ -88,7 +91,9 @@ pub fn recheck_by(
                     heaps_text(option)
                 )
             }
-            None => format!("the form holds neither of ({at}) nor of any of its options by the rules"),
+            None => {
+                format!("the form holds neither of ({at}) nor of any of its options by the rules")
+            }
         })),
         Some(false) => Err(contradiction()),
         None => Ok(Recheck::OutOfReach("too many positions and options".into())),
@@ -152,7 +157,12 @@ fn by_definition(
 }
 
 /// Returns whether the player to move loses; none if that takes too many positions.
-fn search(graph: &mut dyn GameGraph, node: u32, play: Play, known: &mut HashMap<u32, bool>) -> Option<bool> {
+fn search(
+    graph: &mut dyn GameGraph,
+    node: u32,
+    play: Play,
+    known: &mut HashMap<u32, bool>,
+) -> Option<bool> {
     // Each position with the number of its options looked at.
     let mut open = vec![(node, 0)];
     while let Some((node, at)) = open.pop() {

@@ -12,7 +12,10 @@ const MOST_STATES: u64 = 1 << 20;
 /// Returns, of each alternative that a file states in moves or in splits, whether it never holds,
 /// or never where what the file says falls does, as far as automata decide it: then the alternative
 /// itself, and which of both.
-pub(super) fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<(Formula, NoMove)>> {
+pub(super) fn void_alternatives(
+    file: &RuleText,
+    budget: &Budget,
+) -> Vec<Option<(Formula, NoMove)>> {
     let mut stated = Vec::new();
     if !file.moves.trim().is_empty() {
         let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
@@ -56,7 +59,8 @@ pub(super) fn void_alternatives(file: &RuleText, budget: &Budget) -> Vec<Option<
 fn falling(file: &RuleText, names: &[String]) -> Option<Node> {
     let before: Vec<Term> =
         file.falls.iter().map(|text| quantity(text, names).ok()).collect::<Option<_>>()?;
-    let compared = |term: &Term, relation| term.renumbered(&|p| p + 1).compared(relation, term.clone());
+    let compared =
+        |term: &Term, relation| term.renumbered(&|p| p + 1).compared(relation, term.clone());
     let first_to_fall = |at: usize| {
         let same = before[..at].iter().map(|term| compared(term, Relation::Equal));
         Node::all(same.chain([compared(&before[at], Relation::Less)]))
@@ -115,7 +119,8 @@ pub(super) fn no_step_is_lost(
         };
         // Steps that change nothing at all are nobody's.
         let differ = Node::Or((0..condition.free / 2).map(differs).collect());
-        let changes = Formula { root: Node::And(vec![part.root.clone(), differ]), ..condition.clone() };
+        let changes =
+            Formula { root: Node::And(vec![part.root.clone(), differ]), ..condition.clone() };
         let why = decider.no_move(&changes)?;
         if why != NoMove::NeverHolds {
             return Err(RuleFileError::NoMovesBy(part.to_string(), why));

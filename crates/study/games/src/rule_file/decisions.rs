@@ -62,7 +62,11 @@ impl Decider<'_> {
     }
 
     /// Returns the moves of which the formula holds, as an automaton; `None` where there are none.
-    pub(super) fn moves(&self, formula: &Formula, memory: usize) -> Result<Option<Automatic>, RuleFileError> {
+    pub(super) fn moves(
+        &self,
+        formula: &Formula,
+        memory: usize,
+    ) -> Result<Option<Automatic>, RuleFileError> {
         let mut builder = FormulaBuilder::over(free_names(formula).iter().cloned());
         let root = legal(&mut builder, formula, memory);
         let Decision::Open(automaton) = self.decide(&builder.build(root))? else {
@@ -75,7 +79,8 @@ impl Decider<'_> {
     /// Returns why a formula without moves has none.
     pub(super) fn no_move(&self, formula: &Formula) -> Result<NoMove, RuleFileError> {
         let mut builder = FormulaBuilder::default();
-        let variables: Vec<usize> = free_names(formula).iter().map(|name| builder.bind(name)).collect();
+        let variables: Vec<usize> =
+            free_names(formula).iter().map(|name| builder.bind(name)).collect();
         let root = builder.embed(formula, &variables).exists(variables);
         Ok(match self.decide(&builder.build(root))? {
             Decision::True(Some(found)) => {
@@ -99,7 +104,8 @@ impl Decider<'_> {
                 Term::Variable(2 * number + 1).compared(Relation::AtMost, most)
             };
             let decision = self.of_all(free_names(formula), |builder| {
-                legal(builder, formula, memory).implies(Node::all((numbers - memory..numbers).map(within)))
+                legal(builder, formula, memory)
+                    .implies(Node::all((numbers - memory..numbers).map(within)))
             })?;
             match decision {
                 Decision::False(found) => worst = found,
@@ -111,7 +117,11 @@ impl Decider<'_> {
     }
 
     /// Refuses an image under which the positions that occur change.
-    pub(super) fn symmetric_domain(&self, domain: &Domain, image: &[usize]) -> Result<(), RuleFileError> {
+    pub(super) fn symmetric_domain(
+        &self,
+        domain: &Domain,
+        image: &[usize],
+    ) -> Result<(), RuleFileError> {
         let formula = &domain.formula;
         let own: Vec<usize> = (0..formula.free).collect();
         let decision = self.of_all(free_names(formula), |builder| {
@@ -119,8 +129,9 @@ impl Decider<'_> {
         })?;
         match decision {
             Decision::False(Some(found)) => {
-                let values =
-                    found.numbers().map(|(_, value)| value.map_or("…".into(), |value| value.to_string()));
+                let values = found
+                    .numbers()
+                    .map(|(_, value)| value.map_or("…".into(), |value| value.to_string()));
                 Err(RuleFileError::PositionsSymmetry(values.collect::<Vec<_>>().join(",")))
             }
             _ => Ok(()),
@@ -128,7 +139,11 @@ impl Decider<'_> {
     }
 
     /// Refuses an image under which the moves change.
-    pub(super) fn symmetric(&self, condition: &Formula, image: &[usize]) -> Result<(), RuleFileError> {
+    pub(super) fn symmetric(
+        &self,
+        condition: &Formula,
+        image: &[usize],
+    ) -> Result<(), RuleFileError> {
         let own: Vec<usize> = (0..condition.free).collect();
         let turned: Vec<usize> = image.iter().flat_map(|heap| [2 * heap, 2 * heap + 1]).collect();
         // All heaps turned, a move is one as before: no heap grows, and one token at least is
@@ -183,9 +198,8 @@ pub(super) fn legal(builder: &mut FormulaBuilder, stated: &Formula, memory: usiz
 /// Returns what every move has: no heap grows, and one token at least is taken.
 fn falling(heaps: usize) -> Node {
     let [before, after] = [0, 1].map(|side| (0..heaps).map(move |heap| 2 * heap + side));
-    let falls = before
-        .clone()
-        .zip(after.clone())
-        .map(|(before, after)| Term::Variable(after).compared(Relation::AtMost, Term::Variable(before)));
+    let falls = before.clone().zip(after.clone()).map(|(before, after)| {
+        Term::Variable(after).compared(Relation::AtMost, Term::Variable(before))
+    });
     Node::all(falls.chain([Term::sum_of(after).compared(Relation::Less, Term::sum_of(before))]))
 }

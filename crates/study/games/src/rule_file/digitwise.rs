@@ -26,8 +26,10 @@ impl Walk for Digitwise {
             _ => self.moves.numeration.digits(self.memory.most(p).into()).len(),
         };
         let columns = digits.iter().map(Vec::len).max().unwrap_or(0).max(remembered);
-        let position: Vec<Vec<bool>> =
-            digits.iter().map(|own| [vec![false; columns - own.len()], own.clone()].concat()).collect();
+        let position: Vec<Vec<bool>> = digits
+            .iter()
+            .map(|own| [vec![false; columns - own.len()], own.clone()].concat())
+            .collect();
         let mut run = Run {
             rules: self,
             position: &position,
@@ -65,7 +67,8 @@ impl Run<'_> {
             let found = automaton.dfa.accepts(state);
             if found {
                 let value = |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied());
-                let heap = |digits| value(digits).and_then(|v| u32::try_from(v).ok()).unwrap_or(u32::MAX);
+                let heap =
+                    |digits| value(digits).and_then(|v| u32::try_from(v).ok()).unwrap_or(u32::MAX);
                 let option: Rows = self.option.iter().map(heap).collect();
                 visit(&option)?;
             }

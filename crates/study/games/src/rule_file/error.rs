@@ -12,7 +12,10 @@ pub enum RuleFileError {
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
     /// The name holds a sign that names of games don't hold, or does not begin with a letter.
-    #[error("the name `{0}`: {1}; a name is a letter, then letters, digits and `-`, e.g. name = \"my-game\"")]
+    #[error(
+        "the name `{0}`: {1}; a name is a letter, then letters, digits and `-`, e.g. name = \
+         \"my-game\""
+    )]
     Sign(String, String),
     /// The name is that of a family.
     #[error("{0}")]
@@ -25,7 +28,8 @@ pub enum RuleFileError {
     Values(String, String),
     /// Too few or too many heaps.
     #[error(
-        "heaps = {0}: a rule file has 1 to {MOST_NUMBERS} heaps, or heaps = \"any\" for any number of heaps of one rule"
+        "heaps = {0}: a rule file has 1 to {MOST_NUMBERS} heaps, or heaps = \"any\" for any \
+         number of heaps of one rule"
     )]
     Heaps(usize),
     /// Too many heaps and remembered numbers, or a symmetry among them.
@@ -40,7 +44,8 @@ pub enum RuleFileError {
     Rules(RuleFault),
     /// What is remembered grows too fast.
     #[error(
-        "what is remembered grows beyond {MOST_GROWTH} times all numbers of the position, as in {0} → {1}"
+        "what is remembered grows beyond {MOST_GROWTH} times all numbers of the position, as in \
+         {0} → {1}"
     )]
     Growth(String, String),
     /// The move is no formula; with its text.
@@ -57,8 +62,9 @@ pub enum RuleFileError {
     NoMovesBy(String, NoMove),
     /// A step that an alternative states raises a heap.
     #[error(
-        "{alternative} holds of {from} → {to}, which raises a heap, and says how far it may grow; no heap of a rule file grows: \
-         if such steps are not meant, write move = \"(…){bounds}\"; if they are, say what falls with every move, as falls = \"p0+p1\""
+        "{alternative} holds of {from} → {to}, which raises a heap, and says how far it may grow; \
+         no heap of a rule file grows: if such steps are not meant, write move = \"(…){bounds}\"; \
+         if they are, say what falls with every move, as falls = \"p0+p1\""
     )]
     Raises {
         /// The alternative.
@@ -79,15 +85,20 @@ pub enum RuleFileError {
     Start(String, String),
     /// A move leaves the positions that occur.
     #[error(
-        "the move {0} → {1} leaves the positions that occur: widen `positions`, or have the move keep to them"
+        "the move {0} → {1} leaves the positions that occur: widen `positions`, or have the move \
+         keep to them"
     )]
     Leaves(String, String),
     /// The positions that occur are not as symmetric as the file says.
     #[error(
-        "of {0} and its image only one is among the positions that occur, but the file says they are alike"
+        "of {0} and its image only one is among the positions that occur, but the file says they \
+         are alike"
     )]
     PositionsSymmetry(String),
     /// The symmetry does not hold.
-    #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
+    #[error(
+        "the game is not as symmetric as the file says: of {0} → {1} and its image only one is a \
+         move"
+    )]
     Symmetry(String, String),
 }

@@ -31,22 +31,30 @@ fn stated_positions(file: &RuleText) -> bool {
 
 /// Returns the positions that occur where games begin as the file's line `start` says: those, and
 /// all that a move leads to as far as this is plain from the formula.
-pub(super) fn positions_from(file: &RuleText, condition: &Formula) -> Result<String, RuleFileError> {
+pub(super) fn positions_from(
+    file: &RuleText,
+    condition: &Formula,
+) -> Result<String, RuleFileError> {
     if !file.positions.trim().is_empty() {
         return Err(RuleFileError::Fields(
-            "positions and start: one of them; `positions` are those that occur, with those in which games begin",
+            "positions and start: one of them; `positions` are those that occur, with those in \
+             which games begin",
         ));
     }
-    let start = positions_that_occur(&file.start, condition.free / 2).map_err(|error| match error {
-        RuleFileError::Positions(text, why) => RuleFileError::Start(text, why),
-        error => error,
-    })?;
+    let start =
+        positions_that_occur(&file.start, condition.free / 2).map_err(|error| match error {
+            RuleFileError::Positions(text, why) => RuleFileError::Start(text, why),
+            error => error,
+        })?;
     match reached::after_a_move(condition, file.memory, Some(&start)) {
-        Some(all) if condition.arithmetic_word().is_none() && file.falls.is_empty() && file.sets == 0 => {
+        Some(all)
+            if condition.arithmetic_word().is_none() && file.falls.is_empty() && file.sets == 0 =>
+        {
             Ok(all.to_string())
         }
         _ => {
-            let why = "it is not plain from the moves where they lead; say `positions` in its place";
+            let why =
+                "it is not plain from the moves where they lead; say `positions` in its place";
             Err(RuleFileError::Start(file.start.clone(), why.into()))
         }
     }
@@ -80,11 +88,13 @@ pub(super) fn domain(
     };
     let mut most = Vec::new();
     for place in 0..numbers {
-        let Some(end) = [MOST_FLAG, MOST_BOUND].into_iter().find_map(|end| match bounded(place, end) {
-            Ok(true) => Some(Ok(end)),
-            Ok(false) => None,
-            Err(error) => Some(Err(error)),
-        }) else {
+        let Some(end) =
+            [MOST_FLAG, MOST_BOUND].into_iter().find_map(|end| match bounded(place, end) {
+                Ok(true) => Some(Ok(end)),
+                Ok(false) => None,
+                Err(error) => Some(Err(error)),
+            })
+        else {
             most.push(None);
             continue;
         };

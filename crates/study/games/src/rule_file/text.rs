@@ -156,7 +156,10 @@ pub struct Published;
 
 /// A rule that stands in the table `[published]`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is a rule and stands in the table [published], where no rule counts: rules stand above it")]
+#[error(
+    "`{0}` is a rule and stands in the table [published], where no rule counts: rules stand above \
+     it"
+)]
 pub struct RuleInPublished(String);
 
 impl TryFrom<toml::Table> for Published {
@@ -238,21 +241,38 @@ impl RuleText {
         let put_in = |text: &str| folded(&with_words(text, value));
         let splits = self.splits.iter().map(|split| match split {
             SplitText::Plain(when) => SplitText::Plain(put_in(when)),
-            SplitText::Into { when, into } => SplitText::Into { when: put_in(when), into: put_in(into) },
+            SplitText::Into { when, into } => {
+                SplitText::Into { when: put_in(when), into: put_in(into) }
+            }
         });
-        let (splits, falls) = (splits.collect(), self.falls.iter().map(|text| put_in(text)).collect());
-        let [moves, positions, start] = [&self.moves, &self.positions, &self.start].map(|text| put_in(text));
+        let (splits, falls) =
+            (splits.collect(), self.falls.iter().map(|text| put_in(text)).collect());
+        let [moves, positions, start] =
+            [&self.moves, &self.positions, &self.start].map(|text| put_in(text));
         let name = format!("{}({})", self.name, listed.join(","));
         let rules = match self.rules.trim() {
             "" => String::new(),
             words => {
-                let told =
-                    self.parameters.keys().zip(&listed).map(|(name, value)| format!("{name} = {value}"));
+                let told = self
+                    .parameters
+                    .keys()
+                    .zip(&listed)
+                    .map(|(name, value)| format!("{name} = {value}"));
                 format!("{words} Here {}.", told.collect::<Vec<_>>().join(", "))
             }
         };
         let parameters = BTreeMap::new();
-        Ok(RuleText { name, moves, splits, falls, positions, start, rules, parameters, ..self.clone() })
+        Ok(RuleText {
+            name,
+            moves,
+            splits,
+            falls,
+            positions,
+            start,
+            rules,
+            parameters,
+            ..self.clone()
+        })
     }
 
     /// Returns all texts that parameters may stand in.
@@ -262,7 +282,11 @@ impl RuleText {
             [Some(when), into].into_iter().flatten()
         });
         let falls = self.falls.iter().map(String::as_str);
-        [&self.moves, &self.positions, &self.start].map(String::as_str).into_iter().chain(splits).chain(falls)
+        [&self.moves, &self.positions, &self.start]
+            .map(String::as_str)
+            .into_iter()
+            .chain(splits)
+            .chain(falls)
     }
 
     /// Returns how a game of the file is called: `walk(h) with h from 1 to 9`.
@@ -311,8 +335,8 @@ fn folded(text: &str) -> String {
         let Some(close) = text[open..].find(')').map(|at| open + at) else { break };
         let inner = &text[open + 1..close];
         let applied = text[..open].ends_with(|c: char| c.is_alphanumeric());
-        let plain =
-            !inner.trim().is_empty() && inner.chars().all(|c| c.is_ascii_digit() || " +-*".contains(c));
+        let plain = !inner.trim().is_empty()
+            && inner.chars().all(|c| c.is_ascii_digit() || " +-*".contains(c));
         let value = (plain && !applied).then(|| {
             let mut scanner = Scanner::new(inner, "a number");
             Expression::read(&mut scanner, &mut Vec::new()).ok()?.value(&[])

@@ -21,7 +21,8 @@ fn parse(text: &str) -> bouton_games::Named {
 /// rules.
 #[test]
 fn numbers_too_large_for_a_program_are_unknown() {
-    let found = parse("euclid").game.session(Settings::default()).analyse("1000000000000000000,1").unwrap();
+    let found =
+        parse("euclid").game.session(Settings::default()).analyse("1000000000000000000,1").unwrap();
     assert_eq!((found.evaluation.outcome, found.spent), (None, Some(LimitReached::Reach)));
 }
 
@@ -40,7 +41,8 @@ fn games_of_divisors() {
     // It prints the triples of heaps up to 10 from which who begins wins.
     let divisor = parse("divisor").game;
     let mut session = divisor.session(Settings::default());
-    let triples = (0..1000u32).map(|n| format!("{},{},{}", n % 10 + 1, n / 10 % 10 + 1, n / 100 + 1));
+    let triples =
+        (0..1000u32).map(|n| format!("{},{},{}", n % 10 + 1, n / 10 % 10 + 1, n / 100 + 1));
     let won = triples.filter(|heaps| {
         let found = session.evaluate(heaps).unwrap().unwrap();
         found.outcome == Some(Outcome::N)
@@ -59,7 +61,8 @@ fn every_game_can_be_read_and_begun() {
     let groups: BTreeSet<&str> = shelf().groups().iter().map(|group| group.key.as_str()).collect();
     for entry in shelf().games() {
         let named = parse(&entry.name);
-        let opening = named.opening.unwrap_or_else(|| panic!("{}: no position to begin with", entry.name));
+        let opening =
+            named.opening.unwrap_or_else(|| panic!("{}: no position to begin with", entry.name));
         if !entry.start.is_empty() {
             assert_eq!(
                 named.game.normal_form(&entry.start).as_deref(),
@@ -78,7 +81,9 @@ fn every_game_can_be_read_and_begun() {
         assert_eq!(entry.misere, is_told, "{}: what is said of misère play", entry.name);
         assert!(!entry.source().is_empty(), "{}", entry.name);
         assert!(groups.contains(entry.group.as_str()), "{}: {}", entry.name, entry.group);
-        assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
+        assert!(
+            entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        );
         if let Rules::Program(_) = entry.rules() {
             assert_eq!(named.game.start().unwrap(), opening, "{}", entry.name);
             assert_eq!(named.game.describe(), entry.sentence(), "{}", entry.name);
@@ -87,7 +92,11 @@ fn every_game_can_be_read_and_begun() {
         }
         // A game is begun with a move to make.
         if named.game.kind() != Kind::Scored {
-            assert!(!named.game.graph().options_of(&opening).is_empty(), "{} from {opening}", entry.name);
+            assert!(
+                !named.game.graph().options_of(&opening).is_empty(),
+                "{} from {opening}",
+                entry.name
+            );
         }
     }
     assert!(shelf().games().len() >= 150, "{}", shelf().games().len());
@@ -111,7 +120,8 @@ fn no_name_is_that_of_two_games() {
     let mut seen: HashMap<String, &str> = HashMap::new();
     for entry in shelf().games() {
         for name in entry.names() {
-            let letters: String = name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+            let letters: String =
+                name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
             if let Some(other) = seen.insert(letters, &entry.name) {
                 assert_eq!(other, entry.name, "{name}");
             }
@@ -134,7 +144,8 @@ fn every_published_game_and_every_family_is_there() {
         assert!(matches!(entry.rules(), Rules::Program(_)), "{name}");
     }
     // A family is there by one of its games, or by its word for parameters.
-    let games: Vec<_> = shelf().games().iter().map(|entry| parse(&entry.name).game.name()).collect();
+    let games: Vec<_> =
+        shelf().games().iter().map(|entry| parse(&entry.name).game.name()).collect();
     for family in FAMILIES.iter().filter(|family| family.name != "nim-pile") {
         assert!(games.iter().any(|name| (family.claims)(name)), "{}", family.name);
     }
@@ -204,10 +215,18 @@ fn names_are_read_as_people_write_them() {
         // Several heaps of a game on one heap are a sum.
         ("mark 5,7", "mark + mark", Some("5 + 7")),
         ("mark-3:5, 7", "mark-3 + mark-3", Some("5 + 7")),
-        ("kayles 3 + powers of two 4,6", "kayles + powers-of-two + powers-of-two", Some("3 + 4 + 6")),
+        (
+            "kayles 3 + powers of two 4,6",
+            "kayles + powers-of-two + powers-of-two",
+            Some("3 + 4 + 6"),
+        ),
     ] {
         let named = parse(text);
-        assert_eq!((named.game.name().as_str(), named.position.as_deref()), (name, position), "{text}");
+        assert_eq!(
+            (named.game.name().as_str(), named.position.as_deref()),
+            (name, position),
+            "{text}"
+        );
     }
 }
 
@@ -222,8 +241,11 @@ fn heaps_of_a_game_on_one_heap_are_a_sum() {
         assert_eq!((named.game.name().as_str(), named.position.as_deref()), (name, Some(position)));
     }
     // One heap; no heaps; a game of several heaps; one that names its position; one won on points.
-    let others = [("mark", "5"), ("mark", "5,x"), ("mark", ""), ("mark", "5,"), ("wythoff", "1,2,3")];
-    for (game, heaps) in others.into_iter().chain([("mark:3", "5,7"), ("dots(2x2)", "1,2"), ("no", "1,2")]) {
+    let others =
+        [("mark", "5"), ("mark", "5,x"), ("mark", ""), ("mark", "5,"), ("wythoff", "1,2,3")];
+    for (game, heaps) in
+        others.into_iter().chain([("mark:3", "5,7"), ("dots(2x2)", "1,2"), ("no", "1,2")])
+    {
         assert!(all().sum_of_heaps(game, heaps).is_none(), "{game} {heaps}");
     }
 }
@@ -276,28 +298,52 @@ fn words_are_searched() {
 fn value(name: &str, position: &str) -> u32 {
     let game = parse(name).game;
     let mut session = game.session(Settings::default());
-    let own = game.normal_form(position).unwrap_or_else(|error| panic!("{name} {position}: {error}"));
-    session.evaluate(&own).unwrap().unwrap().nim_value.unwrap_or_else(|| panic!("{name} {position}")).0
+    let own =
+        game.normal_form(position).unwrap_or_else(|error| panic!("{name} {position}: {error}"));
+    session
+        .evaluate(&own)
+        .unwrap()
+        .unwrap()
+        .nim_value
+        .unwrap_or_else(|| panic!("{name} {position}"))
+        .0
 }
 
 fn outcome(name: &str, position: &str) -> Outcome {
     let game = parse(name).game;
     let mut session = game.session(Settings::default());
-    let own = game.normal_form(position).unwrap_or_else(|error| panic!("{name} {position}: {error}"));
+    let own =
+        game.normal_form(position).unwrap_or_else(|error| panic!("{name} {position}: {error}"));
     session.evaluate(&own).unwrap().unwrap().outcome.unwrap()
 }
 
 /// Values of single heaps 0, 1, 2, … as printed.
 const SEQUENCES: &[(&str, &str, &[u32])] = &[
     // OEIS A002186.
-    ("kayles", "A002186", &[0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7]),
+    (
+        "kayles",
+        "A002186",
+        &[0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7],
+    ),
     // OEIS A002187 is Dawson's Chess.
-    ("dawson", "A002187", &[0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3]),
+    (
+        "dawson",
+        "A002187",
+        &[0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3],
+    ),
     // The same, a place later: dominoes on a strip.
-    ("linear cram", "A002187", &[0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1]),
+    (
+        "linear cram",
+        "A002187",
+        &[0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1],
+    ),
     ("node kayles on a path", "A002187", &[0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5]),
     // OEIS A002188.
-    ("grundy", "A002188", &[0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0]),
+    (
+        "grundy",
+        "A002188",
+        &[0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0],
+    ),
     // Winning Ways, chapter 4: 4k+3 and 4k+4 change places.
     ("lasker", "Winning Ways 4", &[0, 1, 2, 4, 3, 5, 6, 8, 7, 9, 10, 12, 11]),
     // Bouton's theorem for one heap; Rims has the value of the heap too (Winning Ways, chapter 4).
@@ -346,7 +392,8 @@ fn large_targets_of_the_multiplication_game() {
         if let Some(value) = known.get(&n) {
             return *value;
         }
-        let values: BTreeSet<u32> = (2..10).map(|factor| value(n.div_ceil(factor), known)).collect();
+        let values: BTreeSet<u32> =
+            (2..10).map(|factor| value(n.div_ceil(factor), known)).collect();
         let least = (0..).find(|value| !values.contains(value)).unwrap();
         known.insert(n, least);
         least
@@ -371,8 +418,12 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
     }
     let games: [(&str, OptionsOfHeap); 10] = [
         ("dim", |n| divisors(n).map(|taken| vec![n - taken]).collect()),
-        ("prim", |n| (1..=n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()),
-        ("tower breakers", |n| divisors(n).filter(|left| *left < n).map(|left| vec![left]).collect()),
+        ("prim", |n| {
+            (1..=n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()
+        }),
+        ("tower breakers", |n| {
+            divisors(n).filter(|left| *left < n).map(|left| vec![left]).collect()
+        }),
         // Project Euler 550: any two proper divisors, neither of which is 1.
         ("divisor pairs", |n| {
             let own = || divisors(n).filter(move |part| *part > 1 && *part < n);
@@ -383,12 +434,16 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
             let split = (1..n).flat_map(|a| (1..n - a).map(move |b| vec![a, b, n - a - b]));
             (0..n).map(|left| vec![left]).chain(split).collect()
         }),
-        ("couples are forever", |n| if n < 3 { vec![] } else { (1..n).map(|a| vec![a, n - a]).collect() }),
+        ("couples are forever", |n| {
+            if n < 3 { vec![] } else { (1..n).map(|a| vec![a, n - a]).collect() }
+        }),
         ("multiplication game", |n| match n {
             0 | 1 => Vec::new(),
             _ => (2..10).map(|factor| vec![n.div_ceil(factor)]).collect(),
         }),
-        ("aliquant", |n| (1..=n).filter(|taken| n % taken != 0).map(|taken| vec![n - taken]).collect()),
+        ("aliquant", |n| {
+            (1..=n).filter(|taken| n % taken != 0).map(|taken| vec![n - taken]).collect()
+        }),
         ("totative", |n| {
             (1..n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()
         }),
@@ -405,13 +460,17 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
     for (name, options) in games {
         let mut expected: Vec<u32> = Vec::new();
         for n in 0..=150 {
-            let of = |heaps: &Vec<u32>| heaps.iter().fold(0, |sum, heap| sum ^ expected[*heap as usize]);
+            let of =
+                |heaps: &Vec<u32>| heaps.iter().fold(0, |sum, heap| sum ^ expected[*heap as usize]);
             let below: BTreeSet<u32> = options(n).iter().map(of).collect();
             expected.push((0..).find(|value| !below.contains(value)).unwrap());
         }
         let mut found = Vec::new();
         let game = parse(name).game;
-        game.session(Settings::default()).values(150, &mut |_, value| found.push(value.0)).unwrap().unwrap();
+        game.session(Settings::default())
+            .values(150, &mut |_, value| found.push(value.0))
+            .unwrap()
+            .unwrap();
         assert_eq!(found, expected, "{name}");
     }
 }
@@ -444,7 +503,11 @@ fn knights_and_roses_move_as_they_should() {
     let mut known = HashMap::new();
     for p in (0..256).map(|n| [n % 4, n / 4 % 4, n / 16 % 4, n / 64]) {
         let text = p.map(|heap| heap.to_string()).join(",");
-        assert_eq!(value("princess and roses", &text), plain(&p, &roses, &mut known), "roses {text}");
+        assert_eq!(
+            value("princess and roses", &text),
+            plain(&p, &roses, &mut known),
+            "roses {text}"
+        );
     }
 }
 
@@ -597,7 +660,8 @@ fn nimble_is_played_on_squares() {
         };
         (0..p.len()).flat_map(moved).collect::<Vec<_>>()
     };
-    for (text, coins) in [("..o.o", vec![2, 4]), (".oo..o", vec![1, 2, 5]), ("ooo", vec![0, 1, 2])] {
+    for (text, coins) in [("..o.o", vec![2, 4]), (".oo..o", vec![1, 2, 5]), ("ooo", vec![0, 1, 2])]
+    {
         assert_eq!(value("nimble", text), plain(&coins, &options, &mut HashMap::new()), "{text}");
     }
     assert_eq!(value("nimble", "3,3,5"), plain(&vec![3, 3, 5], &options, &mut HashMap::new()));
@@ -625,7 +689,8 @@ fn treblecross_is_played_with_crosses() {
         for set in 0u32..1 << cells {
             let row: Vec<bool> = (0..cells).map(|at| set >> at & 1 == 1).collect();
             let text: String = row.iter().map(|cross| if *cross { 'X' } else { '.' }).collect();
-            let close = row.windows(3).any(|three| three.iter().filter(|cross| **cross).count() > 1);
+            let close =
+                row.windows(3).any(|three| three.iter().filter(|cross| **cross).count() > 1);
             match game.normal_form(&text) {
                 Ok(_) => {
                     read += 1;
@@ -661,7 +726,11 @@ fn sums_have_no_other_misere_play() {
         let alone = parse(summand).game;
         let mut of_summand = alone.session(Settings { play: Play::Misere, ..Settings::default() });
         let expected = of_summand.analyse("1").unwrap_err();
-        assert_eq!((refused.message, refused.accepted), (expected.message, expected.accepted), "{name}");
+        assert_eq!(
+            (refused.message, refused.accepted),
+            (expected.message, expected.accepted),
+            "{name}"
+        );
         assert!(session.evaluate(position).is_err(), "{name}");
         assert!(session.table(3, &mut |_, _| panic!("{name}")).is_none());
         assert!(parse(&game.name()).game.normal_form(position).is_ok(), "{name}");
@@ -679,7 +748,10 @@ fn sums_have_no_other_misere_play() {
 fn coprime_nim_is_that_of_project_euler() {
     let game = parse("coprime nim").game;
     let mut values = Vec::new();
-    game.session(Settings::default()).values(9, &mut |_, value| values.push(value.0)).unwrap().unwrap();
+    game.session(Settings::default())
+        .values(9, &mut |_, value| values.push(value.0))
+        .unwrap()
+        .unwrap();
     let mut sums = HashMap::from([(0u32, 1u32)]);
     for _ in 0..5 {
         let mut next = HashMap::new();
@@ -699,7 +771,8 @@ fn treblecross_is_played_on_several_strips() {
         if let Some(known) = known.get(strips) {
             return *known;
         }
-        let cells = strips.iter().enumerate().flat_map(|(s, row)| (0..row.len()).map(move |at| (s, at)));
+        let cells =
+            strips.iter().enumerate().flat_map(|(s, row)| (0..row.len()).map(move |at| (s, at)));
         let found = cells.filter(|(s, at)| !strips[*s][*at]).any(|(s, at)| {
             let mut next = strips.clone();
             next[s][at] = true;
@@ -725,13 +798,16 @@ fn treblecross_is_played_on_several_strips() {
 /// Kayles pin by pin.
 #[test]
 fn pins_are_knocked_down() {
-    for (name, most, least) in [("kayles", 2, 1), ("dawsons kayles", 2, 2), ("double kayles", 4, 1)] {
+    for (name, most, least) in [("kayles", 2, 1), ("dawsons kayles", 2, 2), ("double kayles", 4, 1)]
+    {
         let options = move |row: &String| {
             let pins: Vec<char> = row.chars().collect();
             let mut all = Vec::new();
             for count in least..=most {
                 for at in 0..=pins.len().saturating_sub(count) {
-                    if at + count <= pins.len() && pins[at..at + count].iter().all(|pin| *pin == '|') {
+                    if at + count <= pins.len()
+                        && pins[at..at + count].iter().all(|pin| *pin == '|')
+                    {
                         let mut next = pins.clone();
                         next[at..at + count].fill('.');
                         all.push(next.into_iter().collect::<String>());
@@ -759,7 +835,8 @@ fn stones_are_taken_from_one_two_or_three() {
             let touched = |at: usize| heaps >> at & 1 == 1;
             let most = (0..3).filter(|at| touched(*at)).map(|at| p[at]).min().unwrap();
             all.extend(
-                (1..=most).map(|taken| [0, 1, 2].map(|at| p[at] - if touched(at) { taken } else { 0 })),
+                (1..=most)
+                    .map(|taken| [0, 1, 2].map(|at| p[at] - if touched(at) { taken } else { 0 })),
             );
         }
         all
@@ -795,7 +872,11 @@ fn georgia_counts_squares_from_one() {
     for set in 1u32..1 << 8 {
         let p: Vec<u32> = (1..=8).filter(|square| set >> (square - 1) & 1 == 1).collect();
         let text: Vec<String> = p.iter().map(u32::to_string).collect();
-        assert_eq!(value("georgia and bob", &text.join(",")), plain(&p, &options, &mut known), "{p:?}");
+        assert_eq!(
+            value("georgia and bob", &text.join(",")),
+            plain(&p, &options, &mut known),
+            "{p:?}"
+        );
     }
     let game = parse("georgia and bob").game;
     assert!(game.normal_form("3,0").is_err());
@@ -811,7 +892,8 @@ fn georgia_counts_squares_from_one() {
 fn northcott_is_played_with_counters() {
     const LENGTH: i32 = 5;
     type Rows = [(i32, i32); 2];
-    let places: Vec<(i32, i32)> = (0..LENGTH).flat_map(|w| (w + 1..LENGTH).map(move |b| (w, b))).collect();
+    let places: Vec<(i32, i32)> =
+        (0..LENGTH).flat_map(|w| (w + 1..LENGTH).map(move |b| (w, b))).collect();
     // The player to move is White; the board is turned after each move.
     let turned = |rows: Rows| rows.map(|(w, b)| (LENGTH - 1 - b, LENGTH - 1 - w));
     let options = |rows: Rows| {
@@ -930,8 +1012,14 @@ fn positions_that_are_none_are_refused() {
 fn misere_marienbad() {
     let game = parse("marienbad").game;
     let mut session = game.session(Settings { play: Play::Misere, ..Settings::default() });
-    for (position, expected) in [("1,3,5,7", Outcome::P), ("1,1,1", Outcome::P), ("1,1", Outcome::N)] {
-        assert_eq!(session.evaluate(position).unwrap().unwrap().outcome, Some(expected), "{position}");
+    for (position, expected) in
+        [("1,3,5,7", Outcome::P), ("1,1,1", Outcome::P), ("1,1", Outcome::N)]
+    {
+        assert_eq!(
+            session.evaluate(position).unwrap().unwrap().outcome,
+            Some(expected),
+            "{position}"
+        );
     }
 }
 
@@ -941,11 +1029,12 @@ fn misere_marienbad() {
 fn the_page_of_the_manual_is_that_of_the_data() {
     use std::fmt::Write;
     let mut page = String::from(
-        "# The shelf\n\nEvery game here has a name that commands, pages and Python take wherever they take a game, in any \
-         capitals, with\nspaces or hyphens: `bouton play \"Dawson's Chess\"`, `bouton solve turning turtles HTTH`. \
-         Without a position a\ngame begins as shown. `bouton games WORD` searches names, other names, rules and \
-         sources. This page is made\nfrom `crates/study/games/data/shelf.toml`. Games that are a \
-         program need the feature `programs`\n([programs.md](programs.md)).\n",
+        "# The shelf\n\nEvery game here has a name that commands, pages and Python take wherever \
+         they take a game, in any capitals, with\nspaces or hyphens: `bouton play \"Dawson's \
+         Chess\"`, `bouton solve turning turtles HTTH`. Without a position a\ngame begins as \
+         shown. `bouton games WORD` searches names, other names, rules and sources. This page is \
+         made\nfrom `crates/study/games/data/shelf.toml`. Games that are a program need the \
+         feature `programs`\n([programs.md](programs.md)).\n",
     );
     for group in shelf().groups() {
         write!(page, "\n## {}\n\n", group.title).unwrap();
@@ -959,7 +1048,9 @@ fn the_page_of_the_manual_is_that_of_the_data() {
                 write!(page, " Begins with `{}`.", game.start).unwrap();
             }
             match (game.rules(), game.positions()) {
-                (Rules::Program(_), Some(form)) => write!(page, " A program; positions: {form}.").unwrap(),
+                (Rules::Program(_), Some(form)) => {
+                    write!(page, " A program; positions: {form}.").unwrap()
+                }
                 (_, Some(form)) => write!(page, " Positions also as {form}.").unwrap(),
                 (_, None) => {}
             }
@@ -972,14 +1063,18 @@ fn the_page_of_the_manual_is_that_of_the_data() {
         std::fs::write(file, &page).unwrap();
     }
     let written = std::fs::read_to_string(file).unwrap_or_default();
-    assert!(written == page, "docs/reference/shelf.md is not that of the data: WRITE_PAGE=1 writes it");
+    assert!(
+        written == page,
+        "docs/reference/shelf.md is not that of the data: WRITE_PAGE=1 writes it"
+    );
 }
 
 /// Returns values of heaps by a set of numbers that may be taken.
 fn taken_from_a_heap(to: usize, may_take: impl Fn(usize) -> bool) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::new();
     for n in 0..=to {
-        let below: BTreeSet<u32> = (1..=n).filter(|k| may_take(*k)).map(|k| values[n - k]).collect();
+        let below: BTreeSet<u32> =
+            (1..=n).filter(|k| may_take(*k)).map(|k| values[n - k]).collect();
         values.push((0..).find(|value| !below.contains(value)).unwrap());
     }
     values
@@ -997,7 +1092,8 @@ fn squares_and_primes() {
     let squares = values("subtract a square");
     assert_eq!(squares, taken_from_a_heap(400, |k| (1..=k).any(|root| root * root == k)));
     // OEIS A014586.
-    let start = [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5];
+    let start =
+        [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5];
     assert_eq!(squares[..30], start);
     let primes = values("take a prime");
     assert_eq!(primes, taken_from_a_heap(400, |k| k > 1 && (2..k).all(|d| k % d > 0)));

@@ -50,7 +50,9 @@ fn lim() {
 #[test]
 fn distinct_heaps() {
     let mut evaluate = evaluations("distinct-heaps", Play::Normal);
-    for (a, b, c) in (1..8u32).flat_map(|a| (1..a).flat_map(move |b| (1..b).map(move |c| (a, b, c)))) {
+    for (a, b, c) in
+        (1..8u32).flat_map(|a| (1..a).flat_map(move |b| (1..b).map(move |c| (a, b, c))))
+    {
         let found = evaluate(&format!("{a},{b},{c}")).outcome.unwrap();
         assert_eq!(found.is_p(), (a + 1) ^ (b + 1) ^ (c + 1) == 0, "{a},{b},{c}");
     }
@@ -71,7 +73,10 @@ fn coins_on_a_table() {
     let rug = |r: u32, c: u32| {
         let corners = (0..=r).flat_map(move |top| (0..=c).map(move |left| (top, left)));
         let all = |(top, left): (u32, u32)| {
-            (top..=r).flat_map(|y| (left..=c).map(move |x| (y, x))).map(|(y, x)| bit(y, x)).sum::<u32>()
+            (top..=r)
+                .flat_map(|y| (left..=c).map(move |x| (y, x)))
+                .map(|(y, x)| bit(y, x))
+                .sum::<u32>()
         };
         corners.map(all).collect::<Vec<u32>>()
     };
@@ -84,7 +89,8 @@ fn coins_on_a_table() {
     let (mut of_rugs, mut of_twins) = (values("rugs"), values("acrostic-twins"));
     for heads in (1..512u32).step_by(31) {
         let places = (0..9).filter(|at| heads >> at & 1 == 1);
-        let text: Vec<String> = places.map(|at| format!("[{},{}]", at / 3 + 1, at % 3 + 1)).collect();
+        let text: Vec<String> =
+            places.map(|at| format!("[{},{}]", at / 3 + 1, at % 3 + 1)).collect();
         let text = format!("[{}]", text.join(","));
         assert_eq!(of_rugs(&text), plain(&heads, &rugs, &mut known_rugs), "{text}");
         assert_eq!(of_twins(&text), plain(&heads, &pairs, &mut known_pairs), "{text}");
@@ -98,14 +104,18 @@ fn posets() {
     for (text, above) in [
         ("1<3,2<3,2<4", vec![(1, 3), (2, 3), (2, 4)]),
         ("1<2<3,4<3,5", vec![(1, 2), (1, 3), (2, 3), (4, 3)]),
-        ("1<2,1<3,2<4,3<4,4<5", vec![(1, 2), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)]),
+        (
+            "1<2,1<3,2<4,3<4,4<5",
+            vec![(1, 2), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)],
+        ),
         ("1<2,3<4,1<4,3<2,5<1", vec![(1, 2), (3, 4), (1, 4), (3, 2), (5, 1), (5, 2), (5, 4)]),
     ] {
         let elements: u32 = (1..=5).filter(|e| text.contains(&e.to_string())).map(|e| 1 << e).sum();
         let options = |left: &u32| {
             let each = (1..=5).filter(|element| left >> element & 1 == 1);
             let gone = |element: u32| {
-                let over = above.iter().filter(|(low, _)| *low == element).map(|(_, high)| 1u32 << high);
+                let over =
+                    above.iter().filter(|(low, _)| *low == element).map(|(_, high)| 1u32 << high);
                 over.fold(1 << element, |all, one| all | one)
             };
             each.map(|element| left & !gone(element)).collect()
@@ -123,8 +133,11 @@ fn cubes_and_triangular_numbers() {
     ] {
         let (mut value, mut values) = (values(name), Vec::<u32>::new());
         for heap in 0..200usize {
-            let options: Vec<u32> =
-                may_take.iter().filter(|taken| **taken <= heap).map(|taken| values[heap - taken]).collect();
+            let options: Vec<u32> = may_take
+                .iter()
+                .filter(|taken| **taken <= heap)
+                .map(|taken| values[heap - taken])
+                .collect();
             values.push((0..).find(|value| !options.contains(value)).unwrap());
             assert_eq!(value(&heap.to_string()), values[heap], "{name} {heap}");
         }
@@ -134,7 +147,8 @@ fn cubes_and_triangular_numbers() {
 /// Heaps past 32 bits, whose divisors are few; and sums of them.
 #[test]
 fn heaps_of_more_than_32_bits() {
-    let divisors = |n: &u64| (1..200u64).filter(|d| n.is_multiple_of(*d)).flat_map(|d| [d, n / d]).collect();
+    let divisors =
+        |n: &u64| (1..200u64).filter(|d| n.is_multiple_of(*d)).flat_map(|d| [d, n / d]).collect();
     let smaller = |n: &u64| {
         let all: Vec<u64> = divisors(n);
         all.into_iter().filter(|d| d < n).collect::<Vec<u64>>()
@@ -146,7 +160,8 @@ fn heaps_of_more_than_32_bits() {
         while let Some(more) = all.iter().flat_map(&smaller).find(|d| !all.contains(d)) {
             all.insert(more);
         }
-        let options = |n: &u64| all.iter().copied().filter(|d| d < n && n.is_multiple_of(*d)).collect();
+        let options =
+            |n: &u64| all.iter().copied().filter(|d| d < n && n.is_multiple_of(*d)).collect();
         known.insert(heap, plain(&heap, &options, &mut HashMap::new()));
         assert_eq!(value(&heap.to_string()), known[&heap], "{heap}");
     }
@@ -164,7 +179,10 @@ fn lost_heaps_far_out() {
         won.resize(FAR + 1, false);
         for heap in 0..=FAR {
             if !won[heap] {
-                (1..).map(|k| heap + k * k).take_while(|to| *to <= FAR).for_each(|to| won[to] = true);
+                (1..)
+                    .map(|k| heap + k * k)
+                    .take_while(|to| *to <= FAR)
+                    .for_each(|to| won[to] = true);
             }
         }
         let lost = (0..=FAR).rev().find(|heap| !won[*heap]).unwrap();

@@ -149,9 +149,13 @@ fn taking(split: &Split) -> Option<Taking> {
         }
         let said: Vec<usize> = (0..=count).filter(|v| factors[*v] != 0).collect();
         match said[..] {
-            [0] if sign.abs() == 1 => least_heap = least_heap.max(at_least(sign, *relation, constant)?),
+            [0] if sign.abs() == 1 => {
+                least_heap = least_heap.max(at_least(sign, *relation, constant)?)
+            }
             // q >= 1 in one of its forms.
-            [v] if v > 0 && *relation == Relation::Unequal && constant == 0 => is_positive[v - 1] = true,
+            [v] if v > 0 && *relation == Relation::Unequal && constant == 0 => {
+                is_positive[v - 1] = true
+            }
             [v] if v > 0 && factors[v].abs() == 1 => {
                 let bound = at_least(factors[v], *relation, constant)?;
                 if bound > 1 && count > 1 {
@@ -161,7 +165,10 @@ fn taking(split: &Split) -> Option<Taking> {
                 is_positive[v - 1] |= bound >= 1;
             }
             [a, b]
-                if a > 0 && factors[a] == -factors[b] && constant == 0 && *relation == Relation::Unequal =>
+                if a > 0
+                    && factors[a] == -factors[b]
+                    && constant == 0
+                    && *relation == Relation::Unequal =>
             {
                 if count > 2 {
                     return None;
@@ -246,8 +253,12 @@ fn add(term: &Term, times: i128, factors: &mut [i128], constant: &mut i128) -> O
     match term {
         Term::Number(number) => *constant += times * i128::from(*number),
         Term::Variable(v) => *factors.get_mut(*v)? += times,
-        Term::Sum(parts) => return parts.iter().try_for_each(|part| add(part, times, factors, constant)),
-        Term::Multiple(k, inner) => return add(inner, times.checked_mul(i128::from(*k))?, factors, constant),
+        Term::Sum(parts) => {
+            return parts.iter().try_for_each(|part| add(part, times, factors, constant));
+        }
+        Term::Multiple(k, inner) => {
+            return add(inner, times.checked_mul(i128::from(*k))?, factors, constant);
+        }
         _ => return None,
     }
     Some(())

@@ -44,15 +44,18 @@ pub fn row(engine: &str, growth: Growth, sizes: &[u32], room: &str, mut work: im
     let count = points.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
     let (middle, level) = (mean(&|p| x(p.0)), mean(&|p| p.1.ln()));
-    let slope =
-        mean(&|p| (x(p.0) - middle) * (p.1.ln() - level)) / mean(&|p| (x(p.0) - middle) * (x(p.0) - middle));
+    let slope = mean(&|p| (x(p.0) - middle) * (p.1.ln() - level))
+        / mean(&|p| (x(p.0) - middle) * (x(p.0) - middle));
     let at = middle + (DAY.ln() - level) / slope;
     let (cost, day) = match growth {
         Growth::Power => (format!("size^{slope:.2}"), at.exp()),
         Growth::Exponential => (format!("{:.3}^size", slope.exp()), at),
     };
-    let list = |of: &dyn Fn(&(f64, f64)) -> String| points.iter().map(of).collect::<Vec<_>>().join(", ");
-    let told = |seconds: f64| if seconds < 1e-3 { format!("{seconds:.1e}") } else { format!("{seconds:.4}") };
+    let list =
+        |of: &dyn Fn(&(f64, f64)) -> String| points.iter().map(of).collect::<Vec<_>>().join(", ");
+    let told = |seconds: f64| {
+        if seconds < 1e-3 { format!("{seconds:.1e}") } else { format!("{seconds:.4}") }
+    };
     let (sizes, seconds) = (list(&|p| p.0.to_string()), list(&|p| told(p.1)));
     let day = if day < 1e5 { format!("{day:.0}") } else { format!("{day:.1e}") };
     println!("| {engine} | {sizes} | {seconds} | {cost} | {day} | {room} |");

@@ -56,17 +56,27 @@ pub(crate) fn theorem_on_part(
 impl Theorems {
     /// Keeps theorems on parts of a game, as [`Theorems::keep`]: those on positions with small
     /// heaps whose forms are formulas.
-    pub fn keep_parts(&self, game: &dyn Game, found: &[PartialTheorem]) -> Result<(), TheoremError> {
+    pub fn keep_parts(
+        &self,
+        game: &dyn Game,
+        found: &[PartialTheorem],
+    ) -> Result<(), TheoremError> {
         let Some(directory) = self.certificates().directory() else { return Ok(()) };
         let mut kept: BTreeMap<String, Vec<Small>> = BTreeMap::new();
-        for theorem in found.iter().filter(|one| one.positions.is_none() && one.heaps_at_most.is_none()) {
-            let small = Small { empty: theorem.empty.iter().copied().collect(), at_most: theorem.at_most };
-            let (Some(form), Some(part)) = (&theorem.claim, small.game(game, &Budget::default())) else {
+        for theorem in
+            found.iter().filter(|one| one.positions.is_none() && one.heaps_at_most.is_none())
+        {
+            let small =
+                Small { empty: theorem.empty.iter().copied().collect(), at_most: theorem.at_most };
+            let (Some(form), Some(part)) = (&theorem.claim, small.game(game, &Budget::default()))
+            else {
                 continue;
             };
             let Ok((_, numeration)) = stated_in(form.play, game) else { continue };
             self.keep(&*part, form, &theorem.certificate)?;
-            kept.entry(file_name(&key(game, numeration), form.play, PARTS)).or_default().push(small);
+            kept.entry(file_name(&key(game, numeration), form.play, PARTS))
+                .or_default()
+                .push(small);
         }
         for (file, mut parts) in kept {
             // Those that are kept already stay; what cannot be read is written anew.
@@ -89,7 +99,9 @@ fn parts_text(parts: &[Small]) -> String {
         let empty: Vec<String> = small.empty.iter().map(usize::to_string).collect();
         // Writing into a string does not fail.
         let _ = match small.at_most {
-            Some((heap, most)) => writeln!(text, "empty {}; {heap} at most {most}", empty.join(",")),
+            Some((heap, most)) => {
+                writeln!(text, "empty {}; {heap} at most {most}", empty.join(","))
+            }
             None => writeln!(text, "empty {}", empty.join(",")),
         };
     }
@@ -116,7 +128,8 @@ fn parts_of(text: &str) -> Result<Vec<Small>, String> {
             },
         })
     };
-    let read = |(number, line)| part(line).ok_or(format!("line {} is no part of a game", number + 2));
+    let read =
+        |(number, line)| part(line).ok_or(format!("line {} is no part of a game", number + 2));
     lines.enumerate().map(read).collect()
 }
 
@@ -167,7 +180,8 @@ mod tests {
         assert_eq!(about([1, 2, 0, 3, 4, 0]).unwrap().0.certificate, proved.certificate.hash());
         assert!(about([0, 0, 1, 2, 3, 4]).is_none());
         let file = std::fs::read_dir(&directory).unwrap().map(|file| file.unwrap().path());
-        let list = file.into_iter().find(|path| path.extension().is_some_and(|end| end == PARTS)).unwrap();
+        let list =
+            file.into_iter().find(|path| path.extension().is_some_and(|end| end == PARTS)).unwrap();
         let text = std::fs::read_to_string(&list).unwrap();
         let parts = [small, Small { empty: BTreeSet::from([0]), at_most: Some((2, 3)) }];
         assert_eq!(parts_of(&parts_text(&parts)).unwrap(), parts);

@@ -71,7 +71,8 @@ pub(super) fn settle_read(
     let meter = &mut Meter::new(budget);
     match prove_automatic(moves, what, wanted, meter) {
         Attempt::Proved(proof) => {
-            let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
+            let name =
+                certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.certificate(&name, moves, what).seal();
             let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets() };
             let statement = match what {

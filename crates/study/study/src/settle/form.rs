@@ -31,7 +31,11 @@ pub enum SettleFormError {
 }
 
 /// Settles a form of this game's P-positions. Nodes of the budget are steps of the automata.
-pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verdict, SettleFormError> {
+pub fn settle_form(
+    game: &dyn Game,
+    form: &Form,
+    budget: &Budget,
+) -> Result<Verdict, SettleFormError> {
     if let Some(stated) = game.heap_game().filter(|stated| misere::applies(stated, form.play)) {
         if let Some(smaller) = form.smaller.first() {
             return Err(FormError::NoBoard(smaller.clone()).into());
@@ -106,7 +110,8 @@ fn settle_normal(
             let size = Size::from_proof(&proof);
             drop(proof);
             let claimed = claims.iter().map(|claim| claim.formula().clone()).collect();
-            let proved = ProvedSet { play: moves.play(), statement: Statement::Formulas(claimed), size };
+            let proved =
+                ProvedSet { play: moves.play(), statement: Statement::Formulas(claimed), size };
             accepted(proved, certificate, budget)
         }
         Attempt::Refuted(found) => {
@@ -128,7 +133,11 @@ pub(super) struct ProvedSet {
 }
 
 /// Returns the verdict on what has a proof, if the independent checker accepts the certificate.
-pub(super) fn accepted(proved: ProvedSet, certificate: SealedCertificate, budget: &Budget) -> Verdict {
+pub(super) fn accepted(
+    proved: ProvedSet,
+    certificate: SealedCertificate,
+    budget: &Budget,
+) -> Verdict {
     let ProvedSet { play, statement, size } = proved;
     match checked(&certificate, budget) {
         Err(limit) => Unknown::spent(limit),
@@ -144,7 +153,8 @@ pub(super) fn accepted(proved: ProvedSet, certificate: SealedCertificate, budget
             certificate,
         }))),
         Ok(Err(why)) => Unknown::because(format!(
-            "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
+            "the prover has a proof, but the independent checker does not accept it: {why}; \
+             please report this"
         )),
     }
 }

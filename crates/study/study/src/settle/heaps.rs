@@ -36,14 +36,16 @@ struct Heaps<'g> {
 impl<'g> Heaps<'g> {
     fn new(game: &'g dyn Game) -> Result<Heaps<'g>, ClaimError> {
         let lacks = |why| ClaimError::Game { game: game.name(), why };
-        let stated = game.heap_game().ok_or_else(|| lacks("is no game on a fixed number of heaps"))?;
+        let stated =
+            game.heap_game().ok_or_else(|| lacks("is no game on a fixed number of heaps"))?;
         let images = stated.symmetry.permutations(stated.heaps, MOST_IMAGES);
         let images = images.ok_or_else(|| lacks("has too many symmetries"))?;
         Ok(Heaps { game, stated, images })
     }
 
     fn formula(&self, text: &str) -> Result<Claim, ClaimError> {
-        Claim::parse(text, self.stated.heaps).map_err(|error| ClaimError::Formula(text.to_owned(), error))
+        Claim::parse(text, self.stated.heaps)
+            .map_err(|error| ClaimError::Formula(text.to_owned(), error))
     }
 
     /// Returns every class with no heap above `to`, heaps that have left a circle counting as 0 at
@@ -56,7 +58,8 @@ impl<'g> Heaps<'g> {
         budget: &Budget,
     ) -> Result<Result<Classes, LimitReached>, ClaimError> {
         let budget = Budget { nodes: None, ..budget.clone() };
-        let mut session = self.game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
+        let mut session =
+            self.game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
         let mut all = Vec::new();
         let mut keep = |heaps: &[u64], outcome| {
             let mut heaps = heaps.to_vec();
@@ -99,7 +102,9 @@ impl<'g> Heaps<'g> {
         match recheck::outcome(self.game, play, &position) {
             Some(lost) if lost == outcome.is_p() => {
                 let (game, text) = (self.game.name(), heaps_text(&position));
-                Some(Recheck::Confirmed(format!("({text}) is {outcome} in {game} by the rules alone")))
+                Some(Recheck::Confirmed(format!(
+                    "({text}) is {outcome} in {game} by the rules alone"
+                )))
             }
             Some(_) => None,
             None => Some(Recheck::OutOfReach("too many positions for the rules alone".into())),
@@ -124,7 +129,8 @@ fn refuted(
         format!("({}) is {outcome} {what}", heaps_text(&heaps.position(p)))
     };
     let Some(recheck) = heaps.again(play, least, *outcome) else {
-        let reason = format!("{}, but not by the rules alone; please report this", words(&wrong[0]));
+        let reason =
+            format!("{}, but not by the rules alone; please report this", words(&wrong[0]));
         return Some(Verdict::Unknown(Unknown { reason, budget: false, computed }));
     };
     Some(Verdict::Refuted(Refuted {
@@ -152,8 +158,11 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
             wrong.push((p, outcome));
         }
     }
-    let mut computed =
-        computed(format!("{count} classes of P-positions, heaps up to {}", set.to), count as u64, set.to);
+    let mut computed = computed(
+        format!("{count} classes of P-positions, heaps up to {}", set.to),
+        count as u64,
+        set.to,
+    );
     if !wrong.is_empty() {
         computed.words = format!("{} of {}", wrong.len(), computed.words);
     }
@@ -179,8 +188,11 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
             }
         }
     }
-    let computed =
-        computed(format!("{count} classes of its positions, heaps up to {}", set.to), count, set.to);
+    let computed = computed(
+        format!("{count} classes of its positions, heaps up to {}", set.to),
+        count,
+        set.to,
+    );
     if count == 0 {
         return Ok(Unknown::because("the set holds no position"));
     }
@@ -189,7 +201,11 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
 }
 
 /// Returns whether the P-positions are those listed.
-pub(super) fn listed(game: &dyn Game, claim: &Listed, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub(super) fn listed(
+    game: &dyn Game,
+    claim: &Listed,
+    budget: &Budget,
+) -> Result<Verdict, ClaimError> {
     let lacks = |why| ClaimError::Game { game: game.name(), why };
     let beside = match claim.values {
         true => Some(with_value(game).map_err(|_| lacks("is no game on a fixed number of heaps"))?),
@@ -197,7 +213,10 @@ pub(super) fn listed(game: &dyn Game, claim: &Listed, budget: &Budget) -> Result
     };
     let heaps = Heaps::new(beside.as_deref().unwrap_or(game))?;
     let among = claim.among.as_deref().map(|text| heaps.formula(text)).transpose()?;
-    if claim.positions.iter().any(|p| p.len() != heaps.stated.heaps || p.iter().any(|h| *h > claim.to.into()))
+    if claim
+        .positions
+        .iter()
+        .any(|p| p.len() != heaps.stated.heaps || p.iter().any(|h| *h > claim.to.into()))
     {
         return Err(lacks("has other heaps than those listed, or smaller ones"));
     }
@@ -221,8 +240,11 @@ pub(super) fn listed(game: &dyn Game, claim: &Listed, budget: &Budget) -> Result
     if !left.is_empty() {
         return Err(lacks("has no such positions as those listed"));
     }
-    let computed =
-        computed(format!("{said} P-positions of {count}, heaps up to {}", claim.to), count, claim.to);
+    let computed = computed(
+        format!("{said} P-positions of {count}, heaps up to {}", claim.to),
+        count,
+        claim.to,
+    );
     let verdict = refuted(&heaps, claim.play, &wrong, "against the list", computed.clone());
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
@@ -238,17 +260,20 @@ pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
     }
     let claim = heaps.formula(&form.whole)?;
     let mut held = Unknown::because("no table was made");
-    let fits = |to: u32| u64::from(to + 1).checked_pow(heaps.stated.heaps as u32).is_some_and(|n| n <= BOX);
+    let fits = |to: u32| {
+        u64::from(to + 1).checked_pow(heaps.stated.heaps as u32).is_some_and(|n| n <= BOX)
+    };
     for to in (0..).map(|i| (4 << i) - 1).take_while(|to| fits(*to)) {
         let Ok(classes) = heaps.classes(to, form.play, false, budget)? else { break };
         let (mut wrong, count) = (Vec::new(), classes.len() as u64);
         for (p, outcome) in classes {
             let agrees = if form.exactly {
-                let says = |sigma: &Vec<usize>| claim.holds(&sigma.iter().map(|i| p[*i]).collect::<Vec<_>>());
-                heaps
-                    .images
-                    .iter()
-                    .try_fold(true, |all, sigma| says(sigma).map(|said| all && said == outcome.is_p()))
+                let says = |sigma: &Vec<usize>| {
+                    claim.holds(&sigma.iter().map(|i| p[*i]).collect::<Vec<_>>())
+                };
+                heaps.images.iter().try_fold(true, |all, sigma| {
+                    says(sigma).map(|said| all && said == outcome.is_p())
+                })
             } else {
                 claim.holds_up_to(&p, &heaps.images).map(|holds| holds == outcome.is_p())
             };
@@ -257,7 +282,9 @@ pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
             }
         }
         let computed = computed(format!("{count} classes, heaps up to {to}"), count, to);
-        if let Some(verdict) = refuted(&heaps, form.play, &wrong, "against the form", computed.clone()) {
+        if let Some(verdict) =
+            refuted(&heaps, form.play, &wrong, "against the form", computed.clone())
+        {
             return Ok(verdict);
         }
         held = Verdict::Holds(computed);
@@ -290,11 +317,12 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
                     parts: vec![how],
                     ..computed(String::new(), count as u64, to)
                 })),
-                Some(Recheck::OutOfReach(why)) => {
-                    Unknown::because(format!("({text}) is {outcome}, but not looked at again: {why}"))
-                }
+                Some(Recheck::OutOfReach(why)) => Unknown::because(format!(
+                    "({text}) is {outcome}, but not looked at again: {why}"
+                )),
                 None => Unknown::because(format!(
-                    "({text}) was found to be {outcome}, but not by the rules alone; please report this"
+                    "({text}) was found to be {outcome}, but not by the rules alone; please \
+                     report this"
                 )),
             });
         }
@@ -304,17 +332,25 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
 
 /// Returns whether the P-positions whose heaps have at least `less` tokens are those of the other
 /// game with as many more.
-pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> Result<Verdict, ClaimError> {
+pub(super) fn corresponds(
+    game: &str,
+    claim: &Correspondence,
+    bound: &Bound,
+) -> Result<Verdict, ClaimError> {
     let games = [game, &claim.with].map(bouton_games::parse);
     let [here, there] = games;
     let (here, there) = (here?.game, there?.game);
     let (heaps, other) = (Heaps::new(&*here)?, Heaps::new(&*there)?);
     if heaps.stated.heaps != other.stated.heaps {
-        return Err(ClaimError::Game { game: claim.with.clone(), why: "has another number of heaps" });
+        return Err(ClaimError::Game {
+            game: claim.with.clone(),
+            why: "has another number of heaps",
+        });
     }
     let less = u64::from(claim.less);
     let here = heaps.classes(claim.to, Play::Normal, true, &bound.budget)?;
-    let there = other.classes(claim.to.saturating_sub(claim.less), Play::Normal, true, &bound.budget)?;
+    let there =
+        other.classes(claim.to.saturating_sub(claim.less), Play::Normal, true, &bound.budget)?;
     let (here, there) = match (here, there) {
         (Ok(here), Ok(there)) => (here, there),
         (Err(limit), _) | (_, Err(limit)) => return Ok(Unknown::spent(limit)),
@@ -339,10 +375,15 @@ pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> 
         count,
         claim.to,
     );
-    let Some((least, outcome)) = wrong.first().cloned() else { return Ok(Verdict::Holds(computed)) };
+    let Some((least, outcome)) = wrong.first().cloned() else {
+        return Ok(Verdict::Holds(computed));
+    };
     let fewer: Vec<u64> = least.iter().map(|heap| heap - less).collect();
     let other_outcome = if outcome.is_p() { Outcome::N } else { Outcome::P };
-    let both = [heaps.again(Play::Normal, &least, outcome), other.again(Play::Normal, &fewer, other_outcome)];
+    let both = [
+        heaps.again(Play::Normal, &least, outcome),
+        other.again(Play::Normal, &fewer, other_outcome),
+    ];
     let words = format!(
         "({}) is {outcome} in {game}, ({}) is {other_outcome} in {}",
         heaps_text(&least),

@@ -8,8 +8,8 @@ use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, Wanted, closed_claim, lifted,
-    lifted_claim, misere_acceptor, prove, prove_automatic, reading,
+    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, Wanted,
+    closed_claim, lifted, lifted_claim, misere_acceptor, prove, prove_automatic, reading,
 };
 use bouton_theory::recheck::{recheck, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
@@ -28,11 +28,17 @@ pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
 
 /// Settles that these are the P-positions in misère play, up to the game's symmetry unless the
 /// claim is meant `exactly` so; of positions that do not occur nothing is claimed.
-pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budget: &Budget) -> Verdict {
+pub(crate) fn settle_misere(
+    game: &dyn Game,
+    claim: &Claim,
+    exactly: bool,
+    budget: &Budget,
+) -> Verdict {
     let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
         return Unknown::because(format!("{} is beyond the prover", game.name()));
     };
-    let Some((lifted_moves, _)) = lifted(&own).and_then(|lifted| MoveSystem::of(&lifted).ok()) else {
+    let Some((lifted_moves, _)) = lifted(&own).and_then(|lifted| MoveSystem::of(&lifted).ok())
+    else {
         return Unknown::because("misère play is proved of conditions on all heaps together");
     };
     let meter = &mut Meter::new(budget);
@@ -51,14 +57,16 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
         let Some(name) = certified_name(game, numeration, read) else { continue };
         match prove(&lifted_moves, &both, read, meter) {
             Attempt::Proved(proof) => {
-                let mut certificate = match proof.certificate(&name, &lifted_moves, &both, read, meter) {
-                    Ok(certificate) => certificate,
-                    Err(reason) => return undecided(&reason),
-                };
+                let mut certificate =
+                    match proof.certificate(&name, &lifted_moves, &both, read, meter) {
+                        Ok(certificate) => certificate,
+                        Err(reason) => return undecided(&reason),
+                    };
                 certificate.claim = format!("in misere play P iff {claim}");
                 certificate.body.insert_str(0, &format!("stuck {stuck}\n"));
                 let statement = Statement::Formulas(vec![claim.formula().clone()]);
-                let proved = ProvedSet { play: Play::Misere, statement, size: Size::from_proof(&proof) };
+                let proved =
+                    ProvedSet { play: Play::Misere, statement, size: Size::from_proof(&proof) };
                 return accepted(proved, certificate.seal(), budget);
             }
             Attempt::Refuted(found) => {
@@ -99,7 +107,8 @@ pub(super) fn settle_misere_automaton(
     };
     match prove_automatic(&more, Read::Automaton(&with_more), wanted, meter) {
         Attempt::Proved(proof) => {
-            let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
+            let name =
+                certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.misere_certificate(&name, &claimed).seal();
             let size = Size { cases: proof.cases, parts: more.ways.len(), sets: proof.sets() };
             let statement = Statement::Automaton(automaton.clone());
@@ -162,7 +171,8 @@ fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option
 fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim> {
     let n = own.heaps;
     let most = ((BOX / n as f64).exp2() as u64).clamp(3, GREATEST);
-    let Ok(mut table) = TableBuilder::new(n, 0, most, Images::Listed(vec![(0..n).collect()])) else {
+    let Ok(mut table) = TableBuilder::new(n, 0, most, Images::Listed(vec![(0..n).collect()]))
+    else {
         return Vec::new();
     };
     let mut graph = game.graph();
@@ -186,7 +196,8 @@ fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim
     let mut texts = Vec::new();
     if all.len() <= LISTED && all.iter().flatten().all(|heap| 2 * heap < most) {
         let one = |p: &Vec<u64>| {
-            let same: Vec<String> = (0..n).map(|heap| format!("{} = {}", letter(heap), p[heap])).collect();
+            let same: Vec<String> =
+                (0..n).map(|heap| format!("{} = {}", letter(heap), p[heap])).collect();
             format!("({})", same.join(" & "))
         };
         texts.push(all.iter().map(one).collect::<Vec<_>>().join(" | "));

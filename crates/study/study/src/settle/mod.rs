@@ -66,7 +66,11 @@ pub fn settle(
 }
 
 /// Settles a claim by what the engines find.
-fn computed_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<Verdict, ClaimError> {
+fn computed_verdict(
+    claim: &PublishedClaim,
+    game: &str,
+    bound: &Bound,
+) -> Result<Verdict, ClaimError> {
     match &claim.says {
         Says::PPositions(_) | Says::Values(_) | Says::Automaton(_) | Says::Listed(_) => {
             settle_for(&*bouton_games::parse(game)?.game, &claim.says, &bound.budget)
@@ -84,7 +88,11 @@ fn computed_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result
 }
 
 /// Settles a claim by the theory to which it belongs.
-fn theory_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<Verdict, ClaimError> {
+fn theory_verdict(
+    claim: &PublishedClaim,
+    game: &str,
+    bound: &Bound,
+) -> Result<Verdict, ClaimError> {
     let Bound { to, budget, theorems } = bound;
     let bound = ClaimBound { to: *to, budget, certificates: theorems.certificates() };
     let request = ClaimRequest { claim, game, bound };
@@ -103,7 +111,10 @@ pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdi
             settle_form(&*beside, &form, budget)
         }
         Says::Automaton(claim) => {
-            let lacks = ClaimError::Game { game: game.name(), why: "is no game on a fixed number of heaps" };
+            let lacks = ClaimError::Game {
+                game: game.name(),
+                why: "is no game on a fixed number of heaps",
+            };
             let heaps = game.heap_game().ok_or(lacks)?.heaps;
             let automaton = Acceptor::parse(&claim.automaton, heaps)?;
             settle_automaton(game, claim.play, &automaton, budget).map_err(SettleFormError::Stated)

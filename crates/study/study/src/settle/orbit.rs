@@ -11,7 +11,11 @@ use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
 /// Settles that the P-positions of this game on one heap, in normal play, are 0 and the heaps that
 /// an orbit's steps lead to. An orbit of which the theorem does not speak is not refuted: the
 /// verdict is unknown. Nodes of the budget are steps of the automata.
-pub fn settle_orbit(game: &dyn Game, orbit: &Orbit, budget: &Budget) -> Result<Verdict, StatedError> {
+pub fn settle_orbit(
+    game: &dyn Game,
+    orbit: &Orbit,
+    budget: &Budget,
+) -> Result<Verdict, StatedError> {
     let (moves, numeration) = stated_in(Play::Normal, game)?;
     let ([board], [way]) = (&moves.boards[..], &moves.ways[..]) else {
         return Ok(Unknown::because("an orbit is of one heap"));
@@ -24,7 +28,9 @@ pub fn settle_orbit(game: &dyn Game, orbit: &Orbit, budget: &Budget) -> Result<V
     let budget = proving(budget);
     match prove_orbit(way.condition.as_ref(), orbit, &mut Meter::new(&budget)) {
         Ok(true) => {}
-        Ok(false) => return Ok(Unknown::because("heaps are not options of all those before their steps")),
+        Ok(false) => {
+            return Ok(Unknown::because("heaps are not options of all those before their steps"));
+        }
         Err(reason) => return Ok(undecided(&reason)),
     }
     let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());

@@ -8,20 +8,25 @@ use bouton_theory::ClaimError;
 use bouton_theory::checked::checked;
 use bouton_theory::claim::ParametricSays;
 use bouton_theory::verdict::{
-    Computed, Count, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem, Unknown,
-    Verdict,
+    Computed, Count, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
+    Unknown, Verdict,
 };
 use serde_json::Map;
 use std::collections::HashMap;
 
 /// Settles what is said of a family of games: a certificate that comes with the program, or a new
 /// proof, or the least counterexample.
-pub(super) fn settle(game: &str, says: &ParametricSays, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub(super) fn settle(
+    game: &str,
+    says: &ParametricSays,
+    budget: &Budget,
+) -> Result<Verdict, ClaimError> {
     let family = ParametricGame::parse(game)?;
-    let (claim, known) = published_form(game, &says.condition, &says.instead).ok_or(ClaimError::Game {
-        game: game.to_owned(),
-        why: "has no form for this condition, or not with these names",
-    })?;
+    let (claim, known) =
+        published_form(game, &says.condition, &says.instead).ok_or(ClaimError::Game {
+            game: game.to_owned(),
+            why: "has no form for this condition, or not with these names",
+        })?;
     Ok(match settle_published(&claim, known.as_ref(), budget) {
         ParametricSettled::Proved(certificate) => match checked(certificate.as_str(), budget) {
             Err(limit) => Unknown::spent(limit),
@@ -59,7 +64,8 @@ fn refuted(
     position: &[i64],
     is_p: bool,
 ) -> Verdict {
-    let values = game.parameters().iter().zip(parameters).map(|(name, value)| format!("{name} = {value}"));
+    let values =
+        game.parameters().iter().zip(parameters).map(|(name, value)| format!("{name} = {value}"));
     let numbers: Vec<String> = position.iter().map(i64::to_string).collect();
     let letter = |is_p: bool| if is_p { Outcome::P } else { Outcome::N };
     let words = format!(
@@ -71,7 +77,9 @@ fn refuted(
     );
     let amounts = game.amounts(parameters).unwrap_or_default();
     if loses(&amounts, position, &mut HashMap::new()) != is_p {
-        return Unknown::because(format!("{words}, but not by the rules alone; please report this"));
+        return Unknown::because(format!(
+            "{words}, but not by the rules alone; please report this"
+        ));
     }
     Verdict::Refuted(Refuted {
         counterexample: Failure::Words(words),
@@ -92,7 +100,9 @@ fn loses(amounts: &[i64], position: &[i64], known: &mut HashMap<Vec<i64>, bool>)
     for taken in amounts {
         let option = match *position {
             [heap] if heap >= *taken => vec![heap - taken],
-            [stones, own, other] if stones.min(own) >= *taken => vec![stones - taken, other, own - taken],
+            [stones, own, other] if stones.min(own) >= *taken => {
+                vec![stones - taken, other, own - taken]
+            }
             _ => continue,
         };
         if loses(amounts, &option, known) {

@@ -7,7 +7,9 @@
 //! game hold every number once, and that nim-values add.
 
 use super::Bound;
-use bouton_core::{Arrange, Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex};
+use bouton_core::{
+    Arrange, Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex,
+};
 use bouton_engine::game::{Analysis, Game, Settings};
 use bouton_engine::game_graph::GameGraph;
 use bouton_heaps::wythoff::{RowPeriod, Wythoff};
@@ -63,19 +65,26 @@ pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimE
     let (mut all, mut rows) = (Vec::new(), Vec::new());
     for entry in entries {
         match entry {
-            Entry::RowPeriod { row, period, preperiod, .. } => rows.push((*row, *period, *preperiod)),
+            Entry::RowPeriod { row, period, preperiod, .. } => {
+                rows.push((*row, *period, *preperiod))
+            }
             entry => all.push(one(entry, &bound.budget)?),
         }
     }
     if !rows.is_empty() {
         all.push(row_periods(&rows, &bound.budget));
     }
-    let parts = all.iter().map(|entry| format!("{}: {}", word(entry.standing), entry.words)).collect();
+    let parts =
+        all.iter().map(|entry| format!("{}: {}", word(entry.standing), entry.words)).collect();
     let count = |standing| all.iter().filter(|entry| entry.standing == standing).count();
     let words = match all.as_slice() {
         [one] => one.words.clone(),
         _ => {
-            format!("{} of {} tables and positions computed", all.len() - count(Standing::Unknown), all.len())
+            format!(
+                "{} of {} tables and positions computed",
+                all.len() - count(Standing::Unknown),
+                all.len()
+            )
         }
     };
     let computed = Computed { words, instances: all.len() as u64, parts, ..Computed::default() };
@@ -91,7 +100,9 @@ pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimE
         }
         Some(Standing::Refuted) => {
             let mut refuted = all.into_iter().filter(|entry| entry.standing == Standing::Refuted);
-            let Some(first) = refuted.next() else { return Ok(Unknown::because("no table is at hand")) };
+            let Some(first) = refuted.next() else {
+                return Ok(Unknown::because("no table is at hand"));
+            };
             Verdict::Refuted(Refuted {
                 counterexample: Failure::Words(first.words),
                 least: false,
@@ -135,7 +146,9 @@ fn sequence(name: &str) -> Result<Sequence, ClaimError> {
 fn one(entry: &Entry, budget: &Budget) -> Result<Settled, ClaimError> {
     match entry {
         Entry::Values { game, from, values } => table_of_values(game, *from, values, budget),
-        Entry::Greatest { game, from, to, value, at } => greatest(game, (*from, *to), *value, at, budget),
+        Entry::Greatest { game, from, to, value, at } => {
+            greatest(game, (*from, *to), *value, at, budget)
+        }
         Entry::Period(printed) => period(printed, budget),
         Entry::Mex { of, value } => {
             let found = mex(of.iter().map(|v| Nimber(*v))).0;
@@ -160,9 +173,10 @@ fn one(entry: &Entry, budget: &Budget) -> Result<Settled, ClaimError> {
 
 fn exact(what: &str, found: u32, printed: u32, again: bool) -> Settled {
     match (found == printed, again) {
-        (_, false) => {
-            Settled::new(Standing::Unknown, format!("{what} is computed in two ways; please report this"))
-        }
+        (_, false) => Settled::new(
+            Standing::Unknown,
+            format!("{what} is computed in two ways; please report this"),
+        ),
         (true, _) => Settled::new(Standing::Proved, format!("{what} = {found}")),
         (false, _) => {
             let how = Recheck::Confirmed("computed again by its definition".into());
@@ -191,7 +205,8 @@ fn value_by_rules(graph: &mut dyn GameGraph, root: u32) -> Option<u32> {
         if seen > FEW || known.len() > FEW {
             return None;
         }
-        let parts: Vec<Vec<u32>> = options.into_iter().map(|option| graph.summands(option)).collect();
+        let parts: Vec<Vec<u32>> =
+            options.into_iter().map(|option| graph.summands(option)).collect();
         let before = open.len();
         open.extend(parts.iter().flatten().filter(|part| !known.contains_key(*part)));
         if open.len() == before {
@@ -218,7 +233,10 @@ fn value_again(game: &dyn Game, position: &str, found: u32) -> Option<Recheck> {
 }
 
 fn doubtful(words: String) -> Settled {
-    Settled::new(Standing::Unknown, format!("{words}, but not by the rules alone; please report this"))
+    Settled::new(
+        Standing::Unknown,
+        format!("{words}, but not by the rules alone; please report this"),
+    )
 }
 
 /// Looks again at a wrong nim-value of a single heap.
@@ -229,10 +247,18 @@ fn wrong_value(name: &str, heap: usize, found: u32, words: String) -> Result<Set
         Some(position) => value_again(&*game, &position, found),
         None => Some(Recheck::OutOfReach("the heap is no position".into())),
     };
-    Ok(again.map_or_else(|| doubtful(words.clone()), |recheck| Settled::refuted(words.clone(), recheck)))
+    Ok(again.map_or_else(
+        || doubtful(words.clone()),
+        |recheck| Settled::refuted(words.clone(), recheck),
+    ))
 }
 
-fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> Result<Settled, ClaimError> {
+fn table_of_values(
+    name: &str,
+    from: u64,
+    printed: &[u32],
+    budget: &Budget,
+) -> Result<Settled, ClaimError> {
     let mut sequence = sequence(name)?;
     // Further out values take hours and tens of gigabytes: a matter for
     // `bouton values --checkpoint`.
@@ -248,7 +274,10 @@ fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> R
             let found = sequence.value(n);
             wrong_value(name, n, found, format!("G({n}) of {name} is {found}, printed {printed}"))
         }
-        None => Ok(Settled::new(Standing::Proved, format!("{} values of {name} from {from}", printed.len()))),
+        None => Ok(Settled::new(
+            Standing::Proved,
+            format!("{} values of {name} from {from}", printed.len()),
+        )),
     }
 }
 
@@ -288,7 +317,10 @@ fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
         && printed.preperiod == found.preperiod
         && printed.saltus == found.saltus
         && printed.exceptions.as_ref().is_none_or(|listed| *listed == exceptions)
-        && printed.values.as_ref().is_none_or(|listed| listed.iter().copied().eq(found.cycle(&sequence)));
+        && printed
+            .values
+            .as_ref()
+            .is_none_or(|listed| listed.iter().copied().eq(found.cycle(&sequence)));
     let words = format!(
         "{name}: period {} from {} on, {} exceptions",
         found.period,
@@ -298,7 +330,9 @@ fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
     let accepted = found.certificate(&sequence).map(|c| checked(&c.to_text(), budget)).transpose();
     let accepted = match accepted {
         Ok(accepted) => accepted,
-        Err(limit) => return Ok(Settled::new(Standing::Unknown, format!("{words}, not checked: {limit}"))),
+        Err(limit) => {
+            return Ok(Settled::new(Standing::Unknown, format!("{words}, not checked: {limit}")));
+        }
     };
     Ok(match (right, accepted) {
         (_, Some(Err(rejected))) => Settled::new(
@@ -313,10 +347,13 @@ fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
             format!("{words}; printed otherwise"),
             Recheck::OutOfReach(format!("seen as far as {}, without a proof", found.compared)),
         ),
-        (true, None) => Settled::new(Standing::Holds, format!("{words}, as far as {}", found.compared)),
-        (true, Some(Ok(accepted))) => {
-            Settled::new(Standing::Proved, format!("{words}; certificate accepted: {}", accepted.work))
+        (true, None) => {
+            Settled::new(Standing::Holds, format!("{words}, as far as {}", found.compared))
         }
+        (true, Some(Ok(accepted))) => Settled::new(
+            Standing::Proved,
+            format!("{words}; certificate accepted: {}", accepted.work),
+        ),
     })
 }
 
@@ -345,7 +382,8 @@ fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) 
         }
         proved += 1;
     }
-    let words = format!("periods and starts of {proved} rows, by repeated state in {ROW_COLUMNS} columns");
+    let words =
+        format!("periods and starts of {proved} rows, by repeated state in {ROW_COLUMNS} columns");
     match open.as_slice() {
         [] => Settled::new(Standing::Proved, words),
         _ => Settled::new(Standing::Unknown, format!("{words}; not seen of the rows {open:?}")),
@@ -357,7 +395,8 @@ fn row_again(row: usize, key: &str, found: usize, printed: usize) -> Recheck {
     const COLUMNS: usize = 400;
     let far = || Recheck::OutOfReach(format!("not seen in {COLUMNS} columns by the rules alone"));
     let Ok(named) = bouton_games::parse("wythoff") else { return far() };
-    let mut session = named.game.session(Settings { nim_value_nodes: u64::MAX, ..Settings::default() });
+    let mut session =
+        named.game.session(Settings { nim_value_nodes: u64::MAX, ..Settings::default() });
     let mut less = |n: usize| {
         let value = session.evaluate(&format!("{row},{n}")).ok()?.ok()?.nim_value?;
         Some(i64::from(value.0) - n as i64)
@@ -372,9 +411,13 @@ fn row_again(row: usize, key: &str, found: usize, printed: usize) -> Recheck {
     };
     let at = if key == "period" { breaks(&mut less, COLUMNS / 2, printed) } else { None };
     match at {
-        Some(n) => Recheck::Confirmed(format!("the generic engine finds no period {printed} at column {n}")),
+        Some(n) => Recheck::Confirmed(format!(
+            "the generic engine finds no period {printed} at column {n}"
+        )),
         None if key == "period" => far(),
-        None => Recheck::OutOfReach(format!("the start {found} of a period is computed in one way")),
+        None => {
+            Recheck::OutOfReach(format!("the start {found} of a period is computed in one way"))
+        }
     }
 }
 
@@ -383,7 +426,9 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
     let name = &entry.game;
     let game = game(name)?;
     let position = match entry.position.as_str() {
-        "" => game.start().ok_or_else(|| ClaimError::Game { game: name.clone(), why: "has no start" })?,
+        "" => game
+            .start()
+            .ok_or_else(|| ClaimError::Game { game: name.clone(), why: "has no start" })?,
         position => position.to_owned(),
     };
     let settings = Settings { play: entry.play, budget: budget.clone(), ..Settings::default() };
@@ -419,9 +464,10 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
         && value != Some(printed)
     {
         let is = value.map_or_else(|| "none".to_owned(), |value| value.to_string());
-        let again = value.map_or(Some(Recheck::OutOfReach("no nim-value is known".into())), |value| {
-            value_again(&*game, &position, value)
-        });
+        let again = value
+            .map_or(Some(Recheck::OutOfReach("no nim-value is known".into())), |value| {
+                value_again(&*game, &position, value)
+            });
         return Ok(refuted(format!("{what} has the nim-value {is}, printed {printed}"), again));
     }
     if let Some(printed) = entry.margin
@@ -472,7 +518,11 @@ impl Places<'_> {
     }
 
     /// Returns the options, or those that win; on points, those that are best.
-    fn reached(&self, found: &Analysis, only_winning: bool) -> Result<BTreeSet<Vec<String>>, NotationError> {
+    fn reached(
+        &self,
+        found: &Analysis,
+        only_winning: bool,
+    ) -> Result<BTreeSet<Vec<String>>, NotationError> {
         let wins = |m: &&bouton_engine::game::Move| match m.evaluation.margin {
             Some(margin) => Some(margin) == found.evaluation.margin,
             None => m.evaluation.outcome == Some(Outcome::P),
@@ -546,8 +596,9 @@ fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, Clai
     Ok(Settled::new(
         Standing::Holds,
         format!(
-            "rows and columns: proved (row k has every v at the latest in column v + 2k; seen in {size} rows); diagonals \
-             0..{diagonals}: each has all numbers below {} before heap {size}, none twice",
+            "rows and columns: proved (row k has every v at the latest in column v + 2k; seen in \
+             {size} rows); diagonals 0..{diagonals}: each has all numbers below {} before heap \
+             {size}, none twice",
             least.0
         ),
     ))
@@ -597,16 +648,19 @@ fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
             nodes.arrange_by_key(|node| atlases[i].rank(*node));
             nodes.dedup();
             for node in nodes {
-                let options = atlases[i].options(node).iter().map(|option| alone[option]).collect::<Vec<_>>();
+                let options =
+                    atlases[i].options(node).iter().map(|option| alone[option]).collect::<Vec<_>>();
                 alone.insert(node, mex(options));
             }
         }
         for (nodes, value) in &known {
-            let adds = nodes.iter().enumerate().fold(Nimber(0), |sum, (i, node)| sum ^ alone[i][node]);
+            let adds =
+                nodes.iter().enumerate().fold(Nimber(0), |sum, (i, node)| sum ^ alone[i][node]);
             if adds != *value {
                 let parts: Vec<String> =
                     nodes.iter().zip(&atlases).map(|(n, graph)| graph.print(*n)).collect();
-                let words = format!("{} has nim-value {}, not {}", parts.join(" + "), value.0, adds.0);
+                let words =
+                    format!("{} has nim-value {}, not {}", parts.join(" + "), value.0, adds.0);
                 let how = Recheck::Confirmed("both values are by the rules alone".into());
                 return Ok(Settled::refuted(words, how));
             }
@@ -645,7 +699,13 @@ mod tests {
         };
         let entries = [
             Entry::Values { game: "kayles".into(), from: 9, values: vec![4, 3] },
-            Entry::Greatest { game: "grundy".into(), from: 0, to: 9999, value: 101, at: vec![8337] },
+            Entry::Greatest {
+                game: "grundy".into(),
+                from: 0,
+                to: 9999,
+                value: 101,
+                at: vec![8337],
+            },
             period(70, None),
             period(71, Some(vec![(0, 0)])),
             Entry::Position(Position { outcome: Some(Outcome::P), ..position("1,11") }),
@@ -653,7 +713,12 @@ mod tests {
             Entry::Position(Position { nim_value: Some(1), ..position("3") }),
             Entry::Grid { game: "wythoff".into(), rows: vec![vec![0, 1], vec![1, 1]] },
             Entry::NimSum { of: vec![1, 3], value: 3 },
-            Entry::RowPeriod { game: "wythoff".into(), row: 3, period: Some(6), preperiod: Some(7) },
+            Entry::RowPeriod {
+                game: "wythoff".into(),
+                row: 3,
+                period: Some(6),
+                preperiod: Some(7),
+            },
             Entry::RowPeriod { game: "wythoff".into(), row: 3, period: Some(5), preperiod: None },
         ];
         for entry in entries {

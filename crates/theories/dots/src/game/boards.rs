@@ -36,8 +36,11 @@ impl Border {
 impl BoardValue {
     /// Returns the name of the game.
     pub fn game(&self) -> String {
-        let border =
-            if self.border == Border::Open { String::new() } else { format!(";{}", self.border.word()) };
+        let border = if self.border == Border::Open {
+            String::new()
+        } else {
+            format!(";{}", self.border.word())
+        };
         format!("dots({}x{}{border})", self.rows, self.columns)
     }
 }

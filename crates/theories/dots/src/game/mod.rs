@@ -14,8 +14,8 @@ pub use openings::{opening_reply, table_openings};
 
 use crate::{Analyzer, Margin, Solver};
 use bouton_core::{
-    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
-    Scanner, Scored, Sight,
+    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError,
+    Ruleset, Scanner, Scored, Sight,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::{
@@ -99,18 +99,23 @@ impl LinePermutation {
                 .map(|line| 1 << line)
                 .sum()
         };
-        LinePermutation { images: (0..bytes).flat_map(|b| (0..256).map(move |v| image(b, v))).collect() }
+        LinePermutation {
+            images: (0..bytes).flat_map(|b| (0..256).map(move |v| image(b, v))).collect(),
+        }
     }
 
     fn apply(&self, lines: u128) -> u128 {
         let bytes = self.images.len() / 256;
-        (0..bytes).map(|b| self.images[256 * b + (lines >> (8 * b) & 255) as usize]).fold(0, |a, b| a | b)
+        (0..bytes)
+            .map(|b| self.images[256 * b + (lines >> (8 * b) & 255) as usize])
+            .fold(0, |a, b| a | b)
     }
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let accepted = format!(
-        "dots(RxC), R rows and C columns of boxes with at most {MAX_LINES} lines, e.g. dots(3x3), dots(3x3;swedish) with the rim drawn or dots(3x3;icelandic) with its left and bottom"
+        "dots(RxC), R rows and C columns of boxes with at most {MAX_LINES} lines, e.g. dots(3x3), \
+         dots(3x3;swedish) with the rim drawn or dots(3x3;icelandic) with its left and bottom"
     );
     let mut scanner = Scanner::new(text, accepted);
     scanner.expect("dots")?;
@@ -129,7 +134,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             match scanner.run(char::is_alphabetic) {
                 "swedish" => Border::Swedish,
                 "icelandic" => Border::Icelandic,
-                _ => return Err(scanner.error(start..scanner.at(), "expected `swedish` or `icelandic`")),
+                _ => {
+                    return Err(
+                        scanner.error(start..scanner.at(), "expected `swedish` or `icelandic`")
+                    );
+                }
             }
         }
     };
@@ -140,9 +149,8 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     }
     let lines = (rows + 1) * columns + rows * (columns + 1);
     if lines > MAX_LINES {
-        return Err(
-            scanner.error(start..end, format!("this board has {lines} lines; the most is {MAX_LINES}"))
-        );
+        return Err(scanner
+            .error(start..end, format!("this board has {lines} lines; the most is {MAX_LINES}")));
     }
     Ok(with_evaluator::<_, DotsEvaluator>(Dots { border, ..Dots::new(rows, columns) }))
 }
@@ -151,9 +159,11 @@ impl Dots {
     /// Returns the board of `rows` × `columns` boxes with at most 128 lines.
     pub fn new(rows: usize, columns: usize) -> Dots {
         let (h, v) = (|r, c| r * (2 * columns + 1) + c, |r, c| r * (2 * columns + 1) + columns + c);
-        let box_lines =
-            |r: usize, c: usize| 1u128 << h(r, c) | 1 << h(r + 1, c) | 1 << v(r, c) | 1 << v(r, c + 1);
-        let boxes: Arc<[u128]> = (0..rows).flat_map(|r| (0..columns).map(move |c| box_lines(r, c))).collect();
+        let box_lines = |r: usize, c: usize| {
+            1u128 << h(r, c) | 1 << h(r + 1, c) | 1 << v(r, c) | 1 << v(r, c + 1)
+        };
+        let boxes: Arc<[u128]> =
+            (0..rows).flat_map(|r| (0..columns).map(move |c| box_lines(r, c))).collect();
         let count = (rows + 1) * columns + rows * (columns + 1);
         let sides = (0..count)
             .map(|line| (0..boxes.len()).filter(|b| boxes[*b] >> line & 1 == 1).collect())
@@ -208,14 +218,22 @@ impl Dots {
     fn dot(&self, r: usize, c: usize) -> String {
         let number = r * (self.columns + 1) + c;
         let letters = (self.rows + 1) * (self.columns + 1) <= 26;
-        if letters { char::from(b'A' + number as u8).to_string() } else { format!("({},{})", r + 1, c + 1) }
+        if letters {
+            char::from(b'A' + number as u8).to_string()
+        } else {
+            format!("({},{})", r + 1, c + 1)
+        }
     }
 }
 
 impl Ruleset for Dots {
     type Position = Lines;
 
-    fn options<B>(&self, p: &Lines, mut visit: impl FnMut(Lines) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &Lines,
+        mut visit: impl FnMut(Lines) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.scored_options(p, |option, _| visit(option))
     }
 
@@ -234,7 +252,8 @@ impl Scored for Dots {
         p: &Lines,
         mut visit: impl FnMut(Lines, Consequence) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for (line, sides) in self.sides.iter().enumerate().filter(|(line, _)| p.0 >> line & 1 == 0) {
+        for (line, sides) in self.sides.iter().enumerate().filter(|(line, _)| p.0 >> line & 1 == 0)
+        {
             let q = p.0 | 1 << line;
             let gain = sides.iter().filter(|b| self.boxes[**b] & !q == 0).count() as u32;
             visit(Lines(q), Consequence { gain, again: gain > 0 })?;
@@ -259,7 +278,8 @@ impl Notation for Dots {
 
     fn describe(&self) -> String {
         format!(
-            "Draw a line between two neighbouring dots of a board of {} × {} boxes. Who draws the last line of a box owns it and moves again; most boxes win.",
+            "Draw a line between two neighbouring dots of a board of {} × {} boxes. Who draws the \
+             last line of a box owns it and moves again; most boxes win.",
             self.rows, self.columns
         )
     }
@@ -328,7 +348,12 @@ impl Appearance for Dots {
             let of_kind = (0..self.sides.len()).filter(move |line| self.group(*line).0 % 2 == kind);
             of_kind.map(|line| p.0 >> line & 1 == 1).collect()
         };
-        Board::Dots { rows: self.rows, columns: self.columns, horizontal: drawn(0), vertical: drawn(1) }
+        Board::Dots {
+            rows: self.rows,
+            columns: self.columns,
+            horizontal: drawn(0),
+            vertical: drawn(1),
+        }
     }
 
     fn sight(&self, p: &Lines) -> Option<Sight> {
@@ -357,7 +382,12 @@ const BYTES_PER_SECOND: f64 = (32 << 20) as f64;
 
 impl DotsEvaluator {
     /// Returns an engine with a table for the position, or `None` if the board is too large.
-    fn solver(&mut self, rules: &Dots, p: &Lines, meter: &Meter) -> Result<Option<&Solver>, LimitReached> {
+    fn solver(
+        &mut self,
+        rules: &Dots,
+        p: &Lines,
+        meter: &Meter,
+    ) -> Result<Option<&Solver>, LimitReached> {
         let lines = rules.sides.len();
         if lines > 64 {
             return Ok(None);
@@ -370,10 +400,12 @@ impl DotsEvaluator {
             .deadline
             .map_or(most, |deadline| (deadline.left().as_secs_f64() * BYTES_PER_SECOND) as u64);
         let limit = meter.budget().bytes.unwrap_or(most).min(most).min(in_time);
-        let bytes =
-            1u64.checked_shl(open + 3).map_or(limit, |all| all.clamp(MIN_BYTES, limit.max(MIN_BYTES)));
+        let bytes = 1u64
+            .checked_shl(open + 3)
+            .map_or(limit, |all| all.clamp(MIN_BYTES, limit.max(MIN_BYTES)));
         meter.holding(bytes)?;
-        if self.solver.as_ref().is_none_or(|solver| solver.bytes() < bytes.min(1 << bytes.ilog2())) {
+        if self.solver.as_ref().is_none_or(|solver| solver.bytes() < bytes.min(1 << bytes.ilog2()))
+        {
             self.solver = Solver::new(rules.rows, rules.columns, bytes, 1);
         }
         Ok(self.solver.as_ref())
@@ -395,7 +427,12 @@ impl Evaluator<Dots> for DotsEvaluator {
         }
     }
 
-    fn evaluate(&mut self, rules: &Dots, p: &Lines, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
+    fn evaluate(
+        &mut self,
+        rules: &Dots,
+        p: &Lines,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
         match self.solver(rules, p, meter)? {
             Some(solver) => {
                 let (margin, end) = solver.margin(p.0 as u64, meter);
@@ -427,7 +464,13 @@ impl Evaluator<Dots> for DotsEvaluator {
         Ok(Some((q, Consequence { gain, again: gain > 0 })))
     }
 
-    fn remarks(&mut self, rules: &Dots, p: &Lines, found: &Evaluation, meter: &mut Meter) -> Vec<Remark> {
+    fn remarks(
+        &mut self,
+        rules: &Dots,
+        p: &Lines,
+        found: &Evaluation,
+        meter: &mut Meter,
+    ) -> Vec<Remark> {
         match &mut self.analyst {
             Some(analyst) if rules.points_left(p) > 0 => {
                 remarks::structure_remarks(rules, p, analyst, found, meter)
@@ -436,7 +479,12 @@ impl Evaluator<Dots> for DotsEvaluator {
         }
     }
 
-    fn moves(&self, rules: &Dots, p: &Lines, most: usize) -> Result<Vec<ReachedOption<Dots>>, LimitReached> {
+    fn moves(
+        &self,
+        rules: &Dots,
+        p: &Lines,
+        most: usize,
+    ) -> Result<Vec<ReachedOption<Dots>>, LimitReached> {
         self.generic.moves(rules, p, most)
     }
 }

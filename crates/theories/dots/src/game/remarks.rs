@@ -30,13 +30,15 @@ pub(super) fn structure_remarks(
             match structure.deal {
                 0 => format!("{taken} can be closed"),
                 deal => format!(
-                    "{taken} can be closed, or the last {deal} left to the other together with the move"
+                    "{taken} can be closed, or the last {deal} left to the other together with \
+                     the move"
                 ),
             },
         );
     }
     if !structure.chains.is_empty() {
-        let chains: Vec<String> = structure.chains.iter().map(|chain| chain_text(rules, chain)).collect();
+        let chains: Vec<String> =
+            structure.chains.iter().map(|chain| chain_text(rules, chain)).collect();
         say("chains and loops", chains.join("; "));
     }
     let safe: Vec<String> = lines(structure.safe).map(|line| rules.line_text(line)).collect();
@@ -72,8 +74,9 @@ fn lines(set: u64) -> impl Iterator<Item = usize> {
 
 /// Describes a chain: `long chain of 3: (1,1) (1,2) (2,2), to a joint`.
 fn chain_text(rules: &Dots, chain: &Chain) -> String {
-    let place =
-        |b: &u32| format!("({},{})", *b as usize / rules.columns + 1, *b as usize % rules.columns + 1);
+    let place = |b: &u32| {
+        format!("({},{})", *b as usize / rules.columns + 1, *b as usize % rules.columns + 1)
+    };
     let boxes: Vec<String> = chain.boxes.iter().map(place).collect();
     let kind = match (chain.is_loop, chain.is_long()) {
         (true, _) => "loop",
@@ -91,7 +94,8 @@ fn long_chain_rule(structure: &Structure) -> String {
     let whom = if structure.suits_mover() { "that player" } else { "the other" };
     let chains = counted(now, "long chain", "long chains");
     format!(
-        "the player to move wants {wanted} number of long chains; there {are} {chains} now, which suits {whom}"
+        "the player to move wants {wanted} number of long chains; there {are} {chains} now, which \
+         suits {whom}"
     )
 }
 
@@ -138,7 +142,9 @@ fn nimstring(
             // A player who closes a box moves again: the value is his own.
             Ok(_) if closes => {}
             Ok(NimstringValue::Loony) => found.loony.push(rules.move_text(p, &option)),
-            Ok(NimstringValue::Nimber(Nimber(0))) => found.winning.push(rules.move_text(p, &option)),
+            Ok(NimstringValue::Nimber(Nimber(0))) => {
+                found.winning.push(rules.move_text(p, &option))
+            }
             Ok(NimstringValue::Nimber(_)) => {}
             Err(limit) => end = Err(limit),
         }

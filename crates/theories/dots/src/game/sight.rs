@@ -6,7 +6,8 @@ use bouton_core::{Group, GroupKind, Leads, Sight};
 
 /// Returns the marks of chains, loops and captures, and the consequence of each open line.
 pub(super) fn structure_marks(rules: &Dots, structure: &Structure) -> Sight {
-    let group = |kind, boxes: &[u32]| Group { kind, boxes: boxes.iter().map(|b| *b as usize).collect() };
+    let group =
+        |kind, boxes: &[u32]| Group { kind, boxes: boxes.iter().map(|b| *b as usize).collect() };
     let mut groups = Vec::new();
     if !structure.captured.is_empty() {
         groups.push(group(GroupKind::Captures, &structure.captured));

@@ -11,7 +11,8 @@ type Strings = Vec<(usize, Option<usize>)>;
 /// Returns the values of all positions by the rules alone, by the set of strings cut.
 fn plain(strings: &Strings) -> Vec<i32> {
     let size = 1usize << strings.len();
-    let coins = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().expect("a string") + 1;
+    let coins =
+        strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().expect("a string") + 1;
     let taken = |cut: usize| {
         let held = |coin: usize| {
             let mut all = strings.iter().enumerate();
@@ -97,7 +98,11 @@ fn boards_as_graphs_have_the_values_of_boards() {
             let count = random.u64(..) % (open + 1);
             let lines = board.lines();
             let drawn = random_lines(&mut random, lines - count as u32, lines);
-            assert_eq!(margin(&mut graph, drawn), exact(&board, drawn), "{rows}x{columns}, {drawn:#b}");
+            assert_eq!(
+                margin(&mut graph, drawn),
+                exact(&board, drawn),
+                "{rows}x{columns}, {drawn:#b}"
+            );
         }
     }
 }

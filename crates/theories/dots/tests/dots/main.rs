@@ -27,10 +27,16 @@ fn exact(solver: &Solver, drawn: u64) -> i32 {
 
 #[test]
 fn every_position_of_small_boards() {
-    for (rows, columns) in [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (1, 5), (2, 2), (2, 3), (3, 2)] {
+    for (rows, columns) in
+        [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (1, 5), (2, 2), (2, 3), (3, 2)]
+    {
         let (plain, solver) = (Plain::new(rows, columns), solver(rows, columns));
         for (drawn, value) in plain.all().into_iter().enumerate() {
-            assert_eq!(exact(&solver, drawn as u64), i32::from(value), "{rows}x{columns}, {drawn:#b}");
+            assert_eq!(
+                exact(&solver, drawn as u64),
+                i32::from(value),
+                "{rows}x{columns}, {drawn:#b}"
+            );
         }
     }
 }
@@ -56,7 +62,9 @@ fn samples_of_three_by_three_and_one_by_seven() {
 #[test]
 fn samples_of_larger_boards() {
     // By the number of open lines.
-    for (rows, columns, open, samples) in [(4, 4, 16, 60), (3, 5, 16, 60), (5, 5, 14, 60), (1, 21, 14, 30)] {
+    for (rows, columns, open, samples) in
+        [(4, 4, 16, 60), (3, 5, 16, 60), (5, 5, 14, 60), (1, 21, 14, 30)]
+    {
         let (plain, solver) = (Plain::new(rows, columns), solver(rows, columns));
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..samples {
@@ -89,7 +97,8 @@ fn choices_and_best_play_agree_with_the_rules() {
         end.expect("no limit");
         let (mut now, mut sign, mut total) = (drawn, 1, 0);
         for line in play {
-            let choice = solver.choices(now, &mut meter()).0.into_iter().find(|choice| choice.line == line);
+            let choice =
+                solver.choices(now, &mut meter()).0.into_iter().find(|choice| choice.line == line);
             let gain = choice.expect("an open line").gain as i32;
             total += sign * gain;
             now |= 1 << line;
@@ -106,8 +115,11 @@ fn openings_that_keep_the_value_agree_with_the_rules() {
         let values = plain.all();
         let (choices, end) = solver(rows, columns).choices(0, &mut meter());
         end.expect("no limit");
-        let found: Vec<u32> =
-            choices.iter().filter(|c| c.margin.exact() == Some(values[0].into())).map(|c| c.line).collect();
+        let found: Vec<u32> = choices
+            .iter()
+            .filter(|c| c.margin.exact() == Some(values[0].into()))
+            .map(|c| c.line)
+            .collect();
         let keeps = |line: &u32| i32::from(-values[1 << line]) == i32::from(values[0]);
         let expected: Vec<u32> = (0..plain.lines).filter(keeps).collect();
         assert_eq!(found, expected, "{rows}x{columns}");
@@ -141,7 +153,8 @@ fn threads_and_tables_do_not_change_values() {
     }
     // The budget stops all threads.
     let two = Solver::new(4, 4, 16 << 20, 2).expect("a board");
-    let (_, end) = two.margin(0, &mut Meter::new(&Budget { nodes: Some(1000), ..Budget::default() }));
+    let (_, end) =
+        two.margin(0, &mut Meter::new(&Budget { nodes: Some(1000), ..Budget::default() }));
     assert_eq!(end, Err(LimitReached::Nodes(1000)));
 }
 
@@ -166,7 +179,10 @@ fn nimstring_agrees_with_the_rules() {
                 let lost = nimstring_value == NimstringValue::Nimber(Nimber(heap as u32));
                 assert_eq!(wins[drawn as usize], !lost, "{rows}x{columns}, {drawn:#b} + *{heap}");
             }
-            assert!(matches!(nimstring_value, NimstringValue::Loony | NimstringValue::Nimber(Nimber(..8))));
+            assert!(matches!(
+                nimstring_value,
+                NimstringValue::Loony | NimstringValue::Nimber(Nimber(..8))
+            ));
         }
     }
 }
@@ -178,11 +194,13 @@ fn structures() {
         let bits = text.chars().filter(|c| *c != '/').enumerate();
         bits.filter(|(_, c)| *c != '.').map(|(i, _)| 1 << i).sum::<u64>()
     };
-    let of =
-        |rows, columns, text: &str| Analyzer::new(rows, columns).expect("a board").structure(lines(text));
+    let of = |rows, columns, text: &str| {
+        Analyzer::new(rows, columns).expect("a board").structure(lines(text))
+    };
     let found = of(2, 2, "--/.../--/|../..");
     assert_eq!((found.captures, found.deal, found.safe), (0, 0, 1 << 9 | 1 << 11));
-    let boxes: Vec<_> = found.chains.iter().map(|c| (&c.boxes[..], c.is_loop, c.is_independent)).collect();
+    let boxes: Vec<_> =
+        found.chains.iter().map(|c| (&c.boxes[..], c.is_loop, c.is_independent)).collect();
     assert_eq!(boxes, [(&[0, 1][..], false, true), (&[2][..], false, false)]);
     assert_eq!(found.joints, [3]);
     // A ring of four, and the long-chain rule on it: once opened, it is taken or declined.
@@ -222,13 +240,15 @@ fn lines_lead_where_the_rules_lead() {
             assert_eq!(found.captures as i32, closed(after) - closed(drawn));
             assert_eq!(found.captured.len() as u32, found.captures);
             for line in 0..plain.lines {
-                let (bit, said) = (1u64 << line, format!("{rows}x{columns}, {drawn:#b}, line {line}"));
+                let (bit, said) =
+                    (1u64 << line, format!("{rows}x{columns}, {drawn:#b}, line {line}"));
                 let is = |set: u64| set & bit != 0;
                 assert_eq!(is(found.closing), drawn & bit == 0 && closes(drawn, line), "{said}");
                 assert_eq!(is(found.open), after & bit == 0, "{said}");
                 let gives = |line: u32| {
-                    (0..plain.lines)
-                        .any(|next| (after | 1 << line) >> next & 1 == 0 && closes(after | 1 << line, next))
+                    (0..plain.lines).any(|next| {
+                        (after | 1 << line) >> next & 1 == 0 && closes(after | 1 << line, next)
+                    })
                 };
                 assert_eq!(is(found.safe), after & bit == 0 && !gives(line), "{said}");
                 // Nimstring, which is compared with the rules above, calls the same lines loony.
@@ -245,7 +265,12 @@ fn lines_lead_where_the_rules_lead() {
 }
 
 /// Continues a run: returns the margin, if it was found, and the nodes.
-fn continue_run(folder: &Path, shard: RunShard, keeps_table: bool, nodes: Option<u64>) -> (Option<i32>, u64) {
+fn continue_run(
+    folder: &Path,
+    shard: RunShard,
+    keeps_table: bool,
+    nodes: Option<u64>,
+) -> (Option<i32>, u64) {
     let run = ResumableRun { folder: folder.to_owned(), shard, drawn: 7, keeps_table };
     let solver = Solver::resumed(3, 3, 4 << 20, 1, &run).expect("a run");
     let mut meter = Meter::new(&Budget { nodes, ..Budget::default() });
@@ -264,7 +289,8 @@ fn runs_are_taken_up_again_and_shared_out() {
         let journal = folder.path().join("journal-1-of-1.txt");
         // Each call ends in the middle of a line.
         let calls = (1..50).find(|_| {
-            let (margin, _) = continue_run(folder.path(), RunShard::WHOLE, keeps_table, Some(NODES));
+            let (margin, _) =
+                continue_run(folder.path(), RunShard::WHOLE, keeps_table, Some(NODES));
             let mut file = OpenOptions::new().append(true).open(&journal).expect("a journal");
             file.write_all(b"fff - 9 9 1").expect("written");
             assert!(margin.is_none_or(|margin| margin == value));

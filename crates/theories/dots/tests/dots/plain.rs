@@ -40,7 +40,8 @@ impl Plain {
                 let line = open.trailing_zeros();
                 open &= open - 1;
                 let next = drawn | 1 << line;
-                let gain = beside[line as usize].iter().filter(|four| *four & !next == 0).count() as i8;
+                let gain =
+                    beside[line as usize].iter().filter(|four| *four & !next == 0).count() as i8;
                 let rest = values[next as usize];
                 best = best.max(if gain > 0 { gain + rest } else { -rest });
             }
@@ -73,7 +74,13 @@ impl Plain {
         self.search(drawn, -100, 100, known)
     }
 
-    fn search(&self, drawn: u64, alpha: i32, beta: i32, known: &mut HashMap<u64, (i32, i32)>) -> i32 {
+    fn search(
+        &self,
+        drawn: u64,
+        alpha: i32,
+        beta: i32,
+        known: &mut HashMap<u64, (i32, i32)>,
+    ) -> i32 {
         let left = self.boxes.len() as i32 - self.closed(drawn);
         let (least, most) = known.get(&drawn).copied().unwrap_or((-left, left));
         if least >= beta || least == most {
@@ -101,7 +108,8 @@ impl Plain {
                 low = low.max(best);
             }
         }
-        let bounds = (if best > start { best } else { least }, if best < high { best } else { most });
+        let bounds =
+            (if best > start { best } else { least }, if best < high { best } else { most });
         known.insert(drawn, bounds);
         best
     }
@@ -109,5 +117,8 @@ impl Plain {
 
 /// Returns a set of `count` of the first `lines` lines.
 pub fn random_lines(random: &mut fastrand::Rng, count: u32, lines: u32) -> u64 {
-    random.choose_multiple(0..lines, count as usize).into_iter().fold(0, |set, line| set | 1 << line)
+    random
+        .choose_multiple(0..lines, count as usize)
+        .into_iter()
+        .fold(0, |set, line| set | 1 << line)
 }

@@ -20,7 +20,8 @@ fn images<const N: usize>(max: u32, some: impl Iterator<Item = [u32; N]>) -> usi
 /// Returns all lists of N numbers up to `max`.
 fn lists<const N: usize>(max: u32) -> impl Iterator<Item = [u32; N]> {
     let side = max + 1;
-    (0..side.pow(N as u32)).map(move |code| std::array::from_fn(|i| code / side.pow(i as u32) % side))
+    (0..side.pow(N as u32))
+        .map(move |code| std::array::from_fn(|i| code / side.pow(i as u32) % side))
 }
 
 /// Counts in CN(5,2): (a,b,c,d,b), a + b = c + d, a the greatest (Dufour & Heubach 2013, Theorem

@@ -9,7 +9,8 @@ pub type Taking = (&'static str, u32);
 
 /// Returns CN(n,k;taking) as the sweep takes it.
 pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
-    let all = |text: &dyn Fn(usize) -> String, by: &str| (0..k).map(text).collect::<Vec<_>>().join(by);
+    let all =
+        |text: &dyn Fn(usize) -> String, by: &str| (0..k).map(text).collect::<Vec<_>>().join(by);
     let sum = |letter: char| all(&|i| format!("{letter}{i}"), "+");
     let condition = match how {
         "any=" => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
@@ -19,7 +20,13 @@ pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
         _ => format!("{}+{a} <= {}", sum('q'), sum('p')),
     };
     let moves = Moves::with(Windows::Arc(k), &condition).expect("a formula");
-    let game = HeapGame { heaps: n, symmetry: Symmetry::Ring, shrinks: false, moves, digits: Digits::Binary };
+    let game = HeapGame {
+        heaps: n,
+        symmetry: Symmetry::Ring,
+        shrinks: false,
+        moves,
+        digits: Digits::Binary,
+    };
     HeapSweep::of(&game).expect("a sweep")
 }
 
@@ -67,7 +74,9 @@ pub fn by_rules(n: usize, k: usize, (how, a): Taking, max: u32, play: Play) -> (
         let p: Vec<u32> = (0..n).map(|i| code / side.pow((n - 1 - i) as u32) % side).collect();
         let is_option = |q: &[u32]| {
             let taken: Option<Vec<u32>> = p.iter().zip(q).map(|(p, q)| p.checked_sub(*q)).collect();
-            let Some(taken) = taken.filter(|taken| taken.iter().any(|r| *r > 0)) else { return false };
+            let Some(taken) = taken.filter(|taken| taken.iter().any(|r| *r > 0)) else {
+                return false;
+            };
             (0..n).any(|start| {
                 let inside = |i: usize| (i + n - start) % n < k;
                 let (window, others): (Vec<usize>, Vec<usize>) = (0..n).partition(|i| inside(*i));
@@ -82,15 +91,23 @@ pub fn by_rules(n: usize, k: usize, (how, a): Taking, max: u32, play: Play) -> (
                     }
             })
         };
-        let options: Vec<(bool, usize)> =
-            known.iter().filter(|(q, ..)| is_option(q)).map(|(_, is_p, value)| (*is_p, *value)).collect();
-        let is_p = if options.is_empty() { play == Play::Normal } else { options.iter().all(|(p, _)| !p) };
-        let value = (0..).find(|value| options.iter().all(|(_, other)| other != value)).expect("a value");
+        let options: Vec<(bool, usize)> = known
+            .iter()
+            .filter(|(q, ..)| is_option(q))
+            .map(|(_, is_p, value)| (*is_p, *value))
+            .collect();
+        let is_p =
+            if options.is_empty() { play == Play::Normal } else { options.iter().all(|(p, _)| !p) };
+        let value =
+            (0..).find(|value| options.iter().all(|(_, other)| other != value)).expect("a value");
         known.push((p, is_p, value));
     }
     let images = |p: &[u32]| {
         let turned = |by: usize| [&p[by..], &p[..by]].concat();
-        (0..n).map(turned).flat_map(|q| [q.iter().rev().copied().collect(), q]).collect::<Vec<Vec<u32>>>()
+        (0..n)
+            .map(turned)
+            .flat_map(|q| [q.iter().rev().copied().collect(), q])
+            .collect::<Vec<Vec<u32>>>()
     };
     let least = known.iter().filter(|(p, ..)| images(p).iter().all(|image| p <= image));
     let (mut count, mut sum) = (0, 0);

@@ -61,7 +61,8 @@ impl HeapOptions {
     /// small: cones none of which holds another, in ascending order, at most so many. None where it
     /// does or may depend on them, or where nothing but the window is asked.
     pub fn cones(&self, heaps: usize, limit: usize) -> Option<Vec<Cone>> {
-        let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
+        let condition =
+            self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
         let listed = self.listed.as_ref()?;
         let mut all = Vec::new();
         let mut known: Option<(usize, Vec<Cone>)> = None;
@@ -122,7 +123,8 @@ impl Tree {
                     if all.len() * more.len() > WORK * limit {
                         return None;
                     }
-                    let meets = |cone: &Cone| more.iter().filter_map(|m| cone.meet(m)).collect::<Vec<_>>();
+                    let meets =
+                        |cone: &Cone| more.iter().filter_map(|m| cone.meet(m)).collect::<Vec<_>>();
                     all = reduced(all.iter().flat_map(meets).collect());
                     if all.len() > limit {
                         return None;
@@ -186,12 +188,15 @@ impl Linear {
             sums(&terms, sum, compared, &mut vec![0; places], &mut found, &mut (WORK * limit))?;
             let needed = |least: &Vec<u32>| {
                 let total = |least: &[u32]| {
-                    terms.iter().map(|(place, k)| u128::from(*k) * u128::from(least[*place])).sum::<u128>()
+                    terms
+                        .iter()
+                        .map(|(place, k)| u128::from(*k) * u128::from(least[*place]))
+                        .sum::<u128>()
                 };
                 compared != Compared::AtLeast
-                    || terms
-                        .iter()
-                        .all(|(i, k)| least[*i] == 0 || total(least) < u128::from(sum) + u128::from(*k))
+                    || terms.iter().all(|(i, k)| {
+                        least[*i] == 0 || total(least) < u128::from(sum) + u128::from(*k)
+                    })
             };
             let free = if compared == Compared::AtLeast { all } else { all & !on };
             cones.extend(found.into_iter().filter(needed).map(|least| Cone { least, free }));
@@ -270,7 +275,8 @@ mod tests {
                     });
                     let mut found = BTreeSet::new();
                     for number in 0..10u32.pow(heaps as u32) {
-                        let taken: Vec<u32> = (0..heaps).map(|i| number / 10u32.pow(i as u32) % 10).collect();
+                        let taken: Vec<u32> =
+                            (0..heaps).map(|i| number / 10u32.pow(i as u32) % 10).collect();
                         let point = Cone { least: taken.clone(), free: 0 };
                         if cones.iter().any(|cone| cone.holds(&point)) {
                             found.insert(taken);
@@ -278,7 +284,8 @@ mod tests {
                     }
                     assert_eq!(found, expected, "{condition}, {heaps} heaps");
                     for (i, cone) in cones.iter().enumerate() {
-                        let held = cones.iter().enumerate().any(|(j, other)| i != j && other.holds(cone));
+                        let held =
+                            cones.iter().enumerate().any(|(j, other)| i != j && other.holds(cone));
                         assert!(!held, "{condition}: {cone:?} twice");
                     }
                 }

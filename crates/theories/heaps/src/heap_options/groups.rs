@@ -96,9 +96,15 @@ mod tests {
     #[test]
     fn values_of_groups_add_up() {
         let mut random = crate::heap_tables::random(19);
-        let one =
-            ["q@ < p@", "q@+1 = p@", "q@ < p@ & (p@-q@) mod 3 = 1", "q@ < p@ & p@ <= 2*q@+1", "2*q@ = p@"];
-        let two = ["q@+1 = p@ & q#+2 = p#", "q@ < p@ & p@+q# = p#+q@", "q# = p# & q@ < p@ & p@ <= q@+p#"];
+        let one = [
+            "q@ < p@",
+            "q@+1 = p@",
+            "q@ < p@ & (p@-q@) mod 3 = 1",
+            "q@ < p@ & p@ <= 2*q@+1",
+            "2*q@ = p@",
+        ];
+        let two =
+            ["q@+1 = p@ & q#+2 = p#", "q@ < p@ & p@+q# = p#+q@", "q# = p# & q@ < p@ & p@ <= q@+p#"];
         let mut sums = 0;
         for _ in 0..40 {
             let mut alternatives = Vec::new();
@@ -106,11 +112,19 @@ mod tests {
                 let heap = random(3) as usize;
                 let other = (heap + 1) % 3;
                 let (text, kept) = match random(3) {
-                    0 => (two[random(3) as usize].replace('#', &other.to_string()), vec![(heap + 2) % 3]),
+                    0 => (
+                        two[random(3) as usize].replace('#', &other.to_string()),
+                        vec![(heap + 2) % 3],
+                    ),
                     _ => (one[random(5) as usize].to_owned(), vec![other, (heap + 2) % 3]),
                 };
-                let kept: Vec<String> = kept.iter().map(|kept| format!("q{kept} = p{kept}")).collect();
-                alternatives.push(format!("{} & {}", text.replace('@', &heap.to_string()), kept.join(" & ")));
+                let kept: Vec<String> =
+                    kept.iter().map(|kept| format!("q{kept} = p{kept}")).collect();
+                alternatives.push(format!(
+                    "{} & {}",
+                    text.replace('@', &heap.to_string()),
+                    kept.join(" & ")
+                ));
             }
             let condition = alternatives.join(" | ");
             let moves = Moves::with(Windows::Any(3), &condition).unwrap();
@@ -120,8 +134,11 @@ mod tests {
             let _ = positions_in_box::<Heaps, ()>(3, 5, |p| {
                 let mut reached = Vec::new();
                 let _ = positions_in_box::<Heaps, ()>(3, 5, |q| {
-                    let pairs: Vec<u64> =
-                        p.iter().zip(q.iter()).flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]).collect();
+                    let pairs: Vec<u64> = p
+                        .iter()
+                        .zip(q.iter())
+                        .flat_map(|(p, q)| [u64::from(*p), u64::from(*q)])
+                        .collect();
                     let is_move = q != p && q.iter().zip(p.iter()).all(|(q, p)| q <= p);
                     if is_move && formula.holds(&pairs).unwrap() {
                         reached.push(values[&q]);

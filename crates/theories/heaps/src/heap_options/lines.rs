@@ -84,7 +84,8 @@ impl HeapOptions {
     /// small: at most so many cones. `None` where it does or may depend on them, where nothing but
     /// the window is asked, and where no such cones are found.
     pub fn line_cones(&self, heaps: usize, limit: usize) -> Option<Vec<LineCone>> {
-        let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
+        let condition =
+            self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
         let listed = self.listed.as_ref()?;
         let mut all = Vec::new();
         for window in listed {
@@ -100,7 +101,8 @@ impl HeapOptions {
                         Some(here)
                     };
                     let least = here(&cone.least)?;
-                    let mut steps = cone.steps.iter().map(|step| here(step)).collect::<Option<Vec<_>>>()?;
+                    let mut steps =
+                        cone.steps.iter().map(|step| here(step)).collect::<Option<Vec<_>>>()?;
                     steps.arrange();
                     steps.dedup();
                     if least.iter().any(|taken| *taken > 0) {
@@ -109,7 +111,9 @@ impl HeapOptions {
                     }
                     // A token at least must leave.
                     all.extend(
-                        steps.iter().map(|step| LineCone { least: step.clone(), steps: steps.clone() }),
+                        steps
+                            .iter()
+                            .map(|step| LineCone { least: step.clone(), steps: steps.clone() }),
                     );
                 }
                 if all.len() > 4 * limit {
@@ -181,7 +185,10 @@ fn systems(tree: &Tree, places: usize, limit: usize) -> Option<Vec<System>> {
             if linear.sign == Sign::NotZero {
                 let least = comparison.constant.checked_add(1)?;
                 let below = Comparison { constant: least, ..comparison.clone() };
-                vec![System::new(vec![below], places), System::new(vec![comparison.negated(1)?], places)]
+                vec![
+                    System::new(vec![below], places),
+                    System::new(vec![comparison.negated(1)?], places),
+                ]
             } else {
                 vec![System::new(vec![comparison], places)]
             }
@@ -260,8 +267,11 @@ impl System {
                 parts.into_iter().partition(|part| part.iter().any(|place| comparison.has(*place)));
             parts = others;
             if joined.is_empty() {
-                let holds =
-                    if comparison.equal { comparison.constant == 0 } else { comparison.constant <= 0 };
+                let holds = if comparison.equal {
+                    comparison.constant == 0
+                } else {
+                    comparison.constant <= 0
+                };
                 if !holds {
                     return Some(Vec::new());
                 }
@@ -272,14 +282,18 @@ impl System {
         let mut all = vec![LineCone { least: vec![0; size], steps: Vec::new() }];
         for places in parts {
             let own = |one: &&Comparison| places.iter().any(|place| one.has(*place));
-            let comparisons: Vec<Comparison> = self.comparisons.iter().filter(own).cloned().collect();
-            let least =
-                (0..size).map(|place| if places.contains(&place) { self.least[place] } else { 0 }).collect();
+            let comparisons: Vec<Comparison> =
+                self.comparisons.iter().filter(own).cloned().collect();
+            let least = (0..size)
+                .map(|place| if places.contains(&place) { self.least[place] } else { 0 })
+                .collect();
             let part = System { comparisons, places, least };
             let found = part.joined(work)?;
             *work = work.checked_sub(all.len().checked_mul(found.len())?)?;
             let mut both = Vec::with_capacity(all.len() * found.len());
-            for (one, other) in all.iter().flat_map(|one| found.iter().map(move |other| (one, other))) {
+            for (one, other) in
+                all.iter().flat_map(|one| found.iter().map(move |other| (one, other)))
+            {
                 let least = one.least.iter().zip(&other.least).map(|(a, b)| a + b).collect();
                 both.push(LineCone { least, steps: [&one.steps[..], &other.steps].concat() });
             }
@@ -318,7 +332,8 @@ impl System {
             let mut all = Vec::new();
             for value in least..=most {
                 let constant = value.checked_neg()?;
-                let system = self.with(Comparison { factors: one.factors.clone(), constant, equal: true });
+                let system =
+                    self.with(Comparison { factors: one.factors.clone(), constant, equal: true });
                 all.extend(system.solve(work)?);
             }
             return Some(all);
@@ -332,8 +347,10 @@ impl System {
             if one.constant <= 0 {
                 return system.solve(work);
             }
-            let varies = |place: usize| solution.directions.iter().any(|direction| direction[place] != 0);
-            let place = (0..one.factors.len()).find(|place| one.factors[*place] < 0 && varies(*place))?;
+            let varies =
+                |place: usize| solution.directions.iter().any(|direction| direction[place] != 0);
+            let place =
+                (0..one.factors.len()).find(|place| one.factors[*place] < 0 && varies(*place))?;
             let enough = one.constant.div_euclid(-one.factors[place])
                 + i64::from(one.constant.rem_euclid(-one.factors[place]) != 0);
             let mut all = system.from(place, enough)?.solve(work)?;
@@ -375,7 +392,9 @@ impl System {
         for given in 0..end {
             let mut factors = vec![0; self.least.len()];
             factors[place] = 1;
-            all.extend(self.with(Comparison { factors, constant: -given, equal: true }).solve(work)?);
+            all.extend(
+                self.with(Comparison { factors, constant: -given, equal: true }).solve(work)?,
+            );
         }
         Some(all)
     }
@@ -412,7 +431,9 @@ impl Solution {
                     directions.iter().map(|direction| dot(&equation.factors, direction)).collect();
                 let changing = || (0..sums.len()).filter(|i| sums[*i] != 0);
                 let Some(least) = changing().min_by_key(|i| sums[*i].abs()) else { break None };
-                let Some(other) = changing().find(|i| *i != least) else { break Some((least, sums[least])) };
+                let Some(other) = changing().find(|i| *i != least) else {
+                    break Some((least, sums[least]));
+                };
                 let times = sums[other].div_euclid(sums[least]);
                 let by = directions[least].clone();
                 directions[other].iter_mut().zip(&by).for_each(|(x, by)| *x -= times * by);
@@ -447,7 +468,10 @@ impl Solution {
         let direction = self.directions.first().unwrap_or(&nothing);
         // Point and multiples s of the direction: base + s · slope ≤ 0.
         let own = system.comparisons.iter().filter(|one| !one.equal).map(|one| {
-            (dot(&one.factors, &self.point) + i128::from(one.constant), dot(&one.factors, direction))
+            (
+                dot(&one.factors, &self.point) + i128::from(one.constant),
+                dot(&one.factors, direction),
+            )
         });
         let positive = system.places.iter().map(|place| (-self.point[*place], -direction[*place]));
         let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
@@ -487,7 +511,9 @@ impl Solution {
                 Some(all)
             }
             (Some(low), None) => Some(vec![LineCone { least: at(low)?, steps: vec![towards(1)?] }]),
-            (None, Some(high)) => Some(vec![LineCone { least: at(high)?, steps: vec![towards(-1)?] }]),
+            (None, Some(high)) => {
+                Some(vec![LineCone { least: at(high)?, steps: vec![towards(-1)?] }])
+            }
             (None, None) => None,
         }
     }
@@ -523,9 +549,11 @@ mod tests {
             expected.insert(q.iter().map(|left| 9 - left).collect::<Vec<u32>>());
             Continue(())
         });
-        let all = (0..10u32.pow(heaps as u32))
-            .map(|number| (0..heaps).map(|i| number / 10u32.pow(i as u32) % 10).collect::<Vec<u32>>());
-        let found: BTreeSet<_> = all.filter(|taken| cones.iter().any(|cone| cone.contains(taken))).collect();
+        let all = (0..10u32.pow(heaps as u32)).map(|number| {
+            (0..heaps).map(|i| number / 10u32.pow(i as u32) % 10).collect::<Vec<u32>>()
+        });
+        let found: BTreeSet<_> =
+            all.filter(|taken| cones.iter().any(|cone| cone.contains(taken))).collect();
         assert_eq!(found, expected, "{condition}, {heaps} heaps");
         true
     }
@@ -567,8 +595,9 @@ mod tests {
     #[test]
     fn cones_of_three_heaps() {
         for condition in [
-            "(q1 = p1 & q2 = p2) | (q0 = p0 & q2 = p2) | (q0 = p0 & q1 = p1) | (q2 = p2 & p0+q1 = p1+q0) \
-             | (q1 = p1 & p0+q2 = p2+q0) | (q0 = p0 & p1+q2 = p2+q1) | (p0+q1 = p1+q0 & p0+q2 = p2+q0)",
+            "(q1 = p1 & q2 = p2) | (q0 = p0 & q2 = p2) | (q0 = p0 & q1 = p1) | (q2 = p2 & p0+q1 = \
+             p1+q0) | (q1 = p1 & p0+q2 = p2+q0) | (q0 = p0 & p1+q2 = p2+q1) | (p0+q1 = p1+q0 & \
+             p0+q2 = p2+q0)",
             "p0+q1 = p1+q0",
             "p0+q1 = p1+q0 & q2+2 <= p2",
             "p0+p1+q2 = p2+q0+q1 & q0+3 >= p0",
@@ -619,7 +648,11 @@ mod tests {
     fn other_conditions_have_none() {
         for condition in ["q0 = p1 & q1 = p0", "q0 <= q1", "q0 mod 2 = 0", "p0+q0 = p1+q1"] {
             let moves = Moves::with(Windows::Any(2), condition).unwrap();
-            assert_eq!(HeapOptions::new(&moves, Some(2), false).line_cones(2, 80), None, "{condition}");
+            assert_eq!(
+                HeapOptions::new(&moves, Some(2), false).line_cones(2, 80),
+                None,
+                "{condition}"
+            );
         }
     }
 }

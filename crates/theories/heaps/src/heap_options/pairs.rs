@@ -99,10 +99,13 @@ impl PairValue {
             PairValue::Quotient(inner, by) => inner.at(numbers) / by,
             PairValue::Remainder(inner, by) => inner.at(numbers) % by,
             PairValue::Word(word, parts) => {
-                let values: SmallVec<[i64; 4]> = parts.iter().map(|part| part.at(numbers)).collect();
+                let values: SmallVec<[i64; 4]> =
+                    parts.iter().map(|part| part.at(numbers)).collect();
                 match (word, &values[..]) {
                     (ArithmeticWord::Divides, &[by, n]) => i64::from(divides(by, n)),
-                    (ArithmeticWord::Gcd, values) => values.iter().fold(0, |all, value| gcd(all, *value)),
+                    (ArithmeticWord::Gcd, values) => {
+                        values.iter().fold(0, |all, value| gcd(all, *value))
+                    }
                     (ArithmeticWord::Product, values) => {
                         values.iter().fold(1, |all: i64, value| all.wrapping_mul(*value))
                     }
@@ -159,7 +162,8 @@ impl Reader<'_> {
         }
         let most = i128::from(HEAPS_BELOW - 1);
         let constant = i128::from(form.constant);
-        let reach = |sign: i64| factors.iter().map(|k| i128::from((k * sign).max(0)) * most).sum::<i128>();
+        let reach =
+            |sign: i64| factors.iter().map(|k| i128::from((k * sign).max(0)) * most).sum::<i128>();
         let low = if is_natural { 0 } else { constant - reach(-1) };
         Some((PairValue::Sum(factors, form.constant), low, constant + reach(1)))
     }
@@ -186,7 +190,8 @@ impl Reader<'_> {
                         part => (1, part),
                     };
                     let (value, least, most) = self.value(inner)?;
-                    let ends = [i128::from(k).checked_mul(least)?, i128::from(k).checked_mul(most)?];
+                    let ends =
+                        [i128::from(k).checked_mul(least)?, i128::from(k).checked_mul(most)?];
                     (low, high) = (low + ends[0].min(ends[1]), high + ends[0].max(ends[1]));
                     values.push((k, value));
                 }
@@ -212,7 +217,9 @@ impl Reader<'_> {
                     return None;
                 }
                 match term {
-                    Term::Quotient(..) => (PairValue::Quotient(value.into(), by), 0, high / i128::from(by)),
+                    Term::Quotient(..) => {
+                        (PairValue::Quotient(value.into(), by), 0, high / i128::from(by))
+                    }
                     _ => (PairValue::Remainder(value.into(), by), 0, i128::from(by) - 1),
                 }
             }
@@ -221,7 +228,12 @@ impl Reader<'_> {
                 let ends = match word {
                     ArithmeticWord::Product if low >= 0 => {
                         let most = parts.iter().map(|part| self.value(part).map(|(.., most)| most));
-                        (0, most.collect::<Option<Vec<_>>>()?.into_iter().try_fold(1, i128::checked_mul)?)
+                        (
+                            0,
+                            most.collect::<Option<Vec<_>>>()?
+                                .into_iter()
+                                .try_fold(1, i128::checked_mul)?,
+                        )
                     }
                     ArithmeticWord::Gcd | ArithmeticWord::BitOr if low >= 0 => (0, digits(high)),
                     ArithmeticWord::BitAnd if low >= 0 => (0, least_high),
@@ -311,7 +323,12 @@ impl PairTest {
         let reader = Reader { places: &places, after, tokens };
         let (left, ..) = reader.value(&said.left)?;
         let (right, ..) = reader.value(&said.right)?;
-        Some(PairTest { places: places.iter().copied().collect(), left, relation: said.relation, right })
+        Some(PairTest {
+            places: places.iter().copied().collect(),
+            left,
+            relation: said.relation,
+            right,
+        })
     }
 
     /// Returns whether it holds of its numbers.
@@ -391,7 +408,9 @@ impl PairTest {
         if self.fill_by_word(own, other, count, bits) {
             return;
         }
-        fill_with(bits, count, |number| self.holds(if own == 0 { [number, other] } else { [other, number] }));
+        fill_with(bits, count, |number| {
+            self.holds(if own == 0 { [number, other] } else { [other, number] })
+        });
     }
 
     /// Sets the bits, if what is said is one word of two sums, compared with a number.
@@ -399,13 +418,17 @@ impl PairTest {
         let PairValue::Sum([0, 0], number) = self.right else { return false };
         let (word, parts): (_, SmallVec<[&PairValue; 2]>) = match &self.left {
             PairValue::Nim(parts) => (None, parts.iter().collect()),
-            PairValue::Word(word, parts) => (Some(*word), parts.iter().map(|part| &**part).collect()),
+            PairValue::Word(word, parts) => {
+                (Some(*word), parts.iter().map(|part| &**part).collect())
+            }
             _ => return false,
         };
-        let [PairValue::Sum(a, a_rest), PairValue::Sum(b, b_rest)] = parts[..] else { return false };
+        let [PairValue::Sum(a, a_rest), PairValue::Sum(b, b_rest)] = parts[..] else {
+            return false;
+        };
         let [a, b] = [(*a, *a_rest), (*b, *b_rest)].map(|sum| line(sum, own, other));
-        let truths =
-            [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|order| self.relation.holds(order));
+        let truths = [Ordering::Less, Ordering::Equal, Ordering::Greater]
+            .map(|order| self.relation.holds(order));
         let holds = |value: i64| truths[(value.cmp(&number) as i8 + 1) as usize];
         let at = |(step, rest): (i64, i64), number: i64| step * number + rest;
         match word {
@@ -465,7 +488,11 @@ impl PairTable {
     }
 
     /// Asks all pairs; numbers in a place are below its side.
-    pub fn new(test: &PairTest, preferred: Option<Place>, side: impl Fn(Place) -> usize) -> PairTable {
+    pub fn new(
+        test: &PairTest,
+        preferred: Option<Place>,
+        side: impl Fn(Place) -> usize,
+    ) -> PairTable {
         let (row, along) = PairTable::order(test, preferred);
         let (rows, count) = (row.map_or(1, &side), side(along));
         let width = count.div_ceil(64);

@@ -64,7 +64,8 @@ impl Tree {
     /// Returns the same with places in another order.
     fn reordered(&self, rank: &[usize]) -> Tree {
         let all = |parts: &[Tree]| parts.iter().map(|part| part.reordered(rank)).collect();
-        let places = |sums: &[(usize, i64)]| sums.iter().map(|(place, k)| (rank[*place], *k)).collect();
+        let places =
+            |sums: &[(usize, i64)]| sums.iter().map(|(place, k)| (rank[*place], *k)).collect();
         let own = |variable: usize| 2 * rank[variable / 2] + variable % 2;
         match self {
             Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => Tree::Beyond,

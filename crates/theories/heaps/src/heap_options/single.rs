@@ -112,7 +112,9 @@ impl Node {
                 let mut all = Sizes::new();
                 for part in parts {
                     match part {
-                        Node::Range(said) => range(said, size).into_iter().for_each(|one| put(&mut all, one)),
+                        Node::Range(said) => {
+                            range(said, size).into_iter().for_each(|one| put(&mut all, one))
+                        }
                         part => part.sizes(size).into_iter().for_each(|one| put(&mut all, one)),
                     }
                 }

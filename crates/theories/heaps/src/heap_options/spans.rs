@@ -100,7 +100,10 @@ impl Form {
     /// Returns the value but for the size afterwards.
     #[inline]
     pub fn at(&self, p: &[u32]) -> i64 {
-        self.before.iter().zip(p).fold(self.constant, |sum, (k, number)| sum + k * i64::from(*number))
+        self.before
+            .iter()
+            .zip(p)
+            .fold(self.constant, |sum, (k, number)| sum + k * i64::from(*number))
     }
 
     /// Adds a multiple of another form.
@@ -135,7 +138,8 @@ impl Admitted<'_> {
         let is_exception = |test: &Test| *test == Test::NotZero;
         let has_exceptions = self.tests.iter().any(|(test, ..)| is_exception(test));
         let last = u64::from(self.high).min(u64::from(self.low) + self.period - 1) as u32;
-        for first in (self.low..=last).filter(|first| holds(*first, |test| *test != Test::NotZero)) {
+        for first in (self.low..=last).filter(|first| holds(*first, |test| *test != Test::NotZero))
+        {
             for size in (first..=self.high).step_by(self.period as usize) {
                 if !has_exceptions || holds(size, |test| *test == Test::NotZero) {
                     visit(size)?;
@@ -191,20 +195,27 @@ impl Span {
             let Linear { before, after, constant, .. } = linear(part)?;
             match (&before[..], &after[..]) {
                 (&[(one, -1)], &[(other, 1)]) if one == heap && other == heap => Some(constant),
-                (&[(one, 1)], &[(other, -1)]) if one == heap && other == heap => constant.checked_neg(),
+                (&[(one, 1)], &[(other, -1)]) if one == heap && other == heap => {
+                    constant.checked_neg()
+                }
                 _ => None,
             }
         };
         let mut used = vec![false; parts.len()];
         let mut fixed: Vec<Option<(usize, i64)>> = (0..tokens)
-            .map(|heap| parts.iter().enumerate().find_map(|(at, part)| Some((at, taken(heap, part)?))))
+            .map(|heap| {
+                parts.iter().enumerate().find_map(|(at, part)| Some((at, taken(heap, part)?)))
+            })
             .collect();
         if fixed.iter().flatten().any(|(_, taken)| *taken < 0) {
             return Some(None);
         }
         let heap = match (0..tokens).filter(|heap| fixed[*heap].is_none()).collect::<Vec<_>>()[..] {
             [heap] => heap,
-            [] => match (0..tokens).rev().find(|heap| fixed[*heap].is_some_and(|(_, taken)| taken > 0)) {
+            [] => match (0..tokens)
+                .rev()
+                .find(|heap| fixed[*heap].is_some_and(|(_, taken)| taken > 0))
+            {
                 Some(heap) => heap,
                 None => return Some(None),
             },
@@ -247,9 +258,9 @@ impl Span {
             form.add(-1, &after[number]);
             form
         });
-        bounds.extend(
-            natural.filter(|form| form.constant > 0 || form.own != 0 || form.before.iter().any(|k| *k > 0)),
-        );
+        bounds.extend(natural.filter(|form| {
+            form.constant > 0 || form.own != 0 || form.before.iter().any(|k| *k > 0)
+        }));
         for part in parts.iter().zip(&used).filter(|(_, used)| !**used).map(|(part, _)| part) {
             match part {
                 Tree::Linear(said) if !said.known.is_empty() => {
@@ -272,7 +283,8 @@ impl Span {
                         return None;
                     }
                     let form = substituted(&said.sum, &after)?;
-                    let test = Test::Remainder { modulus: said.modulus as i64, admitted: said.admitted };
+                    let test =
+                        Test::Remainder { modulus: said.modulus as i64, admitted: said.admitted };
                     tests.push((form, test));
                 }
                 Tree::Other(said) => pairs.push(PairTest::new(said, &after, tokens)?),

@@ -30,7 +30,9 @@ fn quantifiers(node: &Node) -> usize {
         Node::Constant(_) | Node::Compare(..) => 0,
         Node::Not(inner) => quantifiers(inner),
         Node::And(parts) | Node::Or(parts) => parts.iter().map(quantifiers).sum(),
-        Node::Implies(left, right) | Node::Iff(left, right) => quantifiers(left) + quantifiers(right),
+        Node::Implies(left, right) | Node::Iff(left, right) => {
+            quantifiers(left) + quantifiers(right)
+        }
         Node::Exists(variables, inner) | Node::Forall(variables, inner) => {
             variables.len() + quantifiers(inner)
         }
@@ -78,7 +80,9 @@ fn tidy(node: Node) -> Node {
 fn constant(term: &Term) -> Option<i128> {
     match term {
         Term::Number(value) => Some(i128::from(*value)),
-        Term::Sum(parts) => parts.iter().try_fold(0i128, |sum, part| sum.checked_add(constant(part)?)),
+        Term::Sum(parts) => {
+            parts.iter().try_fold(0i128, |sum, part| sum.checked_add(constant(part)?))
+        }
         Term::Multiple(k, inner) => constant(inner)?.checked_mul(i128::from(*k)),
         _ => None,
     }
@@ -96,7 +100,10 @@ fn spared(node: &Node, wanted: bool, left: &mut usize) -> Option<Node> {
         }
         Node::Not(inner) => spared(inner, !wanted, left)?,
         Node::And(parts) | Node::Or(parts) => {
-            let all = parts.iter().map(|part| spared(part, wanted, left)).collect::<Option<Vec<Node>>>()?;
+            let all = parts
+                .iter()
+                .map(|part| spared(part, wanted, left))
+                .collect::<Option<Vec<Node>>>()?;
             if matches!(node, Node::And(_)) == wanted { Node::And(all) } else { Node::Or(all) }
         }
         Node::Implies(one, other) => {
@@ -105,7 +112,10 @@ fn spared(node: &Node, wanted: bool, left: &mut usize) -> Option<Node> {
         }
         Node::Iff(one, other) => {
             let mut case = |truth: bool| {
-                Some(Node::And(vec![spared(one, truth, left)?, spared(other, truth == wanted, left)?]))
+                Some(Node::And(vec![
+                    spared(one, truth, left)?,
+                    spared(other, truth == wanted, left)?,
+                ]))
             };
             Node::Or(vec![case(true)?, case(false)?])
         }
@@ -115,7 +125,10 @@ fn spared(node: &Node, wanted: bool, left: &mut usize) -> Option<Node> {
                 return Some(if wanted { node.clone() } else { Node::Not(node.clone().into()) });
             }
             let inner = spared(inner, wanted, left)?;
-            variables.iter().rev().try_fold(inner, |inner, variable| without(*variable, inner, left))?
+            variables
+                .iter()
+                .rev()
+                .try_fold(inner, |inner, variable| without(*variable, inner, left))?
         }
     })
 }
@@ -135,8 +148,10 @@ fn without(variable: usize, node: Node, left: &mut usize) -> Option<Node> {
     }
     *left = left.checked_sub(parts.len())?;
     // What does not speak of the variable stays outside.
-    let (own, mut rest): (Vec<Node>, Vec<Node>) = parts.into_iter().partition(|part| part.mentions(variable));
-    let solved = own.iter().enumerate().find_map(|(at, part)| Some((at, solution(part, variable)?)));
+    let (own, mut rest): (Vec<Node>, Vec<Node>) =
+        parts.into_iter().partition(|part| part.mentions(variable));
+    let solved =
+        own.iter().enumerate().find_map(|(at, part)| Some((at, solution(part, variable)?)));
     if let Some((at, value)) = solved {
         rest.push(Node::Compare(value.clone(), Relation::AtLeast, Term::Number(0)));
         let mut others: Vec<Node> = own.clone();
@@ -188,13 +203,17 @@ fn flatten(node: Node, parts: &mut Vec<Node>) {
 fn split(term: &Term, variable: usize, times: i64, rest: &mut Vec<Term>) -> Option<i64> {
     match term {
         Term::Variable(v) if *v == variable => Some(times),
-        Term::Sum(parts) => {
-            parts.iter().try_fold(0i64, |sum, part| sum.checked_add(split(part, variable, times, rest)?))
-        }
+        Term::Sum(parts) => parts
+            .iter()
+            .try_fold(0i64, |sum, part| sum.checked_add(split(part, variable, times, rest)?)),
         Term::Multiple(k, inner) => split(inner, variable, times.checked_mul(*k)?, rest),
         term if term.mentions(variable) => None,
         term => {
-            rest.push(if times == 1 { term.clone() } else { Term::Multiple(times, term.clone().into()) });
+            rest.push(if times == 1 {
+                term.clone()
+            } else {
+                Term::Multiple(times, term.clone().into())
+            });
             Some(0)
         }
     }
@@ -276,12 +295,10 @@ fn between_bounds(parts: &[Node], variable: usize) -> Option<Vec<Node>> {
     for part in parts {
         let (factor, rest, relation) = linear(part, variable)?;
         let (mut rest, is_low) = match (factor, relation) {
-            (1, Relation::AtLeast | Relation::Greater) | (-1, Relation::AtMost | Relation::Less) => {
-                (sum(&rest, -factor)?, true)
-            }
-            (1, Relation::AtMost | Relation::Less) | (-1, Relation::AtLeast | Relation::Greater) => {
-                (sum(&rest, -factor)?, false)
-            }
+            (1, Relation::AtLeast | Relation::Greater)
+            | (-1, Relation::AtMost | Relation::Less) => (sum(&rest, -factor)?, true),
+            (1, Relation::AtMost | Relation::Less)
+            | (-1, Relation::AtLeast | Relation::Greater) => (sum(&rest, -factor)?, false),
             _ => return None,
         };
         if matches!(relation, Relation::Less | Relation::Greater) {
@@ -292,7 +309,11 @@ fn between_bounds(parts: &[Node], variable: usize) -> Option<Vec<Node>> {
         if is_low { low.push(rest) } else { high.push(rest) }
     }
     let pairs = high.iter().flat_map(|high| low.iter().map(move |low| (low, high)));
-    Some(pairs.map(|(low, high)| Node::Compare(low.clone(), Relation::AtMost, high.clone())).collect())
+    Some(
+        pairs
+            .map(|(low, high)| Node::Compare(low.clone(), Relation::AtMost, high.clone()))
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -318,7 +339,8 @@ mod tests {
                 Continue::<()>(())
             });
             let is_option = |q: &&Vec<u32>| {
-                let values = p.iter().zip(q.iter()).flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]);
+                let values =
+                    p.iter().zip(q.iter()).flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]);
                 let falls = q != &p && q.iter().zip(p).all(|(q, p)| q <= p);
                 falls && formula.holds(&values.collect::<Vec<u64>>()) == Ok(true)
             };

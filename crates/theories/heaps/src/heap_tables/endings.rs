@@ -50,8 +50,14 @@ impl Endings {
         let takings = Takings::tall(game, sizes(first), sizes(side))?;
         let blocks = side.checked_pow(heaps as u32 - 1).and_then(|rows| rows.checked_mul(first));
         let blocks = blocks.filter(|blocks| *blocks <= MOST_BLOCKS)?;
-        let mut found =
-            Endings { heaps, side, first, sums: vec![0; blocks], is_p: vec![false; blocks], count: 0 };
+        let mut found = Endings {
+            heaps,
+            side,
+            first,
+            sums: vec![0; blocks],
+            is_p: vec![false; blocks],
+            count: 0,
+        };
         let end = takings.rows(play, limits, progress, |heaps, row| found.add(ending, heaps, row));
         Some(end.map(|end| end.map_continue(|()| found)))
     }
@@ -63,12 +69,15 @@ impl Endings {
         }
         for level in (0..=ending).rev() {
             let side = |place: usize| if place == 0 { self.first } else { self.side };
-            if heaps.iter().enumerate().any(|(place, heap)| (heap >> level) as usize >= side(place)) {
+            if heaps.iter().enumerate().any(|(place, heap)| (heap >> level) as usize >= side(place))
+            {
                 return;
             }
             let block =
-                heaps.iter().fold(0, |block, heap| block * self.side + (heap >> level) as usize) * self.side;
-            let within = |code: u64, heap: &u32| code << level | u64::from(heap & ((1 << level) - 1));
+                heaps.iter().fold(0, |block, heap| block * self.side + (heap >> level) as usize)
+                    * self.side;
+            let within =
+                |code: u64, heap: &u32| code << level | u64::from(heap & ((1 << level) - 1));
             let place = mixed(heaps.iter().fold(u64::from(level) << 56, within)) | 1;
             let all = u64::MAX >> (64 - (1u32 << level));
             for (at, sum) in self.sums[block..block + self.side].iter_mut().enumerate() {
@@ -145,15 +154,18 @@ mod tests {
             (2, "q0+2 = p0 & q1+1 = p1 | q0+1 = p0 & q1+2 = p1", 7, 3),
             (
                 3,
-                "q0+1 = p0 & q1+1 = p1 & q2 = p2 | q0 = p0 & q1+1 = p1 & q2+1 = p2 | q0+1 = p0 & q1 = p1 & q2+1 = p2",
+                "q0+1 = p0 & q1+1 = p1 & q2 = p2 | q0 = p0 & q1+1 = p1 & q2+1 = p2 | q0+1 = p0 & \
+                 q1 = p1 & q2+1 = p2",
                 5,
                 2,
             ),
         ];
         for (heaps, condition, digits, ending) in games {
             let game = game(heaps, condition);
-            for (tall, play) in [(false, Play::Normal), (true, Play::Normal), (true, Play::Misere)] {
-                let found = Endings::of::<()>(&game, digits, ending, tall, play, LIMITS, |_| Continue(()));
+            for (tall, play) in [(false, Play::Normal), (true, Play::Normal), (true, Play::Misere)]
+            {
+                let found =
+                    Endings::of::<()>(&game, digits, ending, tall, play, LIMITS, |_| Continue(()));
                 let Some(Ok(Continue(found))) = found else { panic!("{condition}") };
                 // A cube that has the tall box in it.
                 let wide = Takings::of(&game, (2 << digits) - 1).unwrap();
@@ -176,9 +188,14 @@ mod tests {
                     let mut block = Vec::new();
                     for level in 0..=ending {
                         for code in 0..1i64 << (level as usize * heaps) {
-                            let low = |place: usize| code >> (place * level as usize) & ((1 << level) - 1);
-                            let p: Vec<i64> =
-                                beginning.iter().enumerate().map(|(i, x)| (x << level) + low(i)).collect();
+                            let low = |place: usize| {
+                                code >> (place * level as usize) & ((1 << level) - 1)
+                            };
+                            let p: Vec<i64> = beginning
+                                .iter()
+                                .enumerate()
+                                .map(|(i, x)| (x << level) + low(i))
+                                .collect();
                             block.push(wide.is_p(&p));
                         }
                     }

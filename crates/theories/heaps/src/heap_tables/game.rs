@@ -5,7 +5,8 @@ use super::marks::Marks;
 use super::shifts::{self, Extent};
 use super::values::{self, Values};
 use super::{
-    HeapTableError, Limits, Lines, Plan, Shifts, Windows, lines, pairs, plan_within, shrinking, sweep_pieces,
+    HeapTableError, Limits, Lines, Plan, Shifts, Windows, lines, pairs, plan_within, shrinking,
+    sweep_pieces,
 };
 use crate::heap_options::{Cone, HeapOptions, LineCone};
 use bouton_core::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
@@ -62,7 +63,9 @@ impl HeapSweep {
             return Some(HeapSweep { kind, symmetry: game.symmetry });
         }
         let kind = match (game.shrinks, &game.moves.windows) {
-            (true, &Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => Kind::Shrinking { n, k: k.min(n) },
+            (true, &Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => {
+                Kind::Shrinking { n, k: k.min(n) }
+            }
             (false, &Stated::Arc(k)) => Kind::Faces(Windows::circular(n, k).ok()?),
             (false, &Stated::Any(k)) => Kind::Faces(Windows::moore(n, k).ok()?),
             (false, Stated::Faces(faces)) => {
@@ -133,12 +136,16 @@ impl HeapSweep {
         }
         let mut visit = |p: &[u32]| if is_least(symmetry, p) { visit(p) } else { Continue(()) };
         match &self.kind {
-            Kind::Faces(game) if game.heaps() == 2 => pairs::sweep(game, max, play, limits, progress, visit),
+            Kind::Faces(game) if game.heaps() == 2 => {
+                pairs::sweep(game, max, play, limits, progress, visit)
+            }
             Kind::Faces(game) => sweep_pieces(game, max, play, limits, |part| {
                 part.each(&mut visit)?;
                 progress(part.positions)
             }),
-            Kind::Shrinking { n, k } => shrinking::sweep_all(*n, *k, max, play, limits, progress, visit),
+            Kind::Shrinking { n, k } => {
+                shrinking::sweep_all(*n, *k, max, play, limits, progress, visit)
+            }
             Kind::Shifts(_, game) | Kind::Lines(game) => {
                 let marks = marks(game, max).expect("other games of lines are swept by rows");
                 marks.p_positions(max, play, limits, progress, visit)
@@ -174,12 +181,15 @@ impl HeapSweep {
         match &self.kind {
             Kind::Faces(game) => values::sweep(game, max, limits, part),
             Kind::Shifts(game, _) if max <= shifts::MOST => game.values(max, limits, part),
-            Kind::Shifts(_, game) | Kind::Lines(game) => game.values(max, limits, progress, |part| {
-                part.rows(|heaps, values| least_values(symmetry, heaps, values, &mut visit))
-            }),
+            Kind::Shifts(_, game) | Kind::Lines(game) => {
+                game.values(max, limits, progress, |part| {
+                    part.rows(|heaps, values| least_values(symmetry, heaps, values, &mut visit))
+                })
+            }
             Kind::Shrinking { n, k } => {
-                let visit =
-                    |p: &[u32], value| if is_least(symmetry, p) { visit(p, value) } else { Continue(()) };
+                let visit = |p: &[u32], value| {
+                    if is_least(symmetry, p) { visit(p, value) } else { Continue(()) }
+                };
                 shrinking::sweep_values(*n, *k, max, limits, progress, visit)
             }
         }
@@ -211,7 +221,9 @@ impl RowSweep<'_> {
         row: impl FnMut(&[u32], &[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         match self {
-            RowSweep::Shifts(game) => game.rows(Extent { first: max, max }, play, limits, progress, row),
+            RowSweep::Shifts(game) => {
+                game.rows(Extent { first: max, max }, play, limits, progress, row)
+            }
             RowSweep::Lines(game) => game.rows(max, play, limits, progress, row),
         }
     }
@@ -324,10 +336,15 @@ mod tests {
                     });
                     assert_eq!(end, Continue(()));
                     let mut valued = Vec::new();
-                    let end = least_values::<()>(symmetry, &heaps, &[0, 1, 2, 3, 9, 5], &mut |p, value| {
-                        valued.extend((value < 9).then(|| p.to_vec()));
-                        Continue(())
-                    });
+                    let end = least_values::<()>(
+                        symmetry,
+                        &heaps,
+                        &[0, 1, 2, 3, 9, 5],
+                        &mut |p, value| {
+                            valued.extend((value < 9).then(|| p.to_vec()));
+                            Continue(())
+                        },
+                    );
                     assert_eq!(end, Continue(()));
                     let images = |p: &[u32]| -> Vec<Vec<u32>> {
                         let mut images = vec![p.to_vec()];
@@ -345,8 +362,10 @@ mod tests {
                         images
                     };
                     let all = [0, 1, 2, 3, 5].map(|last| [&heaps[..], &[last]].concat());
-                    let expected: Vec<_> =
-                        all.into_iter().filter(|p| images(p).iter().all(|image| p <= image)).collect();
+                    let expected: Vec<_> = all
+                        .into_iter()
+                        .filter(|p| images(p).iter().all(|image| p <= image))
+                        .collect();
                     assert_eq!(least, expected, "{symmetry:?} {heaps:?}");
                     assert_eq!(valued, expected, "{symmetry:?} {heaps:?}");
                 }

@@ -178,7 +178,12 @@ fn node(nodes: &mut Vec<Node>, axes: u32) -> usize {
 
 /// Returns how far a step along each axis goes in a table along one of them, and the size of the
 /// table, or of its part in a piece.
-pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([isize; MAX_HEAPS + 2], usize) {
+pub(super) fn steps(
+    along: usize,
+    outer: usize,
+    side: usize,
+    unit: usize,
+) -> ([isize; MAX_HEAPS + 2], usize) {
     let mut step = [0; MAX_HEAPS + 2];
     let (mut size, mut whole) = (unit, 0);
     for axis in (2..outer).rev() {

@@ -99,7 +99,11 @@ impl Cut {
 
     fn shift(&self, taken: &[u32]) -> Shift {
         let (last, others) = taken.split_last().expect("a heap at least");
-        let needs = (0..).zip(others).filter(|(_, taken)| **taken > 0).map(|(axis, t)| (axis, *t)).collect();
+        let needs = (0..)
+            .zip(others)
+            .filter(|(_, taken)| **taken > 0)
+            .map(|(axis, t)| (axis, *t))
+            .collect();
         let slab = others.first().map_or(0, |taken| *taken as usize);
         let row = others.iter().skip(1).fold(0, |row, taken| row * self.side + *taken as usize);
         Shift { needs, slab, row, bits: *last as usize }
@@ -138,7 +142,10 @@ fn add_shifted(to: &mut [u64], from: &[u64], by: usize) {
         *to |= from << bits;
     }
     let pairs = from.iter().zip(from.iter().skip(1));
-    to.iter_mut().skip(1).zip(pairs).for_each(|(to, (low, high))| *to |= high << bits | low >> (64 - bits));
+    to.iter_mut()
+        .skip(1)
+        .zip(pairs)
+        .for_each(|(to, (low, high))| *to |= high << bits | low >> (64 - bits));
 }
 
 /// Adds to a row all that is any multiples of a step behind it.
@@ -245,7 +252,13 @@ impl Lines {
         self.admit(max, (u32::from(u16::MAX) - 1) / self.heaps as u32, limits, true)
     }
 
-    fn admit(&self, max: u32, most: u32, limits: Limits, values: bool) -> Result<Plan, HeapTableError> {
+    fn admit(
+        &self,
+        max: u32,
+        most: u32,
+        limits: Limits,
+        values: bool,
+    ) -> Result<Plan, HeapTableError> {
         let words = max as usize / 64 + 1;
         let need = |max: u32, _: usize| self.bytes(max, values);
         limits
@@ -281,7 +294,8 @@ impl Lines {
         let bundles = self.bundles(max);
         let all = bundles.iter().flat_map(|[_, least]| least).map(|taken| back(taken));
         let found = all.max().unwrap_or(1);
-        let tables = bundles.iter().flat_map(|[steps, _]| steps.iter().filter(moved)).map(|step| back(step));
+        let tables =
+            bundles.iter().flat_map(|[steps, _]| steps.iter().filter(moved)).map(|step| back(step));
         let slabs = found + tables.sum::<u64>();
         let cells = (0..self.heaps).fold(1, |all: u64, _| all.saturating_mul(side));
         let all = if self.heaps > 1 { slab.saturating_mul(side) } else { slab };
@@ -326,7 +340,8 @@ impl Lines {
 
     /// Leaves out the places of a row with no move: they are no P-positions in misère play.
     fn leave_out_stuck(&self, p: &[u32], open: &mut [u64]) {
-        let has_room = |cone: &&LineCone| cone.least.iter().zip(p).all(|(taken, heap)| taken <= heap);
+        let has_room =
+            |cone: &&LineCone| cone.least.iter().zip(p).all(|(taken, heap)| taken <= heap);
         let last = |cone: &LineCone| cone.least.last().map_or(0, |taken| *taken as usize);
         let least = self.cones.iter().filter(has_room).map(last).min().unwrap_or(usize::MAX);
         for (word, open) in open.iter_mut().enumerate() {
@@ -396,7 +411,9 @@ impl Lines {
 
 /// Goes to the next row of a slab.
 fn next_row(p: &mut [u32], cut: Cut) {
-    if let Some(axis) = (1..cut.heaps.max(1) - 1).rev().find(|axis| (p[*axis] as usize) + 1 < cut.side) {
+    if let Some(axis) =
+        (1..cut.heaps.max(1) - 1).rev().find(|axis| (p[*axis] as usize) + 1 < cut.side)
+    {
         p[axis] += 1;
         p[axis + 1..].fill(0);
     }
@@ -489,7 +506,10 @@ impl Sweeper {
             reached.iter_mut().zip(&*own).for_each(|(all, own)| *all |= own);
         }
         let here = found.row_mut(cut, slab, number);
-        here.iter_mut().zip(open).zip(&*reached).for_each(|((here, open), reached)| *here = open & !reached);
+        here.iter_mut()
+            .zip(open)
+            .zip(&*reached)
+            .for_each(|((here, open), reached)| *here = open & !reached);
         alone.settle(here);
         for Bundle { near, tables, .. } in bundles {
             for Table { ring, .. } in tables {
@@ -513,9 +533,14 @@ pub(super) mod tests {
 
     /// Returns every position of a box, from the takings one by one. The first heap has up to
     /// `first` tokens, the others up to `max`.
-    pub(in super::super) fn brute(heaps: usize, cones: &[LineCone], [first, max]: [u32; 2]) -> Vec<Known> {
+    pub(in super::super) fn brute(
+        heaps: usize,
+        cones: &[LineCone],
+        [first, max]: [u32; 2],
+    ) -> Vec<Known> {
         let place = |number: u32, i: usize| {
-            number / (max + 1).pow((heaps - 1 - i) as u32) % if i == 0 { first + 1 } else { max + 1 }
+            number / (max + 1).pow((heaps - 1 - i) as u32)
+                % if i == 0 { first + 1 } else { max + 1 }
         };
         let heaps_of = |number: u32| (0..heaps).map(|i| place(number, i)).collect::<Vec<u32>>();
         let positions = (first + 1) * (max + 1).pow(heaps as u32 - 1);
@@ -533,7 +558,8 @@ pub(super) mod tests {
                 .filter(|(before, (q, ..))| is_option(*before, q))
                 .map(|(_, (_, value, is_p))| (*value, *is_p))
                 .collect();
-            let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
+            let value =
+                (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
             let is_p = !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p);
             all.push((p, value, is_p));
         }
@@ -542,14 +568,16 @@ pub(super) mod tests {
 
     /// Returns the P-positions among these.
     pub(in super::super) fn lost(known: &[Known], play: Play) -> Vec<Vec<u32>> {
-        let is_p = |(_, value, is_p): &&Known| if play == Play::Normal { *value == 0 } else { *is_p };
+        let is_p =
+            |(_, value, is_p): &&Known| if play == Play::Normal { *value == 0 } else { *is_p };
         known.iter().filter(is_p).map(|(p, ..)| p.clone()).collect()
     }
 
     /// Returns Wythoff's pairs ⌊kφ⌋, ⌊kφ²⌋ up to `most` (W. A. Wythoff 1907), in both orders.
     pub(in super::super) fn wythoff_pairs(most: u32) -> Vec<[u32; 2]> {
         let golden = f64::midpoint(1.0, 5f64.sqrt());
-        let pairs = (0..).map(|k| ((f64::from(k) * golden) as u32, (f64::from(k) * golden) as u32 + k));
+        let pairs =
+            (0..).map(|k| ((f64::from(k) * golden) as u32, (f64::from(k) * golden) as u32 + k));
         let mut all: Vec<_> =
             pairs.take_while(|(_, b)| *b <= most).flat_map(|(a, b)| [[a, b], [b, a]]).collect();
         all.sort_unstable();
@@ -596,9 +624,16 @@ pub(super) mod tests {
     #[test]
     fn like_brute_force() {
         let mut random = random(5);
-        for (heaps, max, games) in
-            [(1, 30, 20), (1, 200, 10), (2, 12, 60), (2, 70, 3), (3, 5, 30), (3, 8, 6), (4, 3, 20), (5, 2, 8)]
-        {
+        for (heaps, max, games) in [
+            (1, 30, 20),
+            (1, 200, 10),
+            (2, 12, 60),
+            (2, 70, 3),
+            (3, 5, 30),
+            (3, 8, 6),
+            (4, 3, 20),
+            (5, 2, 8),
+        ] {
             for _ in 0..games {
                 let mut taking = |most: u64| {
                     let mut taken: Vec<u32> =
@@ -612,7 +647,10 @@ pub(super) mod tests {
                     let mut steps: Vec<Vec<u32>> = (0..number % 3).map(|_| taking(2)).collect();
                     steps.sort_unstable();
                     steps.dedup();
-                    cones.push(LineCone { least: taking(if number % 2 == 0 { 2 } else { wide }), steps });
+                    cones.push(LineCone {
+                        least: taking(if number % 2 == 0 { 2 } else { wide }),
+                        steps,
+                    });
                 }
                 compare(heaps, &cones, max);
                 compare(heaps, &cones[1..3], max);
@@ -623,7 +661,8 @@ pub(super) mod tests {
     /// What reaches beyond a row that fills its words ends with them.
     #[test]
     fn rows_of_whole_words() {
-        let line = |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
+        let line =
+            |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
         compare(2, &[line([0, 1]), line([1, 0]), line([1, 2])], 63);
         let many = |least| LineCone { least: vec![least], steps: vec![vec![1]] };
         for least in [1, 3, 60, 64, 100, 128] {
@@ -633,7 +672,8 @@ pub(super) mod tests {
 
     #[test]
     fn wythoff() {
-        let line = |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
+        let line =
+            |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
         let game = Lines::new(2, vec![line([0, 1]), line([1, 0]), line([1, 1])]).unwrap();
         let mut found = Vec::new();
         let end = game.rows::<()>(
@@ -643,7 +683,9 @@ pub(super) mod tests {
             |_| Continue(()),
             |before, bits| {
                 found.extend(
-                    (0..3001).filter(|y| bits[y / 64] >> (y % 64) & 1 == 1).map(|y| [before[0], y as u32]),
+                    (0..3001)
+                        .filter(|y| bits[y / 64] >> (y % 64) & 1 == 1)
+                        .map(|y| [before[0], y as u32]),
                 );
                 Continue(())
             },

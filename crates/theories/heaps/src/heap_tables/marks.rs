@@ -114,7 +114,9 @@ impl Marks {
             match &cone.steps[..] {
                 [] => marks.single.push(least),
                 [step] => match padded(step)? {
-                    step @ [0, 0, taken] if least[..2] == [0, 0] => is_free |= step == least && taken == 1,
+                    step @ [0, 0, taken] if least[..2] == [0, 0] => {
+                        is_free |= step == least && taken == 1
+                    }
                     [0, 0, 1] => marks.above.push(least),
                     [0, 0, _] => return None,
                     step => {
@@ -141,8 +143,12 @@ impl Marks {
             (2, _) => 1,
             (_, true) => max as usize + 1,
             _ => {
-                self.least.iter().map(|least| least[0]).filter(|back| *back <= max).max().unwrap_or(0)
-                    as usize
+                self.least
+                    .iter()
+                    .map(|least| least[0])
+                    .filter(|back| *back <= max)
+                    .max()
+                    .unwrap_or(0) as usize
                     + 1
             }
         }
@@ -159,12 +165,15 @@ impl Marks {
             lanes.fold(2 * side * self.slabs(max) as u64, u64::saturating_add)
         };
         let all = positions(self.heaps, max);
-        limits.admit(max, all, max as usize / 64 + 1, MOST - 1, bytes).map(|plan| Plan { threads: 1, ..plan })
+        limits
+            .admit(max, all, max as usize / 64 + 1, MOST - 1, bytes)
+            .map(|plan| Plan { threads: 1, ..plan })
     }
 
     /// Returns whether the position with these heaps and an empty last one has no move.
     fn is_stuck(&self, [x, y]: [usize; 2]) -> bool {
-        let fits = |least: &[u32; 3]| least[0] as usize <= x && least[1] as usize <= y && least[2] == 0;
+        let fits =
+            |least: &[u32; 3]| least[0] as usize <= x && least[1] as usize <= y && least[2] == 0;
         !self.least.iter().any(fits)
     }
 
@@ -180,18 +189,25 @@ impl Marks {
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan(max, limits)?;
         let side = max as usize + 1;
-        let mut found = LastHeaps { rows: vec![NONE; side * self.slabs(max)], slabs: self.slabs(max), side };
-        let mut lanes: Vec<Lane> = self.along.iter().map(|(step, _)| Lane::new(*step, side)).collect();
+        let mut found =
+            LastHeaps { rows: vec![NONE; side * self.slabs(max)], slabs: self.slabs(max), side };
+        let mut lanes: Vec<Lane> =
+            self.along.iter().map(|(step, _)| Lane::new(*step, side)).collect();
         let mut bits = vec![0; lanes.len()];
         let mut single = Vec::new();
         let mut run = || {
             for x in 0..if self.heaps == 2 { 1 } else { side } {
-                lanes.iter_mut().filter(|lane| lane.step[0] == 0).for_each(|lane| lane.marks.fill(0));
+                lanes
+                    .iter_mut()
+                    .filter(|lane| lane.step[0] == 0)
+                    .for_each(|lane| lane.marks.fill(0));
                 if !self.symmetric {
                     found.slab_mut(x).fill(NONE);
                 }
                 for y in 0..side {
-                    for ((lane, (_, least)), bit) in lanes.iter_mut().zip(&self.along).zip(&mut bits) {
+                    for ((lane, (_, least)), bit) in
+                        lanes.iter_mut().zip(&self.along).zip(&mut bits)
+                    {
                         *bit = lane.bit([x, y]);
                         for size in least.iter().filter_map(|least| found.reached([x, y], least)) {
                             let at = *bit + size;
@@ -200,15 +216,21 @@ impl Marks {
                     }
                     if found.at([x, y]) == NONE && (!self.symmetric || self.heaps == 2 || x <= y) {
                         single.clear();
-                        single.extend(self.single.iter().filter_map(|taken| found.reached([x, y], taken)));
-                        let above = self.above.iter().filter_map(|least| found.reached([x, y], least));
+                        single.extend(
+                            self.single.iter().filter_map(|taken| found.reached([x, y], taken)),
+                        );
+                        let above =
+                            self.above.iter().filter_map(|least| found.reached([x, y], least));
                         let end = above.min().unwrap_or(side);
                         let first = if self.symmetric { y } else { 0 };
                         let is_stuck = play == Play::Misere && first == 0 && self.is_stuck([x, y]);
                         let mut at = if is_stuck { 1 } else { first };
                         while at < end {
                             let mut marks = 0;
-                            lanes.iter().zip(&bits).for_each(|(lane, bit)| marks |= lane.word(bit + at));
+                            lanes
+                                .iter()
+                                .zip(&bits)
+                                .for_each(|(lane, bit)| marks |= lane.word(bit + at));
                             for size in single.iter().filter(|size| (at..at + 64).contains(size)) {
                                 marks |= 1 << (size - at);
                             }
@@ -306,7 +328,8 @@ mod tests {
     /// Returns all orders of two or three numbers.
     fn orders(taken: &[u32]) -> Vec<Vec<usize>> {
         let n = taken.len();
-        let all = (0..n.pow(n as u32)).map(|code| (0..n).map(|i| code / n.pow(i as u32) % n).collect());
+        let all =
+            (0..n.pow(n as u32)).map(|code| (0..n).map(|i| code / n.pow(i as u32) % n).collect());
         all.filter(|order: &Vec<usize>| (0..n).all(|i| order.contains(&i))).collect()
     }
 
@@ -321,7 +344,8 @@ mod tests {
             let alone: Vec<u32> = (0..heaps).map(last).collect();
             let mut cones = vec![LineCone { least: alone.clone(), steps: vec![alone.clone()] }];
             for _ in 0..1 + random(4) {
-                let mut taken = |most: u64| (0..heaps).map(|_| random(most) as u32).collect::<Vec<_>>();
+                let mut taken =
+                    |most: u64| (0..heaps).map(|_| random(most) as u32).collect::<Vec<_>>();
                 let (mut step, other) = (taken(3), taken(4));
                 step[0] += 1;
                 if step[1..].iter().all(|taken| *taken == 0) {
@@ -338,7 +362,8 @@ mod tests {
             compare(heaps, cones.clone(), max, false);
             // The same in every order; what goes on with another heap than the last lies on a line,
             // too.
-            let turn = |taken: &Vec<u32>, order: &Vec<usize>| order.iter().map(|i| taken[*i]).collect();
+            let turn =
+                |taken: &Vec<u32>, order: &Vec<usize>| order.iter().map(|i| taken[*i]).collect();
             let turned = |cone: &LineCone, order: &Vec<usize>| LineCone {
                 least: turn(&cone.least, order),
                 steps: cone.steps.iter().map(|step| turn(step, order)).collect(),
@@ -393,8 +418,10 @@ mod tests {
 
     #[test]
     fn other_games_are_refused() {
-        let line =
-            |least: [u32; 2], step: [u32; 2]| LineCone { least: least.to_vec(), steps: vec![step.to_vec()] };
+        let line = |least: [u32; 2], step: [u32; 2]| LineCone {
+            least: least.to_vec(),
+            steps: vec![step.to_vec()],
+        };
         let new = |cones: Vec<LineCone>| Marks::new(&Lines::new(2, cones).unwrap());
         let alone = line([0, 1], [0, 1]);
         assert!(new(vec![alone.clone(), line([1, 1], [1, 1])]).is_some());

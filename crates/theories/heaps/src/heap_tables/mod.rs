@@ -27,7 +27,9 @@ mod words;
 pub use endings::Endings;
 pub use game::{HeapSweep, RowSweep};
 pub use lines::Lines;
-pub use rows::{BoxPart, HeapTableError, Limits, MAX_SIDE, Plan, plan, plan_within, sweep, sweep_pieces};
+pub use rows::{
+    BoxPart, HeapTableError, Limits, MAX_SIDE, Plan, plan, plan_within, sweep, sweep_pieces,
+};
 pub use shifts::Shifts;
 pub use spanwise::Spanwise;
 pub use stepwise::Stepwise;
@@ -39,7 +41,8 @@ pub use windows::Windows;
 pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |below| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     }
 }
@@ -88,10 +91,11 @@ pub(crate) fn compare_tables(
     let found: Vec<(Vec<u64>, (u32, bool))> =
         found.map(|(p, known)| (p.into_iter().map(u64::from).collect(), known)).collect();
     let mut values = Vec::new();
-    let end = tables.nim_values(max, BYTES, &mut Meter::new(&Budget::default()), &mut |p, value| {
-        values.push((p.to_vec(), value.0));
-        Continue(())
-    });
+    let end =
+        tables.nim_values(max, BYTES, &mut Meter::new(&Budget::default()), &mut |p, value| {
+            values.push((p.to_vec(), value.0));
+            Continue(())
+        });
     assert_eq!(end, Ok(()), "{game}");
     let expected: Vec<_> = found.iter().map(|(p, (value, _))| (p.clone(), *value)).collect();
     assert_eq!(values, expected, "{game}");

@@ -15,11 +15,17 @@ const ROWS: u32 = 1 << 12;
 pub fn plan(max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let bytes = |max: u32| (u64::from(max) + 64) / 64 * 8;
     if bytes(max) > limits.bytes {
-        let fits = (limits.bytes / 8).checked_sub(1).map(|words| (words * 64 + 63).min(max.into()) as u32);
+        let fits =
+            (limits.bytes / 8).checked_sub(1).map(|words| (words * 64 + 63).min(max.into()) as u32);
         return Err(HeapTableError::TooLarge { max, bytes: bytes(max), limit: limits.bytes, fits });
     }
     let side = u128::from(max) + 1;
-    Ok(Plan { bytes: bytes(max), positions: side * side, words: (bytes(max) / 8) as usize, threads: 1 })
+    Ok(Plan {
+        bytes: bytes(max),
+        positions: side * side,
+        words: (bytes(max) / 8) as usize,
+        threads: 1,
+    })
 }
 
 /// Visits the P-positions of a game of two heaps in lexicographic order until `visit` or `progress`
@@ -111,6 +117,9 @@ mod tests {
         let limits = Limits { bytes: 16, threads: 1 };
         assert_eq!(plan(127, limits).map(|plan| plan.bytes), Ok(16));
         let error = plan(128, limits).expect_err("three words");
-        assert_eq!(error, HeapTableError::TooLarge { max: 128, bytes: 24, limit: 16, fits: Some(127) });
+        assert_eq!(
+            error,
+            HeapTableError::TooLarge { max: 128, bytes: 24, limit: 16, fits: Some(127) }
+        );
     }
 }

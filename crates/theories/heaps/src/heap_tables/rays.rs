@@ -75,13 +75,15 @@ impl Rays {
     /// Returns the number of lines of a step that are kept.
     fn lines(&self, step: &[u32]) -> u64 {
         let axis = first_axis(step);
-        (axis + 1..self.heaps).fold(step[axis].into(), |all: u64, _| all.saturating_mul(self.side as u64))
+        (axis + 1..self.heaps)
+            .fold(step[axis].into(), |all: u64, _| all.saturating_mul(self.side as u64))
     }
 
     /// Returns the bytes of all sets, at most.
     fn set_bytes(&self) -> u64 {
-        let on_line =
-            |step: &Vec<u32>| (self.side as u64 - 1) / u64::from(step.iter().copied().max().unwrap_or(1));
+        let on_line = |step: &Vec<u32>| {
+            (self.side as u64 - 1) / u64::from(step.iter().copied().max().unwrap_or(1))
+        };
         let options = self.steps.iter().map(on_line).sum::<u64>() + self.takings.len() as u64;
         let words = (options / 64 + 1).next_power_of_two();
         let words = words + words.div_ceil(64);
@@ -119,8 +121,11 @@ impl Rays {
         }
         let mut sets = Sets::new(count);
         let back = |taken: &Vec<u32>| (0..n).map(|axis| taken[axis] as usize * stride(axis)).sum();
-        let takings: Vec<Taking> =
-            self.takings.iter().map(|taken| Taking { taken: taken.clone(), back: back(taken) }).collect();
+        let takings: Vec<Taking> = self
+            .takings
+            .iter()
+            .map(|taken| Taking { taken: taken.clone(), back: back(taken) })
+            .collect();
         let rows = stride(0);
         let rows_of_slab = if n > 1 { rows / side } else { rows };
         let mut values: Vec<u16> = Vec::with_capacity(rows * side);
@@ -130,7 +135,9 @@ impl Rays {
         for number in 0..rows {
             let before = &p[..n - 1];
             lanes.iter_mut().for_each(|lane| lane.begin(before, side));
-            let fits = |taking: &&Taking| taking.taken.iter().zip(before).all(|(taken, heap)| taken <= heap);
+            let fits = |taking: &&Taking| {
+                taking.taken.iter().zip(before).all(|(taken, heap)| taken <= heap)
+            };
             let possible: Vec<(usize, usize)> = takings
                 .iter()
                 .filter(fits)
@@ -147,7 +154,10 @@ impl Rays {
                 near.clear();
                 let here = values.len();
                 near.extend(
-                    possible.iter().filter(|(taken, _)| *taken <= last).map(|(_, back)| values[here - back]),
+                    possible
+                        .iter()
+                        .filter(|(taken, _)| *taken <= last)
+                        .map(|(_, back)| values[here - back]),
                 );
                 let value = sets.mex(&lines, &near);
                 sets.put(&lines, value);
@@ -182,8 +192,11 @@ impl Lane {
             return;
         }
         let at = before[axis] as usize;
-        let around = |i: usize, heap: usize| (heap + side - at / along * self.step[i] as usize % side) % side;
-        let row = (axis + 1..last).fold(at % along, |row, i| row * side + around(i, before[i] as usize));
+        let around = |i: usize, heap: usize| {
+            (heap + side - at / along * self.step[i] as usize % side) % side
+        };
+        let row =
+            (axis + 1..last).fold(at % along, |row, i| row * side + around(i, before[i] as usize));
         (self.row, self.place, self.places) = (row * side, around(last, 0), side);
     }
 }
@@ -217,7 +230,8 @@ impl Sets {
     #[inline]
     fn mex(&self, lines: &[usize], near: &[u16]) -> usize {
         let (size, marks) = (self.size(), marks(self.words));
-        let union = |word: usize| lines.iter().fold(0, |all, line| all | self.bits[line * size + word]);
+        let union =
+            |word: usize| lines.iter().fold(0, |all, line| all | self.bits[line * size + word]);
         for first in 0..marks {
             let mut open = !union(first);
             while open != 0 {
@@ -328,7 +342,11 @@ mod tests {
         let nim = Rays::new(&Lines::new(1, vec![line(&[1])]).unwrap(), 9000).unwrap();
         assert_eq!(nim.values(|_| ControlFlow::<()>::Continue(())), Continue((0..=9000).collect()));
         compare(2, &[line(&[0, 1]), line(&[1, 0])], 90);
-        compare(2, &[line(&[0, 1]), line(&[1, 0]), line(&[1, 1]), line(&[60, 1]), line(&[3, 60])], 70);
+        compare(
+            2,
+            &[line(&[0, 1]), line(&[1, 0]), line(&[1, 1]), line(&[60, 1]), line(&[3, 60])],
+            70,
+        );
     }
 
     /// The values are those that the sweep value by value finds.

@@ -44,7 +44,9 @@ pub enum HeapTableError {
     #[error("a window takes at least one heap")]
     EmptyWindow,
     /// The heaps are larger than tables of this kind reach, whatever they may take.
-    #[error("tables reach heaps up to {most}, not {max}; {}", fits.map_or("no box fits the bytes allowed".to_owned(), |m| format!("heaps up to {m} fit")))]
+    #[error("tables reach heaps up to {most}, not {max}; {}",
+        fits.map_or("no box fits the bytes allowed".to_owned(), |m|
+            format!("heaps up to {m} fit")))]
     Reach {
         /// The greatest heap asked for.
         max: u32,
@@ -54,7 +56,8 @@ pub enum HeapTableError {
         fits: Option<u32>,
     },
     /// The tables would not fit.
-    #[error("heaps up to {max} need {bytes} bytes, more than {limit}; {}", fits.map_or("no box fits".to_owned(), |m| format!("heaps up to {m} fit")))]
+    #[error("heaps up to {max} need {bytes} bytes, more than {limit}; {}",
+        fits.map_or("no box fits".to_owned(), |m| format!("heaps up to {m} fit")))]
     TooLarge {
         /// The greatest heap asked for.
         max: u32,
@@ -105,7 +108,8 @@ impl Limits {
         most: u32,
         need: impl Fn(u32, usize) -> u64,
     ) -> Result<Plan, HeapTableError> {
-        let worth = if positions >= WORTH_THREADS { self.threads.clamp(1, max as usize + 1) } else { 1 };
+        let worth =
+            if positions >= WORTH_THREADS { self.threads.clamp(1, max as usize + 1) } else { 1 };
         let threads = if need(max, worth) <= self.bytes { worth } else { 1 };
         let bytes = need(max, threads);
         if bytes <= self.bytes && max <= most {
@@ -155,7 +159,9 @@ pub fn plan(game: &Windows, max: u32, limit: u64) -> Result<Plan, HeapTableError
 pub fn plan_within(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let words = (max as usize / 64 + 1).next_power_of_two();
     let most = MAX_SIDE as u32 - 1;
-    limits.admit(max, positions(game.heaps(), max), words, most, |max, threads| bytes(game, max, threads))
+    limits.admit(max, positions(game.heaps(), max), words, most, |max, threads| {
+        bytes(game, max, threads)
+    })
 }
 
 /// Visits all P-positions with heaps ≤ `max` in lexicographic order until `visit` breaks, in at
@@ -255,7 +261,9 @@ pub(super) fn run<B>(
     rule: &Rule,
     mut visit: impl FnMut(&BoxPart<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    slabs::ending(|end| run_each(game, max, threads, rule, &mut |part| slabs::put_aside(visit(part), end)))
+    slabs::ending(|end| {
+        run_each(game, max, threads, rule, &mut |part| slabs::put_aside(visit(part), end))
+    })
 }
 
 /// Who is shown the parts of a box.
@@ -339,7 +347,8 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         let falls = game.faces().iter().any(|face| face << pad >> along == 3);
         let reached = blank.clone();
         let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
-        let of = |way: usize| (0..tables.len()).filter(|i| tables[*i].ways >> way & 1 == 1).collect();
+        let of =
+            |way: usize| (0..tables.len()).filter(|i| tables[*i].ways >> way & 1 == 1).collect();
         let (tables_of, latest) = (std::array::from_fn(of), vec![[W::EMPTY; L]; tables.len()]);
         Sweeper {
             rule,
@@ -417,7 +426,8 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
     /// Brings all tables up to this line, and finds what is reached in it: lines of one vector.
     #[inline(always)]
     fn gather_vector(&mut self, stands: u32, current: &mut [Lanes<W, L>]) {
-        let or = |a: Lanes<W, L>, b: &Lanes<W, L>| -> Lanes<W, L> { each(W::EMPTY, |i| a[i].or(b[i])) };
+        let or =
+            |a: Lanes<W, L>, b: &Lanes<W, L>| -> Lanes<W, L> { each(W::EMPTY, |i| a[i].or(b[i])) };
         for (i, table) in self.tables.iter().enumerate() {
             let kept = match table.home {
                 Home::Piece(_) => &mut *current,
@@ -444,7 +454,8 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
     #[inline(always)]
     fn gather_line(&mut self, stands: u32, current: &mut [Lanes<W, L>]) {
         for table in &self.tables {
-            let (here, parent) = layout::unit(&self.tables, table, 0, self.line, current, &mut self.own);
+            let (here, parent) =
+                layout::unit(&self.tables, table, 0, self.line, current, &mut self.own);
             gather(table, stands >> table.axis & 1 == 1, here, parent, Some(&mut self.ways));
         }
         combine(&mut self.reached, &self.blank, each(&[][..], |way| &self.ways[way][..]));
@@ -542,7 +553,11 @@ fn spread<W: Word, const L: usize, const BY: usize>(rows: Lanes<W, L>) -> Lanes<
 
 /// Returns the first row from `from` on that lacks something of `free`.
 #[inline(always)]
-fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, free: W) -> Option<usize> {
+fn first_free<W: Word, const L: usize>(
+    reached: &[Lanes<W, L>],
+    from: usize,
+    free: W,
+) -> Option<usize> {
     for (i, rows) in reached.iter().enumerate().skip(from / L) {
         if rows.iter().fold(W::EMPTY, |any, row| any.or(free.minus(*row))).any() {
             let lane = (0..L).find(|lane| i * L + lane >= from && free.minus(rows[*lane]).any());
@@ -612,7 +627,9 @@ mod tests {
             let p: Vec<u32> = (0..n).map(heap).collect();
             let is_option = |q: &Vec<u32>| {
                 let changed = (0..n).filter(|i| q[*i] != p[*i]).fold(0u32, |set, i| set | 1 << i);
-                (0..n).all(|i| q[i] <= p[i]) && changed != 0 && game.faces().iter().any(|f| changed & !f == 0)
+                (0..n).all(|i| q[i] <= p[i])
+                    && changed != 0
+                    && game.faces().iter().any(|f| changed & !f == 0)
             };
             let terminal_wins = play == Play::Misere && p.iter().all(|h| *h == 0);
             if !terminal_wins && !found.iter().any(is_option) {
@@ -629,13 +646,20 @@ mod tests {
                 for k in 1..=n {
                     for game in [Windows::circular(n, k), Windows::moore(n, k)] {
                         let game = game.expect("a game");
-                        assert_eq!(swept(&game, max, play), brute(&game, max, play), "{game:?} {play}");
+                        assert_eq!(
+                            swept(&game, max, play),
+                            brute(&game, max, play),
+                            "{game:?} {play}"
+                        );
                     }
                 }
             }
-            for faces in
-                [&[0b0011, 0b0110, 0b1000][..], &[0b0111, 0b1001], &[0b1010, 0b0101, 0b1100], &[0b1111]]
-            {
+            for faces in [
+                &[0b0011, 0b0110, 0b1000][..],
+                &[0b0111, 0b1001],
+                &[0b1010, 0b0101, 0b1100],
+                &[0b1111],
+            ] {
                 let game = Windows::simplicial(4, faces).expect("a game");
                 assert_eq!(swept(&game, 9, play), brute(&game, 9, play), "{game:?} {play}");
             }
@@ -647,7 +671,9 @@ mod tests {
     fn nim_in_long_rows() {
         let game = Windows::circular(3, 1).expect("a game");
         let all: FxHashSet<Vec<u32>> = swept(&game, 300, Play::Normal).into_iter().collect();
-        let nim = (0..=300).flat_map(|a| (0..=300).map(move |b| vec![a, b, a ^ b])).filter(|p| p[2] <= 300);
+        let nim = (0..=300)
+            .flat_map(|a| (0..=300).map(move |b| vec![a, b, a ^ b]))
+            .filter(|p| p[2] <= 300);
         assert_eq!(all, nim.collect());
     }
 
@@ -657,7 +683,9 @@ mod tests {
     fn circular_five_two() {
         let game = Windows::circular(5, 2).expect("a game");
         let mut theorem = FxHashSet::default();
-        for (b, c, d) in (0..=20).flat_map(|b| (b..=20).flat_map(move |c| (b..=20).map(move |d| (b, c, d)))) {
+        for (b, c, d) in
+            (0..=20).flat_map(|b| (b..=20).flat_map(move |c| (b..=20).map(move |d| (b, c, d))))
+        {
             let a = c + d - b;
             if a <= 20 {
                 let mut p = vec![a, b, c, d, b];
@@ -673,7 +701,8 @@ mod tests {
     #[test]
     fn too_large_tells_what_fits() {
         let game = Windows::circular(6, 4).expect("a game");
-        let Err(HeapTableError::TooLarge { fits: Some(fits), .. }) = plan(&game, 1000, 1 << 20) else {
+        let Err(HeapTableError::TooLarge { fits: Some(fits), .. }) = plan(&game, 1000, 1 << 20)
+        else {
             panic!("refused with a box that fits");
         };
         assert!(plan(&game, fits, 1 << 20).is_ok() && plan(&game, fits + 1, 1 << 20).is_err());

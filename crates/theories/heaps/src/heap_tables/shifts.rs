@@ -65,9 +65,12 @@ impl Shifts {
     /// token at least.
     pub(super) fn new(heaps: usize, cones: Vec<Cone>) -> Option<Shifts> {
         let fits = |cone: &Cone| {
-            cone.least.len() == heaps && cone.least.iter().any(|taken| *taken > 0) && cone.free >> heaps == 0
+            cone.least.len() == heaps
+                && cone.least.iter().any(|taken| *taken > 0)
+                && cone.free >> heaps == 0
         };
-        ((1..=MAX_HEAPS).contains(&heaps) && cones.iter().all(fits)).then_some(Shifts { heaps, cones })
+        ((1..=MAX_HEAPS).contains(&heaps) && cones.iter().all(fits))
+            .then_some(Shifts { heaps, cones })
     }
 
     /// Plans the table of P-positions with heaps ≤ `max`.
@@ -100,7 +103,8 @@ impl Shifts {
     /// Returns a bound that every nim-value is below: one is at most the number of moves left, and
     /// of ways to move.
     fn planes(&self, max: u32) -> u64 {
-        let least = self.cones.iter().map(|cone| cone.least.iter().map(|taken| u64::from(*taken)).sum());
+        let least =
+            self.cones.iter().map(|cone| cone.least.iter().map(|taken| u64::from(*taken)).sum());
         let moves = self.heaps as u64 * u64::from(max) / least.min().unwrap_or(1).max(1);
         let few = self.cones.iter().all(|cone| cone.free == 0);
         1 + if few { moves.min(self.cones.len() as u64) } else { moves }
@@ -145,7 +149,8 @@ impl Shifts {
         }
         sum = sum.saturating_mul(planes);
         if values {
-            let all = cut.sides[1..].iter().fold(2, |all: u64, side| all.saturating_mul(*side as u64));
+            let all =
+                cut.sides[1..].iter().fold(2, |all: u64, side| all.saturating_mul(*side as u64));
             let part = all / cut.sides[1] as u64;
             sum = sum.saturating_add(if threads > 1 { all.saturating_mul(waiting) } else { part });
         }
@@ -202,8 +207,12 @@ impl Shifts {
         visit: &mut Visitor<'_>,
     ) -> ControlFlow<()> {
         match (extent.max as usize / 64 + 1).next_power_of_two() {
-            1 if FITTED && extent.max < 16 => self.start::<u16>(simd, extent, threads, asked, visit),
-            1 if FITTED && extent.max < 32 => self.start::<u32>(simd, extent, threads, asked, visit),
+            1 if FITTED && extent.max < 16 => {
+                self.start::<u16>(simd, extent, threads, asked, visit)
+            }
+            1 if FITTED && extent.max < 32 => {
+                self.start::<u32>(simd, extent, threads, asked, visit)
+            }
             1 => self.start::<u64>(simd, extent, threads, asked, visit),
             2 if FITTED => self.start::<[u64; 2]>(simd, extent, threads, asked, visit),
             2 | 4 => self.start::<[u64; 4]>(simd, extent, threads, asked, visit),
@@ -531,14 +540,20 @@ impl Scheme {
                 continue;
             }
             depth = [depth[0].max(least[0] as usize), depth[1].max(least[1] as usize)];
-            let lines = (2..outer).fold(0, |lines, axis| lines * cut.sides[axis] + least[axis] as usize);
-            let needs = (2..outer).map(|axis| (axis, least[axis])).filter(|(_, least)| *least > 0).collect();
-            let shift = Apart { slab: least[0] as usize, piece: least[1] as usize, lines, needs, dx, dy };
+            let lines =
+                (2..outer).fold(0, |lines, axis| lines * cut.sides[axis] + least[axis] as usize);
+            let needs = (2..outer)
+                .map(|axis| (axis, least[axis]))
+                .filter(|(_, least)| *least > 0)
+                .collect();
+            let shift =
+                Apart { slab: least[0] as usize, piece: least[1] as usize, lines, needs, dx, dy };
             apart.push((at, shift));
         }
         apart.arrange_by_key(|(bundle, _)| *bundle);
         for (at, (_, bundle)) in bundles.iter_mut().enumerate() {
-            bundle.apart = apart.partition_point(|(b, _)| *b < at)..apart.partition_point(|(b, _)| *b <= at);
+            bundle.apart =
+                apart.partition_point(|(b, _)| *b < at)..apart.partition_point(|(b, _)| *b <= at);
         }
         let (mut tables, mut bundle_of) = (Vec::new(), Vec::new());
         let (mut own, mut piece) = (0, 0);
@@ -558,9 +573,9 @@ impl Scheme {
         let bundles: Vec<Bundle> = bundles.into_iter().map(|(_, bundle)| bundle).collect();
         let near = nearest(&bundles);
         let mut used: [bool; 4] = std::array::from_fn(|way| !near[way].is_empty());
-        bundles
-            .iter()
-            .for_each(|bundle| used[bundle.way] |= !bundle.apart.is_empty() || bundle.last.is_some());
+        bundles.iter().for_each(|bundle| {
+            used[bundle.way] |= !bundle.apart.is_empty() || bundle.last.is_some()
+        });
         let shifts = apart.into_iter().map(|(_, shift)| shift).collect();
         Scheme { cut, depth, shifts, bundles, tables, bundle_of, own, piece, near, used }
     }
@@ -572,8 +587,9 @@ impl<W: Word> Sweeper<W> {
             Scheme::new(game, extent);
         let outer = cut.outer;
         let alone = alone(&near);
-        let along =
-            [1, 3].map(|way: usize| near[way].iter().filter(|(dx, _)| *dx == 0).map(|(_, dy)| *dy).collect());
+        let along = [1, 3].map(|way: usize| {
+            near[way].iter().filter(|(dx, _)| *dx == 0).map(|(_, dy)| *dy).collect()
+        });
         let near = near.map(|near| near.into_iter().filter(|(dx, _)| *dx > 0).collect::<Vec<_>>());
         let loose = near.iter().all(Vec::is_empty) && !used[1] && !used[3];
         let row = W::below(extent.max as usize + 1);
@@ -626,14 +642,26 @@ impl<W: Word> Sweeper<W> {
         let recent = std::mem::take(&mut self.own.recent);
         let seen = all_seen(&self.shifts, past, &recent);
         for number in 0..lines {
-            let of_line = if values.is_empty() { 0..0 } else { number * cells..(number + 1) * cells };
-            self.settle(&p, number, stands, (&seen, &mut current.tables), &mut here, &mut values[of_line]);
+            let of_line =
+                if values.is_empty() { 0..0 } else { number * cells..(number + 1) * cells };
+            self.settle(
+                &p,
+                number,
+                stands,
+                (&seen, &mut current.tables),
+                &mut here,
+                &mut values[of_line],
+            );
             layout::next_line(&mut p[..outer], sides[2] as u32 - 1, &mut stands, &mut self.tables);
         }
         let here = Arc::new(here);
         self.own.recent = recent;
         remember(&here, self.depth, &mut current.past, &mut self.own.recent);
-        if self.asked == Asked::Values { PieceResult::Values(values) } else { PieceResult::Outcomes(here) }
+        if self.asked == Asked::Values {
+            PieceResult::Values(values)
+        } else {
+            PieceResult::Outcomes(here)
+        }
     }
 
     /// Settles a line.
@@ -674,7 +702,9 @@ impl<W: Word> Sweeper<W> {
             plane += 1;
         }
         here.heights[line] = top as u16;
-        for ((table, [_, all]), bundle) in self.tables.iter().zip(&self.heights).zip(&self.bundle_of) {
+        for ((table, [_, all]), bundle) in
+            self.tables.iter().zip(&self.heights).zip(&self.bundle_of)
+        {
             let heights = match table.home {
                 Home::Piece(_) => &mut kept.heights,
                 Home::Own(_) => &mut self.own.tables.heights,
@@ -718,8 +748,10 @@ impl<W: Word> Sweeper<W> {
                 Home::Piece(_) => &kept.heights,
                 Home::Own(_) => &self.own.tables.heights,
             };
-            let old = if stands >> table.axis & 1 == 1 { heights[table.at / self.cut.line] } else { 0 };
-            let tallest = || self.live[self.bundle_of[i]].iter().map(|live| live.height).max().unwrap_or(0);
+            let old =
+                if stands >> table.axis & 1 == 1 { heights[table.at / self.cut.line] } else { 0 };
+            let tallest =
+                || self.live[self.bundle_of[i]].iter().map(|live| live.height).max().unwrap_or(0);
             let more = table.parent.map_or_else(tallest, |parent| self.heights[parent][1]);
             self.heights[i] = [old, old.max(more)];
             filled = filled.max(old.max(more));
@@ -754,7 +786,9 @@ impl<W: Word> Sweeper<W> {
                     way.fill(W::EMPTY);
                 }
             }
-            for (number, bundle) in self.bundles.iter().enumerate().filter(|(_, b)| b.last.is_none()) {
+            for (number, bundle) in
+                self.bundles.iter().enumerate().filter(|(_, b)| b.last.is_none())
+            {
                 bring(&mut self.ways[bundle.way], number);
             }
         }
@@ -857,7 +891,9 @@ impl<W: Word> Sweeper<W> {
     /// Adds to the tables what was found in the line, if there is `any`.
     #[inline(always)]
     fn keep(&mut self, plane: usize, any: bool, found: &[W], kept: &mut Settled<W>) {
-        for ((table, [_, all]), bundle) in self.tables.iter().zip(&self.heights).zip(&self.bundle_of) {
+        for ((table, [_, all]), bundle) in
+            self.tables.iter().zip(&self.heights).zip(&self.bundle_of)
+        {
             let near = &self.bundles[*bundle].near;
             if near.is_empty() {
                 continue;
@@ -887,9 +923,11 @@ impl<W: Word> Alone<W> {
             Alone::One(taken) => {
                 // y is P if it is in `sure`, or in `open` and y − step is P.
                 let below = free.raised(*taken);
-                let (mut sure, mut open, mut step) = (free.minus(below), free.and(below), 2 * taken);
+                let (mut sure, mut open, mut step) =
+                    (free.minus(below), free.and(below), 2 * taken);
                 while step < W::BITS {
-                    (sure, open) = (sure.or(open.and(sure.raised(step))), open.and(open.raised(step)));
+                    (sure, open) =
+                        (sure.or(open.and(sure.raised(step))), open.and(open.raised(step)));
                     step *= 2;
                 }
                 sure
@@ -914,7 +952,8 @@ fn nearest(bundles: &[Bundle]) -> [Vec<(usize, usize)>; 4] {
     }
     all.arrange();
     all.dedup();
-    let holds = |(way, (dx, dy)): (usize, (usize, usize)), (other, (ox, oy)): (usize, (usize, usize))| {
+    let holds = |(way, (dx, dy)): (usize, (usize, usize)),
+                 (other, (ox, oy)): (usize, (usize, usize))| {
         let more = |free: bool, least: usize, given: usize| least == given || free && least < given;
         other & !way == 0 && more(way & 1 == 1, dx, ox) && more(way & 2 == 2, dy, oy)
     };
@@ -947,7 +986,11 @@ fn alone<W: Word>(near: &[Vec<(usize, usize)>; 4]) -> Alone<W> {
 
 /// Returns what each shift leads to from the current piece.
 #[inline(never)]
-fn all_seen<'s, W>(shifts: &[Apart], past: &'s Slabs<W>, recent: &'s Recent<W>) -> Vec<Seen<'s, W>> {
+fn all_seen<'s, W>(
+    shifts: &[Apart],
+    past: &'s Slabs<W>,
+    recent: &'s Recent<W>,
+) -> Vec<Seen<'s, W>> {
     shifts.iter().map(|shift| shift.seen(past, recent)).collect()
 }
 
@@ -1038,7 +1081,8 @@ impl<W: Word> Worker for Sweeper<W> {
         let simd = self.simd;
         bouton_simd::multiversion! {
             [W: Word] (
-                sweeper: &mut Sweeper<W> = self, at: (u32, u32) = at, current: &mut KeptPiece<W> = current
+                sweeper: &mut Sweeper<W> = self, at: (u32, u32) = at, current:
+                    &mut KeptPiece<W> = current
             ) -> PieceResult<W> { sweeper.sweep(at, current) }
             ["avx512f", "avx512bw", "avx512vl", "bmi1"] if W::BITS >= 64 && simd == Simd::Avx512,
             ["avx2", "bmi1"] if simd != Simd::Portable,
@@ -1066,7 +1110,13 @@ mod tests {
         brute(heaps, &cones, [first, extent.max])
     }
 
-    fn outcomes(game: &Shifts, simd: Simd, extent: Extent, threads: usize, play: Play) -> Vec<Vec<u32>> {
+    fn outcomes(
+        game: &Shifts,
+        simd: Simd,
+        extent: Extent,
+        threads: usize,
+        play: Play,
+    ) -> Vec<Vec<u32>> {
         let (mut all, mut settled) = (Vec::new(), 0);
         let done = game.run(simd, extent, threads, Asked::Outcomes(play), &mut |shown| {
             match shown {
@@ -1089,12 +1139,14 @@ mod tests {
     fn values(game: &Shifts, simd: Simd, max: u32, threads: usize) -> Vec<(Vec<u32>, u16)> {
         let mut all = Vec::new();
         let done =
-            game.run(simd, Extent { first: max, max }, threads, Asked::Values, &mut |shown| match shown {
-                Visited::Values(part) => part.each(|p, value| {
-                    all.push((p.to_vec(), value));
-                    Continue(())
-                }),
-                Visited::Row(..) | Visited::Settled(_) => unreachable!("not asked for"),
+            game.run(simd, Extent { first: max, max }, threads, Asked::Values, &mut |shown| {
+                match shown {
+                    Visited::Values(part) => part.each(|p, value| {
+                        all.push((p.to_vec(), value));
+                        Continue(())
+                    }),
+                    Visited::Row(..) | Visited::Settled(_) => unreachable!("not asked for"),
+                }
             });
         assert_eq!(done, Continue(()));
         all
@@ -1111,7 +1163,8 @@ mod tests {
                     assert_eq!(found, expected, "{cones:?} {extent:?} {simd:?} {threads} {play}");
                 }
                 if extent.first == extent.max {
-                    let expected: Vec<_> = known.iter().map(|(p, value, _)| (p.clone(), *value)).collect();
+                    let expected: Vec<_> =
+                        known.iter().map(|(p, value, _)| (p.clone(), *value)).collect();
                     let found = values(&game, simd, extent.max, threads);
                     assert!(found == expected, "{cones:?} {extent:?} {simd:?} {threads}");
                 }
@@ -1162,7 +1215,9 @@ mod tests {
         // Two tokens at least in all, from three neighbours on a circle of four.
         let pairs = |heap: usize| (0..4).map(move |other| (heap, other));
         let mut cones = Vec::new();
-        for (start, (one, other)) in (0..4).flat_map(|s| (0..4).flat_map(pairs).map(move |pair| (s, pair))) {
+        for (start, (one, other)) in
+            (0..4).flat_map(|s| (0..4).flat_map(pairs).map(move |pair| (s, pair)))
+        {
             let free = (0..3).fold(0u32, |free, i| free | 1 << ((start + i) % 4));
             if free >> one & free >> other & 1 == 1 {
                 let mut least = vec![0; 4];
@@ -1178,9 +1233,14 @@ mod tests {
     #[test]
     fn long_rows_like_brute_force() {
         let mut random = random(3);
-        for (heaps, first, max, games) in
-            [(2, 7, 70, 6), (2, 5, 130, 6), (2, 4, 200, 4), (2, 2, 300, 3), (2, 1, 1100, 2), (3, 1, 66, 3)]
-        {
+        for (heaps, first, max, games) in [
+            (2, 7, 70, 6),
+            (2, 5, 130, 6),
+            (2, 4, 200, 4),
+            (2, 2, 300, 3),
+            (2, 1, 1100, 2),
+            (3, 1, 66, 3),
+        ] {
             for _ in 0..games {
                 let cones = (0..1 + random(4)).map(|_| {
                     let mut least: Vec<u32> = (0..heaps).map(|_| random(3) as u32).collect();

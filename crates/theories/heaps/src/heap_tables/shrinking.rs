@@ -31,7 +31,8 @@ impl Circle {
 
     /// Returns the next P-position after row `from` with all heaps standing, and the row after it.
     fn next(&self, from: usize, p: &mut [u32; MAX_HEAPS]) -> Option<usize> {
-        let digit = |row: usize, i: usize| row / self.side.pow((self.heaps - 2 - i) as u32) % self.side;
+        let digit =
+            |row: usize, i: usize| row / self.side.pow((self.heaps - 2 - i) as u32) % self.side;
         let stands = |row: &usize| {
             ![NONE, 0].contains(&self.last[*row]) && (0..self.heaps - 1).all(|i| digit(*row, i) > 0)
         };
@@ -164,7 +165,8 @@ pub fn sweep_all<B>(
                 .iter()
                 .enumerate()
                 .filter_map(|(i, head)| head.as_ref().map(|(_, p)| (p[..=i].to_vec(), i)));
-            let Some((p, which)) = heads.min().filter(|(p, _)| before.is_none_or(|q| p[..] < *q)) else {
+            let Some((p, which)) = heads.min().filter(|(p, _)| before.is_none_or(|q| p[..] < *q))
+            else {
                 return Continue(());
             };
             visit(&p)?;
@@ -255,15 +257,24 @@ pub fn sweep_values<B>(
     mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan_values(n, k, max, limits)?.threads;
-    let mut smaller =
-        SmallerValues { side: max as usize + 1, circles: vec![vec![0], (0..=max as u16).collect()] };
+    let mut smaller = SmallerValues {
+        side: max as usize + 1,
+        circles: vec![vec![0], (0..=max as u16).collect()],
+    };
     for m in 2..n {
         let mut found = Vec::with_capacity(smaller.side.pow(m as u32));
         let given = |p: &[u32], known: &mut [u16]| smaller.line(p, known);
-        let done = values::run(Simd::best(), &Windows::circular(m, k)?, max, threads, Some(&given), |part| {
-            found.extend_from_slice(part.values);
-            progress(part.values.len() as u128)
-        });
+        let done = values::run(
+            Simd::best(),
+            &Windows::circular(m, k)?,
+            max,
+            threads,
+            Some(&given),
+            |part| {
+                found.extend_from_slice(part.values);
+                progress(part.values.len() as u128)
+            },
+        );
         if let Break(end) = done {
             return Ok(Break(end));
         }
@@ -343,7 +354,9 @@ mod tests {
             for k in 1..=n {
                 let mut known = FxHashMap::default();
                 let all = (0..max.pow(n as u32)).map(|code| {
-                    (0..n).map(|i| code / max.pow((n - 1 - i) as u32) % max + 1).collect::<Vec<u32>>()
+                    (0..n)
+                        .map(|i| code / max.pow((n - 1 - i) as u32) % max + 1)
+                        .collect::<Vec<u32>>()
                 });
                 let brute: Vec<Vec<u32>> = all.filter(|p| is_p(k, p, &mut known)).collect();
                 assert_eq!(swept(n, k, max), brute, "SCN({n},{k})");
@@ -354,7 +367,8 @@ mod tests {
     /// SCN(4,2), Theorem 2.3 of the paper: (a,b,a,b) with a ≠ b.
     #[test]
     fn shrinking_four_two() {
-        let theorem = (1..=30).flat_map(|a| (1..=30).filter(move |b| a != *b).map(move |b| vec![a, b, a, b]));
+        let theorem =
+            (1..=30).flat_map(|a| (1..=30).filter(move |b| a != *b).map(move |b| vec![a, b, a, b]));
         assert_eq!(swept(4, 2, 30), theorem.collect::<Vec<_>>());
     }
 
@@ -364,7 +378,8 @@ mod tests {
     #[test]
     fn shrinking_six_four() {
         let images = |p: &[u32]| -> Vec<Vec<u32>> {
-            let at = |start: usize, step: usize| (0..6).map(|i| p[(start + i * step) % 6]).collect();
+            let at =
+                |start: usize, step: usize| (0..6).map(|i| p[(start + i * step) % 6]).collect();
             (0..6).flat_map(|start| [at(start, 1), at(start, 5)]).collect()
         };
         let difference = |p: &[u32]| {

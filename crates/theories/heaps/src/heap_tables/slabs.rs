@@ -395,7 +395,8 @@ mod tests {
         }
 
         fn step(&mut self, slab: u32, piece: u32, current: &mut u64) -> u64 {
-            self.carried = if piece == 0 { slab.into() } else { (self.carried * 3 + *current) % 1009 };
+            self.carried =
+                if piece == 0 { slab.into() } else { (self.carried * 3 + *current) % 1009 };
             *current = (*current * 5 + self.carried + 1) % 1_000_003;
             *current
         }
@@ -412,11 +413,16 @@ mod tests {
 
     #[test]
     fn any_number_of_workers_finds_the_same() {
-        for (slabs, pieces) in [(1, 1), (1, 7), (7, 1), (2, 2), (3, 5), (11, 11), (9, 4), (16, 33)] {
+        for (slabs, pieces) in [(1, 1), (1, 7), (7, 1), (2, 2), (3, 5), (11, 11), (9, 4), (16, 33)]
+        {
             let all = found(1, slabs, pieces, usize::MAX);
             assert_eq!(all.len() as u32, slabs * pieces);
             for workers in 2..=6 {
-                assert_eq!(found(workers, slabs, pieces, usize::MAX), all, "{workers} {slabs} {pieces}");
+                assert_eq!(
+                    found(workers, slabs, pieces, usize::MAX),
+                    all,
+                    "{workers} {slabs} {pieces}"
+                );
                 let stop = all.len() / 2 + 1;
                 assert_eq!(found(workers, slabs, pieces, stop), all[..stop.min(all.len())]);
             }

@@ -2,14 +2,14 @@
 //! lexicographic order.
 //!
 //! *P-positions.* One table has a bit for each position, a row of words for all sizes of the last
-//! number. Moves of another heap lead to other rows, which are known: for each size of that heap the
-//! row there is added to the positions that reach a P-position, with a mask of those from which the
-//! move is allowed. If what the last number becomes does not depend on it, as with a memory, a size
-//! is one bit, and whole rows follow from it: each P-position says at once from which row a move
-//! leads to it ([`Arrivals`]). Positions that are still open are then settled from
-//! the least on by the moves of the last heap, whose sizes are looked up 64 at a time. Bounds become
-//! intervals, remainders periodic words, exceptions single bits ([`Mask`]). What is remembered may
-//! be more than the greatest heap, and the table reaches as far as play leads.
+//! number. Moves of another heap lead to other rows, which are known: for each size of that heap
+//! the row there is added to the positions that reach a P-position, with a mask of those from which
+//! the move is allowed. If what the last number becomes does not depend on it, as with a memory, a
+//! size is one bit, and whole rows follow from it: each P-position says at once from which row a
+//! move leads to it ([`Arrivals`]). Positions that are still open are then settled from
+//! the least on by the moves of the last heap, whose sizes are looked up 64 at a time. Bounds
+//! become intervals, remainders periodic words, exceptions single bits ([`Mask`]). What is
+//! remembered may be more than the greatest heap, and the table reaches as far as play leads.
 //!
 //! *Pairs.* What a move says of two numbers and is no sum (`divides`, ⊕, …) is asked once for each
 //! pair, and the answers are rows of bits. With one heap a row is made when its size is settled.
@@ -21,7 +21,9 @@
 
 use super::game::is_least;
 use super::{HeapTableError, Limits, Plan};
-use crate::heap_options::{Admitted, Form, HEAPS_BELOW, HeapOptions, PairTable, PairTest, Place, Span, Test};
+use crate::heap_options::{
+    Admitted, Form, HEAPS_BELOW, HeapOptions, PairTable, PairTest, Place, Span, Test,
+};
 use bouton_core::{HeapGame, Play, Symmetry};
 use smallvec::SmallVec;
 use std::ops::BitOrAssign;
@@ -135,7 +137,11 @@ impl Pattern {
         let Test::Remainder { modulus, .. } = test else { return None };
         let bit = |rest: i64, z: i64| u64::from(test.holds(k * z + rest)) << z;
         let word = |rest: i64| (0..64).fold(0, |word, z| word | bit(rest, z));
-        Some(Pattern { modulus, step: (64 * k).rem_euclid(modulus), words: (0..modulus).map(word).collect() })
+        Some(Pattern {
+            modulus,
+            step: (64 * k).rem_euclid(modulus),
+            words: (0..modulus).map(word).collect(),
+        })
     }
 
     fn word(&self, rest: i64, at: usize) -> u64 {
@@ -156,7 +162,13 @@ struct Mask<'s> {
 
 impl<'s> Mask<'s> {
     fn new(high: i64) -> Mask<'s> {
-        Mask { low: 0, high, exceptions: SmallVec::new(), patterns: SmallVec::new(), rows: SmallVec::new() }
+        Mask {
+            low: 0,
+            high,
+            exceptions: SmallVec::new(),
+            patterns: SmallVec::new(),
+            rows: SmallVec::new(),
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -225,7 +237,8 @@ impl<'s> Mask<'s> {
     }
 
     fn has(&self, number: i64) -> bool {
-        (self.low..=self.high).contains(&number) && self.word(number as usize / 64) >> (number % 64) & 1 == 1
+        (self.low..=self.high).contains(&number)
+            && self.word(number as usize / 64) >> (number % 64) & 1 == 1
     }
 
     /// Returns whether an admitted number is set in a row; some number is between the bounds.
@@ -355,14 +368,20 @@ impl<'s> RowSpan<'s> {
             last: &span.after[last],
             by_size: patterns(|form, _| form.own),
             by_last: patterns(|form, last| form.before[last]),
-            pairs: span.pairs.iter().map(|test| PairTable::new(test, preferred, side(span, sides))).collect(),
+            pairs: span
+                .pairs
+                .iter()
+                .map(|test| PairTable::new(test, preferred, side(span, sides)))
+                .collect(),
         }
     }
 
     /// Returns whether an option tells from which row a move of this span leads to it.
     fn is_invertible(&self) -> bool {
         let last = self.span.after.len() - 1;
-        self.span.heap != last && self.last.before[last] == 0 && self.last.before[self.span.heap] != 0
+        self.span.heap != last
+            && self.last.before[last] == 0
+            && self.last.before[self.span.heap] != 0
     }
 
     /// Returns the row from which a move of this span leads to a position, if there is one.
@@ -370,7 +389,8 @@ impl<'s> RowSpan<'s> {
         let (span, last) = (self.span, q.len() - 1);
         let size = i64::from(q[span.heap]);
         let mut p: SmallVec<[i64; 8]> = q[..last].iter().map(|number| i64::from(*number)).collect();
-        for (number, before) in p.iter_mut().enumerate().filter(|(number, _)| *number != span.heap) {
+        for (number, before) in p.iter_mut().enumerate().filter(|(number, _)| *number != span.heap)
+        {
             *before -= span.after[number].constant;
         }
         p[span.heap] = 0;
@@ -409,7 +429,8 @@ fn side(span: &Span, sides: &[usize]) -> impl Fn(Place) -> usize {
 impl<'s> SpanAtRow<'s> {
     /// Restricts sizes of the last heap, whose span this is, at one of its sizes.
     fn pair_sizes(&self, last: u32, sizes: &mut Mask<'s>) {
-        let number = |number: usize| if number + 1 == self.p.len() { last } else { self.p[number] } as usize;
+        let number =
+            |number: usize| if number + 1 == self.p.len() { last } else { self.p[number] } as usize;
         for table in &self.span.pairs {
             let row = table.row(match table.row {
                 Some(Place::Before(before)) => number(before),
@@ -432,7 +453,9 @@ impl<'s> SpanAtRow<'s> {
         for (form, rest) in span.bounds.iter().zip(&self.bounds) {
             sizes.bound(form.own, rest + form.before[place] * m);
         }
-        for (((form, test), rest), pattern) in span.tests.iter().zip(&self.tests).zip(&self.span.by_size) {
+        for (((form, test), rest), pattern) in
+            span.tests.iter().zip(&self.tests).zip(&self.span.by_size)
+        {
             let rest = rest + form.before[place] * m;
             match form.own {
                 0 if test.holds(rest) => {}
@@ -547,7 +570,8 @@ impl<'s> SpanAtRow<'s> {
             // An option is one position.
             let is_p = |size| has(bits.row(place(size)), (self.last + last.own * size) as usize);
             let known = arrivals.filter(|_| self.span.is_invertible());
-            let mut known = known.map(|arrivals| arrivals.sizes(row.number as usize, self.span.number));
+            let mut known =
+                known.map(|arrivals| arrivals.sizes(row.number as usize, self.span.number));
             let known = known.as_mut().map(|sizes| sizes as &mut dyn Iterator<Item = i64>);
             self.each(row, is_p, known, |_, allowed| {
                 allowed.words().for_each(|at| reached[at] |= allowed.word(at));
@@ -561,7 +585,9 @@ impl<'s> SpanAtRow<'s> {
             None,
             |size, allowed| {
                 match place(size) {
-                    own if own == row.number => within.push(WithinRow { taken, allowed: allowed.clone() }),
+                    own if own == row.number => {
+                        within.push(WithinRow { taken, allowed: allowed.clone() })
+                    }
                     other => add_shifted(bits.row(other), taken as usize, allowed, reached),
                 }
                 Continue(())
@@ -747,7 +773,8 @@ type Excepted<'l, N> = (&'l [N], &'l [N], N, N);
 impl<N: Number> LastSizes<N> {
     fn new(heap: usize, period: usize, has_exceptions: bool, sides: &[usize]) -> LastSizes<N> {
         let later = &sides[heap + 1..];
-        let strides: Vec<usize> = (1..=later.len()).map(|from| later[from..].iter().product()).collect();
+        let strides: Vec<usize> =
+            (1..=later.len()).map(|from| later[from..].iter().product()).collect();
         let lines = vec![Vec::new(); later.iter().product::<usize>() * period];
         LastSizes { heap, period, strides, second: has_exceptions.then(|| lines.clone()), lines }
     }
@@ -890,12 +917,19 @@ impl Spanwise {
             return None;
         }
         let spans = HeapOptions::new(moves, Some(game.heaps), false).spans(game.heaps)?;
-        let game =
-            Spanwise { numbers: game.heaps, tokens, symmetry: game.symmetry, spans, limits: Vec::new() };
+        let game = Spanwise {
+            numbers: game.heaps,
+            tokens,
+            symmetry: game.symmetry,
+            spans,
+            limits: Vec::new(),
+        };
         // What is remembered follows from the heaps, or is 0 for ever.
         let follows = |form: &Form| form.before[tokens..].iter().all(|k| *k == 0);
         // The rows of one heap are made one by one.
-        if game.numbers == 1 && game.spans.iter().any(|span| !span.pairs.iter().all(PairTest::is_quick)) {
+        if game.numbers == 1
+            && game.spans.iter().any(|span| !span.pairs.iter().all(PairTest::is_quick))
+        {
             return None;
         }
         game.spans.iter().all(|span| span.after[tokens..].iter().all(follows)).then_some(game)
@@ -909,7 +943,8 @@ impl Spanwise {
 
     /// Returns how many values each number has, if heaps are at most `max`.
     fn sides(&self, max: u32) -> Option<Vec<usize>> {
-        let limit = |number: usize| i64::from(self.limits.get(number).map_or(max, |limit| max.min(*limit)));
+        let limit =
+            |number: usize| i64::from(self.limits.get(number).map_or(max, |limit| max.min(*limit)));
         let mut sides: Vec<i64> = (0..self.numbers).map(limit).collect();
         for span in &self.spans {
             for (side, form) in sides.iter_mut().zip(&span.after).skip(self.tokens) {
@@ -997,7 +1032,8 @@ impl Spanwise {
                 let values = bytes * sides.iter().sum::<usize>() as u64;
                 let lines = |(heap, period): &(usize, usize)| {
                     let later = sides[heap + 1..].iter().map(|side| *side as u64);
-                    let has_exceptions = self.spans.iter().any(|span| exceptions(span).next().is_some());
+                    let has_exceptions =
+                        self.spans.iter().any(|span| exceptions(span).next().is_some());
                     let lines = if has_exceptions { 2 } else { 1 };
                     later.fold(*period as u64 * values * lines, u64::saturating_mul)
                 };
@@ -1015,16 +1051,19 @@ impl Spanwise {
         let mut periods: Vec<(usize, usize)> = Vec::new();
         for span in &self.spans {
             let is_open = span.bounds.iter().all(|form| form.own <= 0);
-            if !span.must_fall || !span.pairs.is_empty() || !is_open || exceptions(span).count() > 1 {
+            if !span.must_fall || !span.pairs.is_empty() || !is_open || exceptions(span).count() > 1
+            {
                 return None;
             }
-            let place = periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(periods.len());
+            let place =
+                periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(periods.len());
             if place == periods.len() {
                 periods.push((span.heap, 1));
             }
             let period = &mut periods[place].1;
             // The least common multiple is found by trying.
-            let common = (1..=MOST_RESIDUES).find(|k| (k * *period as u64).is_multiple_of(span.period))?;
+            let common =
+                (1..=MOST_RESIDUES).find(|k| (k * *period as u64).is_multiple_of(span.period))?;
             *period *= common as usize;
             if *period as u64 > MOST_RESIDUES {
                 return None;
@@ -1034,13 +1073,17 @@ impl Spanwise {
     }
 
     /// Calls `row` with the first position of each row along the last number, in order.
-    fn rows<B>(sides: &[usize], mut row: impl FnMut(&mut Vec<u32>) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn rows<B>(
+        sides: &[usize],
+        mut row: impl FnMut(&mut Vec<u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let n = sides.len();
         let mut p = vec![0u32; n];
         loop {
             row(&mut p)?;
             p[n - 1] = 0;
-            let Some(number) = (0..n - 1).rev().find(|number| (p[*number] as usize) + 1 < sides[*number])
+            let Some(number) =
+                (0..n - 1).rev().find(|number| (p[*number] as usize) + 1 < sides[*number])
             else {
                 return Continue(());
             };
@@ -1078,8 +1121,10 @@ impl Spanwise {
             .collect();
         // The numbers in front of what is remembered are tokens, each of which loses a constant
         // number or is lowered.
-        let is_invertible = |span: &RowSpan<'_>| self.tokens + 1 == self.numbers && span.is_invertible();
-        let of_arrivals: Vec<&RowSpan<'_>> = spans.iter().filter(|span| is_invertible(span)).collect();
+        let is_invertible =
+            |span: &RowSpan<'_>| self.tokens + 1 == self.numbers && span.is_invertible();
+        let of_arrivals: Vec<&RowSpan<'_>> =
+            spans.iter().filter(|span| is_invertible(span)).collect();
         let rows = bits.words.len() / bits.width;
         let new_arrivals = || Arrivals::new(rows, bits.words.len() / ENTRY_WORDS);
         let mut arrivals = (!of_arrivals.is_empty()).then(new_arrivals);
@@ -1091,7 +1136,8 @@ impl Spanwise {
             let first = p.clone();
             let row = Row { p: &first, number: number_of_row, side, full: &full };
             number_of_row += 1;
-            let at_row: SmallVec<[SpanAtRow<'_>; 8]> = spans.iter().map(|span| span.at(&first)).collect();
+            let at_row: SmallVec<[SpanAtRow<'_>; 8]> =
+                spans.iter().map(|span| span.at(&first)).collect();
             reached.fill(0);
             movable.fill(0);
             let mut within: SmallVec<[WithinRow<'_>; 4]> = SmallVec::new();
@@ -1116,7 +1162,9 @@ impl Spanwise {
                     };
                     let steps = |one: &WithinRow<'_>| {
                         let to = i64::from(number) - one.taken;
-                        one.allowed.has(number.into()) && to >= 0 && has(bits.row(row.number), to as usize)
+                        one.allowed.has(number.into())
+                            && to >= 0
+                            && has(bits.row(row.number), to as usize)
                     };
                     if of_last.iter().any(reaches) || within.iter().any(steps) {
                         continue;
@@ -1133,7 +1181,11 @@ impl Spanwise {
                     let mut is_full = false;
                     if let Some(known) = &mut arrivals {
                         let mut origins = of_arrivals.iter().filter_map(|span| {
-                            Some((span.origin(p, &strides, &sides)?, span.number, p[span.span.heap]))
+                            Some((
+                                span.origin(p, &strides, &sides)?,
+                                span.number,
+                                p[span.span.heap],
+                            ))
                         });
                         is_full = !origins.all(|(row, span, size)| known.add(row, span, size));
                     }
@@ -1158,7 +1210,8 @@ impl Spanwise {
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut pairs: Vec<_> = self.spans.iter().map(|span| PairRows::new(span, &[side])).collect();
+        let mut pairs: Vec<_> =
+            self.spans.iter().map(|span| PairRows::new(span, &[side])).collect();
         let (mut is_p, mut words) = (vec![0u64; side.div_ceil(64)], vec![0u64; side.div_ceil(64)]);
         for size in 0..side as u32 {
             let p = [size];
@@ -1194,7 +1247,9 @@ impl Spanwise {
             Some(periods) if fit_bytes(&periods, &sides) => {
                 self.values_by_last_sizes::<u8, _>(max, &sides, &periods, progress, visit)
             }
-            Some(periods) => self.values_by_last_sizes::<u16, _>(max, &sides, &periods, progress, visit),
+            Some(periods) => {
+                self.values_by_last_sizes::<u16, _>(max, &sides, &periods, progress, visit)
+            }
             None => self.values_by_options(max, &sides, progress, visit),
         })
     }
@@ -1215,13 +1270,16 @@ impl Spanwise {
             .iter()
             .map(|(heap, period)| LastSizes::new(*heap, *period, has_exceptions(*heap), sides))
             .collect();
-        let place = |span: &Span| periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(0);
+        let place =
+            |span: &Span| periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(0);
         let places: Vec<usize> = self.spans.iter().map(place).collect();
         let last = self.numbers - 1;
         let mut residues: Vec<Vec<Residues<'_>>> = Vec::new();
         for (span, place) in self.spans.iter().zip(&places) {
             let period = periods[*place].1;
-            residues.push(remainders(span).map(|(form, test)| Residues::new(form, *test, period)).collect());
+            residues.push(
+                remainders(span).map(|(form, test)| Residues::new(form, *test, period)).collect(),
+            );
         }
         let mut before: Option<Vec<u32>> = None;
         Self::rows(sides, |p| {
@@ -1260,7 +1318,8 @@ impl Spanwise {
                             _ => {}
                         }
                     }
-                    let exception = exception.filter(|size| (sizes.low..=sizes.high).contains(size));
+                    let exception =
+                        exception.filter(|size| (sizes.low..=sizes.high).contains(size));
                     let sums = &all[places[i]];
                     let line = sums.line(p);
                     let mut admitted = u8::MAX >> (8 - sums.period);
@@ -1269,7 +1328,8 @@ impl Spanwise {
                         let residue = admitted.trailing_zeros() as usize;
                         admitted &= admitted - 1;
                         let at = line + residue;
-                        let below = N::of((sizes.low as usize + sums.period - 1 - residue) / sums.period);
+                        let below =
+                            N::of((sizes.low as usize + sums.period - 1 - residue) / sums.period);
                         let is_here = |size: &i64| *size as usize % sums.period == residue;
                         match (exception.filter(is_here), &sums.second) {
                             (Some(size), Some(second)) => {
@@ -1300,7 +1360,8 @@ impl Spanwise {
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32], u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let strides: Vec<usize> = (1..=sides.len()).map(|from| sides[from..].iter().product()).collect();
+        let strides: Vec<usize> =
+            (1..=sides.len()).map(|from| sides[from..].iter().product()).collect();
         let places: Vec<Form> = self.spans.iter().map(|span| address(span, &strides)).collect();
         let mut values = vec![0u32; sides.iter().product()];
         // For each value the last position that reaches it, plus one.
@@ -1360,18 +1421,33 @@ mod tests {
     #[test]
     fn as_the_formula_says() {
         let none: &[u32] = &[];
-        let modulo = "q1 = p1 & q0 < p0 & (q0+p1) mod 4 != 0 | q0 = p0 & q1 < p1 & (q1+p0) mod 4 != 0";
+        let modulo =
+            "q1 = p1 & q0 < p0 & (q0+p1) mod 4 != 0 | q0 = p0 & q1 < p1 & (q1+p0) mod 4 != 0";
         let unequal = "q1 = p1 & q0 < p0 & q0 != p1 | q0 = p0 & q1 < p1 & q1 != p0";
         let bounded = "q1 = p1 & q0 < p0 & p0 <= q0+p1+2 | q0 = p0 & q1 < p1 & p1 <= q1+p0+3";
         // Bounds on a size that a greater last heap tightens.
-        let tightened = "q1 = p1 & q0 < p0 & p0+2*p1 <= q0+9 | q0 = p0 & q1 < p1 & q1+2*p0 <= 11 | q1 = p1 & q0 < p0 & 3*q0 >= p0+p1";
+        let tightened = "q1 = p1 & q0 < p0 & p0+2*p1 <= q0+9 | q0 = p0 & q1 < p1 & q1+2*p0 <= 11 \
+            | q1 = p1 & q0 < p0 & 3*q0 >= p0+p1";
         // A row is left, or it is not and the last heap loses a token.
         let within = "q0 <= p0 & q1+1 = p1 | q1 = p1 & q0 < p0 & (q0+q1) mod 3 != 1";
-        let unlike = "q0+1 = p0 & q1+2 = p1 & p0 <= 2*p1 | q1 = p1 & p0 <= q0+p1 & 3*q0+2*p1 != 12 | q0 = p0 & 2*q1 > p1";
+        let unlike = "q0+1 = p0 & q1+2 = p1 & p0 <= 2*p1 | q1 = p1 & p0 <= q0+p1 & 3*q0+2*p1 != \
+            12 | q0 = p0 & 2*q1 > p1";
         let conditions = [
             (1, 0, "q0 < p0 & (p0-q0) mod 3 = 1", 150, none),
-            (1, 0, "q0 < p0 & q0 mod 4 = 3 | q0 < p0 & q0 mod 3 = 1 & q0 mod 5 >= 2 & q0 != 7", 150, none),
-            (1, 0, "q0 < p0 & p0 <= 2*q0+3 & q0 mod 4 = 3 | q0 < p0 & (p0-q0) mod 2 = 1", 150, none),
+            (
+                1,
+                0,
+                "q0 < p0 & q0 mod 4 = 3 | q0 < p0 & q0 mod 3 = 1 & q0 mod 5 >= 2 & q0 != 7",
+                150,
+                none,
+            ),
+            (
+                1,
+                0,
+                "q0 < p0 & p0 <= 2*q0+3 & q0 mod 4 = 3 | q0 < p0 & (p0-q0) mod 2 = 1",
+                150,
+                none,
+            ),
             (2, 0, modulo, 20, none),
             (2, 0, modulo, 140, &[3, 140]),
             (2, 0, modulo, 140, &[140, 3]),
@@ -1404,14 +1480,27 @@ mod tests {
             (
                 3,
                 0,
-                "q1 = p1 & q2 = p2 & q0 < p0 | q0 = p0 & q2 = p2 & p1 <= q1+p2 & q1 < p1 | q0 = p0 & q1 = p1 & q2 < p2",
+                "q1 = p1 & q2 = p2 & q0 < p0 | q0 = p0 & q2 = p2 & p1 <= q1+p2 & q1 < p1 | q0 = \
+                 p0 & q1 = p1 & q2 < p2",
                 70,
                 &[2, 2, 70],
             ),
             // What is asked pair by pair, along each heap and across.
             (1, 0, "q0 < p0 & q0 >= 1 & divides(q0, p0)", 150, none),
-            (1, 0, "q0 < p0 & divides(p0-q0, p0) | q0 < p0 & ~divides(q0, p0) & p0 <= q0+9", 150, none),
-            (1, 0, "q0 < p0 & divides(3, p0-q0) & ~square(q0) | q0 < p0 & divides(p0-q0, 60)", 150, none),
+            (
+                1,
+                0,
+                "q0 < p0 & divides(p0-q0, p0) | q0 < p0 & ~divides(q0, p0) & p0 <= q0+9",
+                150,
+                none,
+            ),
+            (
+                1,
+                0,
+                "q0 < p0 & divides(3, p0-q0) & ~square(q0) | q0 < p0 & divides(p0-q0, 60)",
+                150,
+                none,
+            ),
             (
                 2,
                 0,
@@ -1436,21 +1525,24 @@ mod tests {
             (
                 2,
                 0,
-                "q1 = p1 & q0 < p0 & gcd(q0, p1) != 1 & square(p1) | q0 = p0 & q1 < p1 & p1 - q1 = gcd(p1, 12)",
+                "q1 = p1 & q0 < p0 & gcd(q0, p1) != 1 & square(p1) | q0 = p0 & q1 < p1 & p1 - q1 \
+                 = gcd(p1, 12)",
                 140,
                 &[140, 4],
             ),
             (
                 2,
                 0,
-                "q1 = p1 & q0 < p0 & q0*p1 <= 40 | q0+1 = p0 & q1+2 = p1 & ~divides(p0, q1) | q0 = p0 & q1 < p1 & prime(q1)",
+                "q1 = p1 & q0 < p0 & q0*p1 <= 40 | q0+1 = p0 & q1+2 = p1 & ~divides(p0, q1) | q0 \
+                 = p0 & q1 < p1 & prime(q1)",
                 20,
                 none,
             ),
             (
                 3,
                 0,
-                "q0 = p0 & q1 = p1 & q2 < p2 & divides(q2, p0) | q0 = p0 & q2 = p2 & q1 < p1 & bitand(q1, p2) = 0 | q1 = p1 & q2 = p2 & q0 < p0 & (p0 xor p2) > p0",
+                "q0 = p0 & q1 = p1 & q2 < p2 & divides(q2, p0) | q0 = p0 & q2 = p2 & q1 < p1 & \
+                 bitand(q1, p2) = 0 | q1 = p1 & q2 = p2 & q0 < p0 & (p0 xor p2) > p0",
                 5,
                 none,
             ),
@@ -1464,7 +1556,8 @@ mod tests {
             (
                 2,
                 1,
-                "q1 = p1 & q0 < p0 & p0-q0 != p2 & q2+q0 = p0 | q0 = p0 & q1 < p1 & p1 <= q1+p2+1 & q2 = 1",
+                "q1 = p1 & q0 < p0 & p0-q0 != p2 & q2+q0 = p0 | q0 = p0 & q1 < p1 & p1 <= q1+p2+1 \
+                 & q2 = 1",
                 4,
                 none,
             ),
@@ -1492,7 +1585,8 @@ mod tests {
                     format!("p{heap}-q{heap}"),
                     format!("{}*q{heap}-1", 2 + random(3)),
                 ];
-                let [a, b, c, d] = [8, 8, 6, 6].map(|count| numbers[random(count) as usize].clone());
+                let [a, b, c, d] =
+                    [8, 8, 6, 6].map(|count| numbers[random(count) as usize].clone());
                 let k = random(7);
                 match random(9) {
                     0..3 => format!("divides({a}, {b})"),
@@ -1519,7 +1613,12 @@ mod tests {
 
     /// Returns whether the game is one of this kind; its tables by asking the formula of every pair
     /// of positions.
-    fn is_as_the_formula_says([heaps, count]: [usize; 2], condition: &str, max: u32, limits: &[u32]) -> bool {
+    fn is_as_the_formula_says(
+        [heaps, count]: [usize; 2],
+        condition: &str,
+        max: u32,
+        limits: &[u32],
+    ) -> bool {
         let stated = game(heaps + count, count, condition);
         let formula = stated.moves.condition.clone().unwrap();
         let Some(table) = Spanwise::new(&stated) else { return false };
@@ -1533,10 +1632,14 @@ mod tests {
         };
         let mut all: Vec<Vec<u32>> = vec![Vec::new()];
         for number in 0..numbers {
-            all = all.iter().flat_map(|p| (0..side(number)).map(|x| [&p[..], &[x]].concat())).collect();
+            all = all
+                .iter()
+                .flat_map(|p| (0..side(number)).map(|x| [&p[..], &[x]].concat()))
+                .collect();
         }
         let brute = by_trying(&formula, heaps, &all);
-        let found = all.into_iter().zip(brute).filter(|(p, _)| p.iter().all(|number| *number <= max));
+        let found =
+            all.into_iter().zip(brute).filter(|(p, _)| p.iter().all(|number| *number <= max));
         compare_tables(&table, max, found, table.positions(max), condition);
         true
     }

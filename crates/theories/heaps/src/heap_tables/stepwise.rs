@@ -33,7 +33,9 @@ impl Walk {
 
     /// Goes to the next position.
     fn step(&mut self) {
-        if let Some(axis) = (0..self.p.len()).rev().find(|axis| (self.p[*axis] as usize) + 1 < self.side) {
+        if let Some(axis) =
+            (0..self.p.len()).rev().find(|axis| (self.p[*axis] as usize) + 1 < self.side)
+        {
             self.p[axis] += 1;
             self.p[axis + 1..].fill(0);
         }
@@ -54,14 +56,18 @@ fn place(strides: &[usize], q: &[u32], heap: usize, low: u32) -> [usize; 2] {
 /// Returns whether one of so many bits is set.
 fn has_one(bits: &[u64], [first, stride]: [usize; 2], count: usize) -> bool {
     if stride > 1 {
-        return (0..count).map(|i| first + i * stride).any(|at| bits[at / 64] >> (at % 64) & 1 == 1);
+        return (0..count)
+            .map(|i| first + i * stride)
+            .any(|at| bits[at / 64] >> (at % 64) & 1 == 1);
     }
     let (from, to) = (first / 64, (first + count - 1) / 64);
     let (low, high) = (u64::MAX << (first % 64), u64::MAX >> (63 - (first + count - 1) % 64));
     if from == to {
         return bits[from] & low & high != 0;
     }
-    bits[from] & low != 0 || bits[to] & high != 0 || bits[from + 1..to].iter().any(|word| *word != 0)
+    bits[from] & low != 0
+        || bits[to] & high != 0
+        || bits[from + 1..to].iter().any(|word| *word != 0)
 }
 
 impl Stepwise {
@@ -106,7 +112,11 @@ impl Stepwise {
                 let end = self.runs.visit(p, q, |q, heap, [low, high]| {
                     is_stuck = false;
                     let count = (high - low) as usize + 1;
-                    if has_one(&is_p, place(strides, q, heap, low), count) { Break(()) } else { Continue(()) }
+                    if has_one(&is_p, place(strides, q, heap, low), count) {
+                        Break(())
+                    } else {
+                        Continue(())
+                    }
                 });
                 if end.is_continue() && (!is_stuck || play == Play::Normal) {
                     is_p[at / 64] |= 1 << (at % 64);
@@ -193,13 +203,23 @@ mod tests {
             (2, "q1 = p1 & q0 < p0 & p0 >= p1 | q0 = p0 & q1 < p1 & p1 >= p0", 11),
             (2, "q0 = p0 & q1 < p1 & q1 != p0 | q1 = p1 & p0 <= q0+p1", 11),
             (2, "q0 <= q1 & q0+q1 < p0+p1 | q0 = q1+1", 9),
-            (3, "q0 = p0 & q1 = p1 & p2 <= q2+p0 | q0+1 = p0 & q1+q2 = p1 | q2 < p1 & q0 = p0 & q1 = p1", 4),
+            (
+                3,
+                "q0 = p0 & q1 = p1 & p2 <= q2+p0 | q0+1 = p0 & q1+q2 = p1 | q2 < p1 & q0 = p0 & \
+                 q1 = p1",
+                4,
+            ),
         ];
         for (heaps, condition, max) in conditions {
             let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
             let formula = moves.condition.clone().unwrap();
-            let game =
-                HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary };
+            let game = HeapGame {
+                heaps,
+                symmetry: Symmetry::None,
+                shrinks: false,
+                moves,
+                digits: Digits::Binary,
+            };
             let game = Stepwise::new(&game).unwrap();
             let side: u32 = max + 1;
             let numbers = |number: u32| -> Vec<u32> {
@@ -219,7 +239,10 @@ mod tests {
             bits[at / 64] |= 1 << (at % 64);
             for first in [0, 1, 62, 63, 64, 65, 126, 128] {
                 for count in [1, 2, 63, 64] {
-                    assert_eq!(has_one(&bits, [first, 1], count), (first..first + count).contains(&at));
+                    assert_eq!(
+                        has_one(&bits, [first, 1], count),
+                        (first..first + count).contains(&at)
+                    );
                     let strided = (0..count.min(20)).any(|i| first + 3 * i == at);
                     assert_eq!(has_one(&bits, [first, 3], count.min(20)), strided);
                 }

@@ -43,7 +43,11 @@ impl Takings {
 
     /// Returns the same where the first heap may have up to `first`, and the others up to `max`.
     pub fn tall(game: &HeapGame, first: u32, max: u32) -> Option<Takings> {
-        if game.heaps == 0 || game.shrinks || game.moves.turned.is_some() || game.moves.condition.is_none() {
+        if game.heaps == 0
+            || game.shrinks
+            || game.moves.turned.is_some()
+            || game.moves.condition.is_none()
+        {
             return None;
         }
         let first = if game.heaps == 1 { max } else { first };
@@ -215,16 +219,25 @@ mod tests {
                         let mut options = takings
                             .iter()
                             .filter(|taking| {
-                                taking.iter().zip(&p).all(|(taken, heap)| u64::from(*taken) <= *heap)
+                                taking
+                                    .iter()
+                                    .zip(&p)
+                                    .all(|(taken, heap)| u64::from(*taken) <= *heap)
                             })
                             .map(|taking| {
-                                let left = p.iter().zip(taking).map(|(heap, taken)| heap - u64::from(*taken));
+                                let left = p
+                                    .iter()
+                                    .zip(taking)
+                                    .map(|(heap, taken)| heap - u64::from(*taken));
                                 left.fold(0, |number, heap| number * side + heap) as usize
                             })
                             .peekable();
                         let stuck = options.peek().is_none();
-                        let is_p =
-                            if stuck { play == Play::Normal } else { !options.any(|option| known[option]) };
+                        let is_p = if stuck {
+                            play == Play::Normal
+                        } else {
+                            !options.any(|option| known[option])
+                        };
                         known[number] = is_p;
                         assert_eq!(
                             swept.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>()),
@@ -244,15 +257,22 @@ mod tests {
 
     #[test]
     fn other_games_are_left_to_others() {
-        for condition in
-            ["q0 = p1 & q1 = p0", "q0 + q0 = p0 & q1 = p1", "q0 <= p0", "q0 mod 2 = 0", "q0 = 0 & q1 = p1"]
-        {
+        for condition in [
+            "q0 = p1 & q1 = p0",
+            "q0 + q0 = p0 & q1 = p1",
+            "q0 <= p0",
+            "q0 mod 2 = 0",
+            "q0 = 0 & q1 = p1",
+        ] {
             assert_eq!(Takings::of(&game(2, condition), 300), None, "{condition}");
         }
         let small = Takings::of(&game(2, "q0+1 = p0 & q1 = p1"), 127).unwrap();
         let limits = Limits { bytes: 1000, threads: 1 };
         let error = small.sweep::<()>(Play::Normal, limits, |_| Continue(())).unwrap_err();
-        assert!(matches!(error, HeapTableError::TooLarge { bytes: 2048, fits: Some(63), .. }), "{error:?}");
+        assert!(
+            matches!(error, HeapTableError::TooLarge { bytes: 2048, fits: Some(63), .. }),
+            "{error:?}"
+        );
     }
 
     #[test]

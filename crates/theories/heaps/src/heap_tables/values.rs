@@ -102,7 +102,10 @@ impl<'a> Values<'a> {
     }
 
     /// Visits the rows of the part: the heaps but the last, and the values by the last.
-    pub fn rows<B>(&self, mut visit: impl FnMut(&[u32], &[u16]) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub fn rows<B>(
+        &self,
+        mut visit: impl FnMut(&[u32], &[u16]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut p = [0u32; MAX_HEAPS];
         let fixed = self.prefix.len();
         p[..fixed].copy_from_slice(self.prefix);
@@ -256,7 +259,8 @@ impl<const L: usize> Running<L> {
     ) -> bool {
         let (slots, pitch) = (open.len(), self.within.len());
         let [plain, along, grows, both] = each(&[][..], |way| &stretch.ways[way][..slots]);
-        let (stated, here, within) = (&stretch.stated[..slots], &mut here[..slots], &self.within[..slots]);
+        let (stated, here, within) =
+            (&stretch.stated[..slots], &mut here[..slots], &self.within[..slots]);
         let edges = Cell::from_mut(&mut self.edges[from..]).as_slice_of_cells();
         let (edges, ahead) = (&edges[..slots], &edges[pitch - L + 1..][..slots]);
         let [mut one, mut two, mut three] = self.along;
@@ -271,7 +275,8 @@ impl<const L: usize> Running<L> {
                 three = each(0, |j| three[j] & within[t][j] | both[t][j] | above[j]);
                 taken = or(taken, three);
             }
-            let value = each(0, |j| !taken[j] & taken[j].wrapping_add(1) & open[t][j] | stated[t][j]);
+            let value =
+                each(0, |j| !taken[j] & taken[j].wrapping_add(1) & open[t][j] | stated[t][j]);
             if BOTH {
                 three = or(three, value);
             } else {
@@ -307,7 +312,8 @@ impl<'g, const L: usize> Valuer<'g, L> {
         let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
         let mut ways: [Vec<usize>; 4] = Default::default();
         for (way, of) in ways.iter_mut().enumerate() {
-            for (i, _) in tables.iter().enumerate().filter(|(_, table)| table.ways >> way & 1 == 1) {
+            for (i, _) in tables.iter().enumerate().filter(|(_, table)| table.ways >> way & 1 == 1)
+            {
                 let line = std::iter::successors(Some(i), |i| tables[*i].parent);
                 of.extend(line);
             }
@@ -340,7 +346,9 @@ impl<'g, const L: usize> Valuer<'g, L> {
             running: Running {
                 along: [[0; L]; 3],
                 edges: vec![[0; 2]; line + pitch],
-                within: (0..pitch).map(|t| each(0, |j| if t == j { 0 } else { u64::MAX })).collect(),
+                within: (0..pitch)
+                    .map(|t| each(0, |j| if t == j { 0 } else { u64::MAX }))
+                    .collect(),
             },
         };
         for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
@@ -455,15 +463,19 @@ impl<'g, const L: usize> Valuer<'g, L> {
         for from in (0..self.line).step_by(self.pitch) {
             let slots = self.pitch.min(self.line - from);
             let far = self.tables.iter().filter(|table| matches!(table.home, Home::Piece(_)));
-            far.for_each(|table| layout::fetch(&current.planes[plane], table.at + self.line + from, slots));
+            far.for_each(|table| {
+                layout::fetch(&current.planes[plane], table.at + self.line + from, slots)
+            });
             let mut ways = [&self.nothing[..]; 4];
             for ((way, of), reached) in ways.iter_mut().zip(&self.ways).zip(&mut self.reached) {
                 let reached = &mut reached[..slots];
-                let mut sources = of.iter().filter(|i| usize::from(self.heights[**i][0]) > plane).map(|i| {
-                    let table = &self.tables[*i];
-                    let kept = if let Home::Piece(_) = table.home { &*current } else { &self.own };
-                    &kept.planes[plane][table.at + from..][..slots]
-                });
+                let mut sources =
+                    of.iter().filter(|i| usize::from(self.heights[**i][0]) > plane).map(|i| {
+                        let table = &self.tables[*i];
+                        let kept =
+                            if let Home::Piece(_) = table.home { &*current } else { &self.own };
+                        &kept.planes[plane][table.at + from..][..slots]
+                    });
                 let Some(first) = sources.next() else { continue };
                 *way = match (sources.next(), sources.next(), sources.next()) {
                     (None, ..) => first,
@@ -492,7 +504,14 @@ impl<'g, const L: usize> Valuer<'g, L> {
     /// Brings a stretch of all tables up to this line in a plane, in which something is `found` or
     /// not.
     #[inline(always)]
-    fn keep(&mut self, plane: usize, from: usize, slots: usize, found: bool, current: &mut Kept<L>) {
+    fn keep(
+        &mut self,
+        plane: usize,
+        from: usize,
+        slots: usize,
+        found: bool,
+        current: &mut Kept<L>,
+    ) {
         let (piece, own) = (&mut current.planes[plane], &mut self.own.planes[plane]);
         for (table, [old, all]) in self.tables.iter().zip(&self.heights) {
             let holds = |height: &u16| usize::from(*height) > plane;
@@ -571,7 +590,8 @@ impl<const L: usize> Worker for Valuer<'_, L> {
         let simd = self.simd;
         bouton_simd::multiversion! {
             [const L: usize] (
-                valuer: &mut Valuer<'_, L> = self, at: (u32, u32) = at, current: &mut Kept<L> = current
+                valuer: &mut Valuer<'_, L> = self, at: (u32, u32) = at, current:
+                    &mut Kept<L> = current
             ) -> Vec<u16> { valuer.sweep(at, current) }
             ["avx512f", "avx512cd", "bmi1"] if L == 8 && simd == Simd::Avx512,
             ["avx2", "bmi1"] if simd != Simd::Portable,
@@ -603,12 +623,14 @@ mod tests {
         let side = u64::from(max) + 1;
         let mut found: Vec<(Vec<u32>, u16)> = Vec::new();
         for code in 0..side.pow(n as u32) {
-            let p: Vec<u32> = (0..n).map(|i| (code / side.pow((n - 1 - i) as u32) % side) as u32).collect();
+            let p: Vec<u32> =
+                (0..n).map(|i| (code / side.pow((n - 1 - i) as u32) % side) as u32).collect();
             let is_option = |q: &[u32]| {
                 let changed = (0..n).filter(|i| q[*i] != p[*i]).fold(0u32, |set, i| set | 1 << i);
                 (0..n).all(|i| q[i] <= p[i]) && game.faces().iter().any(|f| changed & !f == 0)
             };
-            let value = mex(found.iter().filter(|(q, _)| is_option(q)).map(|(_, v)| Nimber((*v).into())));
+            let value =
+                mex(found.iter().filter(|(q, _)| is_option(q)).map(|(_, v)| Nimber((*v).into())));
             found.push((p, value.0 as u16));
         }
         found
@@ -660,7 +682,10 @@ mod tests {
         for simd in Simd::all() {
             let all = swept(simd, &game, 150, 1);
             assert_eq!(all.len(), 151 * 151 * 151);
-            assert!(all.iter().all(|(p, value)| p[0] ^ p[1] ^ p[2] == u32::from(*value)), "{simd:?}");
+            assert!(
+                all.iter().all(|(p, value)| p[0] ^ p[1] ^ p[2] == u32::from(*value)),
+                "{simd:?}"
+            );
         }
     }
 

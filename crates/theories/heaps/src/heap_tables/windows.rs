@@ -23,7 +23,8 @@ impl Windows {
             return Err(HeapTableError::Heaps(heaps));
         }
         let all = (1 << heaps) - 1;
-        if faces.iter().any(|f| f & !all != 0) || faces.iter().fold(0, |union, f| union | f) != all {
+        if faces.iter().any(|f| f & !all != 0) || faces.iter().fold(0, |union, f| union | f) != all
+        {
             return Err(HeapTableError::Faces);
         }
         let mut maximal: Vec<u32> = Vec::new();

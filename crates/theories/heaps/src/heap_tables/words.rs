@@ -180,7 +180,10 @@ mod tests {
             assert!(!W::one(n).minus(W::below(n + 1)).any() && W::one(n).minus(W::below(n)).any());
             assert_eq!(W::one(n).or(W::one(W::BITS - 1)).least(), Some(n));
             let two = W::one(n).or(W::one(n / 2));
-            assert_eq!((two.first().least(), two.first().minus(W::one(n / 2)).any()), (Some(n / 2), false));
+            assert_eq!(
+                (two.first().least(), two.first().minus(W::one(n / 2)).any()),
+                (Some(n / 2), false)
+            );
             assert!(two.and(W::one(n)).least() == Some(n) && !W::one(n).and(W::below(n)).any());
             assert_eq!(W::one(n).word(n / 64), 1 << (n % 64));
             for by in 0..W::BITS {

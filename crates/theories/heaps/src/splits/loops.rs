@@ -109,7 +109,9 @@ impl Sum {
                 self.plus(times, &constant)
             }
             Term::Variable(v) if *v <= count => self.plus(times, &Sum::variable(*v)),
-            Term::Sum(parts) => parts.iter().try_fold(self, |sum, part| sum.read(part, times, count)),
+            Term::Sum(parts) => {
+                parts.iter().try_fold(self, |sum, part| sum.read(part, times, count))
+            }
             Term::Multiple(k, inner) => self.read(inner, times.checked_mul(*k)?, count),
             _ => None,
         }
@@ -117,7 +119,10 @@ impl Sum {
 
     /// Returns the value if the numbers are these.
     fn at(&self, numbers: &[i64; MOST_HEAPS + 1]) -> i64 {
-        self.factors.iter().zip(numbers).fold(self.constant, |sum, (factor, number)| sum + factor * number)
+        self.factors
+            .iter()
+            .zip(numbers)
+            .fold(self.constant, |sum, (factor, number)| sum + factor * number)
     }
 }
 
@@ -128,8 +133,10 @@ impl Condition {
             let sum = Sum::NONE.read(inner, 1, count)?;
             // Subtrahends were replaced by multiples: the sum is a natural number.
             let is_natural = sum.constant >= 0 && sum.factors.iter().all(|factor| *factor >= 0);
-            let modulus = usize::try_from(*modulus).ok().filter(|modulus| (1..=256).contains(modulus))?;
-            let admitted = (0..modulus).map(|rest| relation.holds((rest as u64).cmp(number))).collect();
+            let modulus =
+                usize::try_from(*modulus).ok().filter(|modulus| (1..=256).contains(modulus))?;
+            let admitted =
+                (0..modulus).map(|rest| relation.holds((rest as u64).cmp(number))).collect();
             return is_natural.then_some(Condition::Remainder { sum, admitted });
         }
         let difference = Sum::NONE.read(left, 1, count)?.read(right, -1, count)?;
@@ -148,7 +155,9 @@ impl Condition {
     /// Returns the sum; what is compared otherwise is said of the heaps themselves.
     fn sum(&mut self) -> Option<&mut Sum> {
         match self {
-            Condition::Zero(sum) | Condition::AtMostZero(sum) | Condition::NotZero(sum) => Some(sum),
+            Condition::Zero(sum) | Condition::AtMostZero(sum) | Condition::NotZero(sum) => {
+                Some(sum)
+            }
             Condition::Remainder { sum, .. } => Some(sum),
             Condition::Other(_) => None,
         }
@@ -208,7 +217,9 @@ fn alternatives(node: &Node, wanted: bool, count: usize) -> Option<Vec<Vec<Condi
                 }
                 let joined = |one: &Vec<Condition>| {
                     let one = one.clone();
-                    more.iter().map(move |other| [&one[..], &other[..]].concat()).collect::<Vec<_>>()
+                    more.iter()
+                        .map(move |other| [&one[..], &other[..]].concat())
+                        .collect::<Vec<_>>()
                 };
                 all = all.iter().flat_map(joined).collect();
             }
@@ -251,7 +262,8 @@ impl Alternative {
             return None;
         }
         // No heap is negative.
-        let mut bounds = heaps.iter().map(|heap| Sum::NONE.plus(-1, heap)).collect::<Option<Vec<_>>>()?;
+        let mut bounds =
+            heaps.iter().map(|heap| Sum::NONE.plus(-1, heap)).collect::<Option<Vec<_>>>()?;
         let (mut exceptions, mut remainders, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
         for condition in conditions {
             match condition {
@@ -266,16 +278,20 @@ impl Alternative {
                         before[0] = sum.factors[0];
                         Form { own: sum.factors[inner], before, constant: sum.constant }
                     };
-                    let test = PairTest::new(&said, &heaps.iter().map(form).collect::<Vec<_>>(), 1)?;
+                    let test =
+                        PairTest::new(&said, &heaps.iter().map(form).collect::<Vec<_>>(), 1)?;
                     pairs.push(Some(test).filter(|test| test.places.contains(&Place::After))?);
                 }
             }
         }
         if let [.., inner] = running[..] {
             // Whatever the inner number is, each of its least values is at most each greatest one.
-            let (least, most): (Vec<Sum>, Vec<Sum>) =
-                bounds.iter().filter(|sum| sum.factors[inner] != 0).partition(|sum| sum.factors[inner] < 0);
-            for (low, high) in least.iter().flat_map(|low| most.iter().map(move |high| (low, high))) {
+            let (least, most): (Vec<Sum>, Vec<Sum>) = bounds
+                .iter()
+                .filter(|sum| sum.factors[inner] != 0)
+                .partition(|sum| sum.factors[inner] < 0);
+            for (low, high) in least.iter().flat_map(|low| most.iter().map(move |high| (low, high)))
+            {
                 let scaled = Sum::NONE.plus(high.factors[inner], low)?;
                 bounds.push(scaled.plus(-low.factors[inner], high)?);
             }
@@ -283,7 +299,8 @@ impl Alternative {
         bounds.sort_by_key(|sum| running.last().is_some_and(|inner| sum.factors[*inner] != 0));
         // Every number that runs has an end.
         let is_bounded = |place: usize| bounds.iter().any(|sum| sum.factors[place] > 0);
-        let is_small = bounds.len() <= MOST_BOUNDS && running.iter().all(|place| is_bounded(*place));
+        let is_small =
+            bounds.len() <= MOST_BOUNDS && running.iter().all(|place| is_bounded(*place));
         is_small.then_some(Alternative { running, heaps, bounds, exceptions, remainders, pairs })
     }
 
@@ -319,11 +336,14 @@ impl Alternative {
         numbers[0] = heap;
         match self.running[..] {
             [] => {
-                let holds = self.bounds.iter().all(|sum| sum.at(&numbers) <= 0) && self.admits(&numbers);
+                let holds =
+                    self.bounds.iter().all(|sum| sum.at(&numbers) <= 0) && self.admits(&numbers);
                 let sizes = || self.heaps.iter().map(|sum| sum.at(&numbers));
                 if holds && !Alternative::is_same(heap, sizes()) {
                     let fits = sizes().all(|size| size < heap);
-                    fits.then(|| marks.one(sizes().fold(0, |value, size| value ^ marks.value(size as u32))))?;
+                    fits.then(|| {
+                        marks.one(sizes().fold(0, |value, size| value ^ marks.value(size as u32)))
+                    })?;
                 }
             }
             [inner] => self.mark_along(inner, &numbers, marks)?,
@@ -340,9 +360,11 @@ impl Alternative {
     }
 
     fn admits(&self, numbers: &[i64; MOST_HEAPS + 1]) -> bool {
-        let remainder =
-            |(sum, admitted): &(Sum, Vec<bool>)| admitted[sum.at(numbers) as usize % admitted.len()];
-        self.exceptions.iter().all(|sum| sum.at(numbers) != 0) && self.remainders.iter().all(remainder)
+        let remainder = |(sum, admitted): &(Sum, Vec<bool>)| {
+            admitted[sum.at(numbers) as usize % admitted.len()]
+        };
+        self.exceptions.iter().all(|sum| sum.at(numbers) != 0)
+            && self.remainders.iter().all(remainder)
     }
 
     /// Returns by which remainders of the number at a place all remainders are admitted, if the
@@ -368,7 +390,12 @@ impl Alternative {
     }
 
     /// Marks the values of the options with all numbers but the inner one given.
-    fn mark_along(&self, place: usize, numbers: &[i64; MOST_HEAPS + 1], marks: &mut Marks<'_>) -> Option<()> {
+    fn mark_along(
+        &self,
+        place: usize,
+        numbers: &[i64; MOST_HEAPS + 1],
+        marks: &mut Marks<'_>,
+    ) -> Option<()> {
         let Some((mut low, mut high)) = self.ends(place, numbers) else { return Some(()) };
         let heap = numbers[0];
         let mut start = *numbers;
@@ -404,12 +431,15 @@ impl Alternative {
         exceptions.dedup();
         let Some(classes) = self.classes(place, &start) else {
             let mut at = start;
-            for number in
-                self.stretches(heap, [low, high], &exceptions).into_iter().flat_map(|[low, high]| low..=high)
+            for number in self
+                .stretches(heap, [low, high], &exceptions)
+                .into_iter()
+                .flat_map(|[low, high]| low..=high)
             {
                 at[place] = number;
                 if self.admits(&at) {
-                    marks.one(sizes(number).fold(0, |value, size| value ^ marks.value(size as u32)));
+                    marks
+                        .one(sizes(number).fold(0, |value, size| value ^ marks.value(size as u32)));
                 }
             }
             return Some(());
@@ -420,7 +450,8 @@ impl Alternative {
         // Values that are the same for all.
         let fixed = lines.iter().filter(|(step, _)| *step == 0);
         let fixed = fixed.fold(0, |value, (_, rest)| value ^ marks.value(*rest as u32));
-        let moving: Vec<(i64, i64)> = lines.iter().copied().filter(|(step, _)| *step != 0).collect();
+        let moving: Vec<(i64, i64)> =
+            lines.iter().copied().filter(|(step, _)| *step != 0).collect();
         if let [(1, 0), (-1, sum)] = moving[..]
             && self.pairs.is_empty()
             && !classes.contains(&false)
@@ -440,7 +471,8 @@ impl Alternative {
     /// and of which all holds that is asked.
     fn stretches(&self, heap: i64, [low, high]: [i64; 2], exceptions: &[i64]) -> Vec<[i64; 2]> {
         let Some((first, others)) = self.pairs.split_first() else {
-            let starts = std::iter::once(low).chain(exceptions.iter().map(|exception| exception + 1));
+            let starts =
+                std::iter::once(low).chain(exceptions.iter().map(|exception| exception + 1));
             let ends = exceptions.iter().map(|exception| exception - 1).chain([high]);
             return starts
                 .zip(ends)
@@ -462,10 +494,13 @@ impl Alternative {
         // The first number from one on whose bit is this one.
         let next = |from: i64, bit: u64| {
             let word = |at: usize| bits[at] ^ bit.wrapping_sub(1);
-            let rest =
-                |at: usize| word(at) & (u64::MAX << if at == from as usize / 64 { from % 64 } else { 0 });
+            let rest = |at: usize| {
+                word(at) & (u64::MAX << if at == from as usize / 64 { from % 64 } else { 0 })
+            };
             let found = (from as usize / 64..bits.len()).find(|at| rest(*at) != 0);
-            found.map_or(high + 1, |at| at as i64 * 64 + i64::from(rest(at).trailing_zeros())).min(high + 1)
+            found
+                .map_or(high + 1, |at| at as i64 * 64 + i64::from(rest(at).trailing_zeros()))
+                .min(high + 1)
         };
         let (mut all, mut start) = (Vec::new(), next(low, 1));
         while start <= high {
@@ -489,7 +524,9 @@ fn along_classes(
     if period == 1 {
         return marks.all(moving, [low, high], fixed);
     }
-    for first in (low..=high.min(low + period - 1)).filter(|first| classes[(first % period) as usize]) {
+    for first in
+        (low..=high.min(low + period - 1)).filter(|first| classes[(first % period) as usize])
+    {
         let line = |(step, rest): &(i64, i64)| (step * period, step * first + rest);
         let lines: Vec<(i64, i64)> = moving.iter().map(line).collect();
         marks.all(&lines, [0, (high - first) / period], fixed);
@@ -501,9 +538,8 @@ fn extreme(term: &Term) -> Option<(i64, &[Term], bool)> {
     match term {
         Term::Max(parts) => Some((1, parts, true)),
         Term::Min(parts) => Some((1, parts, false)),
-        Term::Multiple(k @ 1.., inner) => {
-            extreme(inner).and_then(|(times, parts, is_max)| Some((times.checked_mul(*k)?, parts, is_max)))
-        }
+        Term::Multiple(k @ 1.., inner) => extreme(inner)
+            .and_then(|(times, parts, is_max)| Some((times.checked_mul(*k)?, parts, is_max))),
         _ => None,
     }
 }
@@ -526,7 +562,9 @@ fn without_extremes(left: &Term, relation: Relation, right: &Term) -> Option<Nod
         let part = |part: &Term| Term::Multiple(times, part.clone().into());
         parts.iter().map(|one| Node::Compare(part(one), relation, right.clone())).collect()
     };
-    let both = |one, other| [one, other].map(|relation| Node::Compare(left.clone(), relation, right.clone()));
+    let both = |one, other| {
+        [one, other].map(|relation| Node::Compare(left.clone(), relation, right.clone()))
+    };
     Some(match (relation, is_max) {
         (Equal, _) => Node::And(both(AtMost, AtLeast).into()),
         (Unequal, _) => Node::Or(both(Less, Greater).into()),
@@ -536,7 +574,12 @@ fn without_extremes(left: &Term, relation: Relation, right: &Term) -> Option<Nod
 }
 
 /// Returns the alternatives of a comparison.
-fn compared(left: &Term, relation: Relation, right: &Term, count: usize) -> Option<Vec<Vec<Condition>>> {
+fn compared(
+    left: &Term,
+    relation: Relation,
+    right: &Term,
+    count: usize,
+) -> Option<Vec<Vec<Condition>>> {
     if let Some(condition) = Condition::new(left, relation, right, count) {
         return Some(vec![vec![condition]]);
     }
@@ -545,7 +588,12 @@ fn compared(left: &Term, relation: Relation, right: &Term, count: usize) -> Opti
 }
 
 /// Returns the alternatives of a comparison, one or more for each remainder of a term in it.
-fn by_remainders(left: &Term, relation: Relation, right: &Term, count: usize) -> Option<Vec<Vec<Condition>>> {
+fn by_remainders(
+    left: &Term,
+    relation: Relation,
+    right: &Term,
+    count: usize,
+) -> Option<Vec<Vec<Condition>>> {
     let remainder = first_remainder(left).or_else(|| first_remainder(right))?;
     let Term::Remainder(inner, modulus) = remainder else { return None };
     let mut all = Vec::new();
@@ -585,7 +633,9 @@ fn with_remainder(term: &Term, remainder: &Term, rest: u64) -> Term {
         Term::Sum(parts) => {
             Term::Sum(parts.iter().map(|part| with_remainder(part, remainder, rest)).collect())
         }
-        Term::Multiple(k, inner) => Term::Multiple(*k, Box::new(with_remainder(inner, remainder, rest))),
+        Term::Multiple(k, inner) => {
+            Term::Multiple(*k, Box::new(with_remainder(inner, remainder, rest)))
+        }
         _ => term.clone(),
     }
 }
@@ -626,7 +676,8 @@ mod tests {
                 let count = formula.free - 1;
                 let side = u64::from(heap) + 3;
                 for number in 0..side.pow(count as u32) {
-                    let sizes: Vec<u64> = (0..count as u32).map(|i| number / side.pow(i) % side).collect();
+                    let sizes: Vec<u64> =
+                        (0..count as u32).map(|i| number / side.pow(i) % side).collect();
                     if formula.holds(&[&[u64::from(heap)], &sizes[..]].concat()) != Ok(true) {
                         continue;
                     }
@@ -679,7 +730,10 @@ mod tests {
             &["q0 < p0", "q0 >= 1 & q0+q1 = p0 & q1 >= 1 & q0 != q1"],
             &["q0 < p0", "q0 >= 1 & q0+q1+3 = p0 & q1 >= 1 & q0+q1 >= 6"],
             &["q0+5 = p0", "q0 >= 1 & q0+q1 = p0 & q1 >= 1 & q0+q1 >= 6"],
-            &["q0 < p0 & p0 <= q0+4", "q0+q1 = p0 & q0 <= 2*q1 & q1 <= 2*q0 | q0+q1+2 = p0 & q0 mod 3 = 1"],
+            &[
+                "q0 < p0 & p0 <= q0+4",
+                "q0+q1 = p0 & q0 <= 2*q1 & q1 <= 2*q0 | q0+q1+2 = p0 & q0 mod 3 = 1",
+            ],
             &["q0+q1+q2 = p0 & q0 >= 1 & q1 >= q0 & q2 >= q1+1", "q0+1 = p0"],
             &["q0+q1 < p0 & q0 != 3"],
             &["2*q0 = p0 | 3*q0 = p0+1", "q0+q1 = p0 & q1 = 2*q0"],
@@ -694,7 +748,10 @@ mod tests {
             &["q0+q1+1 = p0 & ~divides(q1, q0) & q0 != 3", "q0 < p0 & divides(p0-q0, p0)"],
             &["q0+q1 = p0 & q0 >= 1 & q1 >= 1 & gcd(q0, q1) = 1"],
             &["q0+q1+2 = p0 & bitand(q0, q1) = 0 & (q0+p0) mod 3 != 1 & q0 != 5"],
-            &["q0+q1 = p0 & q0 != p0 & q0 != 0 & ((q0 xor q1) mod 3 = 1 | divides(3, q0))", "q0+2 = p0"],
+            &[
+                "q0+q1 = p0 & q0 != p0 & q0 != 0 & ((q0 xor q1) mod 3 = 1 | divides(3, q0))",
+                "q0+2 = p0",
+            ],
             &["q0+q1 = p0 & q0 >= 1 & q1 >= 1 & divides(2*q0+1, q1+3) & ~divides(q0, p0+1)"],
             &["q0 >= 1 & q1 >= 1 & q0+q1 = p0 & max(q0, q1) <= 2*min(q0, q1)"],
             &["q0+q1+1 = p0 & 3 < min(q0, q1+1, q0+q1) & max(q0, 7) != q1 | q0+1 = p0 & q1 = 0"],
@@ -703,7 +760,8 @@ mod tests {
         ];
         for texts in rules {
             let formulas: Vec<Formula> = texts.iter().map(|text| formula(text)).collect();
-            let loops: Vec<Loops> = formulas.iter().map(|formula| Loops::new(formula).unwrap()).collect();
+            let loops: Vec<Loops> =
+                formulas.iter().map(|formula| Loops::new(formula).unwrap()).collect();
             let heaps = if texts.iter().any(|text| text.contains("q2")) { 18 } else { 34 };
             assert_eq!(by_loops(&loops, heaps), brute_force(&formulas, heaps), "{texts:?}");
         }
@@ -744,7 +802,9 @@ mod tests {
             };
             let texts = [single(&mut random), pair(&mut random)];
             let formulas = texts.each_ref().map(|text| formula(text));
-            let Some(loops) = formulas.iter().map(Loops::new).collect::<Option<Vec<_>>>() else { continue };
+            let Some(loops) = formulas.iter().map(Loops::new).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
             let (found, expected) = (by_loops(&loops, 26), brute_force(&formulas, 26));
             assert_eq!(found, expected, "{texts:?}");
             covered += u32::from(found.is_some());
@@ -754,7 +814,9 @@ mod tests {
 
     #[test]
     fn other_rules_are_left_to_the_search() {
-        for text in ["q0 < p0 & square(q0)", "q0 >= p0", "(q0 xor p0) = 1", "q0 < p0 & E k: q0 = 2*k"] {
+        for text in
+            ["q0 < p0 & square(q0)", "q0 >= p0", "(q0 xor p0) = 1", "q0 < p0 & E k: q0 = 2*k"]
+        {
             assert!(Loops::new(&formula(text)).is_none(), "{text}");
         }
     }

@@ -53,7 +53,12 @@ impl LostHeaps {
     }
 
     /// Strikes out the heaps from which each lost one can be reached.
-    fn struck(takings: &[u32], heaps: u32, play: Play, meter: &mut Meter) -> Result<LostHeaps, LimitReached> {
+    fn struck(
+        takings: &[u32],
+        heaps: u32,
+        play: Play,
+        meter: &mut Meter,
+    ) -> Result<LostHeaps, LimitReached> {
         let mut won = vec![0u64; heaps as usize / 64 + 1];
         meter.holding(16 * won.len() as u64)?;
         let least = takings.first().copied().unwrap_or(u32::MAX);
@@ -195,7 +200,10 @@ mod tests {
             vec![5],
             vec![2, 3],
             (1..150).map(|k| k * k).collect(),
-            all.iter().copied().filter(|n| (2..*n).all(|d| d * d > *n || n % d > 0) && *n > 1).collect(),
+            all.iter()
+                .copied()
+                .filter(|n| (2..*n).all(|d| d * d > *n || n % d > 0) && *n > 1)
+                .collect(),
             all.iter().copied().filter(|n| n % 3 != 1).collect(),
             all.iter().copied().filter(|n| n.count_ones() % 2 == 1 && *n > 40).collect(),
             vec![1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683],
@@ -212,7 +220,8 @@ mod tests {
                     let sieved = |found: &LostHeaps| -> Vec<bool> {
                         (0..=heaps).map(|heap| found.is_lost(heap).unwrap()).collect()
                     };
-                    let told = || format!("{:?} {heaps} {play:?}", &takings[..takings.len().min(5)]);
+                    let told =
+                        || format!("{:?} {heaps} {play:?}", &takings[..takings.len().min(5)]);
                     assert!(sieved(&found) == expected, "{}", told());
                     let other = LostHeaps::word_by_word(takings, heaps, play, &mut meter).unwrap();
                     assert!(sieved(&other) == expected, "word by word: {}", told());

@@ -71,7 +71,8 @@ impl Ranges {
                     true => high = high.min(end),
                     false => low = low.max(end),
                 }
-                is_shrinking |= bound.is_upper && bound.everywhere && !bound.holds(heap, heap + 1)?;
+                is_shrinking |=
+                    bound.is_upper && bound.everywhere && !bound.holds(heap, heap + 1)?;
             }
             if !is_shrinking {
                 return None;
@@ -159,9 +160,10 @@ fn bounds(conditions: Conditions) -> Option<Vec<Bound>> {
             }
         };
         let is_equal = |relation: Relation| relation == Relation::Equal;
-        let (place, sign) = compared.iter().enumerate().find_map(|(place, (polynomial, relation))| {
-            is_equal(*relation).then(|| alone(polynomial)).flatten().map(|sign| (place, sign))
-        })?;
+        let (place, sign) =
+            compared.iter().enumerate().find_map(|(place, (polynomial, relation))| {
+                is_equal(*relation).then(|| alone(polynomial)).flatten().map(|sign| (place, sign))
+            })?;
         let (mut value, _) = compared.remove(place);
         value.remove(&[0, 0, 1]);
         let value = scaled(&value, -sign)?;
@@ -241,14 +243,18 @@ fn polynomial(term: &Term, other: &mut Option<usize>) -> Option<Polynomial> {
         Term::Number(number) => Some(Polynomial::from([([0; 3], i128::from(*number))])),
         Term::Variable(0) => Some(Polynomial::from([([1, 0, 0], 1)])),
         Term::Variable(1) => Some(Polynomial::from([([0, 1, 0], 1)])),
-        Term::Variable(v) => (*other.get_or_insert(*v) == *v).then(|| Polynomial::from([([0, 0, 1], 1)])),
-        Term::Sum(parts) => {
-            parts.iter().try_fold(Polynomial::new(), |all, part| sum(all, &polynomial(part, other)?))
+        Term::Variable(v) => {
+            (*other.get_or_insert(*v) == *v).then(|| Polynomial::from([([0, 0, 1], 1)]))
         }
-        Term::Multiple(k, inner) => scaled(&polynomial(inner, other)?, (*k).into()),
-        Term::Arithmetic(ArithmeticWord::Product, parts) => parts
+        Term::Sum(parts) => parts
             .iter()
-            .try_fold(Polynomial::from([([0; 3], 1)]), |all, part| product(&all, &polynomial(part, other)?)),
+            .try_fold(Polynomial::new(), |all, part| sum(all, &polynomial(part, other)?)),
+        Term::Multiple(k, inner) => scaled(&polynomial(inner, other)?, (*k).into()),
+        Term::Arithmetic(ArithmeticWord::Product, parts) => {
+            parts.iter().try_fold(Polynomial::from([([0; 3], 1)]), |all, part| {
+                product(&all, &polynomial(part, other)?)
+            })
+        }
         _ => None,
     }
 }

@@ -81,10 +81,13 @@ impl Takings {
         const FEW_STEPS: u64 = 1 << 16;
         let mut found = Vec::new();
         let most = Some(u64::from(heap));
-        let searched = self.formula.solutions(&[None, Some(0)], &[most, None], FEW_STEPS, &mut |values| {
-            found.extend(u32::try_from(values[0]).ok().filter(|taken| (1..=heap).contains(taken)));
-            Continue(())
-        });
+        let searched =
+            self.formula.solutions(&[None, Some(0)], &[most, None], FEW_STEPS, &mut |values| {
+                found.extend(
+                    u32::try_from(values[0]).ok().filter(|taken| (1..=heap).contains(taken)),
+                );
+                Continue(())
+            });
         searched.ok()?.is_continue().then_some(())?;
         found.sort_unstable();
         found.dedup();
@@ -112,10 +115,13 @@ impl Takings {
         let steps = 4 * u64::from(end);
         let mut found = Vec::new();
         let most = Some(u64::from(end) - 1);
-        let searched = self.formula.solutions(&[None, Some(0)], &[most, None], steps, &mut |values| {
-            found.extend(u32::try_from(values[0]).ok().filter(|taken| (from..end).contains(taken)));
-            Continue(())
-        });
+        let searched =
+            self.formula.solutions(&[None, Some(0)], &[most, None], steps, &mut |values| {
+                found.extend(
+                    u32::try_from(values[0]).ok().filter(|taken| (from..end).contains(taken)),
+                );
+                Continue(())
+            });
         searched.ok()?.is_continue().then_some(())?;
         found.sort_unstable();
         found.dedup();
@@ -128,9 +134,10 @@ impl Takings {
 fn is_of_difference(node: &Node) -> bool {
     match node {
         Node::Constant(_) => true,
-        Node::Compare(left, _, right) => {
-            is_term_of_difference(&Term::Sum(vec![left.clone(), Term::Multiple(-1, right.clone().into())]))
-        }
+        Node::Compare(left, _, right) => is_term_of_difference(&Term::Sum(vec![
+            left.clone(),
+            Term::Multiple(-1, right.clone().into()),
+        ])),
         Node::Not(inner) => is_of_difference(inner),
         Node::And(parts) | Node::Or(parts) => parts.iter().all(is_of_difference),
         Node::Implies(left, right) | Node::Iff(left, right) => {
@@ -165,7 +172,10 @@ fn is_term_of_difference(term: &Term) -> bool {
             Term::Quotient(inner, _) | Term::Shift(inner) | Term::Floor(_, inner) => {
                 is_term_of_difference(inner).then_some(())?;
             }
-            Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) | Term::Arithmetic(_, parts) => {
+            Term::DigitSum(_, parts)
+            | Term::Min(parts)
+            | Term::Max(parts)
+            | Term::Arithmetic(_, parts) => {
                 parts.iter().all(is_term_of_difference).then_some(())?;
             }
         }
@@ -223,7 +233,8 @@ mod tests {
             assert!(is_seen, "{text}");
             for heap in [0u32, 5, 40, 3, 97] {
                 let found: Vec<u32> = takings.up_to(heap).unwrap().collect();
-                let by_formula = |taken: &u32| formula.holds(&[heap.into(), (heap - taken).into()]).unwrap();
+                let by_formula =
+                    |taken: &u32| formula.holds(&[heap.into(), (heap - taken).into()]).unwrap();
                 let expected: Vec<u32> = (1..=heap).filter(by_formula).collect();
                 assert_eq!(found, expected, "{text} {heap}");
             }

@@ -152,8 +152,9 @@ impl Marks<'_> {
             _ => {
                 for number in low..=high {
                     let heaps = moving.iter();
-                    set(heaps
-                        .fold(fixed, |value, (step, rest)| value ^ values[(step * number + rest) as usize]));
+                    set(heaps.fold(fixed, |value, (step, rest)| {
+                        value ^ values[(step * number + rest) as usize]
+                    }));
                 }
             }
         }
@@ -172,7 +173,8 @@ impl Marks<'_> {
         let is_whole = self.up_to.is_some_and(|up_to| up_to + 1 == heap);
         let is_reached = |value: usize| {
             let by_range = ends.get(value).is_some_and(|[first, last]| {
-                *first != u32::MAX && (self.up_to.is_some_and(|up_to| *first <= up_to) || *last >= self.from)
+                *first != u32::MAX
+                    && (self.up_to.is_some_and(|up_to| *first <= up_to) || *last >= self.from)
             });
             by_range || seen.get(value) == Some(&heap)
         };

@@ -138,7 +138,8 @@ impl ByTheorems {
             _ => return None,
         };
         // `n` is the number of cells in what follows.
-        let is_cells = |i: usize| i == free && family.line(&vec![None; names.len()]) == Some([1, 0]);
+        let is_cells =
+            |i: usize| i == free && family.line(&vec![None; names.len()]) == Some([1, 0]);
         if (0..names.len()).any(|i| names[i] == "n" && !is_cells(i)) {
             return None;
         }
@@ -147,7 +148,8 @@ impl ByTheorems {
             (0..names.len()).map(|i| if fixes(i) { 0..=MAX_WIDTH as i64 } else { 0..=0 }).collect();
         let mut cases = Vec::new();
         for values in every(&ranges) {
-            let values: Vec<Option<i64>> = (0..names.len()).map(|i| fixes(i).then(|| values[i])).collect();
+            let values: Vec<Option<i64>> =
+                (0..names.len()).map(|i| fixes(i).then(|| values[i])).collect();
             let (steps, cells) = (family.move_lines(&values)?, family.line(&values)?);
             let case = |place, fixed, circle| {
                 let free = names[free].as_str();
@@ -172,8 +174,9 @@ impl ByTheorems {
                 };
                 (0..of).map(part).collect::<Vec<_>>()
             });
-            let parts = parts
-                .max_by_key(|parts| (parts.iter().all(|(image, _)| image.is_some()), -(parts.len() as i64)));
+            let parts = parts.max_by_key(|parts| {
+                (parts.iter().all(|(image, _)| image.is_some()), -(parts.len() as i64))
+            });
             for (image, place) in parts.into_iter().flatten() {
                 match image {
                     Some(image) => cases.push(case(place, Some(image.steps), image.cells)),
@@ -190,9 +193,12 @@ impl ByTheorems {
             let shipped = match steps {
                 Some(steps) => {
                     let store = bound.certificates;
-                    let at_hand = CircleTheorem::at_hand(store, &steps, read.play, bound.budget).ok()?;
+                    let at_hand =
+                        CircleTheorem::at_hand(store, &steps, read.play, bound.budget).ok()?;
                     let asked = at_hand.is_none() && store.has_shipped();
-                    let found = asked.then(|| by_few_revolutions(&steps, read.play, bound.budget)).flatten();
+                    let found = asked
+                        .then(|| by_few_revolutions(&steps, read.play, bound.budget))
+                        .flatten();
                     at_hand.or(found)
                 }
                 None => None,
@@ -228,8 +234,9 @@ impl ByTheorems {
         let bounded = fixed.is_empty() || {
             let mut builder = FormulaBuilder::default();
             let variables: Vec<usize> = names.iter().map(|name| builder.bind(name)).collect();
-            let small =
-                |i: &usize| Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH));
+            let small = |i: &usize| {
+                Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH))
+            };
             let small = Node::all(fixed.iter().map(small));
             let claimed = match when {
                 Some(when) => builder.embed(when, &variables).implies(small),
@@ -246,7 +253,9 @@ fn every(ranges: &[Range]) -> Vec<Vec<i64>> {
     ranges.iter().fold(vec![Vec::new()], |all, range| {
         let with = |values: &Vec<i64>| {
             let values = values.clone();
-            range.clone().map(move |value| values.iter().copied().chain([value]).collect::<Vec<_>>())
+            range
+                .clone()
+                .map(move |value| values.iter().copied().chain([value]).collect::<Vec<_>>())
         };
         all.iter().flat_map(with).collect()
     })
@@ -315,7 +324,8 @@ impl Case<'_> {
     /// Binds the variables of a sentence.
     fn variables(&self, builder: &mut FormulaBuilder) -> Variables {
         let parameters: Vec<usize> = self.names.iter().map(|name| builder.bind(name)).collect();
-        let free = self.names.iter().position(|name| name == self.free).map_or(0, |i| parameters[i]);
+        let free =
+            self.names.iter().position(|name| name == self.free).map_or(0, |i| parameters[i]);
         let cells = if self.free == "n" { free } else { builder.bind("n") };
         let number = if self.names_j() { builder.bind("j") } else { free };
         Variables { parameters, free, cells, number }
@@ -326,7 +336,9 @@ impl Case<'_> {
     fn meant(&self, variables: &Variables, builder: &mut FormulaBuilder) -> Node {
         let fixed = variables.parameters.iter().zip(&self.values);
         let mut parts: Vec<Node> = fixed
-            .filter_map(|(variable, value)| Some(Term::Variable(*variable).equals(natural((*value)?))))
+            .filter_map(|(variable, value)| {
+                Some(Term::Variable(*variable).equals(natural((*value)?)))
+            })
             .collect();
         // The sides of equations and of what is less, all numbers in them at least 0.
         let side = |[slope, number]: Line, variable: usize| {
@@ -339,7 +351,8 @@ impl Case<'_> {
             parts.push(Term::Variable(free).equals(sum(side(self.place, number).into())));
         }
         if cells != free || self.circle != [1, 0] {
-            let left = [Term::Variable(cells)].into_iter().chain(other(self.circle, number)).collect();
+            let left =
+                [Term::Variable(cells)].into_iter().chain(other(self.circle, number)).collect();
             parts.push(sum(left).equals(sum(side(self.circle, number).into())));
         }
         // A family's steps ascend, and are at least 1.

@@ -18,7 +18,9 @@ use crate::recheck::{BYTES, Recomputed, look_again, replay_of};
 use crate::shard::{self, Solved};
 use crate::{Circulant, Instance, KotzigFamily, MAX_CELLS, Position, Techniques, plain};
 use bouton_core::{Arrange, Budget, Formula, Meter, Outcome, Play};
-use bouton_theory::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
+use bouton_theory::verdict::{
+    Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict,
+};
 use bouton_theory::{ClaimBound, ClaimError};
 use every_size::{ByTheorems, ProvedPart, Values};
 use rayon::prelude::*;
@@ -120,7 +122,10 @@ fn with_parts(mut computed: Computed, parts: &[ProvedPart]) -> Computed {
         .collect();
     computed.words = format!("{}; proved for every n where {}", computed.words, values.concat());
     computed.parts.extend(parts.iter().map(|part| {
-        format!("{}: proved for every n, {}, certificate {}", part.values, part.game, part.certificate)
+        format!(
+            "{}: proved for every n, {}, certificate {}",
+            part.values, part.game, part.certificate
+        )
     }));
     computed
 }
@@ -151,9 +156,11 @@ impl Verified {
             left: self.unknown.iter().map(|instance| instance.game.to_string()).collect(),
             nodes: self.nodes,
         };
-        let unknown =
-            |reason: String, budget| Verdict::Unknown(Unknown { reason, budget, computed: computed.clone() });
-        if let Some(fault) = self.failures.iter().find(|failure| failure.recheck == Recomputed::Contradicted)
+        let unknown = |reason: String, budget| {
+            Verdict::Unknown(Unknown { reason, budget, computed: computed.clone() })
+        };
+        if let Some(fault) =
+            self.failures.iter().find(|failure| failure.recheck == Recomputed::Contradicted)
         {
             let game = &fault.instance.game;
             return unknown(
@@ -200,7 +207,11 @@ impl Verified {
 }
 
 impl ParsedClaim {
-    fn parse(game: &str, when: Option<&str>, claim: &FamilyClaim) -> Result<ParsedClaim, ClaimError> {
+    fn parse(
+        game: &str,
+        when: Option<&str>,
+        claim: &FamilyClaim,
+    ) -> Result<ParsedClaim, ClaimError> {
         let mut family = KotzigFamily::parse(game)?;
         if let FamilyStatement::Same(text) = &claim.says {
             let names = KotzigFamily::parse_over(text, family.names().to_vec())?.names().to_vec();
@@ -277,7 +288,11 @@ impl ParsedClaim {
             };
             verified.instances += 1;
             if found != other {
-                verified.failures.push(Contradiction { instance, found, recheck: Recomputed::Rules });
+                verified.failures.push(Contradiction {
+                    instance,
+                    found,
+                    recheck: Recomputed::Rules,
+                });
             }
         }
         verified
@@ -289,7 +304,9 @@ impl ParsedClaim {
         let instances = self.instances(to)?;
         let (p, count) = match &self.says {
             ParsedStatement::P(p) => (Some(p), None),
-            ParsedStatement::Same(other) => return Ok(self.verify_same(other, instances, to, bound)),
+            ParsedStatement::Same(other) => {
+                return Ok(self.verify_same(other, instances, to, bound));
+            }
             ParsedStatement::Settled(count) => (None, Some(*count)),
         };
         let form = |game: &Circulant| {
@@ -331,7 +348,11 @@ impl ParsedClaim {
     /// Finds the games' verdicts: a quick round for all, then a long one for what is left. Where
     /// only the length varies, two shards in order of length, odd and even ones, so that the search
     /// learns from each game for the next.
-    fn solve(&self, forms: &[Circulant], bound: ClaimBound<'_>) -> (HashMap<Circulant, Solved>, u64) {
+    fn solve(
+        &self,
+        forms: &[Circulant],
+        bound: ClaimBound<'_>,
+    ) -> (HashMap<Circulant, Solved>, u64) {
         let techniques = Techniques { parity: self.parity, ..Techniques::default() };
         let (mut known, mut nodes) = (HashMap::new(), 0);
         let mut open: Vec<Circulant> = forms.to_vec();
@@ -342,8 +363,10 @@ impl ParsedClaim {
         for nodes_each in [most.min(1 << 22), most].into_iter().skip(usize::from(fixed)) {
             let games = std::mem::take(&mut open);
             let shards = if fixed {
-                let (odd, even): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.n() % 2 == 1);
-                let shard = |games| shard::Shard { play: self.play, techniques, nodes: nodes_each, games };
+                let (odd, even): (Vec<_>, Vec<_>) =
+                    games.into_iter().partition(|game| game.n() % 2 == 1);
+                let shard =
+                    |games| shard::Shard { play: self.play, techniques, nodes: nodes_each, games };
                 vec![shard(odd), shard(even)]
             } else {
                 shard::divide(games, self.play, techniques, nodes_each)

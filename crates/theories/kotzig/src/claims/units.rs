@@ -36,7 +36,8 @@ impl Image {
         let factor = all().fold(0, |factor, number| gcd(factor, number.unsigned_abs()));
         let factor = i64::try_from(factor).ok().filter(|factor| *factor > 0)?;
         let reduced = |line: &Line| line.map(|number| number / factor);
-        let (steps, cells): (Vec<Line>, Line) = (steps.iter().map(reduced).collect(), reduced(&cells));
+        let (steps, cells): (Vec<Line>, Line) =
+            (steps.iter().map(reduced).collect(), reduced(&cells));
         let units = (-MOST..=MOST).flat_map(|slope| (-MOST..=MOST).map(move |at_0| [slope, at_0]));
         let images = units.filter_map(|unit| {
             let image = steps.iter().map(|step| remainder(product(unit, *step)?, cells));
@@ -47,8 +48,8 @@ impl Image {
             let is_unit = image.contains(&1) || image.contains(&-1);
             (is_unit && image.iter().all(small)).then_some(image)
         });
-        let shortest =
-            images.min_by_key(|image| (image.iter().map(|step| step.abs()).max(), image.clone()))?;
+        let shortest = images
+            .min_by_key(|image| (image.iter().map(|step| step.abs()).max(), image.clone()))?;
         Some(Image { steps: shortest, cells })
     }
 }
@@ -86,7 +87,8 @@ mod tests {
         let lines = || (0..=2i64).flat_map(|slope| (0..=4i64).map(move |at_0| [slope, at_0]));
         for a in lines() {
             for b in lines() {
-                for cells in (1..=4i64).flat_map(|slope| (-1..=4i64).map(move |at_0| [slope, at_0])) {
+                for cells in (1..=4i64).flat_map(|slope| (-1..=4i64).map(move |at_0| [slope, at_0]))
+                {
                     let Some(image) = Image::find(&[a, b], cells, 6) else { continue };
                     for j in 0..25 {
                         let at = |line: Line| line[0] * j + line[1];
@@ -95,7 +97,8 @@ mod tests {
                             continue;
                         }
                         let game = Circulant::from_signed(&steps, at(cells) as u64).unwrap();
-                        let other = Circulant::from_signed(&image.steps, at(image.cells) as u64).unwrap();
+                        let other =
+                            Circulant::from_signed(&image.steps, at(image.cells) as u64).unwrap();
                         assert_eq!(game.canonical(), other.canonical(), "{game}, {image:?}");
                         found += 1;
                     }

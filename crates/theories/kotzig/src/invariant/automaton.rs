@@ -120,7 +120,9 @@ fn classes(states: &[([u32; 2], Label)]) -> Vec<u32> {
             .enumerate()
             .map(|(i, (next, _))| {
                 let fresh = index.len() as u32;
-                *index.entry((class[i], class[next[0] as usize], class[next[1] as usize])).or_insert(fresh)
+                *index
+                    .entry((class[i], class[next[0] as usize], class[next[1] as usize]))
+                    .or_insert(fresh)
             })
             .collect();
         class = finer;

@@ -41,7 +41,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let body = "period 2\nclass 0 P from 5 states 2\n1 2\n0 1 A\nclass 1 N from 7 states 1\n1 0 B\n";
+        let body =
+            "period 2\nclass 0 P from 5 states 2\n1 2\n0 1 A\nclass 1 N from 7 states 1\n1 0 B\n";
         let classes = read(body).unwrap();
         assert_eq!(
             classes.iter().map(|class| (class.from, class.in_p)).collect::<Vec<_>>(),

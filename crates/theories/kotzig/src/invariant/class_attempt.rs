@@ -80,7 +80,8 @@ pub(super) fn attempt(
     limits: &Limits,
     meter: &mut Meter,
 ) -> Result<Automaton, NoInvariant> {
-    let circle = |n: usize| Circle { steps: class.steps.clone(), n: n as u32, misere: class.misere };
+    let circle =
+        |n: usize| Circle { steps: class.steps.clone(), n: n as u32, misere: class.misere };
     let mut trainer = Trainer::new(view, !class.in_p, limits, meter);
     let mut all: Vec<usize> = Vec::new();
     let mut folded = Words::new();
@@ -97,7 +98,14 @@ pub(super) fn attempt(
         let mut next = if all.len() == CIRCLES { 0 } else { all.len() - 1 };
         while let Some(n) = all.get(next) {
             let strategy = trainer.strategy();
-            match words(&circle(*n), &strategy, !class.in_p, limits.nodes, &mut folded.sets, trainer.meter) {
+            match words(
+                &circle(*n),
+                &strategy,
+                !class.in_p,
+                limits.nodes,
+                &mut folded.sets,
+                trainer.meter,
+            ) {
                 Ok(root) => {
                     folded.add(n - 1, root);
                     next += 1;

@@ -212,7 +212,8 @@ impl Fold<'_> {
             }
         }
         // A prefix that is only known with few letters to come can't ask for more.
-        let needed = self.overlap.min(signature.known.iter().filter(|node| **node != UNKNOWN).count());
+        let needed =
+            self.overlap.min(signature.known.iter().filter(|node| **node != UNKNOWN).count());
         if let Some((both, state)) = best
             && both >= needed
         {

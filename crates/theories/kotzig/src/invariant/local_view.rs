@@ -41,8 +41,9 @@ impl Circle {
         let ahead = spot.marks & ((1 << (width + 1)) - 1);
         let behind = (spot.marks >> (n - width)) as usize;
         let made = self.steps.made((ahead as usize) << width | behind, step);
-        let marks =
-            spot.marks | (made >> width) as u128 | ((made & ((1 << width) - 1)) as u128) << (n - width);
+        let marks = spot.marks
+            | (made >> width) as u128
+            | ((made & ((1 << width) - 1)) as u128) << (n - width);
         let on = step.rem_euclid(n as i32) as u32;
         let turned = (marks >> on | marks << (n - on)) & (u128::MAX >> (128 - n));
         Some(MarkedPosition { marks: turned, come: spot.come + step })
@@ -99,7 +100,8 @@ impl Steps {
         let width = self.width as i32;
         cells |= 1 << (width + token);
         for cell in -self.back..=self.forth {
-            let leads = |step: &i32| cell - step == token || cells >> (width + cell - step) & 1 == 0;
+            let leads =
+                |step: &i32| cell - step == token || cells >> (width + cell - step) & 1 == 0;
             if cell != 0 && cells >> (width + cell) & 1 == 0 && !self.all.iter().any(leads) {
                 cells |= 1 << (width + cell);
             }
@@ -193,7 +195,9 @@ impl View {
         (1..=self.near).for_each(|d| looks.push(FeatureSource::Known(n - place <= d)));
         (1..=self.near).for_each(|d| looks.push(FeatureSource::Known(place < d)));
         if self.start > 0 {
-            looks.extend((0..=2 * self.start).map(|i| cell(((n + i - self.start) % n + n - place) % n)));
+            looks.extend(
+                (0..=2 * self.start).map(|i| cell(((n + i - self.start) % n + n - place) % n)),
+            );
         }
         looks
     }

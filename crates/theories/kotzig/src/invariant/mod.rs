@@ -82,7 +82,11 @@ impl std::fmt::Display for Partial {
         if self.period > 0 {
             let open: Vec<String> = self.open.iter().map(usize::to_string).collect();
             let (proved, period) = (self.proved.len(), self.period);
-            write!(f, "{proved} of {period} classes of n mod {period} proved, open: {}; ", open.join(", "))?;
+            write!(
+                f,
+                "{proved} of {period} classes of n mod {period} proved, open: {}; ",
+                open.join(", ")
+            )?;
         }
         f.write_str(&self.reason)
     }
@@ -103,7 +107,12 @@ pub const MAX_STEPS: usize = 4;
 ///
 /// # Errors
 /// How far it came, if there is none: budget spent, or nothing found with any of the views.
-pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) -> Result<Theorem, Partial> {
+pub fn prove(
+    steps: &[i64],
+    play: Play,
+    budget: &Budget,
+    tell: &dyn Fn(&str),
+) -> Result<Theorem, Partial> {
     let partial = |reason: &str, limit| Partial {
         reason: reason.into(),
         limit,
@@ -119,7 +128,8 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     let small = small.filter(|small| !small.is_empty() && small.len() <= MAX_STEPS).map(Steps::new);
     let Some(small) = small.filter(|small| small.width as u64 <= MAX_WIDTH) else {
         let reason = format!(
-            "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most forwards and backwards"
+            "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most \
+             forwards and backwards"
         );
         return Err(partial(&reason, None));
     };
@@ -182,7 +192,9 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     }
     if !classes.iter().all(proved) {
         // By halves where one is proved.
-        let halves = classes.iter().any(|class| class[0].found.is_none() && class[1..].iter().any(has_proof));
+        let halves = classes
+            .iter()
+            .any(|class| class[0].found.is_none() && class[1..].iter().any(has_proof));
         let period = if halves { 2 * period } else { period };
         let is_proved = |n: &usize| {
             has_proof(&classes[n % classes.len()][0])
@@ -250,7 +262,10 @@ fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
     let last = outcomes.len() - 1;
     // The number from which on the outcomes repeat.
     let settled = |period: usize| {
-        (1..=last.saturating_sub(period)).rev().find(|n| outcomes[*n] != outcomes[n + period]).unwrap_or(0)
+        (1..=last.saturating_sub(period))
+            .rev()
+            .find(|n| outcomes[*n] != outcomes[n + period])
+            .unwrap_or(0)
     };
     let fits = |period: &usize| settled(*period) + (3 * period).max(2 * sum) <= last;
     (1..=6)
@@ -368,8 +383,13 @@ impl Search {
         for candidate in if patient { &self.patient } else { &self.candidates } {
             let Candidate { view, keeps_usual, usual, from, .. } = *candidate;
             let limits = round.limits(keeps_usual, usual).within(meter.budget().bytes);
-            let class =
-                Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
+            let class = Class {
+                steps,
+                misere: play == Play::Misere,
+                period: self.period,
+                from,
+                in_p: self.in_p,
+            };
             match attempt(&class, view, &limits, meter) {
                 Ok(automaton) => {
                     self.found = Some(ClassProof { from, in_p: self.in_p, automaton });
@@ -413,7 +433,8 @@ const WIDE: &[ViewSize] = &[(20, 14, 10, 16, true, 4), (30, 16, 8, 16, true, 3)]
 fn candidates(sights: &[ViewSize], modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
     let mut all = Vec::new();
     for &(ahead, behind, start, near, place, laps) in sights {
-        let view = View { ahead, behind, start, near, modulus: if place { modulus } else { 0 }, laps };
+        let view =
+            View { ahead, behind, start, near, modulus: if place { modulus } else { 0 }, laps };
         for (keeps_usual, usual) in WAYS {
             for later in 0..3 {
                 let from = from + later * period;

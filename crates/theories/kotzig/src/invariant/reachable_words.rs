@@ -73,7 +73,8 @@ pub(super) fn words(
                 for (i, step) in steps.all.iter().enumerate() {
                     let next = sets.turned(loser, letters, steps, *step);
                     if next != EMPTY {
-                        levels[after(*step)].entry(come + step).or_insert_with(empty).winner[i].push(next);
+                        levels[after(*step)].entry(come + step).or_insert_with(empty).winner[i]
+                            .push(next);
                     }
                 }
             }
@@ -93,7 +94,11 @@ pub(super) fn words(
                     let chosen = sets.union_all(all);
                     let next = sets.turned(chosen, letters, steps, *step);
                     if next != EMPTY {
-                        levels[after(*step)].entry(come + step).or_insert_with(empty).loser.push(next);
+                        levels[after(*step)]
+                            .entry(come + step)
+                            .or_insert_with(empty)
+                            .loser
+                            .push(next);
                     }
                 }
             }
@@ -161,7 +166,8 @@ fn choose(
             let told = usize::from(strategy.step(answer, last, circle.steps.all.len()));
             let mut rest = node;
             // The step told, else the first legal one.
-            let order = std::iter::once(told).chain((0..circle.steps.all.len()).filter(|step| *step != told));
+            let order = std::iter::once(told)
+                .chain((0..circle.steps.all.len()).filter(|step| *step != told));
             for step in order {
                 let place = place(circle, circle.steps.all[step]);
                 chosen[step].push(sets.with_letter(rest, place, 0));

@@ -56,9 +56,11 @@ impl Sets {
     /// Puts so many letters, the first the lowest, before all words; those past the bits of a
     /// number are 0.
     pub(super) fn before(&mut self, letters: usize, count: usize, node: Node) -> Node {
-        (0..count).rev().fold(node, |node, i| match letters.checked_shr(i as u32).unwrap_or(0) & 1 {
-            0 => self.node([node, EMPTY]),
-            _ => self.node([EMPTY, node]),
+        (0..count).rev().fold(node, |node, i| {
+            match letters.checked_shr(i as u32).unwrap_or(0) & 1 {
+                0 => self.node([node, EMPTY]),
+                _ => self.node([EMPTY, node]),
+            }
         })
     }
 
@@ -150,7 +152,14 @@ impl Sets {
     }
 
     /// Collects the first parts of words and what follows them.
-    fn parts(&self, node: Node, left: usize, read: usize, bits: usize, parts: &mut Vec<(usize, Node)>) {
+    fn parts(
+        &self,
+        node: Node,
+        left: usize,
+        read: usize,
+        bits: usize,
+        parts: &mut Vec<(usize, Node)>,
+    ) {
         if node == EMPTY {
         } else if left == 0 {
             parts.push((bits, node));
@@ -214,7 +223,10 @@ impl Sets {
 
     pub(super) fn union_all(&mut self, mut all: Vec<Node>) -> Node {
         while all.len() > 1 {
-            all = all.chunks(2).map(|pair| pair.iter().fold(EMPTY, |a, b| self.union(a, *b))).collect();
+            all = all
+                .chunks(2)
+                .map(|pair| pair.iter().fold(EMPTY, |a, b| self.union(a, *b)))
+                .collect();
         }
         all.pop().unwrap_or(EMPTY)
     }
@@ -226,7 +238,12 @@ impl Sets {
     }
 
     /// Returns a set of another collection as one of this.
-    pub(super) fn copied(&mut self, from: &Sets, node: Node, known: &mut FxHashMap<Node, Node>) -> Node {
+    pub(super) fn copied(
+        &mut self,
+        from: &Sets,
+        node: Node,
+        known: &mut FxHashMap<Node, Node>,
+    ) -> Node {
         if node <= 2 {
             return node;
         }

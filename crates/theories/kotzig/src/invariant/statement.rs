@@ -56,7 +56,8 @@ impl PSet {
     pub fn new(below: &[bool], by_residue: Vec<bool>) -> PSet {
         let whole = by_residue.len().max(1);
         let is_period = |d: &usize| {
-            whole.is_multiple_of(*d) && (0..by_residue.len()).all(|r| by_residue[r] == by_residue[r % d])
+            whole.is_multiple_of(*d)
+                && (0..by_residue.len()).all(|r| by_residue[r] == by_residue[r % d])
         };
         let period = (1..=whole).find(is_period).unwrap_or(whole);
         let repeats = |n: usize| by_residue.get(n % period).copied().unwrap_or(false);
@@ -71,7 +72,11 @@ impl PSet {
 
     /// Returns whether a number from 1 on is a member.
     pub fn contains(&self, n: usize) -> bool {
-        if n < self.from { self.alone.contains(&n) } else { self.residues.contains(&(n % self.period)) }
+        if n < self.from {
+            self.alone.contains(&n)
+        } else {
+            self.residues.contains(&(n % self.period))
+        }
     }
 
     /// Returns the statement that these circles are in P, and no others.
@@ -98,8 +103,8 @@ impl fmt::Display for PSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts: Vec<String> = self.alone.iter().map(|n| format!("n = {n}")).collect();
         // The class is said to begin with its first member.
-        if let Some(first) =
-            (self.from..self.from + self.period).find(|n| self.residues.contains(&(n % self.period)))
+        if let Some(first) = (self.from..self.from + self.period)
+            .find(|n| self.residues.contains(&(n % self.period)))
         {
             let whole = (1..first).all(|n| !self.residues.contains(&(n % self.period)));
             let class: Vec<String> =

@@ -101,7 +101,12 @@ struct Search<'s, 't> {
 }
 
 impl<'t> Trainer<'t> {
-    pub(super) fn new(view: View, first_wins: bool, limits: &Limits, meter: &'t mut Meter) -> Trainer<'t> {
+    pub(super) fn new(
+        view: View,
+        first_wins: bool,
+        limits: &Limits,
+        meter: &'t mut Meter,
+    ) -> Trainer<'t> {
         let usual_answer = limits.usual;
         Trainer {
             view,
@@ -125,7 +130,8 @@ impl<'t> Trainer<'t> {
     pub(super) fn train(&mut self, circle: &Circle) -> Result<Option<bool>, NoStrategy> {
         let mut changed = false;
         loop {
-            let mut search = Search { circle, trainer: self, known: FxHashMap::default(), over: false };
+            let mut search =
+                Search { circle, trainer: self, known: FxHashMap::default(), over: false };
             let wins = search.start()?;
             if search.over {
                 return Ok(None);
@@ -176,8 +182,10 @@ impl<'t> Trainer<'t> {
         let mut all: Vec<(u128, [u32; 4])> = deviations.into_iter().collect();
         all.arrange();
         for (features, counts) in all {
-            let (answer, count) =
-                (0..4u8).map(|a| (a, counts[a as usize])).max_by_key(|(a, c)| (*c, 4 - a)).unwrap_or((0, 0));
+            let (answer, count) = (0..4u8)
+                .map(|a| (a, counts[a as usize]))
+                .max_by_key(|(a, c)| (*c, 4 - a))
+                .unwrap_or((0, 0));
             let others = counts.iter().sum::<u32>() - count;
             let before = self.cases.get(&features).copied();
             if others > 0 || before.is_some_and(|before| before != answer) {
@@ -197,7 +205,10 @@ impl<'t> Trainer<'t> {
     fn grow(&mut self) {
         let mut cases: Vec<Case> = self.cases.iter().map(|(f, a)| (*f, *a)).collect();
         cases.extend(
-            self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, self.usual_answer)),
+            self.usual
+                .iter()
+                .filter(|f| !self.cases.contains_key(*f))
+                .map(|f| (*f, self.usual_answer)),
         );
         cases.arrange();
         self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), self.usual_answer);
@@ -259,7 +270,12 @@ impl Search<'_, '_> {
             } else {
                 // To keep to the usual answer is to depart from it only where it was seen to lose.
                 let answer = match self.trainer.keeps_usual {
-                    true => self.trainer.cases.get(&features).copied().unwrap_or(self.trainer.usual_answer),
+                    true => self
+                        .trainer
+                        .cases
+                        .get(&features)
+                        .copied()
+                        .unwrap_or(self.trainer.usual_answer),
                     false => self.trainer.tree.answer(features),
                 };
                 let step = step_of(answer, last, count);
@@ -311,13 +327,20 @@ impl Search<'_, '_> {
             if !seen.insert((spot, last)) {
                 continue;
             }
-            let Some(known) = self.known.get(&(spot, last)).filter(|known| known.chosen < count) else {
+            let Some(known) = self.known.get(&(spot, last)).filter(|known| known.chosen < count)
+            else {
                 continue;
             };
             let features = || strategy.view.features(self.circle, spot, last);
             if strategy.choose(self.circle, spot, last) == Some(known.chosen) {
-                let choice =
-                    self.circle.steps.all.iter().filter(|step| self.circle.is_free(spot, **step)).count() > 1;
+                let choice = self
+                    .circle
+                    .steps
+                    .all
+                    .iter()
+                    .filter(|step| self.circle.is_free(spot, **step))
+                    .count()
+                    > 1;
                 if choice && known.chosen == step_of(self.trainer.usual_answer, last, count) {
                     usual.insert(features());
                 }
@@ -332,7 +355,9 @@ impl Search<'_, '_> {
                 let answer = (0..4).find(|a| step_of(*a, last, count) == known.chosen).unwrap_or(0);
                 deviations.entry(features()).or_default()[answer as usize & 3] += 1;
             }
-            if let Some(next) = self.circle.after(spot, self.circle.steps.all[known.chosen as usize]) {
+            if let Some(next) =
+                self.circle.after(spot, self.circle.steps.all[known.chosen as usize])
+            {
                 replies(next, &mut todo);
             }
         }

@@ -73,7 +73,8 @@ impl Tree {
         cases.sort_unstable_by_key(|(bits, answer)| (bits >> feature & 1, *bits, *answer));
         let middle = cases.partition_point(|(bits, _)| bits >> feature & 1 == 0);
         let (absent, present) = cases.split_at_mut(middle);
-        let next = [self.grow(absent, features, otherwise), self.grow(present, features, otherwise)];
+        let next =
+            [self.grow(absent, features, otherwise), self.grow(present, features, otherwise)];
         self.nodes[here as usize] = Node::Split(feature, next);
         here
     }

@@ -29,7 +29,8 @@ pub(super) fn violations(
     let (before, after) = steps.around();
     // The letters of the cells from one to another around the token.
     let read = |state: u32, cells: usize, from: i32, to: i32| {
-        (from..=to).fold(state, |state, cell| automaton.next(state, cells >> (after as i32 + cell) & 1))
+        (from..=to)
+            .fold(state, |state, cell| automaton.next(state, cells >> (after as i32 + cell) & 1))
     };
     let mut failed = 0;
     // The start: words of zeros.
@@ -68,8 +69,9 @@ pub(super) fn violations(
             layer.insert(runs);
             let mut length = after + before;
             while length + 1 < from {
-                let longer =
-                    layer.iter().flat_map(|runs| (0..2).map(|l| runs.map(|state| automaton.next(state, l))));
+                let longer = layer
+                    .iter()
+                    .flat_map(|runs| (0..2).map(|l| runs.map(|state| automaton.next(state, l))));
                 layer = longer.filter(|runs| runs[0] != 0).collect();
                 length += 1;
             }

@@ -40,8 +40,11 @@ pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     let count: usize = lines.next()?.split(' ').nth(1)?.parse().ok()?;
     let mut lap = || {
         let head: Vec<&str> = lines.next()?.split(' ').collect();
-        let ["lap", _, "tapes", tapes, "classes", classes, "words", words] = head[..] else { return None };
-        let (tapes, classes, words) = (tapes.parse().ok()?, classes.parse().ok()?, words.parse().ok()?);
+        let ["lap", _, "tapes", tapes, "classes", classes, "words", words] = head[..] else {
+            return None;
+        };
+        let (tapes, classes, words) =
+            (tapes.parse().ok()?, classes.parse().ok()?, words.parse().ok()?);
         let mut state = || {
             let mut parts = lines.next()?.split(' ');
             let next = [parts.next()?.parse().ok()?, parts.next()?.parse().ok()?];
@@ -85,11 +88,13 @@ pub(crate) fn mover_wins(
             return None;
         }
         let Automata { classes, words, .. } = &lap.automata;
-        let class =
-            marked[..=token].iter().try_fold(1, |class, marked| to(classes.get(class - 1)?.0, *marked))?;
+        let class = marked[..=token]
+            .iter()
+            .try_fold(1, |class, marked| to(classes.get(class - 1)?.0, *marked))?;
         let start = classes.get(class - 1)?.1.checked_sub(1)? + 1;
-        let end =
-            marked[token + 1..].iter().try_fold(start, |word, marked| to(words.get(word - 1)?.0, *marked))?;
+        let end = marked[token + 1..]
+            .iter()
+            .try_fold(start, |word, marked| to(words.get(word - 1)?.0, *marked))?;
         words.get(end - 1)?.1
     })
 }

@@ -69,7 +69,8 @@ impl Suffixes {
         ids.insert(start, 0);
         let mut fronts = vec![start];
         let mut texts: FxHashMap<Label, u32> = FxHashMap::default();
-        let mut ends = Suffixes { next: vec![], labels: vec![], texts: vec![], before: vec![], rows };
+        let mut ends =
+            Suffixes { next: vec![], labels: vec![], texts: vec![], before: vec![], rows };
         let mut work = RowWork::new(rules, count, partly);
         while let Some(front) = fronts.get(ends.next.len()).copied() {
             meter.spend(4)?;
@@ -185,13 +186,15 @@ impl RowWork {
         for (kinds, value) in (0..).zip(&mut values) {
             let has = |option| kinds & kind(option) != 0;
             let known = [WON, LOST].into_iter().filter(|option| has(*option));
-            let known = known.fold(rules.without_options(), |value, option| rules.with_option(value, option));
+            let known = known
+                .fold(rules.without_options(), |value, option| rules.with_option(value, option));
             if !has(UNKNOWN) || partly && known == WON {
                 *value = rules.with_open(known, has(OPEN));
             }
         }
         let landings = FxHashMap::default();
-        let (options, kinds, made) = (vec![UNKNOWN; classes + 1], vec![0; classes], vec![UNKNOWN; classes]);
+        let (options, kinds, made) =
+            (vec![UNKNOWN; classes + 1], vec![0; classes], vec![UNKNOWN; classes]);
         RowWork { landings, options, kinds, values, made }
     }
 }

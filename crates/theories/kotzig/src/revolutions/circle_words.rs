@@ -82,10 +82,9 @@ impl CircleWords {
                     }
                 }
             }
-            left.ends.push(
-                set.iter()
-                    .any(|(state, walker)| walker.may_end(restriction, steps) && self.ends[*state as usize]),
-            );
+            left.ends.push(set.iter().any(|(state, walker)| {
+                walker.may_end(restriction, steps) && self.ends[*state as usize]
+            }));
             left.next.push(after.map(|to| sets.number(to)));
         }
         Ok(left.reduced())
@@ -153,12 +152,15 @@ impl CircleWords {
     /// It begins in state 0.
     pub(super) fn reversed(&self) -> Vec<[u32; 2]> {
         let backwards = self.backwards();
-        let mut sets = Sets::from((0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect());
+        let mut sets =
+            Sets::from((0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect());
         let mut next = Vec::new();
         while let Some(set) = sets.all.get(next.len()).cloned() {
             next.push([0, 1].map(|letter: usize| {
                 sets.number(
-                    set.iter().flat_map(|state| backwards[*state as usize][letter].iter().copied()).collect(),
+                    set.iter()
+                        .flat_map(|state| backwards[*state as usize][letter].iter().copied())
+                        .collect(),
                 )
             }));
         }
@@ -178,11 +180,17 @@ mod tests {
             let longer = |(state, word): &(u32, Vec<usize>)| {
                 let to = tapes.next[*state as usize];
                 let with = |letter: usize| (to[letter], [word.clone(), vec![letter]].concat());
-                [with(0), with(1)].into_iter().filter(|(state, _)| *state != NONE).collect::<Vec<_>>()
+                [with(0), with(1)]
+                    .into_iter()
+                    .filter(|(state, _)| *state != NONE)
+                    .collect::<Vec<_>>()
             };
             all = all.iter().flat_map(longer).collect();
         }
-        all.into_iter().filter(|(state, _)| tapes.ends[*state as usize]).map(|(_, word)| word).collect()
+        all.into_iter()
+            .filter(|(state, _)| tapes.ends[*state as usize])
+            .map(|(_, word)| word)
+            .collect()
     }
 
     /// A player with a strategy: the sum, departures left, and the other's last step if it is that
@@ -200,7 +208,9 @@ mod tests {
         for step in steps {
             let mut after = keeper;
             if let Some((sum, departures, turn)) = keeper {
-                let usual = turn.and_then(|last| sum.checked_sub(last)).filter(|usual| steps.contains(usual));
+                let usual = turn
+                    .and_then(|last| sum.checked_sub(last))
+                    .filter(|usual| steps.contains(usual));
                 // Cells past the last are free or not, as it may be.
                 let departs = |usual| usual != *step && tape.get(at + usual) == Some(&0);
                 let departs = usual.is_some_and(departs);
@@ -270,7 +280,11 @@ mod tests {
                     let entries = if lap == 0 { 1 } else { furthest };
                     tapes = tapes.after_lap(&steps, entries, restriction, &mut meter).unwrap();
                     all = walked(&all, &steps, entries, restriction);
-                    assert_eq!(words(&tapes, n), all, "{steps:?}, {restriction:?}, {n} cells, lap {lap}");
+                    assert_eq!(
+                        words(&tapes, n),
+                        all,
+                        "{steps:?}, {restriction:?}, {n} cells, lap {lap}"
+                    );
                     // The ends, read from behind, are those of the circle words.
                     let behind = tapes.reversed();
                     for tape in &all {

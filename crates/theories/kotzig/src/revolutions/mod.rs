@@ -129,7 +129,9 @@ struct Classes {
 /// [`decide`] takes.
 pub fn fits(steps: &[i64]) -> bool {
     let within = |step: &i64| (1..=MAX_STEP as i64).contains(step);
-    (1..=MAX_STEPS).contains(&steps.len()) && steps.iter().all(within) && steps.is_sorted_by(|a, b| a < b)
+    (1..=MAX_STEPS).contains(&steps.len())
+        && steps.iter().all(within)
+        && steps.is_sorted_by(|a, b| a < b)
 }
 
 /// Decides who wins on the circle of n cells for every n, with these steps, ascending and

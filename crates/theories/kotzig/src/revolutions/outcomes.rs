@@ -17,7 +17,11 @@ pub(super) struct FirstRevolution {
 }
 
 impl FirstRevolution {
-    pub(super) fn new(after: &Classes, starts: &[u32], words: &[([u32; 2], u8)]) -> FirstRevolution {
+    pub(super) fn new(
+        after: &Classes,
+        starts: &[u32],
+        words: &[([u32; 2], u8)],
+    ) -> FirstRevolution {
         let mut state = match after.next[0][1] {
             NONE => NONE,
             class => starts[class as usize],
@@ -55,7 +59,11 @@ impl FirstRevolution {
 
     /// Returns the outcomes, the small circles searched; `None` if not all from [`MOST_FROM`] on
     /// are said.
-    pub(super) fn outcomes(&self, rules: &Rules, budget: &Budget) -> Result<Option<Outcomes>, LimitReached> {
+    pub(super) fn outcomes(
+        &self,
+        rules: &Rules,
+        budget: &Budget,
+    ) -> Result<Option<Outcomes>, LimitReached> {
         let last_open = (1..self.values.len()).rev().find(|n| !self.knows(*n)).unwrap_or(0);
         let from = (last_open + 1).max(rules.furthest() + 1);
         if last_open >= self.repeats || from > MOST_FROM {
@@ -68,7 +76,8 @@ impl FirstRevolution {
         let mut below = Vec::new();
         for n in 1..whole {
             below.push(if n < from {
-                let game = Circulant::from_signed(&steps, n as u64).map_err(|_| LimitReached::Reach)?;
+                let game =
+                    Circulant::from_signed(&steps, n as u64).map_err(|_| LimitReached::Reach)?;
                 solver.outcome(&game, &mut meter)?.is_p()
             } else {
                 self.is_lost(n)

@@ -26,7 +26,8 @@ pub(super) fn coarsest(next: &[[u32; 2]], kinds: &[u32]) -> (Vec<u32>, Vec<[u32;
     }
     let mut reduced = vec![[NONE; 2]; count];
     for (state, class) in classes.iter().enumerate() {
-        reduced[*class as usize] = next[state].map(|to| if to == NONE { NONE } else { classes[to as usize] });
+        reduced[*class as usize] =
+            next[state].map(|to| if to == NONE { NONE } else { classes[to as usize] });
     }
     (classes, reduced)
 }

@@ -112,7 +112,9 @@ impl<'s> ProofSearch<'s> {
             restriction => self.rules.after(&self.any, 1, restriction, &mut self.meter)?,
         };
         if let StrategyRestriction::FixedSum { sum, departures } = restriction {
-            (self.tell)(&format!("lap 1 of {laps}: a player makes {sum}, but for {departures} times"));
+            (self.tell)(&format!(
+                "lap 1 of {laps}: a player makes {sum}, but for {departures} times"
+            ));
         }
         let mut solution: Solution = Vec::new();
         for lap in (0..laps).rev() {
@@ -150,7 +152,8 @@ impl<'s> ProofSearch<'s> {
         solution: &[Rc<Solved>],
         said: &FirstRevolution,
     ) -> Result<Option<Theorem>, LimitReached> {
-        let Some(Outcomes { from, below, classes }) = said.outcomes(self.rules, self.budget)? else {
+        let Some(Outcomes { from, below, classes }) = said.outcomes(self.rules, self.budget)?
+        else {
             return Ok(None);
         };
         let mut laps = Vec::new();
@@ -164,9 +167,13 @@ impl<'s> ProofSearch<'s> {
                 solution.len(),
                 words.len()
             ));
-            let classes =
-                (0..after.next.len()).map(|class| (after.next[class], starts[class], after.labels[class]));
-            laps.push(Revolution { tapes: self.any[lap].clone(), classes: classes.collect(), words });
+            let classes = (0..after.next.len())
+                .map(|class| (after.next[class], starts[class], after.labels[class]));
+            laps.push(Revolution {
+                tapes: self.any[lap].clone(),
+                classes: classes.collect(),
+                words,
+            });
         }
         let (steps, play) = (self.rules.steps.clone(), self.rules.play);
         Ok(Some(Theorem { steps, play, p_positions: PSet::new(&below, classes), from, laps }))

@@ -72,7 +72,13 @@ struct Pending<V> {
 impl Supports {
     /// Returns how to read a row that is something at these ends; `nothing` is the place of a
     /// nothing.
-    fn reading(&mut self, ends: Vec<u32>, mut places: Vec<u32>, nothing: u32, in_word: usize) -> Rc<Reading> {
+    fn reading(
+        &mut self,
+        ends: Vec<u32>,
+        mut places: Vec<u32>,
+        nothing: u32,
+        in_word: usize,
+    ) -> Rc<Reading> {
         places.resize((places.len() + 1).next_multiple_of(in_word), nothing);
         let fresh = self.ends.len() as u32;
         let ends: Rc<[u32]> = ends.into();
@@ -97,7 +103,11 @@ impl<V: Value> Reversal<V> {
     }
 
     /// Returns the state that makes this of the ends, with all that follow; none if it is nothing.
-    pub(super) fn state(&mut self, mut row: Vec<V>, meter: &mut Meter) -> Result<u32, LimitReached> {
+    pub(super) fn state(
+        &mut self,
+        mut row: Vec<V>,
+        meter: &mut Meter,
+    ) -> Result<u32, LimitReached> {
         let nothing = row.len() as u32;
         let ends: Vec<u32> = (0..nothing).filter(|end| row[*end as usize] != V::NOTHING).collect();
         row.push(V::NOTHING);
@@ -114,7 +124,8 @@ impl<V: Value> Reversal<V> {
             for letter in 0..2 {
                 let reading = self.after(support, letter, meter)?;
                 let before = todo.len();
-                self.next[state as usize][letter] = self.read(&row, &reading, &mut after, &mut todo);
+                self.next[state as usize][letter] =
+                    self.read(&row, &reading, &mut after, &mut todo);
                 values += (todo.len() - before) * after.len();
             }
         }
@@ -122,7 +133,12 @@ impl<V: Value> Reversal<V> {
     }
 
     /// Returns how to read the row after this letter out of a row that is something at these ends.
-    fn after(&mut self, support: u32, letter: usize, meter: &mut Meter) -> Result<Rc<Reading>, LimitReached> {
+    fn after(
+        &mut self,
+        support: u32,
+        letter: usize,
+        meter: &mut Meter,
+    ) -> Result<Rc<Reading>, LimitReached> {
         if let Some(reading) = &self.supports.after[support as usize][letter] {
             return Ok(reading.clone());
         }

@@ -59,7 +59,9 @@ impl Walker {
     /// Returns whether the revolution may be over here: a step past the last cell may be a
     /// departure, too.
     pub(super) fn may_end(&self, restriction: StrategyRestriction, steps: &[usize]) -> bool {
-        let StrategyRestriction::FixedSum { departures, .. } = restriction else { return self.has_begun() };
+        let StrategyRestriction::FixedSum { departures, .. } = restriction else {
+            return self.has_begun();
+        };
         let usual = self.usual(restriction, steps);
         let keeps = usual.is_none_or(|usual| usual >= usize::from(self.since) || self.excused);
         self.has_begun() && (keeps || self.departures < departures)

@@ -52,7 +52,13 @@ impl Theorem {
             let (t, c, w) = (tapes.next.len(), classes.len(), words.len());
             let _ = writeln!(body, "lap {} tapes {t} classes {c} words {w}", number + 1);
             for (next, ends) in tapes.next.iter().zip(&tapes.ends) {
-                let _ = writeln!(body, "{} {}{}", to(next[0]), to(next[1]), if *ends { " ." } else { "" });
+                let _ = writeln!(
+                    body,
+                    "{} {}{}",
+                    to(next[0]),
+                    to(next[1]),
+                    if *ends { " ." } else { "" }
+                );
             }
             for (next, start, label) in classes {
                 let label = &label[..furthest];

@@ -41,7 +41,11 @@ impl Genus {
             };
             misere.push(value);
             // The same value and the same options as two steps before: the sequence repeats.
-            if k >= steady + 2 && misere[k] == misere[k - 2] && k >= 3 && misere[k - 1] == misere[k - 3] {
+            if k >= steady + 2
+                && misere[k] == misere[k - 2]
+                && k >= 3
+                && misere[k - 1] == misere[k - 3]
+            {
                 break;
             }
         }
@@ -132,7 +136,8 @@ impl Genera {
             stack.extend(reached.iter().filter(|option| !self.known.contains_key(option)));
             if stack.len() == depth {
                 meter.node()?;
-                let genera: Vec<&Genus> = reached.iter().map(|option| &self.known[option]).collect();
+                let genera: Vec<&Genus> =
+                    reached.iter().map(|option| &self.known[option]).collect();
                 let genus = Genus::from_options(&genera);
                 self.known.insert(position, genus);
                 stack.pop();
@@ -170,7 +175,8 @@ mod tests {
     }
 
     fn genus(code: &TakeAndBreakCode, position: &[u32]) -> Genus {
-        let (mut sums, mut numbers) = (vec![sorted(position)], HashMap::from([(sorted(position), 0)]));
+        let (mut sums, mut numbers) =
+            (vec![sorted(position)], HashMap::from([(sorted(position), 0)]));
         let options = |node: u32| {
             let all = options(code, &sums[node as usize].clone());
             all.into_iter()
@@ -201,7 +207,11 @@ mod tests {
             (&[9, 1], "8^8,10"),
         ] {
             let genus = genus(&nim, position);
-            assert_eq!((genus.to_string().as_str(), genus.is_of_nim()), (expected, true), "{position:?}");
+            assert_eq!(
+                (genus.to_string().as_str(), genus.is_of_nim()),
+                (expected, true),
+                "{position:?}"
+            );
         }
     }
 

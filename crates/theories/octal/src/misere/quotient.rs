@@ -194,7 +194,11 @@ impl Quotient {
             let next = self.images.len() as u32;
             let options = self.options(next);
             let letters: BTreeSet<Letter> = (1..next)
-                .map(|heap| Letter { image: self.image(heap), options: self.options(heap), heap: 0 })
+                .map(|heap| Letter {
+                    image: self.image(heap),
+                    options: self.options(heap),
+                    heap: 0,
+                })
                 .collect();
             // Likely images first: those of earlier heaps.
             let mut candidates: Vec<usize> = (1..next).rev().map(|heap| self.image(heap)).collect();
@@ -241,7 +245,9 @@ impl Quotient {
 
     /// Visits the heaps that each option of a heap consists of.
     fn visit_options(&self, heap: u32, mut visit: impl FnMut(&[u32])) {
-        let Some((before, code)) = self.codes.iter().rfind(|(before, _)| *before < heap) else { return };
+        let Some((before, code)) = self.codes.iter().rfind(|(before, _)| *before < heap) else {
+            return;
+        };
         let mut numbered = Vec::new();
         let _ = code.options(heap - before, |parts| {
             numbered.clear();
@@ -423,8 +429,10 @@ impl Quotient {
             };
             let mut letters: Vec<Letter> = Vec::new();
             for heap in 1..=heap {
-                let letter = Letter { image: guess.image(heap), options: guess.options(heap), heap };
-                let same = |known: &Letter| (known.image, known.options) == (letter.image, letter.options);
+                let letter =
+                    Letter { image: guess.image(heap), options: guess.options(heap), heap };
+                let same =
+                    |known: &Letter| (known.image, known.options) == (letter.image, letter.options);
                 if !letters.iter().any(same) {
                     letters.push(letter);
                 }
@@ -552,9 +560,11 @@ impl Quotient {
         }
         // Products follow a word of the second factor; this is sound once steps commute.
         let place = |heap: &u32| generators.binary_search(heap).expect("words are of generators");
-        let walk = |from: usize, word: &[u32]| word.iter().fold(from, |at, heap| steps[at][place(heap)]);
-        let table =
-            (0..words.len()).map(|a| words.iter().map(|word| walk(a, word) as u16).collect()).collect();
+        let walk =
+            |from: usize, word: &[u32]| word.iter().fold(from, |at, heap| steps[at][place(heap)]);
+        let table = (0..words.len())
+            .map(|a| words.iter().map(|word| walk(a, word) as u16).collect())
+            .collect();
         let mut p = ElementSet::default();
         for (element, word) in words.iter().enumerate() {
             if self.play(word, meter)? {
@@ -638,7 +648,8 @@ mod tests {
 
     #[test]
     fn marks_are_the_outcomes_of_play() {
-        for text in ["0.77", "0.07", "0.123", "0.75", "0.3", "0.37", "0.15", "0.8", "0.[3]", "0.31"] {
+        for text in ["0.77", "0.07", "0.123", "0.75", "0.3", "0.37", "0.15", "0.8", "0.[3]", "0.31"]
+        {
             let code = TakeAndBreakCode::parse(text).unwrap();
             let heaps = if text == "0.[3]" { 3 } else { 9 };
             let quotient = quotient(text, heaps);
@@ -657,7 +668,10 @@ mod tests {
     /// has order 20 for 0.123, and order 40 for misère Kayles, with period 12.
     #[test]
     fn published_orders() {
-        assert_eq!([0, 1, 2, 3, 4, 7].map(|heaps| quotient("0.[3]", heaps).order()), [1, 2, 6, 6, 10, 10]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 7].map(|heaps| quotient("0.[3]", heaps).order()),
+            [1, 2, 6, 6, 10, 10]
+        );
         let kayles = quotient("0.77", 168);
         assert_eq!((kayles.order(), kayles.period()), (40, Some((12, 71))));
         assert_eq!(quotient("0.123", 40).order(), 20);
@@ -682,15 +696,18 @@ mod tests {
             [("0.[3]", 3, "0.77", 5), ("0.77", 6, "0.3", 2), ("0.07", 6, "0.33", 3)]
         {
             let codes = [first, second].map(|text| TakeAndBreakCode::parse(text).unwrap());
-            let mut quotient = Quotient::of_sums(vec![(0, codes[0].clone()), (many, codes[1].clone())]);
+            let mut quotient =
+                Quotient::of_sums(vec![(0, codes[0].clone()), (many, codes[1].clone())]);
             quotient.extend(many + most, &mut Meter::new(&Budget::default())).unwrap();
             assert_eq!(quotient.period(), None);
             let of_number = |heap: u32| if heap > many { (1, heap - many) } else { (0, heap) };
             for a in 0..=many + most {
                 for b in 0..=a {
                     for c in (0..=b).filter(|c| *c < 4 || *c > many) {
-                        let sum: Vec<u32> = [a, b, c].into_iter().filter(|heap| *heap > 0).collect();
-                        let heaps: Vec<(usize, u32)> = sum.iter().map(|heap| of_number(*heap)).collect();
+                        let sum: Vec<u32> =
+                            [a, b, c].into_iter().filter(|heap| *heap > 0).collect();
+                        let heaps: Vec<(usize, u32)> =
+                            sum.iter().map(|heap| of_number(*heap)).collect();
                         let tokens: u32 = heaps.iter().map(|heap| heap.1).sum();
                         if tokens < 11 {
                             assert_eq!(

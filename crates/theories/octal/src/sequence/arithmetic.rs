@@ -83,15 +83,17 @@ impl<'s> ArithmeticPeriod<'s> {
         let repeats = repeat.unwrap_or(1);
         let covered = parts <= if code.has_unequal() { 2 } else { 3 };
         let small = preperiod + period <= MAX_KINDS && repeats <= MAX_KINDS;
-        (covered && code.is_plain() && small && saltus > 0 && period > 0).then(|| ArithmeticPeriod {
-            code,
-            values: values.take(MAX_VALUES).map(|value| value as usize).collect(),
-            period,
-            saltus,
-            large: preperiod.max(1),
-            last,
-            repeat,
-            parts,
+        (covered && code.is_plain() && small && saltus > 0 && period > 0).then(|| {
+            ArithmeticPeriod {
+                code,
+                values: values.take(MAX_VALUES).map(|value| value as usize).collect(),
+                period,
+                saltus,
+                large: preperiod.max(1),
+                last,
+                repeat,
+                parts,
+            }
         })
     }
 
@@ -189,7 +191,8 @@ impl<'s> ArithmeticPeriod<'s> {
         }
         let step = if taken > self.last { odd * (repeats / self.period) as i64 } else { 0 };
         let small = heaps.small as i64;
-        let mut surplus = (value >> digits) as i64 - heaps.high + odd * (above / self.period) as i64;
+        let mut surplus =
+            (value >> digits) as i64 - heaps.high + odd * (above / self.period) as i64;
         while surplus <= small {
             let twice = small - surplus;
             if twice % 2 == 0 && (heaps.large > 1 || (twice / 2) & !small == 0) {
@@ -204,16 +207,23 @@ impl<'s> ArithmeticPeriod<'s> {
     }
 
     /// Returns a T with which all values below those of heaps from `from` on are reached.
-    fn threshold(&self, from: usize, step: usize, meter: &mut Meter) -> Result<Option<usize>, LimitReached> {
+    fn threshold(
+        &self,
+        from: usize,
+        step: usize,
+        meter: &mut Meter,
+    ) -> Result<Option<usize>, LimitReached> {
         let rise = step / self.period * self.saltus;
         let mut kinds = Vec::with_capacity(step);
         for n in from..from + step {
             kinds.push(self.option_values(n, rise, meter)?);
         }
-        let prefix = |kinds: &Vec<u8>| kinds.iter().take_while(|kind| **kind & LASTING != 0).count();
+        let prefix =
+            |kinds: &Vec<u8>| kinds.iter().take_while(|kind| **kind & LASTING != 0).count();
         let most = kinds.iter().map(prefix).min().unwrap_or(0);
-        let has =
-            |kinds: &Vec<u8>, value: usize, kind: u8| kinds.get(value).is_some_and(|kinds| kinds & kind != 0);
+        let has = |kinds: &Vec<u8>, value: usize, kind: u8| {
+            kinds.get(value).is_some_and(|kinds| kinds & kind != 0)
+        };
         let fits = |threshold: &usize| {
             kinds.iter().zip(&self.values[from..]).all(|(kinds, value)| {
                 (threshold - rise..*threshold).all(|value| has(kinds, value, BOTH))
@@ -224,7 +234,12 @@ impl<'s> ArithmeticPeriod<'s> {
     }
 
     /// Returns the kinds of options of heap `n` by value.
-    fn option_values(&self, n: usize, rise: usize, meter: &mut Meter) -> Result<Vec<u8>, LimitReached> {
+    fn option_values(
+        &self,
+        n: usize,
+        rise: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<u8>, LimitReached> {
         let mut found = vec![0u8; 4 * (self.values[n] + 1)];
         let last = if self.repeat.is_some() { n } else { self.last.min(n) };
         for taken in 0..=last {
@@ -251,7 +266,9 @@ impl<'s> ArithmeticPeriod<'s> {
                     mark(&[a, rest - a]);
                 }
                 if digit.allows(3) {
-                    (a..rest - a).take_while(|b| a + 2 * b <= rest).for_each(|b| mark(&[a, b, rest - a - b]));
+                    (a..rest - a)
+                        .take_while(|b| a + 2 * b <= rest)
+                        .for_each(|b| mark(&[a, b, rest - a - b]));
                 }
             }
         }
@@ -273,7 +290,8 @@ impl<'s> ArithmeticPeriod<'s> {
         for (b, c) in (0..heaps.len()).flat_map(|c| (0..c).map(move |b| (b, c))) {
             let alike = is_large(b) && is_large(c) && value(b) == value(c);
             if heaps[b] == heaps[c] || alike {
-                let third = (0..heaps.len()).any(|third| third != b && third != c && is_large(third));
+                let third =
+                    (0..heaps.len()).any(|third| third != b && third != c && is_large(third));
                 kind |= LASTING | if third { BOTH } else { 0 };
             }
         }

@@ -84,7 +84,8 @@ impl Checkpoint {
         game: &str,
         storage: StorageBudget,
     ) -> Result<(Checkpoint, ByteValues), CheckpointError> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         // The lock is held until the file is closed. Without file locks, runs are not kept apart.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(CheckpointError::Busy);
@@ -107,10 +108,13 @@ impl Checkpoint {
         reader.by_ref().take(header.len() as u64).read_to_end(&mut start)?;
         if start != header.as_bytes() {
             reader.by_ref().take(1 << 10).read_to_end(&mut start)?;
-            let text = start.strip_prefix(TITLE.as_bytes()).and_then(|rest| rest.strip_prefix(b"game: "));
+            let text =
+                start.strip_prefix(TITLE.as_bytes()).and_then(|rest| rest.strip_prefix(b"game: "));
             let other = text.and_then(|rest| rest.split(|b| *b == b'\n').next());
             return Err(match other {
-                Some(other) => CheckpointError::OtherGame(String::from_utf8_lossy(other).into_owned()),
+                Some(other) => {
+                    CheckpointError::OtherGame(String::from_utf8_lossy(other).into_owned())
+                }
                 None => CheckpointError::Foreign,
             });
         }
@@ -133,7 +137,10 @@ impl Checkpoint {
             reader.read_exact(&mut printed)?;
             let sealed = seal(&found.seal, &block);
             values.reserve(found.len.saturating_add(count))?;
-            if sealed != printed || !read(&block[HEAD..], &mut values) || values.len() - found.len != count {
+            if sealed != printed
+                || !read(&block[HEAD..], &mut values)
+                || values.len() - found.len != count
+            {
                 return Err(damaged());
             }
             (found.len, found.end, found.seal) = (values.len(), end, sealed);

@@ -106,13 +106,16 @@ impl CodeDigit {
         match self.from {
             Some((from, sizes)) if parts >= from => Some(sizes),
             _ if parts > MAX_PARTS => None,
-            _ => HeapSizes::ALL.into_iter().find(|sizes| self.masks[*sizes as usize] >> parts & 1 == 1),
+            _ => HeapSizes::ALL
+                .into_iter()
+                .find(|sizes| self.masks[*sizes as usize] >> parts & 1 == 1),
         }
     }
 
     /// Returns whether the rest may be left as these heaps, given in ascending order.
     pub fn admits<T: PartialEq>(self, heaps: &[T]) -> bool {
-        let Some(sizes) = u32::try_from(heaps.len()).ok().and_then(|parts| self.sizes(parts)) else {
+        let Some(sizes) = u32::try_from(heaps.len()).ok().and_then(|parts| self.sizes(parts))
+        else {
             return false;
         };
         let mut neighbours = heaps.windows(2).map(|pair| pair[0] == pair[1]);
@@ -132,7 +135,8 @@ impl CodeDigit {
             let from = self.from.is_some_and(|(_, of)| of == sizes);
             from || self.masks[sizes as usize] >> 2 != 0
         };
-        let used: Vec<HeapSizes> = HeapSizes::ALL.into_iter().filter(|sizes| several(*sizes)).collect();
+        let used: Vec<HeapSizes> =
+            HeapSizes::ALL.into_iter().filter(|sizes| several(*sizes)).collect();
         match used[..] {
             [one] => Some(one),
             // Two heaps that differ are not all equal.
@@ -240,7 +244,8 @@ impl TakeAndBreakCode {
             return Err(scanner.unexpected("a digit"));
         }
         if len > MAX_DIGITS {
-            let message = format!("a code can have at most {MAX_DIGITS} digits after the point, not {len}");
+            let message =
+                format!("a code can have at most {MAX_DIGITS} digits after the point, not {len}");
             return Err(scanner.error(point..text.trim_end().len(), message));
         }
         Ok(TakeAndBreakCode { digits, repeat }.normalized())
@@ -277,11 +282,14 @@ impl TakeAndBreakCode {
     }
 
     fn normalized(mut self) -> TakeAndBreakCode {
-        self.digits.iter_mut().chain(&mut self.repeat).for_each(|digit| *digit = digit.normalized());
+        self.digits
+            .iter_mut()
+            .chain(&mut self.repeat)
+            .for_each(|digit| *digit = digit.normalized());
         let len = self.repeat.len();
-        if let Some(root) = (1..len)
-            .find(|d| len.is_multiple_of(*d) && (*d..len).all(|i| self.repeat[i] == self.repeat[i - d]))
-        {
+        if let Some(root) = (1..len).find(|d| {
+            len.is_multiple_of(*d) && (*d..len).all(|i| self.repeat[i] == self.repeat[i - d])
+        }) {
             self.repeat.truncate(root);
         }
         if self.repeat.iter().all(|digit| digit.is_zero()) {
@@ -338,7 +346,11 @@ impl TakeAndBreakCode {
 
     /// Visits the options of a heap of `size`: the heaps left, ascending, none empty, each option
     /// once for every number of tokens taken. Direct enumeration, one step per option.
-    pub fn options<B>(&self, size: u32, mut visit: impl FnMut(&[u32]) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub fn options<B>(
+        &self,
+        size: u32,
+        mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let most = self.most_taken().unwrap_or(usize::MAX).min(size as usize);
         // An empty heap has no options, whatever d0 is: its splits would contain empty heaps.
         for taken in 0..=most {
@@ -348,7 +360,8 @@ impl TakeAndBreakCode {
             }
             // Equal heaps are few, and are not sought among all the others.
             let is_equal = |parts: u32| parts > 1 && digit.sizes(parts) == Some(HeapSizes::Equal);
-            let listed = (0..=MAX_PARTS).filter(|parts| digit.allows(*parts) && !is_equal(*parts)).max();
+            let listed =
+                (0..=MAX_PARTS).filter(|parts| digit.allows(*parts) && !is_equal(*parts)).max();
             let limit = match digit.from {
                 Some((_, sizes)) if sizes != HeapSizes::Equal => rest,
                 _ => listed.unwrap_or(0),
@@ -358,7 +371,8 @@ impl TakeAndBreakCode {
                 if digit.admits(heaps) && !equal { visit(heaps) } else { Continue(()) }
             })?;
             let most = if digit.from.is_some() { rest } else { rest.min(MAX_PARTS) };
-            for heaps in (2..=most).filter(|heaps| is_equal(*heaps) && rest.is_multiple_of(*heaps)) {
+            for heaps in (2..=most).filter(|heaps| is_equal(*heaps) && rest.is_multiple_of(*heaps))
+            {
                 visit(&vec![rest / heaps; heaps as usize])?;
             }
         }
@@ -404,8 +418,8 @@ fn parse_first(scanner: &mut Scanner<'_>) -> Result<CodeDigit, NotationError> {
     let mut start = scanner.at();
     while scanner.peek() != Some('.') {
         if !first.is_zero() {
-            let message =
-                "digits in front of the one before the point would add tokens: only zeros may stand there";
+            let message = "digits in front of the one before the point would add tokens: only \
+                zeros may stand there";
             return match scanner.peek() {
                 Some(c) if c.is_ascii_hexdigit() || matches!(c, '{' | '*') => {
                     Err(scanner.error(start..scanner.at(), message))
@@ -447,7 +461,9 @@ fn parse_digit(scanner: &mut Scanner<'_>) -> Result<CodeDigit, NotationError> {
             return Err(scanner.unexpected("a digit 0–9, A–F or {…}"));
         };
         scanner.eat(&scanner.rest()[..1]);
-        entries.extend((0..4).filter(|parts| value >> parts & 1 == 1).map(|parts| (parts, false, None)));
+        entries.extend(
+            (0..4).filter(|parts| value >> parts & 1 == 1).map(|parts| (parts, false, None)),
+        );
     }
     if let Some(sizes) = parse_sizes(scanner) {
         let twice = entries.iter().any(|(.., own)| own.is_some()) || parse_sizes(scanner).is_some();
@@ -460,7 +476,9 @@ fn parse_digit(scanner: &mut Scanner<'_>) -> Result<CodeDigit, NotationError> {
                 HeapSizes::Different => {
                     "`!` asks for unequal heaps, but this digit never leaves two".to_owned()
                 }
-                _ => format!("`{}` compares heaps, but this digit never leaves two", sizes.suffix()),
+                _ => {
+                    format!("`{}` compares heaps, but this digit never leaves two", sizes.suffix())
+                }
             };
             return Err(scanner.error(start..scanner.at(), message));
         }

@@ -67,7 +67,13 @@ const FEW_HEAPS: u32 = 3;
 /// All codes are below `8·planes`, which is at most 64. If all shifts are at least 64, `bytes` may
 /// end at `start`.
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "for AVX-512"))]
-pub fn reached_codes(simd: Simd, bytes: &[u8], start: usize, terms: &[Term], planes: usize) -> CodeSets {
+pub fn reached_codes(
+    simd: Simd,
+    bytes: &[u8],
+    start: usize,
+    terms: &[Term],
+    planes: usize,
+) -> CodeSets {
     match simd {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: AVX-512 is there.
@@ -115,7 +121,8 @@ pub fn unwitnessed(
         _ => {
             let start = bytes.len() - LANES;
             let asked: CodeSets = std::array::from_fn(|lane| {
-                below.words[(lane + usize::from(odd)) % 2][usize::from(bytes[start + lane]) % WORD_CODES]
+                below.words[(lane + usize::from(odd)) % 2]
+                    [usize::from(bytes[start + lane]) % WORD_CODES]
             });
             let open = |codes: &CodeSets| {
                 let asking = codes.iter().enumerate().filter(|(_, codes)| **codes != 0);
@@ -174,7 +181,8 @@ mod avx512 {
         // A last single term is paired with itself.
         for pair in terms.chunks(2) {
             let [a, b] = [pair[0], pair[pair.len() - 1]].map(|term| {
-                let (reached, _) = bytes[start - term.shift as usize..].split_first_chunk().expect("a block");
+                let (reached, _) =
+                    bytes[start - term.shift as usize..].split_first_chunk().expect("a block");
                 _mm512_xor_si512(load(reached), _mm512_set1_epi8(term.byte as i8))
             });
             for (plane, table) in planes.iter_mut().zip(tables) {
@@ -202,7 +210,11 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    pub unsafe fn reached_codes<const P: usize>(bytes: &[u8], start: usize, terms: &[Term]) -> CodeSets {
+    pub unsafe fn reached_codes<const P: usize>(
+        bytes: &[u8],
+        start: usize,
+        terms: &[Term],
+    ) -> CodeSets {
         let mut planes = [_mm512_setzero_si512(); P];
         mark(bytes, start, terms, &tables(), &mut planes);
         words(planes)
@@ -227,8 +239,11 @@ mod avx512 {
         let (tables, mut planes) = (tables(), [_mm512_setzero_si512(); P]);
         let (mut left, mut lots) = (asked, witnesses.chunks(BATCH));
         let heaps = loop {
-            let heaps = left.iter().fold(0, |heaps, left| heaps | _mm512_test_epi8_mask(*left, *left));
-            let Some(lot) = lots.next().filter(|_| heaps.count_ones() > FEW_HEAPS) else { break heaps };
+            let heaps =
+                left.iter().fold(0, |heaps, left| heaps | _mm512_test_epi8_mask(*left, *left));
+            let Some(lot) = lots.next().filter(|_| heaps.count_ones() > FEW_HEAPS) else {
+                break heaps;
+            };
             mark(bytes, start, lot, &tables, &mut planes);
             left = std::array::from_fn(|j| _mm512_andnot_si512(planes[j], asked[j]));
         };

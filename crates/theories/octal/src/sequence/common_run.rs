@@ -112,9 +112,11 @@ impl CommonRun {
             let left = |set, step: &NearTerm| set | bit(bytes[here - step.back] ^ step.byte);
             let rare = self.rare.iter().fold(reached.rare[lane][0], left);
             // With so few planes all lower rare codes fit in a word, too.
-            code < reached.limits[lane].min(past) && terms.below(start + lane, code) as u64 & !rare == 0
+            code < reached.limits[lane].min(past)
+                && terms.below(start + lane, code) as u64 & !rare == 0
         };
-        let found = (lane..LANES).zip(LOOKBACK..).take_while(|(lane, here)| holds(*lane, *here)).count();
+        let found =
+            (lane..LANES).zip(LOOKBACK..).take_while(|(lane, here)| holds(*lane, *here)).count();
         (std::array::from_fn(|i| bytes[LOOKBACK + i]), found)
     }
 
@@ -123,7 +125,13 @@ impl CommonRun {
     ///
     /// The byte of a heap is meaningless if all codes below [`WORD_CODES`] are reached.
     #[inline]
-    pub fn fill(&self, simd: Simd, last: &[u8; LOOKBACK], lane: usize, reached: &CodeSets) -> RunBytes {
+    pub fn fill(
+        &self,
+        simd: Simd,
+        last: &[u8; LOOKBACK],
+        lane: usize,
+        reached: &CodeSets,
+    ) -> RunBytes {
         let mut bytes = [0; LOOKBACK + LANES];
         bytes[..LOOKBACK].copy_from_slice(last);
         let reached = &reached[lane..];
@@ -136,10 +144,12 @@ impl CommonRun {
     fn fill_behind(&self, simd: Simd, bytes: &mut RunBytes, reached: &[u64]) {
         let many = self.common.len() > REGISTER_STEPS;
         bouton_simd::multiversion! {
-            [] (steps: &[NearTerm] = &self.common, bytes: &mut RunBytes = bytes, reached: &[u64] = reached) -> () {
+            [] (steps: &[NearTerm] = &self.common, bytes: &mut RunBytes = bytes, reached:
+                &[u64] = reached) -> () {
                 fill(steps, bytes, reached)
             }
-            ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"] if many && simd == Simd::Avx512 && has_avx512(),
+            ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"] if many && simd == Simd::Avx512 &&
+                has_avx512(),
             ["avx2", "bmi1", "bmi2"] if many && simd != Simd::Portable,
             ["bmi1", "bmi2"] if simd != Simd::Portable,
         }
@@ -171,8 +181,9 @@ fn fill(steps: &[NearTerm], bytes: &mut RunBytes, reached: &[u64]) {
 #[inline(always)]
 fn fill_few<const N: usize>(steps: &[NearTerm], bytes: &mut RunBytes, reached: &[u64]) {
     let cells = Cell::from_mut(&mut bytes[..]).as_slice_of_cells();
-    let row =
-        |back: usize| -> &[Cell<u8>; LANES] { cells[LOOKBACK - back..].first_chunk().expect("a block") };
+    let row = |back: usize| -> &[Cell<u8>; LANES] {
+        cells[LOOKBACK - back..].first_chunk().expect("a block")
+    };
     let rows: [_; N] = std::array::from_fn(|j| (row(steps[j].back), steps[j].byte));
     for (lane, (set, here)) in reached.iter().zip(row(0)).enumerate() {
         let set = rows.iter().fold(*set, |set, (row, byte)| set | bit(row[lane].get() ^ byte));
@@ -196,7 +207,8 @@ fn fill_many(steps: &[NearTerm], bytes: &mut RunBytes, reached: &[u64]) {
             }
         }
         for (here, set) in (start..).zip(&sets[..reached.len()]) {
-            let set = near.iter().fold(*set, |set, step| set | bit(bytes[here - step.back] ^ step.byte));
+            let set =
+                near.iter().fold(*set, |set, step| set | bit(bytes[here - step.back] ^ step.byte));
             bytes[here] = COMMON | set.trailing_ones() as u8;
         }
     }
@@ -223,8 +235,10 @@ mod tests {
             let most = [8, 64, 128][round % 3];
             let by_position = [None, Some(1)][round % 2];
             let space = SparseSpace { mask: 1 + random(15) as u32, by_position };
-            let moves = CodeMoves::new(&TakeAndBreakCode::parse(["0.26603", "0.77"][round / 3 % 2]).unwrap())
-                .unwrap();
+            let moves = CodeMoves::new(
+                &TakeAndBreakCode::parse(["0.26603", "0.77"][round / 3 % 2]).unwrap(),
+            )
+            .unwrap();
             let mut run = CommonRun::new(&moves, &space).unwrap();
             let terms: Vec<(usize, u8)> = (0..random([12, 60][round / 5 % 2]))
                 .map(|_| (1 + random(63) as usize, random(most) as u8))
@@ -255,10 +269,11 @@ mod tests {
             let mut bytes = last.to_vec();
             for lane in first..LANES {
                 let (n, here) = (start + lane, bytes.len());
-                let mut seen = [u128::from(reached.rare[lane][0]), u128::from(reached.common[lane][0])];
-                let singles = moves
-                    .singles(n)
-                    .map(|rest| bytes[here - (n - rest)] ^ space.class_flip(rest) ^ space.class_flip(n));
+                let mut seen =
+                    [u128::from(reached.rare[lane][0]), u128::from(reached.common[lane][0])];
+                let singles = moves.singles(n).map(|rest| {
+                    bytes[here - (n - rest)] ^ space.class_flip(rest) ^ space.class_flip(n)
+                });
                 let sums = terms.iter().map(|(shift, byte)| bytes[here - shift] ^ byte);
                 for byte in singles.chain(sums) {
                     seen[usize::from(byte >> 7)] |= 1 << (byte & !COMMON);

@@ -63,8 +63,9 @@ impl Engine {
                 let values = splits.values();
                 let last = &values[values.len().saturating_sub(REPEATED)..];
                 let earlier = |distance: &usize| values.len().checked_sub(last.len() + distance);
-                distances
-                    .find(|distance| earlier(distance).is_none_or(|at| values[at..at + last.len()] == *last))
+                distances.find(|distance| {
+                    earlier(distance).is_none_or(|at| values[at..at + last.len()] == *last)
+                })
             }
             Engine::Plain(..) | Engine::Subtraction(_) => distances.next(),
         }
@@ -76,7 +77,9 @@ impl Engine {
         match self {
             Engine::Sparse(sparse, _) if saltus == 0 => sparse.last_change(period),
             Engine::PagedSparse(paged, _) if saltus == 0 => paged.last_change(period),
-            _ => (period..self.len()).rev().find(|n| self.value(*n) != self.value(n - period) + saltus),
+            _ => (period..self.len())
+                .rev()
+                .find(|n| self.value(*n) != self.value(n - period) + saltus),
         }
     }
 

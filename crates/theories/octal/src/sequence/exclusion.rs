@@ -123,8 +123,9 @@ impl FlagSets {
         let end = reversed.len() - start + taken;
         let flags = &mut *self.flags;
         for (heap, value) in heaps {
-            let window: &[u16; FLAG_HEAPS] =
-                reversed[end + heap - FLAG_HEAPS..][..FLAG_HEAPS].try_into().expect("as long as a block");
+            let window: &[u16; FLAG_HEAPS] = reversed[end + heap - FLAG_HEAPS..][..FLAG_HEAPS]
+                .try_into()
+                .expect("as long as a block");
             let four = |at: usize| {
                 let word = (0..4).fold(0, |word, i| word | u64::from(window[at + i]) << (16 * i));
                 word ^ (u64::from(value) * 0x0001_0001_0001_0001)
@@ -217,7 +218,11 @@ impl ExclusionSets<BitSets> {
         for (taken, _) in &moves.pairs {
             let rares = &rares[ExclusionSets::<BitSets>::block_rares(&small, *taken, rares)];
             let heaps = rares.iter().map(|rare| *rare as usize).chain(small.heaps(*taken));
-            terms.extend(heaps.map(|heap| Term { shift: (heap + taken) as u32, byte: bytes[heap], page: 0 }));
+            terms.extend(heaps.map(|heap| Term {
+                shift: (heap + taken) as u32,
+                byte: bytes[heap],
+                page: 0,
+            }));
         }
         let mut sets = [[[0; 2]; LANES]; 2];
         for (half, (sets, flip)) in sets.iter_mut().zip([0, CODES as u8]).enumerate() {

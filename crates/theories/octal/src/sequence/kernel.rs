@@ -7,7 +7,7 @@
 //! ```text
 //!  history  | … byte[n − shift] …                | heaps start … start + 63
 //!                   ⊕ term.byte ⊕ flip  ──────────▶  code of the sum at heap n
-//!  plane p  | lane 0 | lane 1 | … | lane 63 |       8 bits each: codes 8p … 8p + 7 of the heap's set
+//!  plane p  | lane 0 | lane 1 | … | lane 63 |       8 bits each: codes 8p … 8p + 7 of the set
 //! ```
 //!
 //! Comparing with a few codes that are still open ([`Targets`]) costs a sixth of marking sets
@@ -120,13 +120,23 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
             Simd::Avx2 if has_avx2() => unsafe {
-                for (start, sets) in (start..).step_by(avx2::LANES).zip(sets.chunks_exact_mut(avx2::LANES)) {
+                for (start, sets) in
+                    (start..).step_by(avx2::LANES).zip(sets.chunks_exact_mut(avx2::LANES))
+                {
                     for base in (0..planes).step_by(8) {
                         match planes - base {
-                            1 => avx2::mark::<1, PAGED>(history, page, start, terms, flip, base, sets),
-                            2 => avx2::mark::<2, PAGED>(history, page, start, terms, flip, base, sets),
-                            3 | 4 => avx2::mark::<4, PAGED>(history, page, start, terms, flip, base, sets),
-                            _ => avx2::mark::<8, PAGED>(history, page, start, terms, flip, base, sets),
+                            1 => avx2::mark::<1, PAGED>(
+                                history, page, start, terms, flip, base, sets,
+                            ),
+                            2 => avx2::mark::<2, PAGED>(
+                                history, page, start, terms, flip, base, sets,
+                            ),
+                            3 | 4 => avx2::mark::<4, PAGED>(
+                                history, page, start, terms, flip, base, sets,
+                            ),
+                            _ => avx2::mark::<8, PAGED>(
+                                history, page, start, terms, flip, base, sets,
+                            ),
                         }
                     }
                 }
@@ -182,7 +192,14 @@ impl Kernel {
 
     /// Removes from `targets` the codes reached at heaps `start..start + 64`; arguments as in
     /// [`Kernel::mark`].
-    pub fn strike(self, history: &[u8], start: usize, terms: &[Term], flip: u8, targets: &mut Targets) {
+    pub fn strike(
+        self,
+        history: &[u8],
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        targets: &mut Targets,
+    ) {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX-512 is there.
@@ -272,7 +289,8 @@ impl Kernel {
     pub fn repeats<const N: usize>(self, bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
         let simd = self.0;
         bouton_simd::multiversion! {
-            [const N: usize] (bytes: &[u8] = bytes, sought: &[u8; N] = sought, mask: u8 = mask) -> bool {
+            [const N: usize] (bytes: &[u8] = bytes, sought: &[u8; N] = sought, mask: u8 = mask) ->
+                bool {
                 repeats(bytes, sought, mask)
             }
             ["avx512f", "avx512bw", "avx512vl"] if simd == Simd::Avx512 && has_avx512(),
@@ -303,7 +321,11 @@ fn repeats<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
 }
 
 /// Implements [`Kernel::contains_sums`] one sum at a time.
-fn contains_sums<V: SimdValue, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
+fn contains_sums<V: SimdValue, const T: usize>(
+    some: &[V],
+    others: &[V],
+    values: &[V; T],
+) -> [bool; T] {
     let mut reached = [false; T];
     for (a, b) in some.iter().zip(others) {
         reached.iter_mut().zip(values).for_each(|(reached, value)| *reached |= *a ^ *b == *value);
@@ -333,7 +355,13 @@ fn for_each_paged_code(
 }
 
 /// Visits the codes of the wanted class that the terms reach, with their lanes.
-fn for_each_code(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl FnMut(usize, u8)) {
+fn for_each_code(
+    history: &[u8],
+    start: usize,
+    terms: &[Term],
+    flip: u8,
+    mut visit: impl FnMut(usize, u8),
+) {
     for term in terms {
         let from = start - term.shift as usize;
         for (lane, byte) in history[from..from + LANES].iter().enumerate() {
@@ -382,7 +410,8 @@ mod avx2 {
                 let window = &page.pages[from..from + LANES];
                 // SAFETY: the window is 32 bytes long.
                 let pages = unsafe { _mm256_loadu_si256(window.as_ptr().cast()) };
-                let here = _mm256_cmpeq_epi8(pages, _mm256_set1_epi8((term.page ^ page.page) as i8));
+                let here =
+                    _mm256_cmpeq_epi8(pages, _mm256_set1_epi8((term.page ^ page.page) as i8));
                 bit = _mm256_and_si256(bit, here);
             }
             let plane = _mm256_and_si256(_mm256_srli_epi16(code, 3), high);
@@ -430,7 +459,10 @@ mod avx2 {
                 }
             }
             let left = (0..TARGETS).fold(gone, |left, j| {
-                _mm256_and_si256(left, _mm256_or_si256(found[j], _mm256_cmpeq_epi8(wanted[j], gone)))
+                _mm256_and_si256(
+                    left,
+                    _mm256_or_si256(found[j], _mm256_cmpeq_epi8(wanted[j], gone)),
+                )
             });
             if _mm256_movemask_epi8(left) == -1 {
                 break;
@@ -465,10 +497,12 @@ mod avx2 {
         let mut found = [_mm256_setzero_si256(); TARGETS];
         for term in terms {
             let at = start + from - term.shift as usize;
-            let code = _mm256_xor_si256(load(&bytes[at..]), _mm256_set1_epi8((term.byte ^ flip) as i8));
+            let code =
+                _mm256_xor_si256(load(&bytes[at..]), _mm256_set1_epi8((term.byte ^ flip) as i8));
             let page = _mm256_xor_si256(load(&pages[at..]), _mm256_set1_epi8(term.page as i8));
             for j in 0..TARGETS {
-                let same = [_mm256_cmpeq_epi8(code, wanted[0][j]), _mm256_cmpeq_epi8(page, wanted[1][j])];
+                let same =
+                    [_mm256_cmpeq_epi8(code, wanted[0][j]), _mm256_cmpeq_epi8(page, wanted[1][j])];
                 found[j] = _mm256_or_si256(found[j], _mm256_and_si256(same[0], same[1]));
             }
         }
@@ -532,7 +566,10 @@ mod avx2 {
         for (i, (some, others)) in some.zip(others).enumerate() {
             // SAFETY: both chunks are 32 bytes long.
             let (some, others) = unsafe {
-                (_mm256_loadu_si256(some.as_ptr().cast()), _mm256_loadu_si256(others.as_ptr().cast()))
+                (
+                    _mm256_loadu_si256(some.as_ptr().cast()),
+                    _mm256_loadu_si256(others.as_ptr().cast()),
+                )
             };
             let turned = _mm256_permute2x128_si256::<1>(others, others);
             let others = _mm256_shuffle_epi8(turned, back);
@@ -581,7 +618,11 @@ mod avx512 {
                 return code;
             }
             let elsewhere = codes(page.pages, start, term.shift, term.page ^ page.page);
-            _mm512_mask_blend_epi8(_mm512_test_epi8_mask(elsewhere, elsewhere), code, _mm512_set1_epi8(-1))
+            _mm512_mask_blend_epi8(
+                _mm512_test_epi8_mask(elsewhere, elsewhere),
+                code,
+                _mm512_set1_epi8(-1),
+            )
         };
         let tables: [__m512i; 8] = std::array::from_fn(|j| {
             let table: [u8; LANES] =
@@ -603,7 +644,8 @@ mod avx512 {
                 );
             }
             if P > 8 {
-                let high = [a, b].map(|code| _mm512_cmpeq_epi8_mask(_mm512_and_si512(code, outside), upper));
+                let high = [a, b]
+                    .map(|code| _mm512_cmpeq_epi8_mask(_mm512_and_si512(code, outside), upper));
                 for j in 8..P {
                     planes[j] = _mm512_ternarylogic_epi64::<0xFE>(
                         planes[j],
@@ -624,13 +666,20 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    pub unsafe fn strike(history: &[u8], start: usize, terms: &[Term], flip: u8, targets: &mut Targets) {
+    pub unsafe fn strike(
+        history: &[u8],
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        targets: &mut Targets,
+    ) {
         // SAFETY: each array is 64 bytes long.
         let wanted: [__m512i; TARGETS] =
             std::array::from_fn(|j| unsafe { _mm512_loadu_epi8(targets[j].as_ptr().cast()) });
         // Minimum of code ⊕ wanted code, as numbers: 0 if the code was reached.
         let mut least = [_mm512_set1_epi8(-1); TARGETS];
-        let gone = wanted.map(|wanted| _mm512_cmpeq_epi8_mask(wanted, _mm512_set1_epi8(FOUND as i8)));
+        let gone =
+            wanted.map(|wanted| _mm512_cmpeq_epi8_mask(wanted, _mm512_set1_epi8(FOUND as i8)));
         for terms in terms.chunks(64) {
             for term in terms {
                 let code = codes(history, start, term.shift, term.byte ^ flip);
@@ -638,8 +687,9 @@ mod avx512 {
                     least[j] = _mm512_min_epu8(least[j], _mm512_xor_si512(code, wanted[j]));
                 }
             }
-            let left = (0..TARGETS)
-                .fold(u64::MAX, |left, j| left & (gone[j] | _mm512_testn_epi8_mask(least[j], least[j])));
+            let left = (0..TARGETS).fold(u64::MAX, |left, j| {
+                left & (gone[j] | _mm512_testn_epi8_mask(least[j], least[j]))
+            });
             if left == u64::MAX {
                 break;
             }

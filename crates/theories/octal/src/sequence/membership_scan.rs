@@ -33,7 +33,13 @@ impl Kernel {
 
     /// Removes from a table the sums of two lists of equal length. `base` is the first value of the
     /// table.
-    pub fn strike_sums<V: SimdValue>(self, some: &[V], others: &[V], base: usize, table: &mut OpenValues) {
+    pub fn strike_sums<V: SimdValue>(
+        self,
+        some: &[V],
+        others: &[V],
+        base: usize,
+        table: &mut OpenValues,
+    ) {
         let others = &others[..some.len()];
         #[cfg(target_arch = "x86_64")]
         if self.has_vbmi2() {
@@ -110,7 +116,8 @@ mod avx512 {
                 // at, and a vector.
                 unsafe {
                     let (some, others) = (some.as_ptr().add(from), others.as_ptr().add(from));
-                    let (some, others) = (_mm512_loadu_si512(some.cast()), _mm512_loadu_si512(others.cast()));
+                    let (some, others) =
+                        (_mm512_loadu_si512(some.cast()), _mm512_loadu_si512(others.cast()));
                     let codes = _mm512_ternarylogic_epi32::<0x96>(some, others, first);
                     let hits = V::lookup512::<WHOLE>(codes, vectors);
                     _mm512_storeu_si512(to.add(at).cast(), V::compress512(hits, codes));

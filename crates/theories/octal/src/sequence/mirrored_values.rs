@@ -75,12 +75,17 @@ mod tests {
                     let to = to.min(rest.div_ceil(2)).max(from);
                     let (some, others) = ends.splits(rest, from, to);
                     assert_eq!(some.len(), others.len());
-                    let here = (from..from + some.len()).map(|a| (word(a), word(rest.saturating_sub(a))));
+                    let here =
+                        (from..from + some.len()).map(|a| (word(a), word(rest.saturating_sub(a))));
                     assert!(
                         some.iter().copied().zip(others.iter().copied()).eq(here),
                         "{taken} {n} {from} {to}"
                     );
-                    assert!(some.len() == to - from || to == from, "{taken} {n} {from} {to}: {}", some.len());
+                    assert!(
+                        some.len() == to - from || to == from,
+                        "{taken} {n} {from} {to}: {}",
+                        some.len()
+                    );
                     told += some.len();
                 }
             }

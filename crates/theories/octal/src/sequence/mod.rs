@@ -125,7 +125,12 @@ impl Sequence {
         match moves {
             HeapMoves::Code(code) => Ok(Sequence::new(TakeAndBreakCode::parse(code)?)),
             HeapMoves::Take(set) => Sequence::from_subtraction_set(set).ok_or_else(|| {
-                NotationError::new("", 0..0, "nothing can be taken", "numbers to take, at least 1 each")
+                NotationError::new(
+                    "",
+                    0..0,
+                    "nothing can be taken",
+                    "numbers to take, at least 1 each",
+                )
             }),
         }
     }
@@ -209,8 +214,8 @@ impl Sequence {
         (0..self.len()).map(|n| self.value(n))
     }
 
-    /// Extends a list of values of heaps 0, 1, … to `len` of them, by the known ones and by a proved
-    /// period; returns whether these are all.
+    /// Extends a list of values of heaps 0, 1, … to `len` of them, by the known ones and by a
+    /// proved period; returns whether these are all.
     pub fn list_values(&self, values: &mut Vec<u32>, period: Option<Period>, len: usize) -> bool {
         values.extend(self.values().take(len));
         let of_period = |n| period.and_then(|period| period.value(self, n));
@@ -257,8 +262,9 @@ impl Sequence {
         }
         // Called only if it matters, because the query of the system is slow.
         let threads = self.threads;
-        let threads =
-            || threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = || {
+            threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+        };
         let planner = Planner { storage: &self.storage, simd: self.simd };
         while self.engine.len() < len {
             let mut len = len;
@@ -269,7 +275,8 @@ impl Sequence {
             if let Some(engine) = planner.reserve(&self.engine, len)? {
                 self.engine = engine;
             }
-            let next = planner.advance(&mut self.engine, self.code.as_ref(), len, threads, meter)?;
+            let next =
+                planner.advance(&mut self.engine, self.code.as_ref(), len, threads, meter)?;
             if let Some(engine) = next {
                 self.engine = engine;
             }
@@ -289,7 +296,8 @@ fn splitting_moves(code: &TakeAndBreakCode) -> Option<CodeMoves> {
 pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |below| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     }
 }

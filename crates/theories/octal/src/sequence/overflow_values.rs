@@ -49,7 +49,8 @@ impl OverflowValues {
         known: usize,
     ) -> OverflowValues {
         space.mask = fewest_rare(&heaps, space);
-        let rares = heaps.iter().filter(|(n, value)| !space.is_common(*value, *n)).copied().collect();
+        let rares =
+            heaps.iter().filter(|(n, value)| !space.is_common(*value, *n)).copied().collect();
         let mut large = OverflowValues { heaps, rares, ..OverflowValues::default() };
         (0..large.rares.len()).for_each(|rare| large.point(space, moves, rare, known));
         large
@@ -139,7 +140,9 @@ impl OverflowValues {
             .find(|place| space.is_common(self.heaps[*place].1, self.heaps[*place].0))
         {
             Some(place) => {
-                let heap = self.heaps[place].0 + self.rares[rare as usize].0 + moves.pairs[pair as usize].0;
+                let heap = self.heaps[place].0
+                    + self.rares[rare as usize].0
+                    + moves.pairs[pair as usize].0;
                 self.next.push(Reverse((heap, rare, pair, place)));
             }
             None => self.waiting.push((rare, pair)),
@@ -191,13 +194,17 @@ mod tests {
             let mut visited = 0;
             for n in known..2000 {
                 // A repeated query has the same answer.
-                assert_eq!(large.sums(&space, &moves, n).len(), large.sums(&space, &moves, n).len());
+                assert_eq!(
+                    large.sums(&space, &moves, n).len(),
+                    large.sums(&space, &moves, n).len()
+                );
                 let mut found = large.sums(&space, &moves, n).to_vec();
                 let mut expected = Vec::new();
                 for (taken, unequal) in &moves.pairs {
                     for (i, (a, v)) in heaps.iter().enumerate() {
-                        for (b, w) in
-                            heaps[i..].iter().filter(|(b, _)| a + b + taken == n && !(*unequal && a == b))
+                        for (b, w) in heaps[i..]
+                            .iter()
+                            .filter(|(b, _)| a + b + taken == n && !(*unequal && a == b))
                         {
                             expected.extend(Some(v ^ w).filter(|sum| space.is_common(*sum, a + b)));
                         }
@@ -213,7 +220,9 @@ mod tests {
             }
             assert!(visited > 500 || there == 90, "{visited}");
             let rares: BTreeSet<_> = large.rares().iter().copied().collect();
-            assert!(heaps.iter().all(|heap| rares.contains(heap) != space.is_common(heap.1, heap.0)));
+            assert!(
+                heaps.iter().all(|heap| rares.contains(heap) != space.is_common(heap.1, heap.0))
+            );
         }
     }
 }

@@ -154,7 +154,8 @@ impl PagedSparseEngine {
         simd: Simd,
     ) -> bool {
         let known = values.len();
-        let large = || values.clone().filter(|value| *value >= overflow_values::FIRST_OVERFLOW).count();
+        let large =
+            || values.clone().filter(|value| *value >= overflow_values::FIRST_OVERFLOW).count();
         // With values close to the limit, the engine would soon be abandoned.
         let chosen = || choose(moves, values.clone(), VALUES / 2);
         Kernel(simd).has_vbmi2()
@@ -220,7 +221,12 @@ impl PagedSparseEngine {
     }
 
     /// Extends the values to heaps 0..`len`.
-    pub fn extend(&mut self, moves: &CodeMoves, len: usize, meter: &mut Meter) -> Result<(), SparseStop> {
+    pub fn extend(
+        &mut self,
+        moves: &CodeMoves,
+        len: usize,
+        meter: &mut Meter,
+    ) -> Result<(), SparseStop> {
         meter.holding(2 * len.saturating_add(8 * (self.rares.len() + self.rare.len())) as u64)?;
         self.reserve(len)?;
         while self.len() < len {
@@ -279,7 +285,10 @@ impl PagedSparseEngine {
         self.take_fresh(n);
         self.ends = (Kernel(self.simd).has_vbmi2() && self.codes >= SCANNED).then(|| {
             let mut ends = MirroredValues::new(moves.most_taken());
-            self.bytes.iter().zip(&*self.pages).for_each(|(byte, page)| ends.push(word(*byte, *page)));
+            self.bytes
+                .iter()
+                .zip(&*self.pages)
+                .for_each(|(byte, page)| ends.push(word(*byte, *page)));
             ends
         });
         let starts = sample(n);
@@ -342,7 +351,8 @@ impl PagedSparseEngine {
     /// first codes.
     fn rares_below(&self, n: usize, code: usize) -> usize {
         let (byte, page) = split(code);
-        let value = self.space.decode_paged(byte ^ COMMON ^ self.space.class_flip(n), page) as usize;
+        let value =
+            self.space.decode_paged(byte ^ COMMON ^ self.space.class_flip(n), page) as usize;
         // Bit `bit` determines which of 2·2^bit neighbouring values are rare.
         let bit = self.space.mask.trailing_zeros();
         ((value + (1 << bit)) >> (bit + 1)) << bit
@@ -385,7 +395,12 @@ impl PagedSparseEngine {
     }
 
     /// Computes heaps `start..start + 64`.
-    fn block(&mut self, moves: &CodeMoves, start: usize, meter: &mut Meter) -> Result<(), SparseStop> {
+    fn block(
+        &mut self,
+        moves: &CodeMoves,
+        start: usize,
+        meter: &mut Meter,
+    ) -> Result<(), SparseStop> {
         self.take_fresh(start);
         let codes = self.codes;
         let [mut common, mut rare] = std::mem::take(&mut self.sets);
@@ -480,7 +495,13 @@ impl PagedSparseEngine {
                 break;
             }
             let sought = targets;
-            Kernel(self.simd).strike_pages([&self.bytes, &self.pages], start, terms, flip, &mut targets);
+            Kernel(self.simd).strike_pages(
+                [&self.bytes, &self.pages],
+                start,
+                terms,
+                flip,
+                &mut targets,
+            );
             for ((bytes, pages), left) in sought[0].iter().zip(&sought[1]).zip(&targets[0]) {
                 for lane in (0..LANES).filter(|lane| bytes[*lane] != left[*lane]) {
                     let (byte, page) = (bytes[lane], usize::from(pages[lane]));
@@ -562,7 +583,13 @@ impl PagedSparseEngine {
     }
 
     /// Removes the sums of splits with small heaps from `open`, alternating between moves.
-    fn strike_sums(&self, ends: &MirroredValues, moves: &CodeMoves, n: usize, open: &mut OpenValues) {
+    fn strike_sums(
+        &self,
+        ends: &MirroredValues,
+        moves: &CodeMoves,
+        n: usize,
+        open: &mut OpenValues,
+    ) {
         let (mut from, mut to) = (1, FIRST_SPLITS);
         while from < mirrored_values::KEPT {
             for (taken, unequal) in &moves.pairs {
@@ -579,9 +606,9 @@ impl PagedSparseEngine {
 
     /// Returns whether terms of shift below 64 reach this code.
     fn reached_near(&self, n: usize, byte: u8, page: u8) -> bool {
-        let last = n
-            .checked_sub(LANES)
-            .and_then(|from| Some([self.bytes[from..n].first_chunk()?, self.pages[from..n].first_chunk()?]));
+        let last = n.checked_sub(LANES).and_then(|from| {
+            Some([self.bytes[from..n].first_chunk()?, self.pages[from..n].first_chunk()?])
+        });
         match last {
             Some(recent) => self.near.reach_page(self.simd, recent, [byte, page]),
             None => false,
@@ -641,7 +668,11 @@ impl PagedSparseEngine {
 
 /// Returns the space in which the fewest values are rare, and their number; `None` if a value is
 /// not below `limit`.
-fn choose(moves: &CodeMoves, values: impl Iterator<Item = u32>, limit: usize) -> Option<(SparseSpace, u64)> {
+fn choose(
+    moves: &CodeMoves,
+    values: impl Iterator<Item = u32>,
+    limit: usize,
+) -> Option<(SparseSpace, u64)> {
     let mut tally = ValueCounts::new(limit);
     for (n, value) in values.enumerate() {
         if value as usize >= limit {

@@ -115,15 +115,19 @@ fn fit(sequence: &Sequence, window: usize, with_saltus: bool) -> Option<Period> 
     let len = sequence.len();
     let last = len.checked_sub(1)?;
     // A few places first: most periods fail there.
-    let probes: Vec<usize> = (0..64).map(|i| last - (i * i * window / 4096).min(window - 1)).collect();
+    let probes: Vec<usize> =
+        (0..64).map(|i| last - (i * i * window / 4096).min(window - 1)).collect();
     let mut next = 1;
     while next <= len.saturating_sub(window) {
         let (from, to) = (next, len - window + 1);
         let candidate = if with_saltus { Some(from) } else { sequence.next_repeat(from..to) };
         let Some(period) = candidate else { break };
         next = period + 1;
-        let Some(saltus) = sequence.value(last).checked_sub(sequence.value(last - period)) else { continue };
-        let fits = |n: &usize| *n < period || sequence.value(*n) == sequence.value(n - period) + saltus;
+        let Some(saltus) = sequence.value(last).checked_sub(sequence.value(last - period)) else {
+            continue;
+        };
+        let fits =
+            |n: &usize| *n < period || sequence.value(*n) == sequence.value(n - period) + saltus;
         if (saltus == 0 || with_saltus) && probes.iter().all(fits) {
             let start = sequence.last_change(period, saltus).map_or(period, |n| n + 1);
             if len - start >= window {
@@ -156,12 +160,14 @@ impl PeriodCandidate {
             [None; 2],
             |Period { period, preperiod, .. }| {
                 let octal = reach.and_then(|reach| reach.values_needed(preperiod, period));
-                let by_position = sequence.rares().is_some_and(|(space, _)| space.by_position.is_some());
-                let window =
-                    sequence.window().filter(|_| !(by_position && period % 2 == 1)).map(|(width, since)| {
+                let by_position =
+                    sequence.rares().is_some_and(|(space, _)| space.by_position.is_some());
+                let window = sequence.window().filter(|_| !(by_position && period % 2 == 1)).map(
+                    |(width, since)| {
                         let from = since.max(preperiod + width);
                         (from + period, PeriodProof::Window { width, from, since: None })
-                    });
+                    },
+                );
                 [octal.zip(reach).map(|(needed, reach)| (needed, reach.theorem())), window]
             },
         );
@@ -174,7 +180,11 @@ impl PeriodCandidate {
     /// # Errors
     ///
     /// If the budget ends.
-    fn proved(&self, sequence: &Sequence, meter: &mut Meter) -> Result<Option<Period>, LimitReached> {
+    fn proved(
+        &self,
+        sequence: &Sequence,
+        meter: &mut Meter,
+    ) -> Result<Option<Period>, LimitReached> {
         let Some(found) = self.found else { return Ok(None) };
         let proof = match (found.saltus, self.proof) {
             (0, Some((needed, proof))) if needed <= sequence.len() => Some(proof),
@@ -182,7 +192,8 @@ impl PeriodCandidate {
             (saltus, _) => {
                 let numbers = [found.period, found.preperiod, saltus as usize];
                 let code = sequence.code.as_ref();
-                match code.and_then(|code| ArithmeticPeriod::new(code, sequence.values(), numbers)) {
+                match code.and_then(|code| ArithmeticPeriod::new(code, sequence.values(), numbers))
+                {
                     Some(period) => period.prove(meter)?.map(PeriodProof::Arithmetic),
                     None => None,
                 }
@@ -328,7 +339,8 @@ impl Period {
 
     /// Returns the statement of the period.
     pub fn claim(&self) -> String {
-        let saltus = if self.saltus > 0 { format!(" and saltus {}", self.saltus) } else { String::new() };
+        let saltus =
+            if self.saltus > 0 { format!(" and saltus {}", self.saltus) } else { String::new() };
         format!(
             "the nim-values of single heaps have period {}{saltus} from {} on",
             self.period, self.preperiod
@@ -357,9 +369,12 @@ impl Period {
                 Some(_) => format!("position {}", space.mask),
             },
         };
-        let saltus = if self.saltus > 0 { format!("saltus {}\n", self.saltus) } else { String::new() };
-        let mut body =
-            format!("period {}\npreperiod {}\n{saltus}space {space}\n{proof}", self.period, self.preperiod);
+        let saltus =
+            if self.saltus > 0 { format!("saltus {}\n", self.saltus) } else { String::new() };
+        let mut body = format!(
+            "period {}\npreperiod {}\n{saltus}space {space}\n{proof}",
+            self.period, self.preperiod
+        );
         let listed = !matches!(self.proof, Some(PeriodProof::Window { since: Some(_), .. }));
         for (n, value) in self.exceptions(sequence).iter().take(LISTED).filter(|_| listed) {
             body += &format!("exception {n} {value}\n");

@@ -181,7 +181,8 @@ fn work(line: &Mutex<SharedWork<'_>>, turn: &AtomicUsize) {
                 break guard;
             }
             latest.follow(guard.sparse.bytes());
-            let late = guard.far.clone().reach(simd, &latest.bytes, guard.start(next) - latest.base);
+            let late =
+                guard.far.clone().reach(simd, &latest.bytes, guard.start(next) - latest.base);
             guard.finish(next, late, turn);
             let done = guard.done();
             drop(guard);
@@ -259,7 +260,9 @@ mod tests {
         values.reserve(known).unwrap();
         let plain = plain::nim_values(&code, known, &mut Meter::new(&Budget::default())).unwrap();
         plain.into_iter().for_each(|value| values.push(value));
-        let Ok(mut sparse) = SparseEngine::new(&moves, values, Simd::best()) else { panic!("{text}") };
+        let Ok(mut sparse) = SparseEngine::new(&moves, values, Simd::best()) else {
+            panic!("{text}")
+        };
         sparse.pin();
         (moves, sparse)
     }
@@ -270,9 +273,13 @@ mod tests {
     #[test]
     fn threads_find_what_one_finds() {
         let large = "0.".to_owned() + &"3".repeat(229) + "7";
-        for (text, len) in
-            [("4!.0", 100_000), ("0.104", 60_000), ("0.454", 40_000), ("0.165", 60_000), (&large, 3000)]
-        {
+        for (text, len) in [
+            ("4!.0", 100_000),
+            ("0.104", 60_000),
+            ("0.454", 40_000),
+            ("0.165", 60_000),
+            (&large, 3000),
+        ] {
             let mut free = Meter::new(&Budget::default());
             let (moves, mut one) = lasting(text, 300);
             one.extend(&moves, len, || 1, &mut free).unwrap();
@@ -287,7 +294,10 @@ mod tests {
                 let spins = if threads == 3 { 0 } else { SPINS };
                 let blocks = (len - 600) / LANES;
                 let spent = extend_by(&mut many, &moves, blocks, threads, spins, &mut short);
-                assert!(matches!(spent, Err(SparseStop::LimitReached(LimitReached::Nodes(_)))), "{text}");
+                assert!(
+                    matches!(spent, Err(SparseStop::LimitReached(LimitReached::Nodes(_)))),
+                    "{text}"
+                );
                 assert_eq!(many.len(), 600 + len / 2 + 7, "{text}");
                 let blocks = (len - many.len()) / LANES;
                 extend_by(&mut many, &moves, blocks, threads, spins, &mut free).unwrap();
@@ -315,6 +325,9 @@ mod tests {
         let large = "0.".to_owned() + &"3".repeat(229) + "7";
         let (moves, mut sparse) = lasting(&large, 300);
         sparse.extend(&moves, 600, || 1, &mut meter).unwrap();
-        assert_eq!(extend(&mut sparse, &moves, 1000, 2, &mut meter), Err(SparseStop::ValueTooLarge));
+        assert_eq!(
+            extend(&mut sparse, &moves, 1000, 2, &mut meter),
+            Err(SparseStop::ValueTooLarge)
+        );
     }
 }

@@ -13,7 +13,11 @@ use bouton_core::{LimitReached, Meter, Mex, Nimber};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Returns the nim-values of heaps 0..`len`. Charges one node of the budget for each heap.
-pub fn nim_values(code: &TakeAndBreakCode, len: usize, meter: &mut Meter) -> Result<Vec<u32>, LimitReached> {
+pub fn nim_values(
+    code: &TakeAndBreakCode,
+    len: usize,
+    meter: &mut Meter,
+) -> Result<Vec<u32>, LimitReached> {
     let mut values = Vec::new();
     if !code.is_plain() {
         extend_by_options(code, &mut values, len, meter)?;
@@ -37,8 +41,8 @@ pub fn nim_values(code: &TakeAndBreakCode, len: usize, meter: &mut Meter) -> Res
     }
 }
 
-/// Extends the nim-values of any code to heaps 0..`len`. Codes most of whose moves leave three heaps
-/// or more begin anew.
+/// Extends the nim-values of any code to heaps 0..`len`. Codes most of whose moves leave three
+/// heaps or more begin anew.
 ///
 /// # Errors
 ///
@@ -148,7 +152,12 @@ struct ValueKnapsack {
 }
 
 impl ValueKnapsack {
-    fn new(cap: usize, len: usize, words: usize, [unequal, any_number]: [bool; 2]) -> ValueKnapsack {
+    fn new(
+        cap: usize,
+        len: usize,
+        words: usize,
+        [unequal, any_number]: [bool; 2],
+    ) -> ValueKnapsack {
         let mut sets = vec![0; (cap + usize::from(any_number)) * len * words];
         if let Some(first) = sets.first_mut() {
             *first = 1;
@@ -176,9 +185,12 @@ impl ValueKnapsack {
         let mut buffer = Vec::with_capacity(most.min(totals) * words);
         // Descending totals do not contain this size yet; ascending ones do.
         if self.unequal {
-            starts.rev().for_each(|start| self.block([from, to], [start, size, most], value, &mut buffer));
+            starts
+                .rev()
+                .for_each(|start| self.block([from, to], [start, size, most], value, &mut buffer));
         } else {
-            starts.for_each(|start| self.block([from, to], [start, size, most], value, &mut buffer));
+            starts
+                .for_each(|start| self.block([from, to], [start, size, most], value, &mut buffer));
         }
     }
 
@@ -243,7 +255,8 @@ fn shift(sets: &mut [u64], by: u32) {
         0x0000_0000_FFFF_FFFF,
     ];
     for (bit, low) in LOW.iter().enumerate().filter(|(bit, _)| by >> bit & 1 == 1) {
-        sets.iter_mut().for_each(|set| *set = (*set & low) << (1 << bit) | *set >> (1 << bit) & low);
+        sets.iter_mut()
+            .for_each(|set| *set = (*set & low) << (1 << bit) | *set >> (1 << bit) & low);
     }
 }
 
@@ -253,9 +266,15 @@ fn with_knapsack(
     words: usize,
     meter: &mut Meter,
 ) -> Result<Option<Vec<u32>>, LimitReached> {
-    let digits: Vec<_> = (0..=code.most_taken().unwrap_or(len).min(len)).map(|k| code.digit(k)).collect();
+    let digits: Vec<_> =
+        (0..=code.most_taken().unwrap_or(len).min(len)).map(|k| code.digit(k)).collect();
     // From `cap` on every digit treats all numbers of heaps alike.
-    let cap = digits.iter().map(|d| d.any_from().or(d.most_parts()).unwrap_or(0)).max().unwrap_or(0).max(1);
+    let cap = digits
+        .iter()
+        .map(|d| d.any_from().or(d.most_parts()).unwrap_or(0))
+        .max()
+        .unwrap_or(0)
+        .max(1);
     let cap = digits.iter().filter_map(|d| d.any_from()).fold(cap, u32::max) as usize + 1;
     let any_number = digits.iter().any(|digit| digit.allows(cap as u32));
     let levels = cap + usize::from(any_number);

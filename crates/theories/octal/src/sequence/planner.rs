@@ -32,7 +32,8 @@ pub const PLAIN_PREFIX: usize = 256;
 
 /// Maximum number of heaps of a sparse space, where only the sizes of rare heaps must be 32-bit
 /// numbers.
-pub const MAX_HEAPS: usize = if usize::BITS > 32 { (1u64 << 40) as usize } else { MAX_NARROW_HEAPS };
+pub const MAX_HEAPS: usize =
+    if usize::BITS > 32 { (1u64 << 40) as usize } else { MAX_NARROW_HEAPS };
 
 /// Maximum number of heaps of other engines: sizes, plus the tokens taken, are 32-bit numbers.
 pub const MAX_NARROW_HEAPS: usize = u32::MAX as usize - (1 << 16);
@@ -64,7 +65,9 @@ impl Planner<'_> {
         Ok(match engine {
             Engine::Plain(_, Some(moves)) if values.len() >= PLAIN_PREFIX => {
                 match SparseEngine::new(&moves, values, self.simd) {
-                    Ok(mut sparse) if sparse.is_profitable() || !self.has_room_for_splits(sparse.len()) => {
+                    Ok(mut sparse)
+                        if sparse.is_profitable() || !self.has_room_for_splits(sparse.len()) =>
+                    {
                         if !sparse.is_profitable() {
                             sparse.pin();
                         }
@@ -150,7 +153,9 @@ impl Planner<'_> {
                 Ok(()) => Ok(None),
                 Err(SplitStop::LimitReached(spent)) => Err(spent),
                 Err(SplitStop::Doubled) => self.after_doubling(splits, moves, len),
-                Err(SplitStop::ValueTooLarge) => Ok(Some(Engine::Plain(known(splits).collect(), None))),
+                Err(SplitStop::ValueTooLarge) => {
+                    Ok(Some(Engine::Plain(known(splits).collect(), None)))
+                }
             },
             Engine::Sparse(sparse, moves) => match sparse.extend(moves, len, threads, meter) {
                 Ok(()) => Ok(None),

@@ -29,8 +29,9 @@ pub fn next(simd: Simd, bytes: &[u8], distances: Range<usize>) -> Option<usize> 
     let mut from = distances.start;
     while from < distances.end {
         let to = distances.end.min(from + STRIDE);
-        let whole =
-            last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + REPEATED - 1));
+        let whole = last
+            .checked_sub(from + STRIDE - 1)
+            .and_then(|at| bytes.get(at..at + STRIDE + REPEATED - 1));
         // Among many values, few distances survive a comparison of four.
         let seen = |whole: &[u8]| {
             Kernel(simd).repeats(&whole[..STRIDE + 3], &four, !COMMON)
@@ -48,7 +49,8 @@ pub fn next(simd: Simd, bytes: &[u8], distances: Range<usize>) -> Option<usize> 
 /// Returns a heap from which on the bytes before `end` equal those `period` earlier, in whole
 /// stretches.
 pub fn equal_from(bytes: &[u8], period: usize, mut end: usize) -> usize {
-    while end >= period + STRETCH && bytes[end - STRETCH..end] == bytes[end - period - STRETCH..end - period]
+    while end >= period + STRETCH
+        && bytes[end - STRETCH..end] == bytes[end - period - STRETCH..end - period]
     {
         end -= STRETCH;
     }

@@ -69,7 +69,8 @@ impl fmt::Display for SearchEnd {
             SearchEnd::LimitReached(spent) => spent.fmt(f),
             SearchEnd::Unsettled { heap, width } => write!(
                 f,
-                "heap {heap} does not follow from the {width} before it: with more memory all are kept"
+                "heap {heap} does not follow from the {width} before it: with more memory all are \
+                 kept"
             ),
         }
     }
@@ -107,7 +108,11 @@ impl PeriodSearch<'_> {
     /// # Errors
     ///
     /// If the file cannot be used.
-    pub fn run(&self, sequence: Sequence, meter: &mut Meter) -> Result<PeriodSearchReport, CheckpointError> {
+    pub fn run(
+        &self,
+        sequence: Sequence,
+        meter: &mut Meter,
+    ) -> Result<PeriodSearchReport, CheckpointError> {
         let fits = self.bytes.is_none_or(|bytes| self.max_heaps as u64 <= bytes);
         if fits && (self.max_heaps <= self.window_threshold || self.file.is_some()) {
             return self.with_all_values(sequence, meter);
@@ -181,15 +186,18 @@ impl PeriodSearch<'_> {
             Some(file) => search.save(file, &game).map_err(CheckpointError::from),
             None => Ok(()),
         };
-        let found = search
-            .seek(&sequence, self.max_heaps, meter, |search| keep(search).map_err(WindowSearchError::File));
+        let found = search.seek(&sequence, self.max_heaps, meter, |search| {
+            keep(search).map_err(WindowSearchError::File)
+        });
         keep(&search)?;
         let (found, end) = match found {
             Ok(found) => (found, None),
             Err(WindowSearchError::Stop(WindowStop::LimitReached(spent))) => {
                 (None, Some(SearchEnd::LimitReached(spent)))
             }
-            Err(WindowSearchError::Stop(WindowStop::Unsettled(_))) if fits => return Ok(Err(sequence)),
+            Err(WindowSearchError::Stop(WindowStop::Unsettled(_))) if fits => {
+                return Ok(Err(sequence));
+            }
             Err(WindowSearchError::Stop(WindowStop::Unsettled(heap))) => {
                 (None, Some(SearchEnd::Unsettled { heap, width: search.width() }))
             }
@@ -200,7 +208,10 @@ impl PeriodSearch<'_> {
 }
 
 impl PeriodSearchReport {
-    fn from_sequence(sequence: Sequence, found: Result<Option<Period>, LimitReached>) -> PeriodSearchReport {
+    fn from_sequence(
+        sequence: Sequence,
+        found: Result<Option<Period>, LimitReached>,
+    ) -> PeriodSearchReport {
         let heaps = sequence.len();
         let (found, end) = match found {
             Ok(found) => (found, None),
@@ -221,7 +232,10 @@ impl Checkpoint {
     /// # Errors
     ///
     /// See [`Checkpoint::open`].
-    pub fn resume(file: &Path, sequence: Sequence) -> Result<(Checkpoint, Sequence), CheckpointError> {
+    pub fn resume(
+        file: &Path,
+        sequence: Sequence,
+    ) -> Result<(Checkpoint, Sequence), CheckpointError> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         let storage = StorageBudget {
             folder: Some(folder.unwrap_or(Path::new(".")).to_owned()),
@@ -249,7 +263,12 @@ mod tests {
 
     /// Windows from so many heaps on.
     fn early(most: usize, start: usize) -> PeriodSearch<'static> {
-        PeriodSearch { window_threshold: 0, full_prefix: start, threads: 1, ..PeriodSearch::new(most) }
+        PeriodSearch {
+            window_threshold: 0,
+            full_prefix: start,
+            threads: 1,
+            ..PeriodSearch::new(most)
+        }
     }
 
     /// The period of 0.16, 149,459 from 105,351 on (A. Gangolli, T. Plambeck 1989), either way.
@@ -259,27 +278,44 @@ mod tests {
             (PeriodSearch::new(1 << 22), false),
             (early(1 << 22, 200_000), true),
             // A byte each is too much.
-            (PeriodSearch { bytes: Some(300_000), full_prefix: 200_000, ..PeriodSearch::new(1 << 22) }, true),
+            (
+                PeriodSearch {
+                    bytes: Some(300_000),
+                    full_prefix: 200_000,
+                    ..PeriodSearch::new(1 << 22)
+                },
+                true,
+            ),
         ] {
             let searched = search.run(sequence("0.16"), &mut meter()).unwrap();
             let found = searched.found.unwrap();
             assert_eq!((found.period, found.preperiod, searched.end), (149_459, 105_351, None));
-            let by_window = matches!(found.proof, Some(PeriodProof::Window { since: Some(200_000), .. }));
-            assert_eq!((by_window, searched.sequence.len() == 200_000), (is_far, is_far), "{found:?}");
+            let by_window =
+                matches!(found.proof, Some(PeriodProof::Window { since: Some(200_000), .. }));
+            assert_eq!(
+                (by_window, searched.sequence.len() == 200_000),
+                (is_far, is_far),
+                "{found:?}"
+            );
             assert!(searched.heaps >= searched.sequence.len());
         }
         // Kayles has its period among the first heaps, 12 from 71 on (R. K. Guy, C. A. B. Smith
         // 1956): there is no window to come.
         let searched = early(1 << 22, 200_000).run(sequence("0.77"), &mut meter()).unwrap();
         let found = searched.found.unwrap();
-        assert_eq!((found.period, found.preperiod, found.proof), (12, 71, Some(PeriodProof::Octal)));
+        assert_eq!(
+            (found.period, found.preperiod, found.proof),
+            (12, 71, Some(PeriodProof::Octal))
+        );
     }
 
     /// What has not settled is looked at with all values: in 0.276 half of the heaps are rare, 0.6
     /// has too few heaps yet, and codes that leave three have no windows at all.
     #[test]
     fn what_has_not_settled_is_kept() {
-        for (text, most, start) in [("0.276", 20_000, 10_000), ("0.6", 60_000, 30_000), ("0.8!", 800, 300)] {
+        for (text, most, start) in
+            [("0.276", 20_000, 10_000), ("0.6", 60_000, 30_000), ("0.8!", 800, 300)]
+        {
             let mut searches = [PeriodSearch::new(most), early(most, start)]
                 .map(|search| search.run(sequence(text), &mut meter()).unwrap());
             assert_eq!(searches.each_ref().map(|searched| searched.heaps), [most; 2], "{text}");

@@ -31,7 +31,8 @@ impl ShortShiftTerms {
     /// Adds a term.
     pub fn add(&mut self, shift: usize, byte: u8, page: u8) {
         let place = LANES - shift;
-        let free = self.0.iter().position(|near| near.there >> place & 1 == 0).unwrap_or(self.0.len());
+        let free =
+            self.0.iter().position(|near| near.there >> place & 1 == 0).unwrap_or(self.0.len());
         if free == self.0.len() {
             self.0.push(ShiftRow { bytes: [0; LANES], pages: [NOWHERE; LANES], there: 0 });
         }
@@ -68,7 +69,8 @@ impl ShortShiftTerms {
     pub fn reach_page(&self, simd: Simd, recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
         bouton_simd::multiversion! {
             [] (
-                near: &[ShiftRow] = &self.0, recent: [&[u8; LANES]; 2] = recent, sought: [u8; 2] = sought
+                near: &[ShiftRow] = &self.0, recent: [&[u8; LANES]; 2] = recent, sought: [u8;
+                    2] = sought
             ) -> bool { near.iter().any(|near| reach_page(near, recent, sought)) }
             ["avx512f", "avx512bw", "avx512vl"] if simd == Simd::Avx512 && has_avx512(),
             ["avx2"] if simd != Simd::Portable,
@@ -102,7 +104,8 @@ fn settle(mut seen: u128, codes: u32, reaches: impl Fn(u8) -> bool) -> u128 {
 
 #[inline(always)]
 fn reaches(near: &ShiftRow, recent: &[u8; LANES], byte: u8) -> bool {
-    let hits = (0..LANES).fold(0, |hits, i| hits | u64::from(recent[i] ^ near.bytes[i] == byte) << i);
+    let hits =
+        (0..LANES).fold(0, |hits, i| hits | u64::from(recent[i] ^ near.bytes[i] == byte) << i);
     hits & near.there != 0
 }
 
@@ -111,13 +114,16 @@ fn reaches(near: &ShiftRow, recent: &[u8; LANES], byte: u8) -> bool {
 fn avx2(near: &[ShiftRow], recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
     use std::arch::x86_64::*;
     // SAFETY: half a list is 32 bytes long, here and below.
-    let half = |bytes: &[u8; LANES], i: usize| unsafe { _mm256_loadu_si256(bytes[32 * i..].as_ptr().cast()) };
+    let half = |bytes: &[u8; LANES], i: usize| unsafe {
+        _mm256_loadu_si256(bytes[32 * i..].as_ptr().cast())
+    };
     let recent = [0, 1].map(|i| half(recent, i));
     settle(seen, codes, |byte| {
         let wanted = recent.map(|recent| _mm256_xor_si256(recent, _mm256_set1_epi8(byte as i8)));
         near.iter().any(|near| {
-            let [low, high] = [0, 1]
-                .map(|i| _mm256_movemask_epi8(_mm256_cmpeq_epi8(wanted[i], half(&near.bytes, i))) as u32);
+            let [low, high] = [0, 1].map(|i| {
+                _mm256_movemask_epi8(_mm256_cmpeq_epi8(wanted[i], half(&near.bytes, i))) as u32
+            });
             (u64::from(low) | u64::from(high) << 32) & near.there != 0
         })
     })
@@ -151,12 +157,16 @@ mod tests {
             let recent: [u8; LANES] =
                 std::array::from_fn(|_| random(most) as u8 | [0, COMMON][random(2) as usize]);
             let terms: Vec<(usize, u8)> = (0..random(90))
-                .map(|_| (1 + random(63) as usize, random(most) as u8 | [0, COMMON][random(2) as usize]))
+                .map(|_| {
+                    (1 + random(63) as usize, random(most) as u8 | [0, COMMON][random(2) as usize])
+                })
                 .collect();
             let mut near = ShortShiftTerms::default();
             terms.iter().for_each(|(shift, byte)| near.add(*shift, *byte, 0));
             let reached = |code: u32| {
-                terms.iter().any(|(shift, byte)| recent[LANES - shift] ^ byte == COMMON | code as u8)
+                terms
+                    .iter()
+                    .any(|(shift, byte)| recent[LANES - shift] ^ byte == COMMON | code as u8)
             };
             let seen = u128::from(random(1 << 30)) & u128::from(random(1 << 30));
             let codes = [128, 64, 8, 256][round % 4];

@@ -42,7 +42,8 @@ pub trait SimdValue: Copy + Eq + BitXor<Output = Self> {
 }
 
 macro_rules! lane {
-    ($lane:ty, $signed:ty, $all256:ident, $equal256:ident, $all512:ident, $least512:ident, $test0:ident, $sieve:ident) => {
+    ($lane:ty, $signed:ty, $all256:ident, $equal256:ident, $all512:ident, $least512:ident,
+        $test0:ident, $sieve:ident) => {
         impl SimdValue for $lane {
             fn from_value(value: u16) -> Option<$lane> {
                 value.try_into().ok()
@@ -182,8 +183,11 @@ mod words {
         let mut found = _mm512_permutex2var_epi16(table[0], place, table[1]);
         if WHOLE {
             let upper = _mm512_test_epi16_mask(words, _mm512_set1_epi16(HALF));
-            found =
-                _mm512_mask_blend_epi16(upper, found, _mm512_permutex2var_epi16(table[2], place, table[3]));
+            found = _mm512_mask_blend_epi16(
+                upper,
+                found,
+                _mm512_permutex2var_epi16(table[2], place, table[3]),
+            );
         }
         let powers: [u16; 32] = std::array::from_fn(|i| 1 << (i % 16));
         // SAFETY: 64 bytes.

@@ -143,7 +143,11 @@ mod tests {
                 for w in 0..256 {
                     assert_eq!(space.encode(v ^ w), space.encode(v) ^ space.encode(w));
                     if space.is_common(v, 0) == space.is_common(w, 0) {
-                        assert_eq!(v < w, space.encode(v) < space.encode(w), "mask {mask}: {v} {w}");
+                        assert_eq!(
+                            v < w,
+                            space.encode(v) < space.encode(w),
+                            "mask {mask}: {v} {w}"
+                        );
                     } else if v < w {
                         // Across classes up to the bit left out.
                         let bit = mask.trailing_zeros();
@@ -159,7 +163,8 @@ mod tests {
     #[test]
     fn chooses_the_space_with_fewest_rares() {
         let mut tally = ValueCounts::new(16);
-        for (value, count) in [(1, 50), (2, 50), (4, 50), (7, 50), (8, 50), (0, 3), (3, 2), (6, 4)] {
+        for (value, count) in [(1, 50), (2, 50), (4, 50), (7, 50), (8, 50), (0, 3), (3, 2), (6, 4)]
+        {
             (0..count).for_each(|i| tally.add(i, value, 1));
         }
         assert_eq!(tally.choose(None), (SparseSpace { mask: 15, by_position: None }, 9));

@@ -140,9 +140,9 @@ impl SparseEngine {
             simd,
         };
         sparse.recode(moves, |n, byte| match u32::from(byte) {
-            ESCAPE => {
-                escaped_value(&long, n).filter(|value| *value < overflow_values::FIRST_OVERFLOW).unwrap_or(0)
-            }
+            ESCAPE => escaped_value(&long, n)
+                .filter(|value| *value < overflow_values::FIRST_OVERFLOW)
+                .unwrap_or(0),
             value => value,
         });
         if sparse.len() > 2 * SAMPLE {
@@ -250,7 +250,8 @@ impl SparseEngine {
     /// Returns the last heaps if, as far as is known, they determine the next ones.
     pub fn settled_window(&self, moves: &CodeMoves) -> Option<Window> {
         let (width, since) = self.window(moves);
-        let quiet = self.large.heaps().is_empty() && self.fresh.is_empty() && since + width <= self.len();
+        let quiet =
+            self.large.heaps().is_empty() && self.fresh.is_empty() && since + width <= self.len();
         Window::new(self.simd, moves, self.common_run.as_ref()?, &self.terms, &self.bytes, width)
             .filter(|_| quiet)
     }
@@ -274,7 +275,8 @@ impl SparseEngine {
 
     fn add_terms(&mut self, moves: &CodeMoves, rare: u32) {
         for (taken, _) in &moves.pairs {
-            let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize], page: 0 };
+            let term =
+                Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize], page: 0 };
             match term.shift as usize {
                 shift @ ..LANES => {
                     self.near.add(shift, term.byte, 0);
@@ -398,7 +400,8 @@ impl SparseEngine {
         let mut seen: Vec<u32> = moves.singles(n).map(|rest| self.value(rest)).collect();
         for (taken, _) in &moves.pairs {
             let rest = n.saturating_sub(*taken);
-            for rare in self.rares.iter().map(|rare| *rare as usize).take_while(|rare| *rare < rest) {
+            for rare in self.rares.iter().map(|rare| *rare as usize).take_while(|rare| *rare < rest)
+            {
                 seen.extend(value(rest - rare).map(|large| large ^ self.value(rare)));
             }
             for (rare, large) in self.large.rares().iter().take_while(|(rare, _)| *rare < rest) {
@@ -424,9 +427,11 @@ impl SparseEngine {
     fn large_witness(&self, moves: &CodeMoves, n: usize, value: u32) -> bool {
         moves.pairs.iter().any(|(taken, unequal)| {
             let heaps = self.large.heaps().iter().take_while(|(size, _)| size + taken < n);
-            heaps.map(|(size, large)| (*size, n - taken - size, large)).any(|(size, other, large)| {
-                large ^ self.value(other) == value && !(*unequal && other == size)
-            })
+            heaps.map(|(size, large)| (*size, n - taken - size, large)).any(
+                |(size, other, large)| {
+                    large ^ self.value(other) == value && !(*unequal && other == size)
+                },
+            )
         })
     }
 
@@ -451,7 +456,12 @@ impl SparseEngine {
         seen[1] |= commons.fold(0, |set, (code, there)| set | CodeSet::from(*there) << code);
     }
 
-    fn block(&mut self, moves: &CodeMoves, start: usize, meter: &mut Meter) -> Result<(), SparseStop> {
+    fn block(
+        &mut self,
+        moves: &CodeMoves,
+        start: usize,
+        meter: &mut Meter,
+    ) -> Result<(), SparseStop> {
         self.take_fresh(start);
         let reached = self.terms.reach(self.simd, &self.bytes, start);
         self.finish(moves, start, &reached, meter)
@@ -510,7 +520,8 @@ impl SparseEngine {
             return Ok(0);
         }
         let (last, _) = self.bytes[start + lane - LOOKBACK..].as_chunks();
-        let (bytes, found) = common_run.extend(self.simd, &self.terms, &last[0], start, lane, reached);
+        let (bytes, found) =
+            common_run.extend(self.simd, &self.terms, &last[0], start, lane, reached);
         for byte in &bytes[..found] {
             meter.node()?;
             self.bytes.push(*byte);
@@ -523,7 +534,13 @@ impl SparseEngine {
     ///
     /// `None` if all common values of these codes are options and, if these are all values of a
     /// byte, the rare ones too.
-    fn decide(&mut self, moves: &CodeMoves, n: usize, mut seen: SeenCodes, codes: u32) -> Option<u8> {
+    fn decide(
+        &mut self,
+        moves: &CodeMoves,
+        n: usize,
+        mut seen: SeenCodes,
+        codes: u32,
+    ) -> Option<u8> {
         let SparseEngine { large, terms: Terms { space, .. }, near_since, .. } = self;
         for sum in large.sums(space, moves, n) {
             *near_since = n + 1;
@@ -534,7 +551,9 @@ impl SparseEngine {
         for rest in moves.singles(n).filter(|rest| self.large_value(*rest).is_none()) {
             mark(
                 &mut seen,
-                self.bytes[rest] ^ self.terms.space.class_flip(rest) ^ self.terms.space.class_flip(n),
+                self.bytes[rest]
+                    ^ self.terms.space.class_flip(rest)
+                    ^ self.terms.space.class_flip(n),
             );
         }
         self.add_sums(&self.fresh, n, &mut seen);
@@ -546,7 +565,8 @@ impl SparseEngine {
         }
         // If all common values below 256 are options, a rare one may still be the least that is
         // not.
-        let mut open = if code == ALL_CODES { CodeSet::MAX } else { self.terms.below(n, code) } & !seen[0];
+        let mut open =
+            if code == ALL_CODES { CodeSet::MAX } else { self.terms.below(n, code) } & !seen[0];
         while open != 0 {
             let rare = open.trailing_zeros();
             match self.witness(moves, n, rare as u8) {
@@ -582,7 +602,8 @@ impl SparseEngine {
         let value = self.terms.space.decode(byte ^ self.terms.space.class_flip(n));
         reach.clone().find_map(|(taken, rest, half)| {
             let mut pairs = self.large.heaps().iter().take_while(|(a, _)| *a <= half);
-            let (a, _) = pairs.find(|(a, large)| self.large_value(rest - a) == Some(large ^ value))?;
+            let (a, _) =
+                pairs.find(|(a, large)| self.large_value(rest - a) == Some(large ^ value))?;
             // Not recorded, because its byte is of the rare class; its shift is reported if it
             // fits.
             Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: LARGE, page: 0 })
@@ -614,7 +635,10 @@ impl SparseEngine {
 
 /// Returns the space in which the fewest values are rare, the number of rare bytes, and the heaps
 /// of larger values.
-fn choose(moves: &CodeMoves, values: impl Iterator<Item = u32>) -> (SparseSpace, u64, OverflowValues) {
+fn choose(
+    moves: &CodeMoves,
+    values: impl Iterator<Item = u32>,
+) -> (SparseSpace, u64, OverflowValues) {
     let mut tally = ValueCounts::new(overflow_values::FIRST_OVERFLOW as usize);
     let (mut heaps, mut known) = (Vec::new(), 0);
     for (n, value) in values.enumerate() {

@@ -95,11 +95,17 @@ impl From<LimitReached> for SplitStop {
 
 impl SplitEngine {
     /// Continues from known values; `None` if one is too large.
-    pub fn new(moves: &CodeMoves, values: impl Iterator<Item = u32>, simd: Simd) -> Option<SplitEngine> {
+    pub fn new(
+        moves: &CodeMoves,
+        values: impl Iterator<Item = u32>,
+        simd: Simd,
+    ) -> Option<SplitEngine> {
         let values: Vec<u16> = values.map(u16::try_from).collect::<Result<_, _>>().ok()?;
         let next_choice = (2 * values.len()).max(512);
-        let bound =
-            values.iter().fold(1, |most, value| most.max(usize::from(*value) + 1)).next_power_of_two();
+        let bound = values
+            .iter()
+            .fold(1, |most, value| most.max(usize::from(*value) + 1))
+            .next_power_of_two();
         let mut words = ValueRuns { values, reversed: Vec::new() };
         words.grow();
         let bytes = (bound <= BYTES).then(|| {
@@ -164,7 +170,12 @@ impl SplitEngine {
     }
 
     /// Extends the values to heaps 0..`len`.
-    pub fn extend(&mut self, moves: &CodeMoves, len: usize, meter: &mut Meter) -> Result<(), SplitStop> {
+    pub fn extend(
+        &mut self,
+        moves: &CodeMoves,
+        len: usize,
+        meter: &mut Meter,
+    ) -> Result<(), SplitStop> {
         while self.words.values.len() < len {
             let n = self.words.values.len();
             if n == self.next_choice {
@@ -200,7 +211,12 @@ impl SplitEngine {
     }
 
     /// Computes the value of heap `n`, the next one, while all values are bytes.
-    fn next_byte(&mut self, moves: &CodeMoves, n: usize, meter: &mut Meter) -> Result<u16, SplitStop> {
+    fn next_byte(
+        &mut self,
+        moves: &CodeMoves,
+        n: usize,
+        meter: &mut Meter,
+    ) -> Result<u16, SplitStop> {
         let SplitEngine { space, simd, bytes, rares, bound, .. } = self;
         let Some(bytes) = bytes else { return Err(SplitStop::ValueTooLarge) };
         if is_sieve_profitable(*simd, rares.len() * moves.pairs.len() * *bound / BYTES, *bound, n) {
@@ -209,7 +225,8 @@ impl SplitEngine {
         if !self.byte_marks.as_ref().is_some_and(|marks| marks.covers(n)) {
             let counts = [&mut self.rare_marks, &mut self.small_marks];
             let search = Kernel(*simd).search_cost(*bound);
-            let (rares, all) = marks_wanted(counts, self.byte_marks.as_ref(), OPEN, rares, n, search, false);
+            let (rares, all) =
+                marks_wanted(counts, self.byte_marks.as_ref(), OPEN, rares, n, search, false);
             let marks = ExclusionSets::from_bytes(
                 *simd,
                 moves,
@@ -226,7 +243,12 @@ impl SplitEngine {
     }
 
     /// Computes the value of heap `n`, the next one, if values exceed a byte.
-    fn next_word(&mut self, moves: &CodeMoves, n: usize, meter: &mut Meter) -> Result<u16, SplitStop> {
+    fn next_word(
+        &mut self,
+        moves: &CodeMoves,
+        n: usize,
+        meter: &mut Meter,
+    ) -> Result<u16, SplitStop> {
         let SplitEngine { space, simd, words, rares, rare_values, bound, .. } = self;
         if is_sieve_profitable(*simd, rares.len() * moves.pairs.len(), *bound, n) {
             return self.totals.next(*simd, moves, words).ok_or(SplitStop::ValueTooLarge);
@@ -240,8 +262,16 @@ impl SplitEngine {
                 marks_wanted(counts, self.word_marks.as_ref(), aim, rares, n, FULL_SEARCH, dense);
             let rares = (rares, &rare_values[..rares.len()]);
             let before = self.word_marks.take();
-            let marks =
-                ExclusionSets::from_words(before, moves, words, rares, all, self.small_marks, *bound, dense);
+            let marks = ExclusionSets::from_words(
+                before,
+                moves,
+                words,
+                rares,
+                all,
+                self.small_marks,
+                *bound,
+                dense,
+            );
             self.word_marks = Some(marks);
         }
         let Some(marks) = &mut self.word_marks else { return Err(SplitStop::ValueTooLarge) };

@@ -99,7 +99,10 @@ impl MarkedSplits {
     /// other heap lies before the block.
     pub fn heaps(&self, taken: usize) -> Range<usize> {
         let from = self.block.saturating_sub(taken).max(1) + self.skipped;
-        from..(from + self.count).min(self.start / 2).min(self.start.saturating_sub(taken)).max(from)
+        from..(from + self.count)
+            .min(self.start / 2)
+            .min(self.start.saturating_sub(taken))
+            .max(from)
     }
 }
 
@@ -139,9 +142,13 @@ impl<V: SimdValue + Default> SplitScan<'_, V> {
                 }
             }
             let lanes = batch.map(V::from_value);
-            let new = batch[..some].iter().all(|value| (1..self.marked.below).contains(&usize::from(*value)));
-            let marked = MarkedSplits { count: if new { self.marked.count } else { 0 }, ..self.marked };
-            let (near, passed) = self.scan_prefix(&lanes.map(Option::unwrap_or_default), some, marked);
+            let new = batch[..some]
+                .iter()
+                .all(|value| (1..self.marked.below).contains(&usize::from(*value)));
+            let marked =
+                MarkedSplits { count: if new { self.marked.count } else { 0 }, ..self.marked };
+            let (near, passed) =
+                self.scan_prefix(&lanes.map(Option::unwrap_or_default), some, marked);
             for ((value, lane), near) in batch[..some].iter().zip(lanes).zip(near) {
                 // A sum of lanes fits in a lane.
                 if lane.is_none_or(|lane| !near && !self.scan_rest(lane, marked, passed)) {
@@ -167,7 +174,11 @@ impl<V: SimdValue + Default> SplitScan<'_, V> {
     /// The runs are the splits before the marked ones and those after them; one run if few are
     /// marked.
     #[inline]
-    pub fn any_run(&self, marked: MarkedSplits, mut visit: impl FnMut(usize, &[V], &[V]) -> bool) -> bool {
+    pub fn any_run(
+        &self,
+        marked: MarkedSplits,
+        mut visit: impl FnMut(usize, &[V], &[V]) -> bool,
+    ) -> bool {
         self.moves.pairs.iter().enumerate().any(|(i, (taken, unequal))| {
             let half = self.moves.half(self.n, *taken, *unequal);
             let (small, large) = self.runs.splits(self.n.saturating_sub(*taken), half);
@@ -178,7 +189,8 @@ impl<V: SimdValue + Default> SplitScan<'_, V> {
             if last < first + FEW {
                 return visit(2 * i, small, large);
             }
-            visit(2 * i, &small[..first], &large[..first]) || visit(2 * i + 1, &small[last..], &large[last..])
+            visit(2 * i, &small[..first], &large[..first])
+                || visit(2 * i + 1, &small[last..], &large[last..])
         })
     }
 
@@ -200,7 +212,8 @@ impl<V: SimdValue + Default> SplitScan<'_, V> {
             let half = prefix.min(small.len());
             for from in (0..half).step_by(FEW) {
                 let to = (from + FEW).min(half);
-                let here = Kernel(self.simd).contains_sums(&small[from..to], &large[from..to], batch);
+                let here =
+                    Kernel(self.simd).contains_sums(&small[from..to], &large[from..to], batch);
                 reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
                 if reached[..some].iter().filter(|reached| !**reached).count() <= 1 {
                     passed = [run, to];

@@ -25,10 +25,14 @@ impl Default for StorageBudget {
     /// file.
     fn default() -> StorageBudget {
         let told = std::fs::read_to_string("/proc/meminfo").ok();
-        let free =
-            told.as_deref().and_then(|text| text.lines().find(|line| line.starts_with("MemAvailable:")));
+        let free = told
+            .as_deref()
+            .and_then(|text| text.lines().find(|line| line.starts_with("MemAvailable:")));
         let kibibytes = free.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-        StorageBudget { memory: kibibytes.map_or(u64::MAX, |free| free * 1024 / 8 * 7), folder: None }
+        StorageBudget {
+            memory: kibibytes.map_or(u64::MAX, |free| free * 1024 / 8 * 7),
+            folder: None,
+        }
     }
 }
 
@@ -73,10 +77,12 @@ impl ByteStore {
             Backing::Mapped(_, map) if len <= map.len() => Ok(()),
             Backing::Mapped(..) => self.map(len),
             Backing::Memory(bytes) if len <= bytes.capacity() => Ok(()),
-            Backing::Memory(bytes) => match self.budget.check(len as u64).and_then(|()| grow(bytes, len)) {
-                Err(_) if self.budget.folder.is_some() => self.map(len),
-                held => held,
-            },
+            Backing::Memory(bytes) => {
+                match self.budget.check(len as u64).and_then(|()| grow(bytes, len)) {
+                    Err(_) if self.budget.folder.is_some() => self.map(len),
+                    held => held,
+                }
+            }
         }
     }
 
@@ -152,7 +158,8 @@ mod tests {
     #[test]
     fn bytes_move_into_a_file_and_stay_the_same() {
         let byte = |n: usize| (n * n / 7) as u8;
-        let mut history = ByteStore::new(StorageBudget { memory: 5000, folder: Some(std::env::temp_dir()) });
+        let mut history =
+            ByteStore::new(StorageBudget { memory: 5000, folder: Some(std::env::temp_dir()) });
         for len in [10, 4000, 5001, 20_000, 20_001, 3_000_000] {
             history.reserve(len).unwrap();
             (history.len()..len).for_each(|n| history.push(byte(n)));

@@ -21,7 +21,8 @@ impl SubtractionSequence {
     /// Creates the game of a set of positive numbers in any order; `None` if it is empty or
     /// contains 0.
     pub fn new(set: &[u64]) -> Option<SubtractionSequence> {
-        let mut set: Vec<usize> = set.iter().map(|s| usize::try_from(*s).ok()).collect::<Option<_>>()?;
+        let mut set: Vec<usize> =
+            set.iter().map(|s| usize::try_from(*s).ok()).collect::<Option<_>>()?;
         set.sort_unstable();
         set.dedup();
         (*set.first()? > 0).then_some(SubtractionSequence { set, values: Vec::new() })
@@ -80,8 +81,13 @@ mod tests {
 
     #[test]
     fn values_are_those_of_the_code() {
-        let sets =
-            [vec![1], vec![2, 5], vec![4, 1, 7, 4], (1..=70).collect(), (3..=200).step_by(3).collect()];
+        let sets = [
+            vec![1],
+            vec![2, 5],
+            vec![4, 1, 7, 4],
+            (1..=70).collect(),
+            (3..=200).step_by(3).collect(),
+        ];
         for set in sets {
             let mut meter = Meter::new(&Budget::default());
             let mut takings = SubtractionSequence::new(&set).unwrap();
@@ -89,8 +95,14 @@ mod tests {
                 takings.extend(len, &mut meter).unwrap();
             }
             let code = TakeAndBreakCode::subtraction(&set).unwrap();
-            assert_eq!(takings.values(), plain::nim_values(&code, 700, &mut meter).unwrap(), "{set:?}");
+            assert_eq!(
+                takings.values(),
+                plain::nim_values(&code, 700, &mut meter).unwrap(),
+                "{set:?}"
+            );
         }
-        assert!(SubtractionSequence::new(&[]).is_none() && SubtractionSequence::new(&[3, 0]).is_none());
+        assert!(
+            SubtractionSequence::new(&[]).is_none() && SubtractionSequence::new(&[3, 0]).is_none()
+        );
     }
 }

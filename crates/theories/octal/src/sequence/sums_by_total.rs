@@ -39,7 +39,11 @@ impl SumsByTotal {
     pub fn new(moves: &CodeMoves) -> SumsByTotal {
         let taken = || moves.pairs.iter().map(|(taken, _)| *taken);
         let (least, most) = (taken().min().unwrap_or(0), taken().max().unwrap_or(0));
-        SumsByTotal { ring: vec![TotalSums::default(); most - least + 1], words: 1, options: Vec::new() }
+        SumsByTotal {
+            ring: vec![TotalSums::default(); most - least + 1],
+            words: 1,
+            options: Vec::new(),
+        }
     }
 
     /// Returns the value of the next heap if it is below [`VALUES`].
@@ -62,7 +66,10 @@ impl SumsByTotal {
                     sums.found.clear();
                 }
                 sums.extend(simd, runs, self.words);
-                self.options.iter_mut().zip(&sums.found).for_each(|(options, found)| *options |= found);
+                self.options
+                    .iter_mut()
+                    .zip(&sums.found)
+                    .for_each(|(options, found)| *options |= found);
                 if !unequal && total > 0 && total.is_multiple_of(2) {
                     // The sum of a heap with itself.
                     self.options[0] |= 1;
@@ -107,12 +114,19 @@ mod tests {
     /// Returns the least number that is none of a heap's options, after values that are no
     /// nim-sequence, against all splits.
     #[track_caller]
-    fn finds_the_least<V: SimdValue + Default>(code: &str, most: u64, seed: u64, lane: impl Fn(u64) -> V) {
+    fn finds_the_least<V: SimdValue + Default>(
+        code: &str,
+        most: u64,
+        seed: u64,
+        lane: impl Fn(u64) -> V,
+    ) {
         let moves = CodeMoves::new(&TakeAndBreakCode::parse(code).unwrap()).unwrap();
         for simd in Simd::all() {
             let mut random = random(seed);
-            let mut runs =
-                ValueRuns { values: (0..200).map(|_| lane(random(20))).collect(), reversed: Vec::new() };
+            let mut runs = ValueRuns {
+                values: (0..200).map(|_| lane(random(20))).collect(),
+                reversed: Vec::new(),
+            };
             runs.grow();
             let mut totals = SumsByTotal::new(&moves);
             for round in 0..150 {
@@ -138,8 +152,9 @@ mod tests {
     #[test]
     fn what_no_total_has_is_the_value() {
         let far = format!("0.4{}4", "0".repeat(250));
-        for (seed, code) in
-            ["0.6", "0.07", "4!.0", "0.4064", "0.6657", "4!.4!34!", "0.04!4", &far].iter().enumerate()
+        for (seed, code) in ["0.6", "0.07", "4!.0", "0.4064", "0.6657", "4!.4!34!", "0.04!4", &far]
+            .iter()
+            .enumerate()
         {
             for most in [8, 40, 100, 256] {
                 finds_the_least(code, most, seed as u64, |number| number as u8);
@@ -160,7 +175,11 @@ mod tests {
             let mut runs = ValueRuns { values: values.collect::<Vec<u16>>(), reversed: Vec::new() };
             runs.grow();
             for simd in Simd::all() {
-                assert_eq!(SumsByTotal::new(&moves).next(simd, &moves, &runs), Some(bound), "{simd:?}");
+                assert_eq!(
+                    SumsByTotal::new(&moves).next(simd, &moves, &runs),
+                    Some(bound),
+                    "{simd:?}"
+                );
             }
         }
     }

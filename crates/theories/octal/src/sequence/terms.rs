@@ -93,7 +93,16 @@ impl Terms {
         // The rare values below a common one have codes below the next multiple of the omitted bit.
         let planes = (1 << space.mask.trailing_zeros()).max(8) / 8;
         let (rare, witnesses) = (Vec::new(), Vec::new());
-        Terms { space, rare, witnesses, leading: [usize::MAX; 2], oldest: 0, remembered: 0, below, planes }
+        Terms {
+            space,
+            rare,
+            witnesses,
+            leading: [usize::MAX; 2],
+            oldest: 0,
+            remembered: 0,
+            below,
+            planes,
+        }
     }
 
     /// Returns the rare codes of values below that of a common code, at heap `n`.

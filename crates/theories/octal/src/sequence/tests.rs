@@ -78,7 +78,8 @@ fn drawn(count: usize) -> Vec<TakeAndBreakCode> {
 #[test]
 fn engines_agree_where_moves_take_many_tokens() {
     let mut below = random(5);
-    let known = [(31, "065"), (25, "65"), (54, "4"), (59, "7"), (58, "75"), (66, "5252"), (68, "65!03")];
+    let known =
+        [(31, "065"), (25, "65"), (54, "4"), (59, "7"), (58, "75"), (66, "5252"), (68, "65!03")];
     let mut codes: Vec<String> =
         known.iter().map(|(zeros, rest)| format!("0.{}{rest}", "0".repeat(*zeros))).collect();
     for _ in 0..200 {
@@ -182,9 +183,11 @@ fn pages_go_on_without_room() {
         for known in [700, 1501, 2600] {
             let storage = StorageBudget { memory: 40_000, folder: None };
             let values = expected[..known].iter().copied();
-            let wide = PagedSparseEngine::new(&moves, values, &storage, Simd::best()).unwrap().unwrap();
+            let wide =
+                PagedSparseEngine::new(&moves, values, &storage, Simd::best()).unwrap().unwrap();
             let before = wide.space().clone();
-            let mut sequence = Sequence::with_simd(code.clone(), Simd::best()).with_storage(storage);
+            let mut sequence =
+                Sequence::with_simd(code.clone(), Simd::best()).with_storage(storage);
             sequence.engine = Engine::PagedSparse(Box::new(wide), moves.clone());
             for to in (known..=len).step_by(777).chain([len]) {
                 sequence.extend(to, &mut meter()).unwrap();
@@ -209,9 +212,10 @@ fn values_past_all_pages_go_on() {
     for simd in Simd::all() {
         let mut sequence = Sequence::with_simd(code.clone(), simd);
         let moves = CodeMoves::new(&code).unwrap();
-        let wide = PagedSparseEngine::new(&moves, known.iter().copied(), &StorageBudget::default(), simd)
-            .unwrap()
-            .unwrap();
+        let wide =
+            PagedSparseEngine::new(&moves, known.iter().copied(), &StorageBudget::default(), simd)
+                .unwrap()
+                .unwrap();
         sequence.engine = Engine::PagedSparse(Box::new(wide), moves);
         assert_eq!((sequence.len(), sequence.value(149_999)), (150_000, known[149_999]));
         sequence.extend(150_001, &mut meter()).unwrap();
@@ -227,15 +231,16 @@ fn periods_in_pages() {
     for text in ["0.77", "0.165", "0.127", "0.156", "0.104", "4.004"] {
         let mut paged = wide(TakeAndBreakCode::parse(text).unwrap(), Simd::best());
         let mut other = sequence(text, PLAIN_PREFIX, Simd::best());
-        let found =
-            [&mut paged, &mut other].map(|one| period::find_period(one, 150_000, &mut meter()).unwrap());
-        let told =
-            found.map(|found| found.map(|found| (found.period, found.preperiod, found.proof.is_some())));
+        let found = [&mut paged, &mut other]
+            .map(|one| period::find_period(one, 150_000, &mut meter()).unwrap());
+        let told = found
+            .map(|found| found.map(|found| (found.period, found.preperiod, found.proof.is_some())));
         assert_eq!(told[0], told[1], "{text}");
         assert!(matches!(paged.engine, Engine::PagedSparse(..)), "{text}");
         for distance in [1, 2, 5, 12, 420] {
             let len = paged.len();
-            let change = (distance..len).rev().find(|n| paged.value(*n) != paged.value(n - distance));
+            let change =
+                (distance..len).rev().find(|n| paged.value(*n) != paged.value(n - distance));
             assert_eq!(paged.last_change(distance, 0), change, "{text} {distance}");
         }
     }
@@ -247,8 +252,12 @@ fn values_past_two_bytes_go_on_plainly() {
     let code = TakeAndBreakCode::parse("0.77").unwrap();
     let moves = CodeMoves::new(&code).unwrap();
     let known = plainly(&code, 300);
-    assert!(SplitEngine::new(&moves, known.iter().copied().chain([65_535]), Simd::best()).is_some());
-    assert!(SplitEngine::new(&moves, known.iter().copied().chain([65_536]), Simd::best()).is_none());
+    assert!(
+        SplitEngine::new(&moves, known.iter().copied().chain([65_535]), Simd::best()).is_some()
+    );
+    assert!(
+        SplitEngine::new(&moves, known.iter().copied().chain([65_536]), Simd::best()).is_none()
+    );
     let mut values = ByteValues::new(StorageBudget::default());
     values.reserve(301).unwrap();
     known.iter().copied().chain([65_536]).for_each(|value| values.push(value));
@@ -287,7 +296,9 @@ fn stranger_codes_in_uneven_steps() {
         "0.10041",
         &kayles9,
     ];
-    for text in texts.into_iter().chain(["4.0000000000000000000000000000000000000004", "0.6", "0.77"]) {
+    for text in
+        texts.into_iter().chain(["4.0000000000000000000000000000000000000004", "0.6", "0.77"])
+    {
         let code = TakeAndBreakCode::parse(text).unwrap();
         let expected = plainly(&code, 6000);
         for simd in Simd::all() {
@@ -343,7 +354,9 @@ fn values_past_a_byte_are_right() {
         same(sequence.values(), &plainly(&code, 3000), &format!("base {base}"));
         if base == 230 {
             // Some values stand aside, not so many that another engine takes over.
-            assert!(matches!(sequence.engine, Engine::Sparse(..)) && sequence.values().any(|v| v > 255));
+            assert!(
+                matches!(sequence.engine, Engine::Sparse(..)) && sequence.values().any(|v| v > 255)
+            );
         }
     }
 }
@@ -419,7 +432,10 @@ fn odd_shifts_in_spaces_by_position() {
             let change = (period..5000).rev().find(|n| expected[*n] != expected[n - period]);
             assert_eq!(found.last_change(period, 0), change, "{text} {period}");
             let repeats = (4992..5000).all(|n| n >= period && expected[n] == expected[n - period]);
-            assert!(!repeats || found.next_repeat(period..period + 1) == Some(period), "{text} {period}");
+            assert!(
+                !repeats || found.next_repeat(period..period + 1) == Some(period),
+                "{text} {period}"
+            );
         }
     }
     assert!(by_position >= 2, "{by_position}");

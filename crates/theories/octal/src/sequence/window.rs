@@ -94,8 +94,12 @@ impl Window {
     ) -> Option<Window> {
         let within = |shift: u32| shift as usize <= width;
         // Two heaps left are a small one and a recent one, and differ.
-        let enough = bytes.len() > 3 * width + LOOKBACK && terms.rare.iter().all(|term| within(term.shift));
-        if !enough || !common_run.is_applicable(terms.planes) || !are_common(&bytes[bytes.len() - width..]) {
+        let enough =
+            bytes.len() > 3 * width + LOOKBACK && terms.rare.iter().all(|term| within(term.shift));
+        if !enough
+            || !common_run.is_applicable(terms.planes)
+            || !are_common(&bytes[bytes.len() - width..])
+        {
             return None;
         }
         // Terms of larger codes reach no code that is marked.
@@ -172,7 +176,8 @@ impl Window {
         assert_eq!(bytes.len(), self.rules.width, "a window");
         // The byte before the window is never read.
         let odd = (len - bytes.len()) % 2;
-        let bytes: Vec<u8> = std::iter::repeat_n(COMMON, odd).chain(bytes.iter().copied()).collect();
+        let bytes: Vec<u8> =
+            std::iter::repeat_n(COMMON, odd).chain(bytes.iter().copied()).collect();
         let now = WindowBytes { first: len - bytes.len(), bytes, planes: self.now.planes };
         Window { rules: self.rules.clone(), now, ahead: None, threads: self.threads }
     }
@@ -184,7 +189,11 @@ impl Window {
     /// # Errors
     ///
     /// If the budget ends, or a value does not follow from the window.
-    pub fn advance(&mut self, meter: &mut Meter, look: impl FnOnce(&Window)) -> Result<(), WindowStop> {
+    pub fn advance(
+        &mut self,
+        meter: &mut Meter,
+        look: impl FnOnce(&Window),
+    ) -> Result<(), WindowStop> {
         meter.spend(STRETCH as u64)?;
         let ahead = match self.ahead.take() {
             Some(ahead) => ahead,
@@ -198,8 +207,9 @@ impl Window {
                 let next = || window.rules.next(&window.now).ok();
                 let next = std::thread::Builder::new().spawn_scoped(scope, next);
                 // If no thread can be started, the stretch is computed later.
-                let joined =
-                    |next: ScopedJoinHandle<'_, _>| next.join().unwrap_or_else(|why| resume_unwind(why));
+                let joined = |next: ScopedJoinHandle<'_, _>| {
+                    next.join().unwrap_or_else(|why| resume_unwind(why))
+                };
                 (see(), next.ok().and_then(joined))
             })
         } else {
@@ -235,10 +245,16 @@ impl WindowRules {
             let here = next.bytes.len();
             let (last, _) = next.bytes[here - LOOKBACK..].as_chunks();
             loop {
-                let reached =
-                    common_block::reached_codes(self.simd, &next.bytes, here, &self.rare, next.planes);
+                let reached = common_block::reached_codes(
+                    self.simd,
+                    &next.bytes,
+                    here,
+                    &self.rare,
+                    next.planes,
+                );
                 let found = self.common_run.fill(self.simd, &last[0], 0, &reached);
-                let greatest = found[LOOKBACK..].iter().fold(0, |most, byte| (byte & !COMMON).max(most));
+                let greatest =
+                    found[LOOKBACK..].iter().fold(0, |most, byte| (byte & !COMMON).max(most));
                 if usize::from(greatest) < 8 * next.planes {
                     next.bytes.extend(&found[LOOKBACK..]);
                     break;
@@ -258,12 +274,20 @@ impl WindowRules {
         let WindowBytes { first, bytes, planes } = stretch;
         for start in (bytes.len() - STRETCH..bytes.len()).step_by(LANES) {
             let (known, odd) = (&bytes[..start + LANES], (first + start) % 2 == 1);
-            let missing =
-                common_block::unwitnessed(self.simd, known, odd, &self.witnesses, &self.below, *planes);
+            let missing = common_block::unwitnessed(
+                self.simd,
+                known,
+                odd,
+                &self.witnesses,
+                &self.below,
+                *planes,
+            );
             let left = |place, code| {
                 self.moves.pairs.iter().any(|(taken, _)| {
                     let (rest, most) = (place - taken, self.width - taken);
-                    Kernel(self.simd).find(&self.small[1..=most], &bytes[rest - most..rest], code).is_some()
+                    Kernel(self.simd)
+                        .find(&self.small[1..=most], &bytes[rest - most..rest], code)
+                        .is_some()
                 })
             };
             let each = missing.iter().flat_map(|missing| missing.each());
@@ -297,9 +321,13 @@ mod tests {
     /// state in the midst, too.
     #[test]
     fn windows_say_what_the_whole_history_says() {
-        for (text, known) in
-            [("0.106", 300_000), ("0.104", 300_001), ("0.77", 300_000), ("0.16", 400_001), ("0.454", 300_000)]
-        {
+        for (text, known) in [
+            ("0.106", 300_000),
+            ("0.104", 300_001),
+            ("0.77", 300_000),
+            ("0.16", 400_001),
+            ("0.454", 300_000),
+        ] {
             let long = 4_000_000;
             let whole = sequence(text, long);
             let start = sequence(text, known).settled_window().unwrap();
@@ -310,9 +338,11 @@ mod tests {
                 let mut again: Option<Window> = None;
                 while window.len() + STRETCH < long {
                     window.advance(&mut meter(), |_| ()).unwrap();
-                    let (len, latest) = (window.len(), &window.now.bytes[window.now.bytes.len() - STRETCH..]);
+                    let (len, latest) =
+                        (window.len(), &window.now.bytes[window.now.bytes.len() - STRETCH..]);
                     let mut heaps = (len - STRETCH..len).zip(latest);
-                    let differs = heaps.find(|(n, byte)| window.value(*n, **byte) != whole.value(*n));
+                    let differs =
+                        heaps.find(|(n, byte)| window.value(*n, **byte) != whole.value(*n));
                     assert_eq!(differs, None, "{text}");
                     if let Some(again) = &mut again {
                         again.advance(&mut meter(), |_| ()).unwrap();
@@ -334,7 +364,10 @@ mod tests {
     /// come stops one.
     #[test]
     fn what_is_rare_stops_a_window() {
-        assert!(sequence("0.165", 400_000).settled_window().is_none(), "one heap in ninety is rare");
+        assert!(
+            sequence("0.165", 400_000).settled_window().is_none(),
+            "one heap in ninety is rare"
+        );
         assert!(sequence("0.106", 150_000).settled_window().is_none(), "too short");
         // Without what witnesses its rare values, a heap may be rare.
         for (simd, witnesses) in Simd::all().into_iter().flat_map(|simd| [(simd, 0), (simd, 1)]) {

@@ -14,7 +14,9 @@ fn listed(numbers: &[u32]) -> String {
 /// Returns all texts of some letters, up to a length.
 fn texts(letters: &str, length: usize) -> Vec<String> {
     let longer = |all: &Vec<String>| -> Vec<String> {
-        all.iter().flat_map(|text| letters.chars().map(move |letter| format!("{text}{letter}"))).collect()
+        all.iter()
+            .flat_map(|text| letters.chars().map(move |letter| format!("{text}{letter}")))
+            .collect()
     };
     let mut all = vec![vec![String::new()]];
     for at in 0..length {
@@ -38,14 +40,17 @@ fn shove_and_push() {
         let pieces = text.chars().enumerate().filter(|(_, c)| *c != '.');
         pieces.map(|(at, c)| (at as i32, c == 'L')).collect()
     };
-    let moved = |pieces: &Pieces, is_pushed: &dyn Fn(i32, i32) -> bool, mover: usize| -> Vec<Pieces> {
-        let own = pieces.iter().filter(|(_, is_left)| *is_left == (mover == 0));
-        own.map(|(from, _)| {
-            let next = pieces.iter().map(|(at, is_left)| (at - i32::from(is_pushed(*at, *from)), *is_left));
-            next.filter(|(at, _)| *at >= 0).collect()
-        })
-        .collect()
-    };
+    let moved =
+        |pieces: &Pieces, is_pushed: &dyn Fn(i32, i32) -> bool, mover: usize| -> Vec<Pieces> {
+            let own = pieces.iter().filter(|(_, is_left)| *is_left == (mover == 0));
+            own.map(|(from, _)| {
+                let next = pieces
+                    .iter()
+                    .map(|(at, is_left)| (at - i32::from(is_pushed(*at, *from)), *is_left));
+                next.filter(|(at, _)| *at >= 0).collect()
+            })
+            .collect()
+        };
     let shove = |pieces: &Pieces, mover: usize| moved(pieces, &|at, from| at <= from, mover);
     let push = |pieces: &Pieces, mover: usize| {
         let stands = |at: i32| pieces.iter().any(|(place, _)| *place == at);
@@ -54,8 +59,16 @@ fn shove_and_push() {
     let (mut shoved, mut pushed) = (HashMap::new(), HashMap::new());
     for strip in some(texts("LR.", 5)) {
         let pieces = read(&strip);
-        assert_eq!(class(&*example("shove"), &strip), expected(&pieces, &shove, &mut shoved), "{strip}");
-        assert_eq!(class(&*example("push"), &strip), expected(&pieces, &push, &mut pushed), "{strip}");
+        assert_eq!(
+            class(&*example("shove"), &strip),
+            expected(&pieces, &shove, &mut shoved),
+            "{strip}"
+        );
+        assert_eq!(
+            class(&*example("push"), &strip),
+            expected(&pieces, &push, &mut pushed),
+            "{strip}"
+        );
     }
 }
 
@@ -121,10 +134,18 @@ fn partizan_endnim() {
         for b in 1..=3u32 {
             for c in 1..=3u32 {
                 let row = vec![a, b, c];
-                assert_eq!(class(&*game, &listed(&row)), expected(&row, &options, &mut known), "{row:?}");
+                assert_eq!(
+                    class(&*game, &listed(&row)),
+                    expected(&row, &options, &mut known),
+                    "{row:?}"
+                );
             }
             let row = vec![a, b];
-            assert_eq!(class(&*game, &listed(&row)), expected(&row, &options, &mut known), "{row:?}");
+            assert_eq!(
+                class(&*game, &listed(&row)),
+                expected(&row, &options, &mut known),
+                "{row:?}"
+            );
         }
     }
 }
@@ -176,9 +197,11 @@ fn konane() {
                     let (r, c) = (r as i32, c as i32);
                     let mut next = board.clone();
                     for jump in 0.. {
-                        let [from, over, to] =
-                            [2 * jump, 2 * jump + 1, 2 * jump + 2].map(|k| (r + k * dr, c + k * dc));
-                        if at(&next, over.0, over.1) != Some(other) || at(&next, to.0, to.1) != Some('.') {
+                        let [from, over, to] = [2 * jump, 2 * jump + 1, 2 * jump + 2]
+                            .map(|k| (r + k * dr, c + k * dc));
+                        if at(&next, over.0, over.1) != Some(other)
+                            || at(&next, to.0, to.1) != Some('.')
+                        {
                             break;
                         }
                         next[from.0 as usize][from.1 as usize] = '.';
@@ -213,12 +236,14 @@ fn sequential_nim() {
     };
     let mut known = HashMap::new();
     for code in 0..256u32 {
-        let row: Vec<u32> = (0..4).map(|at| code >> (2 * at) & 3).filter(|heap| *heap > 0).collect();
+        let row: Vec<u32> =
+            (0..4).map(|at| code >> (2 * at) & 3).filter(|heap| *heap > 0).collect();
         assert_eq!(value(&*game, &listed(&row)), mex(&row, &options, &mut known), "{row:?}");
     }
     // Codeforces 1382 B prints these: the first player wins where the leading heaps of one are even
     // in number.
-    for (row, wins) in [("2,5,4", true), ("1,1,1,1,1,1,1,1", false), ("1,2,3,4,5,6", false), ("1,1,2", true)]
+    for (row, wins) in
+        [("2,5,4", true), ("1,1,1,1,1,1,1,1", false), ("1,2,3,4,5,6", false), ("1,1,2", true)]
     {
         let found = analysis(&*game, row, Play::Normal).evaluation.outcome;
         assert_eq!(found == Some(Outcome::N), wins, "{row}");
@@ -248,7 +273,8 @@ fn take_one_or_merge() {
     };
     let mut known = HashMap::new();
     for code in 1..256u32 {
-        let mut heaps: Vec<u32> = (0..4).map(|at| code >> (2 * at) & 3).filter(|heap| *heap > 0).collect();
+        let mut heaps: Vec<u32> =
+            (0..4).map(|at| code >> (2 * at) & 3).filter(|heap| *heap > 0).collect();
         heaps.sort_unstable();
         assert_eq!(value(&*game, &listed(&heaps)), mex(&heaps, &options, &mut known), "{heaps:?}");
     }
@@ -272,7 +298,9 @@ fn permutation_game() {
         let row: Vec<u32> = (0..4).map(|at| code / 5u32.pow(at) % 5).collect();
         let all: BTreeSet<u32> = row.iter().copied().collect();
         match all.len() == 4 {
-            true => assert_eq!(value(&*game, &listed(&row)), mex(&row, &options, &mut known), "{row:?}"),
+            true => {
+                assert_eq!(value(&*game, &listed(&row)), mex(&row, &options, &mut known), "{row:?}")
+            }
             false => assert!(game.normal_form(&listed(&row)).is_err()),
         }
     }
@@ -325,12 +353,17 @@ fn juniper_green() {
             0 => next.is_multiple_of(2),
             last => last.is_multiple_of(**next) || next.is_multiple_of(*last),
         };
-        let after = |next: &u32| (*next, free.iter().copied().filter(|other| other != next).collect());
+        let after =
+            |next: &u32| (*next, free.iter().copied().filter(|other| other != next).collect());
         free.iter().filter(may).map(after).collect()
     };
     for n in 1..=9u32 {
         let start = (0, (1..=n).collect());
-        assert_eq!(value(&*game, &n.to_string()), mex(&start, &options, &mut HashMap::new()), "{n}");
+        assert_eq!(
+            value(&*game, &n.to_string()),
+            mex(&start, &options, &mut HashMap::new()),
+            "{n}"
+        );
     }
 }
 
@@ -370,7 +403,11 @@ fn lengths(game: &dyn bouton_engine::Game, position: &str) -> BTreeSet<u32> {
         let names: Vec<String> = options.iter().map(|option| graph.print(*option)).collect();
         let before = open.len();
         open.extend(
-            options.iter().zip(&names).filter(|(_, name)| !known.contains_key(*name)).map(|(o, _)| *o),
+            options
+                .iter()
+                .zip(&names)
+                .filter(|(_, name)| !known.contains_key(*name))
+                .map(|(o, _)| *o),
         );
         if open.len() > before {
             continue;
@@ -412,7 +449,8 @@ fn sprouts() {
 #[test]
 fn a_function_that_uses_its_own_list_is_told_to_copy_it() {
     let read = |valid: &str| {
-        let rules = format!("const NAME = \"own\"; fn options(row) {{ [] }} fn valid(row) {{ {valid} }}");
+        let rules =
+            format!("const NAME = \"own\"; fn options(row) {{ [] }} fn valid(row) {{ {valid} }}");
         let game = Program::parse(&rules, None).unwrap().game();
         game.normal_form("[1,2]").map_err(|error| error.to_string())
     };

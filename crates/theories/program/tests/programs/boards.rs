@@ -53,7 +53,11 @@ fn dominoes_on_boards_with_covered_squares() {
         let found = analysis(&*cram, &text, Play::Misere).evaluation.outcome;
         assert_eq!(found == Some(Outcome::N), wins, "{text}");
         let sides = |p: &Vec<String>, mover: usize| dominoes(p, mover == 0);
-        assert_eq!(class(&*domineering, &text), expected(&board, &sides, &mut HashMap::new()), "{text}");
+        assert_eq!(
+            class(&*domineering, &text),
+            expected(&board, &sides, &mut HashMap::new()),
+            "{text}"
+        );
     }
 }
 
@@ -82,7 +86,11 @@ fn node_kayles_on_graphs() {
         let all = (1 << nodes) - 1;
         assert_eq!(value(&*game, &text), mex(&all, &options, &mut HashMap::new()), "{text}");
         let found = analysis(&*game, &text, Play::Misere).evaluation.outcome;
-        assert_eq!(found == Some(Outcome::N), misere(&all, &options, &mut HashMap::new()), "{text}");
+        assert_eq!(
+            found == Some(Outcome::N),
+            misere(&all, &options, &mut HashMap::new()),
+            "{text}"
+        );
     }
 }
 

@@ -52,7 +52,11 @@ fn edge_geography() {
     for edges in graphs(40) {
         let token = edges[0].0;
         let expected = mex(&(token, edges.clone()), &options, &mut HashMap::new());
-        assert_eq!(value(&*game, &format!("{token};{}", listed(&edges, "-"))), expected, "{edges:?}");
+        assert_eq!(
+            value(&*game, &format!("{token};{}", listed(&edges, "-"))),
+            expected,
+            "{edges:?}"
+        );
     }
     assert!(game.normal_form("9;1-2").is_err());
 }

@@ -50,16 +50,22 @@ fn class(game: &dyn Game, position: &str) -> OutcomeClass {
 
 fn values(game: &dyn Game, to: u32) -> Vec<u32> {
     let mut values = Vec::new();
-    let done = game.session(settings(Play::Normal)).values(to, &mut |_, value| values.push(value.0));
+    let done =
+        game.session(settings(Play::Normal)).values(to, &mut |_, value| values.push(value.0));
     assert_eq!(done, Some(Ok(())), "{}", game.name());
     values
 }
 
 /// One heap of Nim.
-const NIM: &str = "const NAME = \"heap\"; fn options(n) { let all = []; for k in 0..n { all.push(k); } all }";
+const NIM: &str =
+    "const NAME = \"heap\"; fn options(n) { let all = []; for k in 0..n { all.push(k); } all }";
 
 /// Returns the nim-value of a position, by its options alone.
-fn mex<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut HashMap<P, u32>) -> u32 {
+fn mex<P: Clone + Eq + Hash>(
+    p: &P,
+    options: &dyn Fn(&P) -> Vec<P>,
+    known: &mut HashMap<P, u32>,
+) -> u32 {
     if let Some(value) = known.get(p) {
         return *value;
     }
@@ -70,7 +76,11 @@ fn mex<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut 
 }
 
 /// Returns whether the player to move wins when who cannot move wins.
-fn misere<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut HashMap<P, bool>) -> bool {
+fn misere<P: Clone + Eq + Hash>(
+    p: &P,
+    options: &dyn Fn(&P) -> Vec<P>,
+    known: &mut HashMap<P, bool>,
+) -> bool {
     if let Some(wins) = known.get(p) {
         return *wins;
     }
@@ -169,7 +179,10 @@ fn cram() {
     for (rows, columns) in [(1, 4), (2, 3), (3, 3), (2, 5)] {
         let all = [dominoes(rows, columns, true), dominoes(rows, columns, false)].concat();
         let options = |covered: &u32| -> Vec<u32> {
-            all.iter().filter(|domino| covered & **domino == 0).map(|domino| covered | domino).collect()
+            all.iter()
+                .filter(|domino| covered & **domino == 0)
+                .map(|domino| covered | domino)
+                .collect()
         };
         let expected = mex(&0, &options, &mut HashMap::new());
         assert_eq!(value(&*game, &format!("{rows}x{columns}")), expected);
@@ -206,7 +219,9 @@ fn domineering(rows: usize, columns: usize) -> OutcomeClass {
 #[test]
 fn domineering_and_sums_of_it() {
     let game = example("domineering");
-    for (rows, columns) in [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2), (3, 4)] {
+    for (rows, columns) in
+        [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2), (3, 4)]
+    {
         let expected = domineering(rows, columns);
         assert_eq!(class(&*game, &format!("{rows}x{columns}")), expected, "{rows}×{columns}");
     }
@@ -252,7 +267,9 @@ fn arc_kayles() {
     let graph = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 1), (5, 6)];
     let options = |p: &Vec<(u32, u32)>| -> Vec<Vec<(u32, u32)>> {
         let far = |(a, b): (u32, u32), (c, d): (u32, u32)| a != c && a != d && b != c && b != d;
-        p.iter().map(|taken| p.iter().copied().filter(|edge| far(*taken, *edge)).collect()).collect()
+        p.iter()
+            .map(|taken| p.iter().copied().filter(|edge| far(*taken, *edge)).collect())
+            .collect()
     };
     let text: Vec<String> = graph.iter().map(|(a, b)| format!("{a}-{b}")).collect();
     let expected = mex(&graph.to_vec(), &options, &mut HashMap::new());
@@ -281,9 +298,12 @@ fn brackets(parents: &[usize], node: usize) -> String {
 fn green_hackenbush() {
     let game = example("green-hackenbush");
     assert_eq!(values(&*game, 7), [0, 1, 2, 3, 4, 5, 6, 7]);
-    for parents in
-        [vec![0, 1, 1, 0], vec![0, 1, 2, 2, 1, 0, 6], vec![0, 1, 1, 1, 2, 3, 3], vec![0, 0, 0, 1, 2]]
-    {
+    for parents in [
+        vec![0, 1, 1, 0],
+        vec![0, 1, 2, 2, 1, 0, 6],
+        vec![0, 1, 1, 1, 2, 3, 3],
+        vec![0, 0, 0, 1, 2],
+    ] {
         let edges: Vec<String> =
             parents.iter().enumerate().map(|(i, parent)| format!("{parent}-{}", i + 1)).collect();
         assert_eq!(value(&*game, &edges.join(",")), colon(&parents, 0), "{parents:?}");
@@ -320,8 +340,11 @@ fn red_blue_hackenbush() {
 /// Returns the size of a greatest matching.
 fn matching(edges: &[(u32, u32)]) -> usize {
     let Some(((a, b), rest)) = edges.split_first() else { return 0 };
-    let far: Vec<(u32, u32)> =
-        rest.iter().copied().filter(|(c, d)| ![c, d].iter().any(|node| *node == a || *node == b)).collect();
+    let far: Vec<(u32, u32)> = rest
+        .iter()
+        .copied()
+        .filter(|(c, d)| ![c, d].iter().any(|node| *node == a || *node == b))
+        .collect();
     matching(rest).max(1 + matching(&far))
 }
 
@@ -341,11 +364,16 @@ fn geography() {
                 }
             }
         }
-        let without: Vec<(u32, u32)> = edges.iter().copied().filter(|(a, b)| *a != 1 && *b != 1).collect();
+        let without: Vec<(u32, u32)> =
+            edges.iter().copied().filter(|(a, b)| *a != 1 && *b != 1).collect();
         let wins = matching(&without) < matching(&edges);
         let text: Vec<String> = edges.iter().map(|(a, b)| format!("[{a},{b}]")).collect();
         let found = analysis(&*game, &format!("[1,[{}]]", text.join(",")), Play::Normal);
-        assert_eq!(found.evaluation.outcome, Some(if wins { Outcome::N } else { Outcome::P }), "{edges:?}");
+        assert_eq!(
+            found.evaluation.outcome,
+            Some(if wins { Outcome::N } else { Outcome::P }),
+            "{edges:?}"
+        );
     }
 }
 
@@ -356,7 +384,8 @@ fn treblecross() {
     let code = [0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1, 1, 1, 0];
     let game = example("treblecross-row");
     for n in 3..=10 {
-        let lost = analysis(&*game, &".".repeat(n), Play::Normal).evaluation.outcome == Some(Outcome::P);
+        let lost =
+            analysis(&*game, &".".repeat(n), Play::Normal).evaluation.outcome == Some(Outcome::P);
         assert_eq!(lost, code[n + 2] == 0, "{n}");
     }
     assert_eq!(value(&*game, "X.X"), 1);
@@ -419,8 +448,9 @@ fn sylver_coinage() {
     // except from 2 and 3. A bound that no other number exceeds changes nothing: all above it are
     // sums.
     for (a, b) in [(2, 3), (2, 5), (2, 9), (3, 4), (3, 5), (3, 7), (4, 5), (4, 7), (5, 6)] {
-        let found =
-            analysis(&*game, &format!("{},{a},{b}", (a * b - a - b).max(b)), Play::Normal).evaluation.outcome;
+        let found = analysis(&*game, &format!("{},{a},{b}", (a * b - a - b).max(b)), Play::Normal)
+            .evaluation
+            .outcome;
         assert_eq!(found, Some(if (a, b) == (2, 3) { Outcome::P } else { Outcome::N }), "{a}, {b}");
     }
 }
@@ -510,7 +540,8 @@ fn coloured(rows: usize, columns: usize, same: bool) -> OutcomeClass {
             r.abs_diff(y) + c.abs_diff(x) == 1
         };
         let found = (0..board.len()).any(|at| {
-            let free = board[at] == 0 && (0..board.len()).all(|q| !near(at, q) || board[q] != forbidden);
+            let free =
+                board[at] == 0 && (0..board.len()).all(|q| !near(at, q) || board[q] != forbidden);
             let mut next = board.to_vec();
             next[at] = mover;
             free && !wins(&next, 3 - mover, columns, same, known)
@@ -541,7 +572,11 @@ fn col_and_snort() {
         }
         for (rows, columns) in [(2, 2), (2, 3), (3, 2)] {
             let expected = coloured(rows, columns, same);
-            assert_eq!(class(&*game, &format!("{rows}x{columns}")), expected, "{name} {rows}x{columns}");
+            assert_eq!(
+                class(&*game, &format!("{rows}x{columns}")),
+                expected,
+                "{name} {rows}x{columns}"
+            );
         }
     }
     // Free squares beside Left's are his alone in Snort, and Right's alone in Col.

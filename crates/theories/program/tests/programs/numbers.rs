@@ -65,7 +65,9 @@ fn turning_corners_is_nim_multiplication() {
 fn subset_takeaway() {
     let game = example("subset-takeaway");
     let options = |free: &BTreeSet<u32>| {
-        free.iter().map(|named| free.iter().copied().filter(|set| set & named != *named).collect()).collect()
+        free.iter()
+            .map(|named| free.iter().copied().filter(|set| set & named != *named).collect())
+            .collect()
     };
     for n in 1..=3u32 {
         let free: BTreeSet<u32> = (1..(1 << n) - 1).collect();
@@ -105,7 +107,11 @@ fn thirty_one_cards() {
     };
     let mut known = HashMap::new();
     for left in 0..14 {
-        assert_eq!(value(&*game, &left.to_string()), mex(&(left, [4; 6]), &options, &mut known), "{left}");
+        assert_eq!(
+            value(&*game, &left.to_string()),
+            mex(&(left, [4; 6]), &options, &mut known),
+            "{left}"
+        );
     }
     // H. E. Dudeney: who begins wins with 1, 2 or 5, and with no other card.
     let found = analysis(&*game, "31", Play::Normal);
@@ -113,8 +119,11 @@ fn thirty_one_cards() {
     let rests: BTreeSet<usize> = winning
         .map(|option| option.to.trim_start_matches('[').split(',').next().unwrap().parse().unwrap())
         .collect();
-    let expected: BTreeSet<usize> =
-        options(&(31, [4; 6])).iter().filter(|q| mex(*q, &options, &mut known) == 0).map(|q| q.0).collect();
+    let expected: BTreeSet<usize> = options(&(31, [4; 6]))
+        .iter()
+        .filter(|q| mex(*q, &options, &mut known) == 0)
+        .map(|q| q.0)
+        .collect();
     assert_eq!(rests, expected);
     assert_eq!(rests, BTreeSet::from([26, 29, 30]));
 }
@@ -141,7 +150,8 @@ fn candy_piles() {
     }
     let mut known = HashMap::new();
     for code in 0..216u32 {
-        let heaps: Vec<u32> = [code % 6, code / 6 % 6, code / 36].iter().map(|heap| heap + 1).collect();
+        let heaps: Vec<u32> =
+            [code % 6, code / 6 % 6, code / 36].iter().map(|heap| heap + 1).collect();
         let text = heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         let found = analysis(&*game, &text, Play::Normal).evaluation.outcome == Some(Outcome::N);
         assert_eq!(found, wins(&heaps, &mut known), "{text}");
@@ -191,7 +201,11 @@ fn take_a_digit() {
     let game = example("take-a-digit");
     let options = |n: &u32| {
         let digits = n.to_string().into_bytes();
-        digits.iter().filter(|digit| **digit != b'0').map(|digit| n - u32::from(digit - b'0')).collect()
+        digits
+            .iter()
+            .filter(|digit| **digit != b'0')
+            .map(|digit| n - u32::from(digit - b'0'))
+            .collect()
     };
     let mut known = HashMap::new();
     let expected: Vec<u32> = (0..=300).map(|n| mex(&n, &options, &mut known)).collect();
@@ -225,7 +239,11 @@ fn cutting_game() {
     for rows in 1..=4 {
         for columns in 2..=4 {
             let text = format!("{rows}x{columns}");
-            assert_eq!(first_wins("cutting-game", &text), wins(&[(rows, columns)], &mut known), "{text}");
+            assert_eq!(
+                first_wins("cutting-game", &text),
+                wins(&[(rows, columns)], &mut known),
+                "{text}"
+            );
         }
     }
     // POJ 2311 prints these.
@@ -248,7 +266,9 @@ fn tac_tix() {
             }
             lines.sort_unstable();
             lines.dedup();
-            all.extend(lines.into_iter().filter(|line| board & line == *line).map(|line| board & !line));
+            all.extend(
+                lines.into_iter().filter(|line| board & line == *line).map(|line| board & !line),
+            );
         }
         all
     };
@@ -301,7 +321,8 @@ fn chalkboard_xor() {
     // Whether the player to move wins, by the words of the rules.
     fn wins(numbers: &[u32], xor: &dyn Fn(&[u32]) -> u32) -> bool {
         let without = |at: usize| [&numbers[..at], &numbers[at + 1..]].concat();
-        xor(numbers) == 0 || (0..numbers.len()).map(without).any(|rest| xor(&rest) != 0 && !wins(&rest, xor))
+        xor(numbers) == 0
+            || (0..numbers.len()).map(without).any(|rest| xor(&rest) != 0 && !wins(&rest, xor))
     }
     for code in 0..256u32 {
         let all: Vec<u32> = (0..4).map(|place| code >> (2 * place) & 3).collect();

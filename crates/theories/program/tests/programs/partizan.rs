@@ -39,7 +39,9 @@ pub(super) fn expected<P: Clone + Eq + Hash>(
 /// Returns all texts of `length` letters from `letters`.
 fn texts(letters: &str, length: usize) -> Vec<String> {
     (0..length).fold(vec![String::new()], |all, _| {
-        all.iter().flat_map(|text| letters.chars().map(move |letter| format!("{text}{letter}"))).collect()
+        all.iter()
+            .flat_map(|text| letters.chars().map(move |letter| format!("{text}{letter}")))
+            .collect()
     })
 }
 
@@ -88,7 +90,8 @@ fn clobber() {
             let mut all = Vec::new();
             for a in 0..squares.len() {
                 for b in 0..squares.len() {
-                    let apart = (a / columns).abs_diff(b / columns) + (a % columns).abs_diff(b % columns);
+                    let apart =
+                        (a / columns).abs_diff(b / columns) + (a % columns).abs_diff(b % columns);
                     if apart == 1 && squares[a] == own && squares[b] == other {
                         let mut next = squares.clone();
                         next[a] = '.';
@@ -147,7 +150,11 @@ fn cutcake() {
                 std::cmp::Ordering::Greater => OutcomeClass::L,
             };
             if rows * columns <= 24 {
-                assert_eq!(class(&*game, &format!("{rows}x{columns}")), expected, "{rows}×{columns}");
+                assert_eq!(
+                    class(&*game, &format!("{rows}x{columns}")),
+                    expected,
+                    "{rows}×{columns}"
+                );
             }
         }
     }
@@ -170,9 +177,12 @@ fn partizan_kayles() {
         let row = (1u32 << n) - 1;
         assert_eq!(class(&*game, &n.to_string()), expected(&row, &options, &mut known), "{n}");
     }
-    for (rows, pins) in
-        [("2,3", 0b11_0111), ("1,2,4", 0b1_0110_1111), ("2,2,2", 0b1101_1011), ("5,3", 0b1_1111_0111)]
-    {
+    for (rows, pins) in [
+        ("2,3", 0b11_0111),
+        ("1,2,4", 0b1_0110_1111),
+        ("2,2,2", 0b1101_1011),
+        ("5,3", 0b1_1111_0111),
+    ] {
         assert_eq!(class(&*game, rows), expected(&pins, &options, &mut known), "{rows}");
     }
 }
@@ -182,7 +192,8 @@ fn amazons() {
     type Squares = Vec<(i32, i32, char)>;
     // Where a queen goes: squares one after the other, each of them there and free.
     let reached = |squares: &Squares, (r, c): (i32, i32)| {
-        let is_free = |at: (i32, i32)| squares.iter().any(|(y, x, is)| (*y, *x) == at && *is == '.');
+        let is_free =
+            |at: (i32, i32)| squares.iter().any(|(y, x, is)| (*y, *x) == at && *is == '.');
         let mut all = Vec::new();
         for step in (0..9).filter(|step| *step != 4) {
             let (y, x) = (step / 3 - 1, step % 3 - 1);
@@ -226,8 +237,9 @@ fn amazons() {
         ".L./.../RR.",
     ] {
         let rows = board.split('/').enumerate();
-        let squares =
-            rows.flat_map(|(r, row)| row.chars().enumerate().map(move |(c, is)| (r as i32, c as i32, is)));
+        let squares = rows.flat_map(|(r, row)| {
+            row.chars().enumerate().map(move |(c, is)| (r as i32, c as i32, is))
+        });
         let squares: Squares = squares.collect();
         assert_eq!(class(&*game, board), expected(&squares, &options, &mut known), "{board}");
     }

@@ -36,9 +36,13 @@ fn kayles_on_a_circle() {
     for n in 0..=10u32 {
         let options = |pins: &u32| {
             let one = (0..n).map(|at| 1 << at);
-            let two =
-                (0..n).map(|at| 1 << at | 1 << ((at + 1) % n)).filter(|pair: &u32| pair.count_ones() == 2);
-            one.chain(two).filter(|taken| pins & taken == *taken).map(|taken| pins & !taken).collect()
+            let two = (0..n)
+                .map(|at| 1 << at | 1 << ((at + 1) % n))
+                .filter(|pair: &u32| pair.count_ones() == 2);
+            one.chain(two)
+                .filter(|taken| pins & taken == *taken)
+                .map(|taken| pins & !taken)
+                .collect()
         };
         let expected = mex(&((1u32 << n) - 1), &options, &mut HashMap::new());
         assert_eq!(value(&*game, &n.to_string()), expected, "{n}");

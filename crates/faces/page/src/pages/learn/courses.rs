@@ -53,10 +53,16 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Take the last one",
                 said: &[
-                    "In Nim you take tokens from one heap: as many as you like, at least one. Then it is the other player’s turn.",
-                    "Who takes the last token wins. Here is one heap, and it is your turn. Touch the token at the bottom.",
+                    "In Nim you take tokens from one heap: as many as you like, at least one. \
+                     Then it is the other player’s turn.",
+                    "Who takes the last token wins. Here is one heap, and it is your turn. Touch \
+                     the token at the bottom.",
                 ],
-                exhibits: &[Exhibit::claim("nim(1)", "a = 0", "One heap is lost only if it is empty.")],
+                exhibits: &[Exhibit::claim(
+                    "nim(1)",
+                    "a = 0",
+                    "One heap is lost only if it is empty.",
+                )],
                 task: nim("5", false, false),
                 done: "One heap is always won: take it all.",
             },
@@ -64,7 +70,8 @@ pub(super) static COURSES: [Course; 8] = [
                 title: "Be a mirror",
                 said: &[
                     "Two equal heaps, and Bouton has begun.",
-                    "Whatever it takes from one heap, take the same from the other. You will always have an answer, so you cannot lose.",
+                    "Whatever it takes from one heap, take the same from the other. You will \
+                     always have an answer, so you cannot lose.",
                 ],
                 exhibits: &[Exhibit::claim(
                     "nim(2)",
@@ -87,7 +94,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Pairs that hide",
                 said: &[
-                    "Three heaps cannot all be mirrored – but their powers of two can. Write 1, 2, 3 as 1, 2 and 2 + 1: every power comes in a pair.",
+                    "Three heaps cannot all be mirrored – but their powers of two can. Write 1, \
+                     2, 3 as 1, 2 and 2 + 1: every power comes in a pair.",
                     "Bouton has broken a pair. Mend it: make every column below even.",
                 ],
                 exhibits: &[Exhibit::claim(
@@ -101,7 +109,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Find the move",
                 said: &[
-                    "Look for the leftmost odd column, take a heap that has a token there, and lower it so that all columns are even.",
+                    "Look for the leftmost odd column, take a heap that has a token there, and \
+                     lower it so that all columns are even.",
                 ],
                 exhibits: &[],
                 task: nim("2,5,6", false, true),
@@ -110,11 +119,13 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Beat Bouton",
                 said: &[
-                    "No more help, unless you ask for it. Bouton makes no mistake, but you move first, and the columns are not even.",
+                    "No more help, unless you ask for it. Bouton makes no mistake, but you move \
+                     first, and the columns are not even.",
                 ],
                 exhibits: &[],
                 task: nim("3,5,7", false, false),
-                done: "You beat perfect play. The same thought – leave what has no good answer – carries through every game here.",
+                done: "You beat perfect play. The same thought – leave what has no good answer – \
+                    carries through every game here.",
             },
         ],
     },
@@ -126,7 +137,10 @@ pub(super) static COURSES: [Course; 8] = [
         steps: &[
             Step {
                 title: "Do not take the last one",
-                said: &["The same moves, the other end: who takes the last token loses. Leave it to Bouton."],
+                said: &[
+                    "The same moves, the other end: who takes the last token loses. Leave it to \
+                     Bouton.",
+                ],
                 exhibits: &[],
                 task: misere("nim", "5"),
                 done: "Leave one token, and the other player has to take it.",
@@ -134,7 +148,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Heaps of one",
                 said: &[
-                    "If every heap is a single token, no move is a choice: each takes one heap. You are to move. Which are won?",
+                    "If every heap is a single token, no move is a choice: each takes one heap. \
+                     You are to move. Which are won?",
                 ],
                 exhibits: &[Exhibit::Compared {
                     game: "nim(4)",
@@ -143,13 +158,18 @@ pub(super) static COURSES: [Course; 8] = [
                     to: 1,
                     words: "Heaps of one are lost exactly if their number is odd.",
                 }],
-                task: Task::Sort { game: "nim", misere: true, positions: &["1", "1,1", "1,1,1", "1,1,1,1"] },
+                task: Task::Sort {
+                    game: "nim",
+                    misere: true,
+                    positions: &["1", "1,1", "1,1,1", "1,1,1,1"],
+                },
                 done: "Only the number of heaps counts: an odd number of them is lost.",
             },
             Step {
                 title: "One large heap decides",
                 said: &[
-                    "As long as one heap is larger than 1, its owner chooses how many heaps of one are left. Choose well.",
+                    "As long as one heap is larger than 1, its owner chooses how many heaps of \
+                     one are left. Choose well.",
                 ],
                 exhibits: &[],
                 task: misere("nim", "1,1,4"),
@@ -158,21 +178,24 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Before the end, as in Nim",
                 said: &[
-                    "While two heaps or more are larger than 1, make all columns even, as in Nim. The exception is only at the end.",
+                    "While two heaps or more are larger than 1, make all columns even, as in Nim. \
+                     The exception is only at the end.",
                 ],
                 exhibits: &[
                     Exhibit::Claim {
                         game: "nim(2)",
                         form: "a = b & max >= 2 | max <= 1 & xor = 1",
                         misere: true,
-                        words: "Two heaps are lost if they are equal and larger than 1, or if one single token is left.",
+                        words: "Two heaps are lost if they are equal and larger than 1, or if one \
+                            single token is left.",
                     },
                     Exhibit::Compared {
                         game: "nim(3)",
                         form: "xor = 0 & max >= 2 | xor = 1 & max <= 1",
                         misere: true,
                         to: 6,
-                        words: "Three heaps: even columns if some heap is larger than 1, else an odd number of ones.",
+                        words: "Three heaps: even columns if some heap is larger than 1, else an \
+                            odd number of ones.",
                     },
                 ],
                 task: Task::Sort {
@@ -185,7 +208,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Beat Bouton",
                 said: &[
-                    "Keep the columns even. When your move would leave only ones, leave an odd number of them.",
+                    "Keep the columns even. When your move would leave only ones, leave an odd \
+                     number of them.",
                 ],
                 exhibits: &[],
                 task: misere("nim", "1,3,4"),
@@ -202,7 +226,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Small steps",
                 said: &[
-                    "One pile. You may take 1, 2 or 3. Who cannot move loses. Leave a pile from which Bouton cannot win.",
+                    "One pile. You may take 1, 2 or 3. Who cannot move loses. Leave a pile from \
+                     which Bouton cannot win.",
                 ],
                 exhibits: &[],
                 task: play("S(1,2,3)", "6"),
@@ -210,15 +235,23 @@ pub(super) static COURSES: [Course; 8] = [
             },
             Step {
                 title: "Which piles are lost?",
-                said: &["Work upwards: a pile is lost if every move leads to a won one. You are to move."],
+                said: &[
+                    "Work upwards: a pile is lost if every move leads to a won one. You are to \
+                     move.",
+                ],
                 exhibits: &[],
-                task: Task::Sort { game: "S(1,2,3)", misere: false, positions: &["4", "6", "8", "9", "12"] },
+                task: Task::Sort {
+                    game: "S(1,2,3)",
+                    misere: false,
+                    positions: &["4", "6", "8", "9", "12"],
+                },
                 done: "Do you see what the lost piles have in common?",
             },
             Step {
                 title: "Leave a multiple",
                 said: &[
-                    "What the other player takes, complete it: together you take the same number in each round.",
+                    "What the other player takes, complete it: together you take the same number \
+                     in each round.",
                 ],
                 exhibits: &[Exhibit::claim(
                     "S(1,2,3;1)",
@@ -231,19 +264,30 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Guess another one",
                 said: &[
-                    "Now take 1, 3 or 4. The row shows which piles are lost. Say which, as a formula in a: for example a mod 5 = 0, or two such parts with | between.",
-                    "Your guess is proved for all piles, or you get the least pile that refutes it.",
+                    "Now take 1, 3 or 4. The row shows which piles are lost. Say which, as a \
+                     formula in a: for example a mod 5 = 0, or two such parts with | between.",
+                    "Your guess is proved for all piles, or you get the least pile that refutes \
+                     it.",
                 ],
-                exhibits: &[Exhibit::Table { game: "S(1,3,4)", at: "x", to: 30, nim_values: false }],
+                exhibits: &[Exhibit::Table {
+                    game: "S(1,3,4)",
+                    at: "x",
+                    to: 30,
+                    nim_values: false,
+                }],
                 task: Task::Guess { game: "S(1,3,4;1)", first: "a mod 5 = 0" },
                 done: "That is how the theorems here are found: look, guess, prove.",
             },
             Step {
                 title: "It always repeats",
                 said: &[
-                    "Which piles are lost depends on the few piles before, so sooner or later the row repeats.",
+                    "Which piles are lost depends on the few piles before, so sooner or later the \
+                     row repeats.",
                 ],
-                exhibits: &[Exhibit::Period { game: "S(1,3,4)" }, Exhibit::Period { game: "S(2,5)" }],
+                exhibits: &[
+                    Exhibit::Period { game: "S(1,3,4)" },
+                    Exhibit::Period { game: "S(2,5)" },
+                ],
                 task: play("S(1,3,4)", "12"),
                 done: "Only the pile’s remainder counts.",
             },
@@ -258,8 +302,10 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "The least number that is missing",
                 said: &[
-                    "The nim-value of a position is the least of 0, 1, 2, … that is not the nim-value of one of its options. It is called the mex of theirs.",
-                    "From this pile you may take 1, 3 or 4. A pile without a move has value 0. Work upwards.",
+                    "The nim-value of a position is the least of 0, 1, 2, … that is not the \
+                     nim-value of one of its options. It is called the mex of theirs.",
+                    "From this pile you may take 1, 3 or 4. A pile without a move has value 0. \
+                     Work upwards.",
                 ],
                 exhibits: &[],
                 task: Task::Value { game: "S(1,3,4)", positions: &["0", "1", "2", "3", "4", "5"] },
@@ -268,7 +314,9 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "A heap in disguise",
                 said: &[
-                    "From a position of value 3 there are moves to values 0, 1 and 2, as from a Nim heap of three tokens. So a game with this value may stand for the heap. Here both stand side by side.",
+                    "From a position of value 3 there are moves to values 0, 1 and 2, as from a \
+                     Nim heap of three tokens. So a game with this value may stand for the heap. \
+                     Here both stand side by side.",
                 ],
                 exhibits: &[Exhibit::Sum { game: "kayles:3 + nim:3" }],
                 task: Task::Play {
@@ -282,9 +330,15 @@ pub(super) static COURSES: [Course; 8] = [
             },
             Step {
                 title: "Adding without carrying",
-                said: &["Nim-values add as the columns of powers of two do: pairs vanish. Add these heaps."],
+                said: &[
+                    "Nim-values add as the columns of powers of two do: pairs vanish. Add these \
+                     heaps.",
+                ],
                 exhibits: &[Exhibit::Sum { game: "nim:5 + nim:6" }],
-                task: Task::Value { game: "nim", positions: &["1,2", "3,5", "6,4", "1,2,4", "2,4,6"] },
+                task: Task::Value {
+                    game: "nim",
+                    positions: &["1,2", "3,5", "6,4", "1,2,4", "2,4,6"],
+                },
                 done: "That is the nim-sum.",
             },
             Step {
@@ -297,7 +351,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Three at once",
                 said: &[
-                    "Sprague and Grundy showed in the 1930s that every such game is a Nim heap in disguise. Use it.",
+                    "Sprague and Grundy showed in the 1930s that every such game is a Nim heap in \
+                     disguise. Use it.",
                 ],
                 exhibits: &[Exhibit::Sum { game: "kayles:7 + nim:4 + S(1,2,3):5" }],
                 task: play("kayles:7 + nim:4 + S(1,2,3):5", ""),
@@ -314,7 +369,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Knock down one or two",
                 said: &[
-                    "A row of pins. You knock down one, or two that stand side by side; the row may fall into two. Find a first move after which you can mirror.",
+                    "A row of pins. You knock down one, or two that stand side by side; the row \
+                     may fall into two. Find a first move after which you can mirror.",
                 ],
                 exhibits: &[Exhibit::Compared {
                     game: "kayles",
@@ -339,9 +395,8 @@ pub(super) static COURSES: [Course; 8] = [
             },
             Step {
                 title: "Values, upwards",
-                said: &[
-                    "A row of no pins has value 0. Each move leaves two rows, perhaps empty; their values add without carrying. Take the least number that is missing.",
-                ],
+                said: &["A row of no pins has value 0. Each move leaves two rows, perhaps empty; \
+                     their values add without carrying. Take the least number that is missing."],
                 exhibits: &[],
                 task: Task::Value { game: "kayles", positions: &["1", "2", "3", "4", "5", "6"] },
                 done: "So goes every row: by hand, or faster.",
@@ -356,7 +411,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "It repeats for ever",
                 said: &[
-                    "The values become periodic, and a theorem of Guy and Smith (1956) says after how many rows one may be sure. Use the period for long rows.",
+                    "The values become periodic, and a theorem of Guy and Smith (1956) says after \
+                     how many rows one may be sure. Use the period for long rows.",
                 ],
                 exhibits: &[
                     Exhibit::Period { game: "kayles" },
@@ -376,7 +432,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "The queen goes home",
                 said: &[
-                    "Move the queen left, down, or along the diagonal towards the corner. Who brings her home wins.",
+                    "Move the queen left, down, or along the diagonal towards the corner. Who \
+                     brings her home wins.",
                 ],
                 exhibits: &[],
                 task: play("wythoff", "4,6"),
@@ -385,9 +442,15 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Safe squares",
                 said: &[
-                    "The table shows which squares are lost for who has to move. You are to move. Which of these are won?",
+                    "The table shows which squares are lost for who has to move. You are to move. \
+                     Which of these are won?",
                 ],
-                exhibits: &[Exhibit::Table { game: "wythoff", at: "x,y", to: 10, nim_values: false }],
+                exhibits: &[Exhibit::Table {
+                    game: "wythoff",
+                    at: "x,y",
+                    to: 10,
+                    nim_values: false,
+                }],
                 task: Task::Sort {
                     game: "wythoff",
                     misere: false,
@@ -398,7 +461,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Find the partner",
                 said: &[
-                    "Every number is in exactly one lost pair: the first is the least number not used before, and the differences are 0, 1, 2, 3, ….",
+                    "Every number is in exactly one lost pair: the first is the least number not \
+                     used before, and the differences are 0, 1, 2, 3, ….",
                 ],
                 exhibits: &[Exhibit::LostPairs { game: "wythoff", to: 16 }],
                 task: Task::Complete { game: "wythoff", positions: &["11,x", "12,x", "14,x"] },
@@ -407,7 +471,9 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "The golden ratio",
                 said: &[
-                    "Look at the quotients of the pairs. Wythoff found in 1907 that they come close to φ = 1.618…, and gave the pairs by multiples of φ. In the form below, shift(n) = ⌊(n+1)·φ⌋ − 1.",
+                    "Look at the quotients of the pairs. Wythoff found in 1907 that they come \
+                     close to φ = 1.618…, and gave the pairs by multiples of φ. In the form \
+                     below, shift(n) = ⌊(n+1)·φ⌋ − 1.",
                 ],
                 exhibits: &[
                     Exhibit::LostPairs { game: "wythoff", to: 60 },
@@ -439,9 +505,8 @@ pub(super) static COURSES: [Course; 8] = [
         steps: &[
             Step {
                 title: "Neighbours on a circle",
-                said: &[
-                    "Four heaps on a circle. A move takes tokens from one heap, or from two neighbours, as many from each as you like. Who cannot move loses.",
-                ],
+                said: &["Four heaps on a circle. A move takes tokens from one heap, or from two \
+                     neighbours, as many from each as you like. Who cannot move loses."],
                 exhibits: &[],
                 task: play("CN(4,2)", "1,2,0,0"),
                 done: "Now larger ones: which positions should you leave?",
@@ -449,9 +514,15 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Look at a table",
                 said: &[
-                    "x and y are the first two heaps, the others are 2 and 1. You are to move. Which are won?",
+                    "x and y are the first two heaps, the others are 2 and 1. You are to move. \
+                     Which are won?",
                 ],
-                exhibits: &[Exhibit::Table { game: "CN(4,2)", at: "x,y,2,1", to: 8, nim_values: false }],
+                exhibits: &[Exhibit::Table {
+                    game: "CN(4,2)",
+                    at: "x,y,2,1",
+                    to: 8,
+                    nim_values: false,
+                }],
                 task: Task::Sort {
                     game: "CN(4,2)",
                     misere: false,
@@ -461,9 +532,9 @@ pub(super) static COURSES: [Course; 8] = [
             },
             Step {
                 title: "A first guess",
-                said: &[
-                    "Perhaps two neighbours must be equal? Bouton settles it, and says which position refutes it. Find a better form yourself: the heaps are a, b, c, d around the circle.",
-                ],
+                said: &["Perhaps two neighbours must be equal? Bouton settles it, and says which \
+                     position refutes it. Find a better form yourself: the heaps are a, b, c, d \
+                     around the circle."],
                 exhibits: &[Exhibit::Refuted {
                     game: "CN(4,2)",
                     form: "a = b",
@@ -475,7 +546,9 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Why it is true",
                 said: &[
-                    "Two things make the proof: no move leads from such a position to another one, and from every other position some move leads to one. Heaps that face each other are never neighbours, so you can always copy.",
+                    "Two things make the proof: no move leads from such a position to another \
+                     one, and from every other position some move leads to one. Heaps that face \
+                     each other are never neighbours, so you can always copy.",
                 ],
                 exhibits: &[Exhibit::claim(
                     "CN(4,2)",
@@ -494,11 +567,18 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Another circle",
                 said: &[
-                    "Three heaps, any two of which are neighbours. Guess, and have it proved: a formula in a, b, c.",
+                    "Three heaps, any two of which are neighbours. Guess, and have it proved: a \
+                     formula in a, b, c.",
                 ],
-                exhibits: &[Exhibit::Table { game: "CN(3,2)", at: "x,y,2", to: 6, nim_values: false }],
+                exhibits: &[Exhibit::Table {
+                    game: "CN(3,2)",
+                    at: "x,y,2",
+                    to: 6,
+                    nim_values: false,
+                }],
                 task: Task::Guess { game: "CN(3,2)", first: "a = b" },
-                done: "Go on with five heaps under Research: there the answers are published papers.",
+                done: "Go on with five heaps under Research: there the answers are published \
+                    papers.",
             },
         ],
     },
@@ -511,7 +591,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Close the box",
                 said: &[
-                    "Draw a line between two dots. Who draws the fourth side of a box owns it and moves again. Who has more boxes wins.",
+                    "Draw a line between two dots. Who draws the fourth side of a box owns it and \
+                     moves again. Who has more boxes wins.",
                 ],
                 exhibits: &[],
                 task: play("dots(1x3)", "---/|..|/---"),
@@ -520,7 +601,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "A chain is all or nothing",
                 said: &[
-                    "Three boxes in a row, open at both ends, with nothing else on the board. By how many boxes does the player to move win? Write −3 for losing by 3.",
+                    "Three boxes in a row, open at both ends, with nothing else on the board. By \
+                     how many boxes does the player to move win? Write −3 for losing by 3.",
                 ],
                 exhibits: &[],
                 task: Task::Value {
@@ -532,7 +614,9 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Two chains",
                 said: &[
-                    "Now two chains. Whoever opens one of them loses boxes, but how many? Bouton has computed what the player to move wins or loses; below you say it, −3 for losing by 3.",
+                    "Now two chains. Whoever opens one of them loses boxes, but how many? Bouton \
+                     has computed what the player to move wins or loses; below you say it, −3 for \
+                     losing by 3.",
                 ],
                 exhibits: &[Exhibit::Margins {
                     game: "dots(2x3)",
@@ -542,12 +626,15 @@ pub(super) static COURSES: [Course; 8] = [
                     game: "dots(2x3)",
                     positions: &["---/||../---/..../---", "---/||||/---/..../---"],
                 },
-                done: "Taking everything is not always best: then you have to open the other chain.",
+                done: "Taking everything is not always best: then you have to open the other \
+                    chain.",
             },
             Step {
                 title: "The double-cross",
                 said: &[
-                    "Bouton has opened a chain. If you take all of it, you have to open the other one. Instead take all but two boxes and draw the far line: Bouton gets two boxes with one stroke, and has to open the next chain for you.",
+                    "Bouton has opened a chain. If you take all of it, you have to open the other \
+                     one. Instead take all but two boxes and draw the far line: Bouton gets two \
+                     boxes with one stroke, and has to open the next chain for you.",
                 ],
                 exhibits: &[],
                 task: play("dots(2x3)", "---/|.../---/..../---"),
@@ -556,7 +643,9 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "The long-chain rule",
                 said: &[
-                    "So one wants the other player to open the first long chain, one of three boxes or more. Who that is depends on whether the number of long chains is odd or even. This is what Bouton sees on the board:",
+                    "So one wants the other player to open the first long chain, one of three \
+                     boxes or more. Who that is depends on whether the number of long chains is \
+                     odd or even. This is what Bouton sees on the board:",
                 ],
                 exhibits: &[Exhibit::Remarks { game: "dots(2x3)", at: "---/..../---/..../---" }],
                 task: play("dots(2x2)", ""),

@@ -51,7 +51,11 @@ const PERIOD: usize = 2000;
 
 impl Exhibit {
     /// Returns a form in normal play, to be proved.
-    pub(super) const fn claim(game: &'static str, form: &'static str, words: &'static str) -> Exhibit {
+    pub(super) const fn claim(
+        game: &'static str,
+        form: &'static str,
+        words: &'static str,
+    ) -> Exhibit {
         Exhibit::Claim { game, form, misere: false, words }
     }
 
@@ -61,11 +65,15 @@ impl Exhibit {
             Exhibit::Claim { game, form, misere, words } => {
                 claim(site, (game, form, misere), words, true, budget)
             }
-            Exhibit::Refuted { game, form, words } => claim(site, (game, form, false), words, false, budget),
+            Exhibit::Refuted { game, form, words } => {
+                claim(site, (game, form, false), words, false, budget)
+            }
             Exhibit::Compared { game, form, misere, to, words } => {
                 compared(site, (game, form, misere), to, words, budget)
             }
-            Exhibit::Table { game, at, to, nim_values } => table(site, game, at, to, nim_values, budget),
+            Exhibit::Table { game, at, to, nim_values } => {
+                table(site, game, at, to, nim_values, budget)
+            }
             Exhibit::Values { game, to } => values(site, game, to, budget),
             Exhibit::Period { game } => period(site, game, budget),
             Exhibit::Sum { game } => sum(site, game, budget),
@@ -83,7 +91,10 @@ fn finding(holds: Option<bool>, words: &str, by: Markup) -> Finding {
         Some(false) => "bad",
         None => "to",
     };
-    Finding { shown: html! { p.exhibit { span.(class) { (words) } " " span.source { (by) } } }, holds }
+    Finding {
+        shown: html! { p.exhibit { span.(class) { (words) } " " span.source { (by) } } },
+        holds,
+    }
 }
 
 /// Settles a form; `expected`: whether the words say that it holds.
@@ -95,19 +106,26 @@ fn claim(
     budget: &Budget,
 ) -> Result<Finding, Refusal> {
     let misere_text = if misere { "1" } else { "" };
-    let guess =
-        Guess { game: game.into(), claim: form.into(), smaller: String::new(), misere: misere_text.into() };
+    let guess = Guess {
+        game: game.into(),
+        claim: form.into(),
+        smaller: String::new(),
+        misere: misere_text.into(),
+    };
     let answer = settle(site, &guess, budget)?;
     let misere_part = if misere { "&misere=1" } else { "" };
-    let link = html! { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(form)) (misere_part) } { code { (form) } } };
+    let link = html! { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(form))
+    (misere_part) } { code { (form) } } };
     let (holds, by) = match &answer.settled {
         Verdict::Proved(Proved::Theorem(_)) => (
             Some(true),
-            html! { "Proved now for all sizes in " (format!("{:.2}", answer.seconds)) " s: " (link) "." },
+            html! { "Proved now for all sizes in " (format!("{:.2}", answer.seconds)) " s: " (link)
+            "." },
         ),
-        Verdict::Refuted(refuted) => {
-            (Some(false), html! { "Refuted now: " (link) "; " (refuted.counterexample.to_string()) "." })
-        }
+        Verdict::Refuted(refuted) => (
+            Some(false),
+            html! { "Refuted now: " (link) "; " (refuted.counterexample.to_string()) "." },
+        ),
         _ => (None, html! { "Not settled within the time of a page: " (link) "." }),
     };
     Ok(if expected {
@@ -126,7 +144,8 @@ fn evaluated(
     positions: impl Iterator<Item = String>,
     budget: &Budget,
 ) -> Result<Vec<Option<Evaluation>>, Refusal> {
-    let mut session = game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
+    let mut session =
+        game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
     positions.map(|at| Ok(session.evaluate(&at)?.ok())).collect()
 }
 
@@ -144,11 +163,13 @@ fn compared(
         .or_else(|| Some(game.table_shape()?.numbers))
         .unwrap_or(1);
     let letters: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
-    let formula = Formula::parse_over(form, &letters).map_err(|error| Refusal::formula(form, error))?;
+    let formula =
+        Formula::parse_over(form, &letters).map_err(|error| Refusal::formula(form, error))?;
     let count = (to + 1).pow(heaps as u32);
     // Forms are meant up to symmetry: the numbers in order of size.
-    let sizes =
-        |i: u64| -> Vec<u64> { (0..heaps).map(|heap| i / (to + 1).pow(heap as u32) % (to + 1)).collect() };
+    let sizes = |i: u64| -> Vec<u64> {
+        (0..heaps).map(|heap| i / (to + 1).pow(heap as u32) % (to + 1)).collect()
+    };
     let all: Vec<Vec<u64>> = (0..count).map(sizes).filter(|sizes| sizes.is_sorted()).collect();
     let play = if misere { Play::Misere } else { Play::Normal };
     let text = |sizes: &Vec<u64>| game.position(sizes).unwrap_or_default();
@@ -169,7 +190,8 @@ fn compared(
     }
     let by = match (holds, failed) {
         (Some(true), _) => {
-            html! { "Compared now with all " (all.len()) " positions with numbers to " (to) ": " code { (form) } "." }
+            html! { "Compared now with all " (all.len()) " positions with numbers to " (to) ": "
+            code { (form) } "." }
         }
         (_, Some(at)) => html! { "It fails at " (at) "." },
         _ => html! { "Not all of it was computed within the time of a page." },
@@ -198,7 +220,8 @@ fn table(
     let holds = sheet.cells.iter().all(Option::is_some).then_some(true);
     let scene = sheet.picture().scene();
     let shown = html! {
-        figure.exhibit { div.wide tabindex="0" role="region" aria-label={ "Table of " (game) } { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
+        figure.exhibit { div.wide tabindex="0" role="region" aria-label={ "Table of " (game) }
+            { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
     };
     Ok(Finding { shown, holds })
 }
@@ -206,13 +229,16 @@ fn table(
 fn values(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, Refusal> {
     let game = site.catalogue.parse(name)?.game;
     let found = evaluated(&*game, Play::Normal, (0..=to).map(|n| n.to_string()), budget)?;
-    let known: Option<Vec<u32>> = found.iter().map(|found| Some(found.as_ref()?.nim_value?.0)).collect();
+    let known: Option<Vec<u32>> =
+        found.iter().map(|found| Some(found.as_ref()?.nim_value?.0)).collect();
     let shown = html! {
         div.wide.exhibit tabindex="0" role="region" aria-label={ "Nim-values of " (name) } {
             table.columns {
                 caption { "Nim-values, computed now" }
                 tr { th scope="row" { "heap" } @for n in 0..=to { th scope="col" { (n) } } }
-                tr { th scope="row" { "value" } @for value in &found { td { @match value.as_ref().and_then(|value| value.nim_value) { Some(value) => (value.0), None => "?" } } } }
+                tr { th scope="row" { "value" } @for value in &found {
+                    td { @match value.as_ref().and_then(|value| value.nim_value) {
+                        Some(value) => (value.0), None => "?" } } } }
             }
         }
     };
@@ -228,9 +254,17 @@ fn period(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> 
                 "The nim-values of {name} have period {}, from heap {} on.",
                 found.period, found.preperiod
             );
-            finding(Some(true), &words, html! { "Proved now, from the values to " (sequence.len() - 1) "." })
+            finding(
+                Some(true),
+                &words,
+                html! { "Proved now, from the values to " (sequence.len() - 1) "." },
+            )
         }
-        _ => finding(None, &format!("No period of {name} is proved"), html! { "within the time of a page." }),
+        _ => finding(
+            None,
+            &format!("No period of {name} is proved"),
+            html! { "within the time of a page." },
+        ),
     })
 }
 
@@ -248,7 +282,10 @@ fn sum(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> {
     let mut parts = Vec::new();
     for summand in &summands {
         let game = site.catalogue.parse(&summand.game)?.game;
-        parts.push((format!("{} {}", summand.game, summand.position), value(&*game, &summand.position)?));
+        parts.push((
+            format!("{} {}", summand.game, summand.position),
+            value(&*game, &summand.position)?,
+        ));
     }
     let whole = value(&*named.game, &at)?;
     let xor = parts.iter().map(|(_, value)| *value).try_fold(0, |sum, value| Some(sum ^ value?));
@@ -266,10 +303,13 @@ fn sum(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> {
 fn pairs(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, Refusal> {
     let game = site.catalogue.parse(name)?.game;
     let all: Vec<(u64, u64)> = (0..=to).flat_map(|a| (a..=to).map(move |b| (a, b))).collect();
-    let found = evaluated(&*game, Play::Normal, all.iter().map(|(a, b)| format!("{a},{b}")), budget)?;
-    let known = found.iter().all(|found| found.as_ref().is_some_and(|found| found.outcome.is_some()));
-    let is_lost =
-        |found: &&Option<Evaluation>| found.as_ref().is_some_and(|found| found.outcome == Some(Outcome::P));
+    let found =
+        evaluated(&*game, Play::Normal, all.iter().map(|(a, b)| format!("{a},{b}")), budget)?;
+    let known =
+        found.iter().all(|found| found.as_ref().is_some_and(|found| found.outcome.is_some()));
+    let is_lost = |found: &&Option<Evaluation>| {
+        found.as_ref().is_some_and(|found| found.outcome == Some(Outcome::P))
+    };
     let lost: Vec<(u64, u64)> =
         all.iter().zip(&found).filter(|(_, found)| is_lost(found)).map(|(pair, _)| *pair).collect();
     // Each begins with the least number in no pair before, and has its own place as difference.
@@ -286,29 +326,40 @@ fn pairs(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, R
                 tr { th scope="row" { "smaller" } @for (a, _) in &lost { td { (a) } } }
                 tr { th scope="row" { "larger" } @for (_, b) in &lost { td { (b) } } }
                 tr { th scope="row" { "difference" } @for (a, b) in &lost { td { (b - a) } } }
-                tr { th scope="row" { "quotient" } @for (a, b) in &lost { td { @if *a > 0 { (format!("{:.3}", *b as f64 / *a as f64)) } @else { "–" } } } }
+                tr { th scope="row" { "quotient" } @for (a, b) in &lost {
+                    td { @if *a > 0 { (format!("{:.3}", *b as f64 / *a as f64)) } @else { "–" } }
+                        } }
             }
         }
     };
     let holds = known.then_some(rule);
     let Finding { shown: sentence, .. } = finding(
         holds,
-        "Each pair begins with the least number that is in no pair before it, and its difference is one more.",
+        "Each pair begins with the least number that is in no pair before it, and its difference \
+         is one more.",
         html! { "Compared with the " (lost.len()) " pairs above." },
     );
     Ok(Finding { shown: html! { (shown) (sentence) }, holds })
 }
 
-fn margins(site: &Site, name: &str, positions: &[&str], budget: &Budget) -> Result<Finding, Refusal> {
+fn margins(
+    site: &Site,
+    name: &str,
+    positions: &[&str],
+    budget: &Budget,
+) -> Result<Finding, Refusal> {
     let game = site.catalogue.parse(name)?.game;
-    let found = evaluated(&*game, Play::Normal, positions.iter().map(|at| (*at).to_owned()), budget)?;
-    let known = found.iter().all(|found| found.as_ref().is_some_and(|found| found.margin.is_some()));
+    let found =
+        evaluated(&*game, Play::Normal, positions.iter().map(|at| (*at).to_owned()), budget)?;
+    let known =
+        found.iter().all(|found| found.as_ref().is_some_and(|found| found.margin.is_some()));
     let shown = html! {
         div.pair.exhibit {
             @for (at, found) in positions.iter().zip(&found) {
                 figure.seen {
                     (super::picture(site, name, at))
-                    figcaption { "The player to move " @match found.as_ref().and_then(|found| found.margin) {
+                    figcaption { "The player to move " @match found.as_ref().and_then(|found|
+                        found.margin) {
                         Some(margin) if margin > 0 => { "wins by " (margin) "." }
                         Some(0) => { "can draw." }
                         Some(margin) => { "loses by " (-margin) "." }
@@ -323,7 +374,8 @@ fn margins(site: &Site, name: &str, positions: &[&str], budget: &Budget) -> Resu
 
 fn remarks(site: &Site, name: &str, at: &str, budget: &Budget) -> Result<Finding, Refusal> {
     let game = site.catalogue.parse(name)?.game;
-    let found = game.session(Settings { budget: budget.clone(), ..Settings::default() }).analyse(at)?;
+    let found =
+        game.session(Settings { budget: budget.clone(), ..Settings::default() }).analyse(at)?;
     let shown = html! {
         div.pair.exhibit {
             figure.seen { (super::picture(site, name, at)) }

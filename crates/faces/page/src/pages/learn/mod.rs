@@ -66,19 +66,24 @@ fn href(course: &Course, step: usize) -> String {
 fn all(site: &Site) -> Response {
     let body = html! {
         h1 { "Learn" }
-        p.lead { "Eight short courses. Every answer is judged at once by the engine that proves theorems here; none of them is written down." }
+        p.lead { "Eight short courses. Every answer is judged at once by the engine that proves \
+            theorems here; none of them is written down." }
         div.families.courses {
             @for course in &COURSES {
                 section.family data-course=(course.key) {
-                    a.picture href=(href(course, 1)) tabindex="-1" aria-hidden="true" { (picture(site, course.picture.0, course.picture.1)) }
+                    a.picture href=(href(course, 1)) tabindex="-1" aria-hidden="true" {
+                        (picture(site, course.picture.0, course.picture.1)) }
                     h2 { a href=(href(course, 1)) { (course.title) } }
                     p { (course.about) }
                     p.progress.notation hidden {}
-                    ol { @for (i, step) in course.steps.iter().enumerate() { li { a href=(href(course, i + 1)) data-step={ (course.key) "-" (i + 1) } { (step.title) } } } }
+                    ol { @for (i, step) in course.steps.iter().enumerate() {
+                        li { a href=(href(course, i + 1)) data-step={ (course.key) "-" (i + 1) }
+                            { (step.title) } } } }
                 }
             }
         }
-        p.acts { a.button href="/puzzles" { "Puzzles" } a.button href="/words" { "The words" } button #forget type="button" hidden { "Forget what is done" } }
+        p.acts { a.button href="/puzzles" { "Puzzles" } a.button href="/words" { "The words" }
+            button #forget type="button" hidden { "Forget what is done" } }
     };
     Response::html(frame("Learn", body))
 }
@@ -99,7 +104,8 @@ fn exhibits(site: &Site, step: &Step, budget: &Budget) -> Markup {
         @for exhibit in step.exhibits {
             @if let Ok(found) = exhibit.find(site, budget) {
                 (found.shown)
-                @if found.holds == Some(false) { p.bad { "The engine finds that this does not hold." } }
+                @if found.holds == Some(false) { p.bad { "The engine finds that this does not hold."
+                    } }
             }
         }
     }
@@ -149,7 +155,8 @@ pub(super) fn beside(
                 Standing::Opening | Standing::Course => {
                     @for said in told.said { p { (said) } }
                     // The theorem of a game of Nim is what the game is to show.
-                    @if standing == Standing::Opening && course.key != "nim" { (exhibits(site, told, budget)) }
+                    @if standing == Standing::Opening && course.key != "nim" {
+                        (exhibits(site, told, budget)) }
                     @if matches!(told.task, Task::Play { columns: true, .. }) { (columns()) }
                 }
             }
@@ -166,8 +173,9 @@ pub(super) fn begin(name: &str) -> Option<String> {
 fn picture(site: &Site, name: &str, at: &str) -> Markup {
     let board = || {
         let named = site.catalogue.parse(name).ok()?;
-        let start =
-            || named.position.clone().or_else(|| named.game.start()).or_else(|| named.opening.clone());
+        let start = || {
+            named.position.clone().or_else(|| named.game.start()).or_else(|| named.opening.clone())
+        };
         let at = if at.is_empty() { start()? } else { at.to_owned() };
         Some((named.game.board(&at).ok()?, at))
     };
@@ -227,7 +235,8 @@ mod tests {
                 // Both answers occur.
                 if let Task::Sort { .. } = step.task {
                     let all = step.task.check(&site, &budget, |_| "won".into());
-                    let won = all.map_or(0, |all| all.remarks.iter().flatten().filter(|r| r.right).count());
+                    let won = all
+                        .map_or(0, |all| all.remarks.iter().flatten().filter(|r| r.right).count());
                     assert!(0 < won && won < positions.len(), "{game} {positions:?}");
                 }
             }
@@ -270,7 +279,8 @@ mod tests {
                 let start = || named.position.clone().or_else(|| named.game.start());
                 let at = if at.is_empty() { start().unwrap_or_default() } else { at.to_owned() };
                 let play = crate::playthrough::play(if misere { "1" } else { "" });
-                let found = named.game.session(Settings { play, ..Settings::default() }).evaluate(&at);
+                let found =
+                    named.game.session(Settings { play, ..Settings::default() }).evaluate(&at);
                 let Ok(Ok(found)) = found else { panic!("{game} {at}") };
                 let won = found.outcome.map(|outcome| outcome == bouton_core::Outcome::N);
                 let won = won.or(found.margin.map(|margin| margin > 0));

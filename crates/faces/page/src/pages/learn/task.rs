@@ -75,7 +75,8 @@ impl Task {
         let game = site.catalogue.parse(name)?.game;
         let misere = matches!(self, Task::Sort { misere: true, .. });
         let play = playthrough::play(if misere { "1" } else { "" });
-        let mut session = game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
+        let mut session =
+            game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
         let mut remarks = Vec::new();
         for (i, at) in positions.iter().enumerate() {
             let typed = answer(i).trim().to_owned();
@@ -104,15 +105,20 @@ impl Task {
                         },
                     }
                 }
-                Task::Complete { .. } => match number(&typed).filter(|n| (0..=LARGEST).contains(n)) {
-                    None => Remark { right: false, words: html! { "A number from 0 to " (LARGEST) "." } },
+                Task::Complete { .. } => match number(&typed).filter(|n| (0..=LARGEST).contains(n))
+                {
+                    None => Remark {
+                        right: false,
+                        words: html! { "A number from 0 to " (LARGEST) "." },
+                    },
                     Some(n) => {
                         let found = session.analyse(&at.replace('x', &n.to_string()))?;
                         let right = found.evaluation.outcome == Some(Outcome::P);
                         let words = advice(&*game, play, &found).unwrap_or_default();
                         Remark {
                             right,
-                            words: html! { (found.position) ": " @if right { "lost for who has to move." } @else { (words) } },
+                            words: html! { (found.position) ": " @if right {
+                            "lost for who has to move." } @else { (words) } },
                         }
                     }
                 },
@@ -124,7 +130,13 @@ impl Task {
     }
 
     /// Returns the form with what was answered, and beside each answer the remark on it.
-    pub(super) fn form(&self, site: &Site, request: &Request, name: &str, checked: &Checked) -> Markup {
+    pub(super) fn form(
+        &self,
+        site: &Site,
+        request: &Request,
+        name: &str,
+        checked: &Checked,
+    ) -> Markup {
         let (game, positions) = self.asked();
         html! {
             @for (i, at) in positions.iter().enumerate() {
@@ -133,7 +145,9 @@ impl Task {
                     @match self {
                         Task::Guess { first, .. } => {
                             legend { (game) }
-                            label { "Lost exactly if " input id={ (name) "-" (field) } name=(field) value=(if typed.is_empty() { first } else { typed }) autocomplete="off" spellcheck="false"; }
+                            label { "Lost exactly if " input id={ (name) "-" (field) }
+                                name=(field) value=(if typed.is_empty() { first }
+                                    else { typed }) autocomplete="off" spellcheck="false"; }
                         }
                         Task::Complete { .. } => legend { code { (at) } },
                         _ => legend { (super::picture(site, game, at)) code { (at) } },
@@ -141,16 +155,22 @@ impl Task {
                     @match self {
                         Task::Sort { .. } => {
                             @for (value, words) in [("won", "won"), ("lost", "lost")] {
-                                label.choice { input type="radio" name=(field) value=(value) checked[typed == value]; " " (words) }
+                                label.choice { input type="radio" name=(field) value=(value)
+                                    checked[typed == value]; " " (words) }
                             }
                         }
                         Task::Value { .. } | Task::Complete { .. } => {
-                            @let words = match self { Task::Complete { .. } => "x = ", _ if at.contains(['-', '|']) => "wins by ", _ => "value " };
-                            label { (words) input name=(field) value=(typed) size="4" inputmode="text" autocomplete="off" aria-label={ (words) " of " (at) }; }
+                            @let words = match self { Task::Complete { .. }
+                                => "x = ", _ if at.contains(['-', '|']) => "wins by ", _ => "value "
+                                    };
+                            label { (words) input name=(field) value=(typed) size="4"
+                                inputmode="text" autocomplete="off" aria-label={
+                                    (words) " of " (at) }; }
                         }
                         _ => {}
                     }
-                    p.remark data-field=(field) { @if let Some(remark) = &checked.remarks[i] { span.(if remark.right { "good" } else { "bad" }) { (remark.words) } } }
+                    p.remark data-field=(field) { @if let Some(remark) = &checked.remarks[i] {
+                        span.(if remark.right { "good" } else { "bad" }) { (remark.words) } } }
                 }
             }
         }
@@ -159,8 +179,9 @@ impl Task {
     /// Returns where the game of this step begins, if it is one.
     pub(super) fn href(&self, name: &str) -> Option<String> {
         let Task::Play { game, at, second, misere, .. } = *self else { return None };
-        let at_part =
-            |key: &str| if at.is_empty() { String::new() } else { format!("&{key}={}", encoded(at)) };
+        let at_part = |key: &str| {
+            if at.is_empty() { String::new() } else { format!("&{key}={}", encoded(at)) }
+        };
         let misere = if misere { "&misere=1" } else { "" };
         let game = encoded(game);
         Some(if second && at.is_empty() {
@@ -193,32 +214,39 @@ fn options(game: &dyn Game, found: &Analysis) -> Markup {
     if game.kind() == Kind::Scored {
         return html! { "Not so. Play it out: what does each move win, and what does it leave?" };
     }
-    let mut values: Vec<u32> = found.moves.iter().filter_map(|m| Some(m.evaluation.nim_value?.0)).collect();
+    let mut values: Vec<u32> =
+        found.moves.iter().filter_map(|m| Some(m.evaluation.nim_value?.0)).collect();
     values.sort_unstable();
     values.dedup();
     let values: Vec<String> = values.iter().map(u32::to_string).collect();
     html! {
         @if values.is_empty() { "Not so: there is no move." }
-        @else { "Not so. The options have the values " (values.join(", ")) ": which number is the least that is missing?" }
+        @else { "Not so. The options have the values " (values.join(", "))
+            ": which number is the least that is missing?" }
     }
 }
 
 /// Settles a form of the P-positions.
 fn guessed(site: &Site, game: &str, form: &str, budget: &Budget) -> Result<Remark, Refusal> {
     let guess = Guess { game: game.into(), claim: form.into(), ..Guess::default() };
-    let link = html! { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(form)) } { "Look at it" } };
+    let link = html! { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(form)) }
+    { "Look at it" } };
     Ok(match settle(site, &guess, budget) {
         Err(refusal) => Remark { right: false, words: html! { (refusal.message) "." } },
         Ok(answer) => match &answer.settled {
             Verdict::Proved(Proved::Theorem(_)) => Remark {
                 right: true,
-                words: html! { "Proved for all sizes, in " (format!("{:.2}", answer.seconds)) " s. " (link) },
+                words: html! { "Proved for all sizes, in " (format!("{:.2}", answer.seconds)) " s. "
+                (link) },
             },
             Verdict::Refuted(refuted) => Remark {
                 right: false,
                 words: html! { "Refuted: " (refuted.counterexample.to_string()) ". " (link) },
             },
-            other => Remark { right: false, words: html! { "Not settled: " (other.found()) ". " (link) } },
+            other => Remark {
+                right: false,
+                words: html! { "Not settled: " (other.found()) ". " (link) },
+            },
         },
     })
 }

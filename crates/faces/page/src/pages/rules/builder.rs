@@ -67,8 +67,10 @@ impl Choices<'_> {
         let take = match request.get("take").trim() {
             "" | "any" => Vec::new(),
             text => {
-                let numbers = text.trim_matches(['{', '}']).split([',', ' ']).filter(|part| !part.is_empty());
-                let numbers = numbers.map(|part| part.parse().ok().filter(|n| (1..=LARGEST).contains(n)));
+                let numbers =
+                    text.trim_matches(['{', '}']).split([',', ' ']).filter(|part| !part.is_empty());
+                let numbers =
+                    numbers.map(|part| part.parse().ok().filter(|n| (1..=LARGEST).contains(n)));
                 numbers
                     .collect::<Option<Vec<u32>>>()
                     .filter(|all| (1..=NUMBERS).contains(&all.len()))
@@ -85,7 +87,8 @@ impl Choices<'_> {
         }
         if !matches!(place, "one" | "same") && !take.is_empty() {
             return Err(Refusal::bad(
-                "numbers of tokens are chosen only if a move is made in one heap, or takes the same from two",
+                "numbers of tokens are chosen only if a move is made in one heap, or takes the \
+                 same from two",
             ));
         }
         Ok(Choices { place, heaps, neighbours, take, splits })
@@ -97,11 +100,13 @@ impl Choices<'_> {
         match self.place {
             "circle" => {
                 let starts = if self.neighbours == n { 1 } else { n };
-                (0..starts).map(|start| (0..self.neighbours).map(|i| (start + i) % n).collect()).collect()
+                (0..starts)
+                    .map(|start| (0..self.neighbours).map(|i| (start + i) % n).collect())
+                    .collect()
             }
-            "row" => {
-                (0..=n - self.neighbours).map(|start| (start..start + self.neighbours).collect()).collect()
-            }
+            "row" => (0..=n - self.neighbours)
+                .map(|start| (start..start + self.neighbours).collect())
+                .collect(),
             "any" => (0..n).map(|left| (0..n).filter(|i| *i != left).collect()).collect(),
             _ => (0..n).map(|i| vec![i]).collect(),
         }
@@ -119,7 +124,8 @@ impl Choices<'_> {
 
     fn moves(&self) -> String {
         let alone = |lowered: &[usize], more: String| {
-            let still = (0..self.heaps).filter(|i| !lowered.contains(i)).map(|i| format!("q{i}=p{i}"));
+            let still =
+                (0..self.heaps).filter(|i| !lowered.contains(i)).map(|i| format!("q{i}=p{i}"));
             still.chain((!more.is_empty()).then_some(more)).collect::<Vec<_>>().join(" & ")
         };
         let more = |window: &[usize]| match window {
@@ -157,7 +163,8 @@ impl Choices<'_> {
                 format!("{} or {last} tokens", first.join(", "))
             }
         };
-        let heaps = if self.heaps == 1 { "One heap".to_owned() } else { format!("{} heaps", self.heaps) };
+        let heaps =
+            if self.heaps == 1 { "One heap".to_owned() } else { format!("{} heaps", self.heaps) };
         let several = match self.neighbours {
             1 => "one heap".to_owned(),
             n if n == self.heaps => "all heaps together".to_owned(),
@@ -166,10 +173,14 @@ impl Choices<'_> {
         match self.place {
             "circle" => format!("{heaps} on a circle. Take at least 1 token from {several}."),
             "row" => format!("{heaps} in a row. Take at least 1 token from {several}."),
-            "same" => format!("{heaps}. Take {tokens} from one of them, or the same number from two."),
+            "same" => {
+                format!("{heaps}. Take {tokens} from one of them, or the same number from two.")
+            }
             "any" => format!("{heaps}. Take at least 1 token, from any of them but not from all."),
             _ if self.splits => {
-                format!("Any heaps. Take {tokens} from one; what is left of it may be split into two.")
+                format!(
+                    "Any heaps. Take {tokens} from one; what is left of it may be split into two."
+                )
             }
             _ if self.heaps == 1 => format!("{heaps}. Take {tokens}."),
             _ => format!("{heaps}. Take {tokens} from one of them."),
@@ -233,12 +244,19 @@ pub(super) fn form(request: &Request) -> Markup {
         details #builder open[!request.get("where").is_empty()] {
         summary { "Put together from choices" }
         form.editing.builder action="/rules" method="get" data-live="made" {
-            label { "Name " input name="name" value=(get("name", "my-game")) required maxlength="40" autocomplete="off" spellcheck="false"; }
-            label { "A move is made in " select name="where" { @for (value, words) in WHERE { option value=(value) selected[value == place] { (words) } } } }
-            label { "of " input name="of" type="number" min="1" max=(HEAPS) value=(get("of", "3")) size="3"; " heaps" }
-            label { "and takes " input name="take" value=(get("take", "1,2,3")) autocomplete="off" spellcheck="false" size="12"; " tokens: any, or numbers as 1,2,3" }
-            label { input type="checkbox" name="split" value="1" checked[request.get("split") == "1"]; " and may split what is left of the heap into two; any number of heaps" }
-            label { "Neighbours at a time " input name="neighbours" type="number" min="1" max=(HEAPS) value=(get("neighbours", "2")) size="3"; }
+            label { "Name " input name="name" value=(get("name", "my-game")) required maxlength="40"
+                autocomplete="off" spellcheck="false"; }
+            label { "A move is made in " select name="where" { @for (value, words) in WHERE {
+                option value=(value) selected[value == place] { (words) } } } }
+            label { "of " input name="of" type="number" min="1" max=(HEAPS) value=(get("of", "3"))
+                size="3"; " heaps" }
+            label { "and takes " input name="take" value=(get("take", "1,2,3")) autocomplete="off"
+                spellcheck="false" size="12"; " tokens: any, or numbers as 1,2,3" }
+            label { input type="checkbox" name="split" value="1"
+                checked[request.get("split") == "1"]; " and may split what is left of the heap \
+                    into two; any number of heaps" }
+            label { "Neighbours at a time " input name="neighbours" type="number" min="1"
+                max=(HEAPS) value=(get("neighbours", "2")) size="3"; }
             p.acts { button.main { "Show" } }
         } }
     }
@@ -311,10 +329,14 @@ mod tests {
                 let sizes: Vec<u64> =
                     (0..numbers as u32).map(|heap| i / (to + 1).pow(heap) % (to + 1)).collect();
                 let at = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
-                let (Ok(Ok(our)), Ok(Ok(their))) = (ours.evaluate(&at), theirs.evaluate(&at)) else {
+                let (Ok(Ok(our)), Ok(Ok(their))) = (ours.evaluate(&at), theirs.evaluate(&at))
+                else {
                     panic!("{query} {known} {at}")
                 };
-                assert!(our.outcome.is_some() && our.outcome == their.outcome, "{query} {known} {at}");
+                assert!(
+                    our.outcome.is_some() && our.outcome == their.outcome,
+                    "{query} {known} {at}"
+                );
             }
         }
     }

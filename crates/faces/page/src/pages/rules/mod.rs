@@ -53,7 +53,8 @@ const EXAMPLES: [(&str, &str, usize, Symmetry, Digits, &str); 6] = [
         3,
         Symmetry::Full,
         Digits::Binary,
-        "q1=p1 & q2=p2 & p0 >= p1 & p0 >= p2 | q0=p0 & q2=p2 & p1 >= p0 & p1 >= p2 | q0=p0 & q1=p1 & p2 >= p0 & p2 >= p1",
+        "q1=p1 & q2=p2 & p0 >= p1 & p0 >= p2 | q0=p0 & q2=p2 & p1 >= p0 & p1 >= p2 | q0=p0 & \
+         q1=p1 & p2 >= p0 & p2 >= p1",
     ),
     (
         "Neighbours in a row of four",
@@ -100,10 +101,9 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
     }
     let heaps = match request.get("heaps").trim() {
         "" | "any" => HeapCount::ANY,
-        text => HeapCount::Fixed(
-            text.parse()
-                .map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_NUMBERS}, or any")))?,
-        ),
+        text => HeapCount::Fixed(text.parse().map_err(|_| {
+            Refusal::bad(format!("heaps: a number from 1 to {MOST_NUMBERS}, or any"))
+        })?),
     };
     let symmetry = symmetry(request)?.unwrap_or(Symmetry::None);
     let digits = match request.get("digits") {
@@ -120,7 +120,9 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         lines.map(str::to_owned).collect::<Vec<String>>()
     };
     let split = |line: String| match line.split_once(INTO) {
-        Some((when, into)) => SplitText::Into { when: when.to_owned(), into: into.trim().to_owned() },
+        Some((when, into)) => {
+            SplitText::Into { when: when.to_owned(), into: into.trim().to_owned() }
+        }
         None => SplitText::Plain(line),
     };
     Ok(Some(RuleText {
@@ -150,9 +152,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = asked(request);
     let shown = asked.as_ref().ok().cloned().flatten().unwrap_or_else(|| example(&EXAMPLES[1]));
     let made = match asked {
-        Ok(asked) => {
-            asked.map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty()))
-        }
+        Ok(asked) => asked
+            .map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty())),
         // Choices that make no rules are refused beside the form, other fields as a page.
         Err(refusal) if !request.get("where").is_empty() => Some(Err(refusal)),
         Err(refusal) => return Err(refusal),
@@ -176,20 +177,38 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 }
             }
         }
-        details #formula open[!request.get("move").is_empty() || !request.get("splits").is_empty() || program.is_none() && !request.get(PARAMETER).is_empty()] {
+        details #formula open[!request.get("move").is_empty() ||
+            !request.get("splits").is_empty() || program.is_none() &&
+                !request.get(PARAMETER).is_empty()] {
         summary { "As a formula" }
-        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before it, q0, q1, … those after it. Besides, no heap grows, and at least one token is taken; or say what falls instead. Or leave the move empty and say, a rule a line, what a heap p0 becomes: heaps q0, q1, …." }
+        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before \
+            it, q0, q1, … those after it. Besides, no heap grows, and at least one token is \
+            taken; or say what falls instead. Or leave the move empty and say, a rule a line, \
+            what a heap p0 becomes: heaps q0, q1, …." }
             form.editing action="/rules" method="get" data-live="made" {
-                label { "Name " input name="name" value=(shown.name) required maxlength="40" autocomplete="off" spellcheck="false"; }
-                label { "Heaps " input name="heaps" value=(heaps_text(shown.heaps)) size="4" autocomplete="off"; }
-                label { "Numbers remembered behind them, which may grow " input name="memory" type="number" min="0" max=(MOST_NUMBERS - 1) value=(shown.memory); }
+                label { "Name " input name="name" value=(shown.name) required maxlength="40"
+                    autocomplete="off" spellcheck="false"; }
+                label { "Heaps " input name="heaps" value=(heaps_text(shown.heaps)) size="4"
+                    autocomplete="off"; }
+                label { "Numbers remembered behind them, which may grow " input name="memory"
+                    type="number" min="0" max=(MOST_NUMBERS - 1) value=(shown.memory); }
                 @if shown.sets > 0 { input type="hidden" name="sets" value=(shown.sets); }
-                label.move { "A move " textarea name="move" rows="6" maxlength="1500" spellcheck="false" autocapitalize="off" { (shown.moves) } }
-                p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" } ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" } ", " code { "E x: …" } ", " code { "A x: …" } }
-                label.move { "Or: what a heap becomes " textarea name="splits" rows="3" maxlength="1500" spellcheck="false" autocapitalize="off" placeholder="q0+q1 = p0 & q0 >= 1 & q1 >= 1" { (shown.splits.iter().map(split_text).collect::<Vec<_>>().join("\n")) } }
-                label.move { "What falls with every move, where heaps may grow " textarea name="falls" rows="1" maxlength="300" spellcheck="false" autocapitalize="off" placeholder="p0+p1" { (shown.falls.join("\n")) } }
-                label { "Positions that occur, if not all " input name="positions" value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
-                label { "or those in which games begin " input name="start" value=(shown.start) maxlength="500" autocomplete="off" spellcheck="false"; }
+                label.move { "A move " textarea name="move" rows="6" maxlength="1500"
+                    spellcheck="false" autocapitalize="off" { (shown.moves) } }
+                p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" }
+                    ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" }
+                        ", " code { "E x: …" } ", " code { "A x: …" } }
+                label.move { "Or: what a heap becomes " textarea name="splits" rows="3"
+                    maxlength="1500" spellcheck="false" autocapitalize="off"
+                        placeholder="q0+q1 = p0 & q0 >= 1 & q1 >= 1" {
+                            (shown.splits.iter().map(split_text).collect::<Vec<_>>().join("\n")) } }
+                label.move { "What falls with every move, where heaps may grow "
+                    textarea name="falls" rows="1" maxlength="300" spellcheck="false"
+                        autocapitalize="off" placeholder="p0+p1" { (shown.falls.join("\n")) } }
+                label { "Positions that occur, if not all " input name="positions"
+                    value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
+                label { "or those in which games begin " input name="start" value=(shown.start)
+                    maxlength="500" autocomplete="off" spellcheck="false"; }
                 label { "Heaps that may change places " select name="symmetry" {
                     (option("none", "none", shown.symmetry == Symmetry::None))
                     (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
@@ -205,17 +224,24 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         details #program open[program.is_some()] {
             summary { "As a program" }
             @if cfg!(feature = "programs") {
-                p { "For rules that are no formula, a script in the language Rhai: " code { "options(position)" } " lists the positions that a move leads to, " code { "start()" } " is where play begins. Positions are numbers, lists or texts. A program is played and makes tables; it proves nothing." }
+                p { "For rules that are no formula, a script in the language Rhai: " code {
+                    "options(position)" } " lists the positions that a move leads to, " code {
+                        "start()" } " is where play begins. Positions are numbers, lists or \
+                         texts. A program is played and makes tables; it proves nothing." }
                 form.editing action="/rules" method="get" data-live="made" {
-                    label.move { "Program " textarea name=(PARAMETER) rows="16" maxlength="6000" spellcheck="false" autocapitalize="off" { (program.unwrap_or(PROGRAM)) } }
+                    label.move { "Program " textarea name=(PARAMETER) rows="16" maxlength="6000"
+                        spellcheck="false" autocapitalize="off" { (program.unwrap_or(PROGRAM)) } }
                     p.acts { button.main { "Show" } }
                 }
             } @else {
-                p { "Rules as a program are read by " code { "bouton serve" } " and the command line: " code { "bouton --rules my-game.rhai solve my-game 12" } "." }
+                p { "Rules as a program are read by " code { "bouton serve" }
+                    " and the command line: " code { "bouton --rules my-game.rhai solve my-game 12"
+                        } "." }
             }
         }
         h2 { "Rules to begin with" }
-        ul { @for example in &EXAMPLES { li { a href={ "/rules?" (fields(&self::example(example))) } { (example.0) } } } }
+        ul { @for example in &EXAMPLES { li { a href={ "/rules?" (fields(&self::example(example))) }
+            { (example.0) } } } }
     };
     Ok(Response::html(frame("A game of your own", body)))
 }
@@ -280,7 +306,8 @@ fn fields(text: &RuleText) -> String {
     };
     let [positions, start] = [said("positions", &text.positions), said("start", &text.start)];
     format!(
-        "name={}&heaps={heaps}{memory}{sets}{splits}{falls}&move={}{positions}{start}&symmetry={symmetry}&digits={digits}",
+        "name={}&heaps={heaps}{memory}{sets}{splits}{falls}&move={}{positions}{start}\
+         &symmetry={symmetry}&digits={digits}",
         encoded(name),
         encoded(moves)
     )
@@ -315,16 +342,20 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
         p { (game.describe()) }
         @if let Some(why) = game.tables_only() { p.source { "Tables and play only: " (why) "." } }
         p.acts {
-            @if game.tables_only().is_none() { a.button.main href={ "/study?" (about) } { "Study" } }
+            @if game.tables_only().is_none() { a.button.main href={ "/study?" (about) }
+                { "Study" } }
             a.button href={ "/play?" (about) "&at=" (start) "&mistakes=35" } { "Play" }
-            @if let Ok(text) = RuleText::read(text) { a.button href={ "/rules?" (fields(&text)) } { "Change the formula" } }
+            @if let Ok(text) = RuleText::read(text) { a.button href={ "/rules?" (fields(&text)) }
+                { "Change the formula" } }
             a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" }
         }
-        figure { div.wide tabindex="0" role="region" aria-label="Table" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
+        figure { div.wide tabindex="0" role="region" aria-label="Table" {
+            (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
         details {
             summary { "As a rule file" }
             pre { (text) }
-            p { "Save it as " code { (name) ".toml" } ", then " code { "bouton --rules " (name) ".toml study " (name) } "." }
+            p { "Save it as " code { (name) ".toml" } ", then " code {
+                "bouton --rules " (name) ".toml study " (name) } "." }
         }
     })
 }
@@ -349,23 +380,27 @@ fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, R
         let sheet = Heatmap::compute(question).ok()?;
         sheet.cells.iter().any(Option::is_some).then(|| (slice.to_owned(), sheet.picture().scene()))
     };
-    let sheet =
-        table("x", LINE, 0, CellKind::NimValue).or_else(|| table("x,y", SQUARE, SQUARE, CellKind::Outcome));
+    let sheet = table("x", LINE, 0, CellKind::NimValue)
+        .or_else(|| table("x,y", SQUARE, SQUARE, CellKind::Outcome));
     let about = format!("game={}&rules={}", encoded(&name), encoded(text));
-    let start = game.start().map_or_else(|| format!("&at={}", home::start(&**game)), |_| String::new());
+    let start =
+        game.start().map_or_else(|| format!("&at={}", home::start(&**game)), |_| String::new());
     Ok(html! {
         h2 { (name) }
         p { (game.describe()) }
         p.acts {
             a.button.main href={ "/play?" (about) (start) "&mistakes=35" } { "Play" }
-            @if let Some((slice, _)) = &sheet { a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" } }
+            @if let Some((slice, _)) = &sheet { a.button href={
+                "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" } }
         }
         @if let Some((_, scene)) = &sheet {
-            figure { div.wide tabindex="0" role="region" aria-label="Table" { (PreEscaped(svg::inline(scene, |_| None))) } figcaption { (scene.description) } }
+            figure { div.wide tabindex="0" role="region" aria-label="Table" {
+                (PreEscaped(svg::inline(scene, |_| None))) } figcaption { (scene.description) } }
         } @else {
             p { "Positions of this game are no numbers, so there is no table of them." }
         }
-        p { "Save the program as " code { (name) ".rhai" } ", then " code { "bouton --rules " (name) ".rhai solve " (name) } "." }
+        p { "Save the program as " code { (name) ".rhai" } ", then " code { "bouton \
+            --rules " (name) ".rhai solve " (name) } "." }
     })
 }
 
@@ -377,9 +412,14 @@ mod tests {
     #[test]
     fn examples_are_games() {
         for known in &EXAMPLES {
-            let page =
-                page(&Site::default(), &Request::new("/rules", &fields(&example(known))), &Budget::default());
-            let text = page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
+            let page = page(
+                &Site::default(),
+                &Request::new("/rules", &fields(&example(known))),
+                &Budget::default(),
+            );
+            let text = page
+                .map(|page| String::from_utf8_lossy(&page.body).into_owned())
+                .unwrap_or_default();
             assert!(text.contains("<figure") && text.contains("/study?game="), "{}", known.1);
         }
     }
@@ -395,12 +435,23 @@ mod tests {
             (answer.status.code(), String::from_utf8(answer.body).unwrap_or_default())
         };
         let (status, text) = ask(PROGRAM);
-        assert!(status == 200 && text.contains("<figure") && text.contains("/play?game=divide"), "{text}");
+        assert!(
+            status == 200 && text.contains("<figure") && text.contains("/play?game=divide"),
+            "{text}"
+        );
         let made = text.split("id=\"made\"").nth(1).unwrap_or_default();
-        let link = made.split("href=\"").nth(1).and_then(|link| link.split('"').next()).unwrap_or_default();
+        let link = made
+            .split("href=\"")
+            .nth(1)
+            .and_then(|link| link.split('"').next())
+            .unwrap_or_default();
         let (path, query) = link.split_once('?').unwrap_or_default();
         let request = Request::new(path, &query.replace("&amp;", "&"));
-        assert_eq!(Site::default().answer(&request, &Budget::default()).status.code(), 200, "{link}");
+        assert_eq!(
+            Site::default().answer(&request, &Budget::default()).status.code(),
+            200,
+            "{link}"
+        );
         // An error has its place.
         let (status, text) = ask(&PROGRAM.replace("let all = [];", "let all = ;"));
         assert!(status == 400 && text.contains("class=\"error\""), "{text}");
@@ -410,7 +461,11 @@ mod tests {
     fn wrong_rules_leave_the_form_as_it_was_typed() {
         let request = Request::new("/rules", "name=h&heaps=1&move=p0+%3C%3D+2*");
         let page = page(&Site::default(), &request, &Budget::default());
-        let text = page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
-        assert!(text.contains("class=\"error\"") && text.contains("p0 &lt;= 2*</textarea>"), "{text}");
+        let text =
+            page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
+        assert!(
+            text.contains("class=\"error\"") && text.contains("p0 &lt;= 2*</textarea>"),
+            "{text}"
+        );
     }
 }

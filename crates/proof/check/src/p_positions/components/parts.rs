@@ -56,7 +56,8 @@ fn one_two(p: &[i64], most: i64, said: Option<&Formula>) -> Vec<Vec<i64>> {
 }
 
 fn queen(p: &[i64], _: i64, _: Option<&Formula>) -> Vec<Vec<i64>> {
-    let moves = |q: &Vec<i64>| lowered(p, q) == 1 || lowered(p, q) == 2 && p[0] - q[0] == p[1] - q[1];
+    let moves =
+        |q: &Vec<i64>| lowered(p, q) == 1 || lowered(p, q) == 2 && p[0] - q[0] == p[1] - q[1];
     all_below(p).into_iter().filter(moves).collect()
 }
 
@@ -76,8 +77,9 @@ fn written(p: &[i64], _: i64, said: Option<&Formula>) -> Vec<Vec<i64>> {
 
 /// Returns the options of a heap and a number that is remembered.
 fn remembered(p: &[i64], most: i64, said: Option<&Formula>) -> Vec<Vec<i64>> {
-    let moves =
-        |q: &Vec<i64>| q[0] < p[0] && node_holds(&said.unwrap().root, &mut vec![p[0], q[0], p[1], q[1]], 0);
+    let moves = |q: &Vec<i64>| {
+        q[0] < p[0] && node_holds(&said.unwrap().root, &mut vec![p[0], q[0], p[1], q[1]], 0)
+    };
     all_below(&[p[0], most]).into_iter().filter(moves).collect()
 }
 
@@ -92,7 +94,10 @@ fn orders(m: usize) -> Vec<Vec<usize>> {
         all = all
             .iter()
             .flat_map(|one| {
-                (0..m).filter(|h| !one.contains(h)).map(|h| [&one[..], &[h]].concat()).collect::<Vec<_>>()
+                (0..m)
+                    .filter(|h| !one.contains(h))
+                    .map(|h| [&one[..], &[h]].concat())
+                    .collect::<Vec<_>>()
             })
             .collect();
     }
@@ -101,11 +106,16 @@ fn orders(m: usize) -> Vec<Vec<usize>> {
 
 fn played(lot: &mut Lot) -> Played {
     let k = 1 + lot.below(2);
-    let moves = ["q0+K = p0 & q1 = p1 | q0 = p0 & q1+K <= p1", "p0+q1 = p1+q0", "p1 = q1 & p0 <= 3*q0"];
-    let jumps = ["q1 = p1+K", "q0+K <= p0 & q1 = p1+K", "q0+K = p0 & q1+q1 = p1", "q0 < p0 & q0+q1 = p0"];
-    let (text, jump) =
-        (lot.one(&moves).replace('K', &k.to_string()), lot.one(&jumps).replace('K', &k.to_string()));
-    let read = |text: &str| formula(text, &["p0".into(), "q0".into(), "p1".into(), "q1".into()]).unwrap();
+    let moves =
+        ["q0+K = p0 & q1 = p1 | q0 = p0 & q1+K <= p1", "p0+q1 = p1+q0", "p1 = q1 & p0 <= 3*q0"];
+    let jumps =
+        ["q1 = p1+K", "q0+K <= p0 & q1 = p1+K", "q0+K = p0 & q1+q1 = p1", "q0 < p0 & q0+q1 = p0"];
+    let (text, jump) = (
+        lot.one(&moves).replace('K', &k.to_string()),
+        lot.one(&jumps).replace('K', &k.to_string()),
+    );
+    let read =
+        |text: &str| formula(text, &["p0".into(), "q0".into(), "p1".into(), "q1".into()]).unwrap();
     let (name, misere, heaps, images, options, said): (_, _, _, fn(usize) -> _, Options, _) =
         match lot.below(9) {
             0 => ("nim(2)".into(), false, 2, orders, nim, None),
@@ -115,8 +125,22 @@ fn played(lot: &mut Lot) -> Played {
             4 => ("S(1,2;2)".into(), false, 2, orders, one_two, None),
             5 => ("wythoff".into(), false, 2, orders, queen, None),
             6 => ("NIM(1,2;n;d,e)".into(), false, 3, itself, paid, None),
-            7 => (format!("rules(2;none;binary;{text})"), false, 2, itself, written, Some(read(&text))),
-            _ => (format!("rules(1+1;none;binary;{jump})"), false, 2, itself, remembered, Some(read(&jump))),
+            7 => (
+                format!("rules(2;none;binary;{text})"),
+                false,
+                2,
+                itself,
+                written,
+                Some(read(&text)),
+            ),
+            _ => (
+                format!("rules(1+1;none;binary;{jump})"),
+                false,
+                2,
+                itself,
+                remembered,
+                Some(read(&jump)),
+            ),
         };
     Played { name, misere, heaps, images, options, said }
 }
@@ -202,8 +226,10 @@ fn chosen(lot: &mut Lot, game: &Played) -> Chosen {
                 }
                 _ => (0..m).collect(),
             };
-            let gone: Vec<usize> = window.iter().copied().filter(|_| shrinks && lot.below(3) == 0).collect();
-            let left = if gone.is_empty() { String::new() } else { format!(" gone {}", joined(&gone)) };
+            let gone: Vec<usize> =
+                window.iter().copied().filter(|_| shrinks && lot.below(3) == 0).collect();
+            let left =
+                if gone.is_empty() { String::new() } else { format!(" gone {}", joined(&gone)) };
             image = lot.one(&(game.images)(m - gone.len())).clone();
             text.push(format!("part take {}{left} image {}", joined(&window), joined(&image)));
             take = Some((window, gone, Vec::new()));
@@ -232,7 +258,13 @@ fn chosen(lot: &mut Lot, game: &Played) -> Chosen {
     if let Some((window, gone, lower)) = &mut take {
         // Often what was defined last.
         *lower = (gone.len()..window.len())
-            .map(|_| if lot.below(2) == 0 { known - 1 - lot.below(known.min(3)) } else { lot.below(known) })
+            .map(|_| {
+                if lot.below(2) == 0 {
+                    known - 1 - lot.below(known.min(3))
+                } else {
+                    lot.below(known)
+                }
+            })
             .collect();
         text.push(format!("to {}", joined(lower)));
     }
@@ -267,9 +299,10 @@ fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
             continue;
         }
         let Some(line) = text.get_mut(lines.at) else { return false };
-        let (start, last) = line
-            .rsplit_once(' ')
-            .map_or((line.clone(), String::new()), |(start, last)| (start.to_owned(), last.to_owned()));
+        let (start, last) =
+            line.rsplit_once(' ').map_or((line.clone(), String::new()), |(start, last)| {
+                (start.to_owned(), last.to_owned())
+            });
         *line = match &told[..] {
             "a case is missing" => format!("{line} /"),
             "more branches than cases" if last == "/" => format!("{start} ;"),
@@ -315,7 +348,10 @@ fn what_a_part_stands_for_is_true() {
             "stay" => claimed(p),
             "empt" => p.contains(&0),
             "over" => p.iter().all(|x| *x == 0),
-            _ => claimed(p) || (played.options)(p, 20, played.said.as_ref()).iter().any(|q| claimed(q)),
+            _ => {
+                claimed(p)
+                    || (played.options)(p, 20, played.said.as_ref()).iter().any(|q| claimed(q))
+            }
         };
         // Whether the values are natural, there is such a move (or the position itself is meant),
         // and its option is claimed, as the part says.
@@ -328,14 +364,18 @@ fn what_a_part_stands_for_is_true() {
             let Some(all) = valued(&chosen, m, numbers) else { return [false, true, true] };
             let mut lower = lower.iter().map(|v| all[*v]);
             let left = (0..m).filter(|h| !gone.contains(h));
-            let option: Vec<i64> =
-                left.map(|h| if window.contains(&h) { lower.next().unwrap() } else { p[h] }).collect();
-            let legal = option == p || (played.options)(p, 20, played.said.as_ref()).contains(&option);
+            let option: Vec<i64> = left
+                .map(|h| if window.contains(&h) { lower.next().unwrap() } else { p[h] })
+                .collect();
+            let legal =
+                option == p || (played.options)(p, 20, played.said.as_ref()).contains(&option);
             [true, legal, claimed_in(&option, &chosen.image)]
         };
-        let names: Vec<String> =
-            (0..m + chosen.guesses).map(|v| if v < m { format!("p{v}") } else { format!("v{v}") }).collect();
-        let read: Vec<Formula> = chosen.conditions.iter().map(|one| formula(one, &names).unwrap()).collect();
+        let names: Vec<String> = (0..m + chosen.guesses)
+            .map(|v| if v < m { format!("p{v}") } else { format!("v{v}") })
+            .collect();
+        let read: Vec<Formula> =
+            chosen.conditions.iter().map(|one| formula(one, &names).unwrap()).collect();
         let (mut about, mut all) = (Vec::new(), [true; 3]);
         for p in all_below(&vec![if m == 2 { 6 } else { 4 }; m]) {
             // Nothing but this is said of what is no circle.
@@ -354,7 +394,10 @@ fn what_a_part_stands_for_is_true() {
         }
         // Of those that are quite wrong a few are enough.
         let misses = all.iter().filter(|one| !**one).count();
-        if about.is_empty() || misses > 1 && lot.below(10) > 0 || misses == 1 && !all[2] && lot.below(3) > 0 {
+        if about.is_empty()
+            || misses > 1 && lot.below(10) > 0
+            || misses == 1 && !all[2] && lot.below(3) > 0
+        {
             continue;
         }
         let board = Board {
@@ -376,5 +419,8 @@ fn what_a_part_stands_for_is_true() {
             wrong += 1;
         }
     }
-    assert!(fine > cases() / 4 && wrong > cases() / 2 && true_of > 3 * fine, "{fine} {wrong} {true_of}");
+    assert!(
+        fine > cases() / 4 && wrong > cases() / 2 && true_of > 3 * fine,
+        "{fine} {wrong} {true_of}"
+    );
 }

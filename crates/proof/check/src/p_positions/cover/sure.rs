@@ -16,10 +16,13 @@ impl Condition {
     /// Returns what 1 weighs where coefficients have this sign, and the sum of these, without their
     /// signs.
     pub(super) fn ones(&self, sign: i64, digits: &Digits) -> Ones {
-        self.form.terms.iter().filter(|(_, c)| c * sign > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
-            let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];
-            ((w + c.abs() * y, x + c.abs() * z), sum + c.abs())
-        })
+        self.form.terms.iter().filter(|(_, c)| c * sign > 0).fold(
+            ((0, 0), 0),
+            |((w, x), sum), (base, c)| {
+                let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];
+                ((w + c.abs() * y, x + c.abs() * z), sum + c.abs())
+            },
+        )
     }
 
     /// Returns whether the condition holds of all numerals that follow: "form at most 0", or "1 +

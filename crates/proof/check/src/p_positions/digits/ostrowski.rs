@@ -36,7 +36,8 @@ impl Digits {
     /// has 1 to 8 quotients from 1 to 255, no shorter period, and rounds of few enough bits.
     pub fn ostrowski(period: &[i64]) -> Option<Digits> {
         let length = period.len();
-        let repeats = |k: usize| length.is_multiple_of(k) && (k..length).all(|i| period[i] == period[i - k]);
+        let repeats =
+            |k: usize| length.is_multiple_of(k) && (k..length).all(|i| period[i] == period[i - k]);
         if !(1..=QUOTIENTS).contains(&length)
             || !period.iter().all(|a| (1..=GREATEST).contains(a))
             || (1..length).any(repeats)
@@ -48,8 +49,13 @@ impl Digits {
         let sequence = |mut before: i64, mut now: i64| {
             let mut all = vec![now];
             for i in 0..3 * length + 2 {
-                (before, now) =
-                    (now, period[i % length].checked_mul(now)?.checked_add(before).filter(|u| *u < 1 << 50)?);
+                (before, now) = (
+                    now,
+                    period[i % length]
+                        .checked_mul(now)?
+                        .checked_add(before)
+                        .filter(|u| *u < 1 << 50)?,
+                );
                 all.push(now);
             }
             Some(all)
@@ -57,8 +63,9 @@ impl Digits {
         let (q, p) = (sequence(0, 1)?, sequence(1, 0)?);
         let odd = length % 2 == 1;
         let trace = q[length] + p[length - 1];
-        let follows =
-            |u: &[i64], i: usize| u[i + 2 * length] == trace * u[i + length] + if odd { u[i] } else { -u[i] };
+        let follows = |u: &[i64], i: usize| {
+            u[i + 2 * length] == trace * u[i + length] + if odd { u[i] } else { -u[i] }
+        };
         // Two elements side by side decide all that follow.
         if ![0, 1].iter().all(|i| follows(&q, *i) && follows(&p, *i)) {
             return None;
@@ -78,8 +85,8 @@ impl Digits {
             let (mut weighs, mut at, mut spelt) = ([(0, 0); 2], 0, true);
             let (mut begins, mut full) = (true, false);
             for place in (0..length).rev() {
-                let digit =
-                    (0..width(place)).fold(0, |digit, bit| 2 * digit + (code >> (at + bit) & 1) as i64);
+                let digit = (0..width(place))
+                    .fold(0, |digit, bit| 2 * digit + (code >> (at + bit) & 1) as i64);
                 at += width(place);
                 for (sum, (x, y)) in weighs.iter_mut().zip(pair(place)) {
                     *sum = (sum.0 + digit * x, sum.1 + digit * y);

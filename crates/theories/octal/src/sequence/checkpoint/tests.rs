@@ -8,7 +8,8 @@ fn run_within(
     steps: &[usize],
     storage: StorageBudget,
 ) -> Result<Sequence, CheckpointError> {
-    let sequence = Sequence::new(TakeAndBreakCode::parse(text).unwrap()).with_storage(storage.clone());
+    let sequence =
+        Sequence::new(TakeAndBreakCode::parse(text).unwrap()).with_storage(storage.clone());
     let (mut checkpoint, values) = Checkpoint::open(path, sequence.game(), storage)?;
     let mut sequence = sequence.resume(values)?;
     for len in steps {
@@ -46,7 +47,9 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
             let resumed = run(&path, text, &[len]).unwrap();
             assert!(resumed.values().eq(straight.values().take(len)), "{text} to {len}");
         }
-        assert!(matches!(run(&path, "0.07", &[]), Err(CheckpointError::OtherGame(game)) if game == text));
+        assert!(
+            matches!(run(&path, "0.07", &[]), Err(CheckpointError::OtherGame(game)) if game == text)
+        );
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -56,7 +59,10 @@ fn one_run_a_checkpoint() {
     let folder = folder("busy");
     let path = folder.join("grundy");
     let (first, _) = Checkpoint::open(&path, "4!.0", StorageBudget::default()).unwrap();
-    assert!(matches!(Checkpoint::open(&path, "4!.0", StorageBudget::default()), Err(CheckpointError::Busy)));
+    assert!(matches!(
+        Checkpoint::open(&path, "4!.0", StorageBudget::default()),
+        Err(CheckpointError::Busy)
+    ));
     drop(first);
     assert!(Checkpoint::open(&path, "4!.0", StorageBudget::default()).is_ok());
     std::fs::remove_dir_all(&folder).unwrap();
@@ -87,7 +93,8 @@ fn a_damaged_checkpoint_is_never_used() {
     }
     // Two blocks of forty values each, the second and the third, swapped; the second left out.
     let head = TITLE.len() + "game: 4!.0\n\n".len();
-    let starts = [head + HEAD + 50 + SEAL, head + 2 * (HEAD + SEAL) + 90, head + 3 * (HEAD + SEAL) + 130];
+    let starts =
+        [head + HEAD + 50 + SEAL, head + 2 * (HEAD + SEAL) + 90, head + 3 * (HEAD + SEAL) + 130];
     let (second, third) = (&whole[starts[0]..starts[1]], &whole[starts[1]..starts[2]]);
     refused(&[&whole[..starts[0]], third, second, &whole[starts[2]..]].concat(), "swapped");
     refused(&[&whole[..starts[0]], &whole[starts[1]..]].concat(), "left out");
@@ -115,11 +122,15 @@ fn past_memory_values_lie_in_a_file_or_are_refused() {
             assert!(mapped.values().eq(straight.values().take(len)), "{text} to {len}");
         }
         let refused = run_within(&path, text, &[], small(None)).unwrap_err();
-        assert!(matches!(refused, CheckpointError::OutOfStorage(LimitReached::Memory { .. })), "{refused}");
+        assert!(
+            matches!(refused, CheckpointError::OutOfStorage(LimitReached::Memory { .. })),
+            "{refused}"
+        );
         assert_eq!(run(&path, text, &[]).unwrap().len(), 20_000);
     }
     for text in ["4!.0", "0.[3]", "0.F"] {
-        let mut sequence = Sequence::new(TakeAndBreakCode::parse(text).unwrap()).with_storage(small(None));
+        let mut sequence =
+            Sequence::new(TakeAndBreakCode::parse(text).unwrap()).with_storage(small(None));
         let spent = sequence.extend(100_000, &mut Meter::new(&Budget::default())).unwrap_err();
         assert!(
             matches!(spent, LimitReached::Memory { needed: 100_000 | 400_000, free: 4000 }),

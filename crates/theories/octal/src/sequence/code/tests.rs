@@ -40,7 +40,10 @@ fn normal_forms() {
     assert_eq!(TakeAndBreakCode::kayles(3), Some(code("0.777")));
     assert_eq!(TakeAndBreakCode::subtraction(&[4, 1]), Some(code("0.3003")));
     assert_eq!((TakeAndBreakCode::kayles(0), TakeAndBreakCode::kayles(1000)), (None, None));
-    assert_eq!((TakeAndBreakCode::subtraction(&[0, 1]), TakeAndBreakCode::subtraction(&[])), (None, None));
+    assert_eq!(
+        (TakeAndBreakCode::subtraction(&[0, 1]), TakeAndBreakCode::subtraction(&[])),
+        (None, None)
+    );
 }
 
 #[test]
@@ -51,12 +54,14 @@ fn errors_point_at_the_character() {
         (
             "077",
             1..2,
-            "digits in front of the one before the point would add tokens: only zeros may stand there",
+            "digits in front of the one before the point would add tokens: only zeros may stand \
+             there",
         ),
         (
             "80.0",
             0..1,
-            "digits in front of the one before the point would add tokens: only zeros may stand there",
+            "digits in front of the one before the point would add tokens: only zeros may stand \
+             there",
         ),
         ("0.3?", 2..4, "`?` compares heaps, but this digit never leaves two"),
         ("0.7!=", 2..5, "it is said twice how the heaps left compare"),
@@ -136,11 +141,17 @@ fn suffixes_by_definition() {
         (
             "0.3F?",
             "0.3F?",
-            vec![nothing, octal3, |heaps| heaps.len() <= 1 || (heaps.len() <= 3 && !all_equal(heaps))],
+            vec![nothing, octal3, |heaps| {
+                heaps.len() <= 1 || (heaps.len() <= 3 && !all_equal(heaps))
+            }],
         ),
         ("0.*3", "0.{0+}3", vec![nothing, |_| true, octal3]),
         ("0.*?3", "0.{0+}?3", vec![nothing, |heaps| heaps.len() < 2 || !all_equal(heaps), octal3]),
-        ("0.*!3", "0.{0+}!3", vec![nothing, |heaps| heaps.len() < 2 || all_different(heaps), octal3]),
+        (
+            "0.*!3",
+            "0.{0+}!3",
+            vec![nothing, |heaps| heaps.len() < 2 || all_different(heaps), octal3],
+        ),
         ("0.*=", "0.{0+}=", vec![nothing, |heaps| heaps.len() < 2 || all_equal(heaps)]),
         ("{2+}=.0", "{2+}=.0", vec![|heaps| heaps.len() >= 2 && all_equal(heaps)]),
         (
@@ -203,7 +214,8 @@ fn suffixes_by_definition() {
                 let rest = n - taken as u32;
                 expected.extend(partitions(rest, 1).into_iter().filter(|heaps| rule(heaps)));
             }
-            let value = |heaps: &Vec<u32>| heaps.iter().fold(0, |sum, heap| sum ^ values[*heap as usize]);
+            let value =
+                |heaps: &Vec<u32>| heaps.iter().fold(0, |sum, heap| sum ^ values[*heap as usize]);
             let reached: Vec<u32> = expected.iter().map(value).collect();
             values.push((0..).find(|v| !reached.contains(v)).unwrap());
             expected.sort();

@@ -61,8 +61,15 @@ fn what_is_marked_is_what_splits_reach() {
         if most < 256 {
             let bytes: Vec<u8> = values[..start].iter().map(|value| *value as u8).collect();
             for simd in Simd::all() {
-                let mut marks =
-                    ExclusionSets::from_bytes(simd, &moves, &bytes, &rares[..before], true, small, most);
+                let mut marks = ExclusionSets::from_bytes(
+                    simd,
+                    &moves,
+                    &bytes,
+                    &rares[..before],
+                    true,
+                    small,
+                    most,
+                );
                 marks_sums(&mut marks, &moves, &values, &rares, code);
             }
         }
@@ -71,7 +78,8 @@ fn what_is_marked_is_what_splits_reach() {
             reversed: Vec::new(),
         };
         words.grow();
-        let heaps: Vec<u16> = rares[..before].iter().map(|rare| values[*rare as usize] as u16).collect();
+        let heaps: Vec<u16> =
+            rares[..before].iter().map(|rare| values[*rare as usize] as u16).collect();
         let mut marks = None;
         // The second time in the room of the first.
         for _ in 0..2 {

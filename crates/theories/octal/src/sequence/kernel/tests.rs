@@ -109,7 +109,9 @@ fn all_instructions_mark_and_strike_pages() {
         let reached = |lane: usize, byte: u8, page: u8| {
             terms.iter().any(|term| {
                 let other = len + lane - term.shift as usize;
-                other < len && bytes[other] ^ term.byte ^ flip == byte && pages[other] ^ term.page == page
+                other < len
+                    && bytes[other] ^ term.byte ^ flip == byte
+                    && pages[other] ^ term.page == page
             })
         };
         let sought: [Targets; 2] = [
@@ -134,7 +136,11 @@ fn all_instructions_mark_and_strike_pages() {
                 for (lane, set) in sets.iter().enumerate() {
                     for code in 0..32 {
                         let there = set[0] >> code & 1 == 1;
-                        assert_eq!(there, reached(lane, code as u8, page), "{simd:?} {round} {lane} {code}");
+                        assert_eq!(
+                            there,
+                            reached(lane, code as u8, page),
+                            "{simd:?} {round} {lane} {code}"
+                        );
                         marked += usize::from(there);
                     }
                 }
@@ -146,7 +152,11 @@ fn all_instructions_mark_and_strike_pages() {
                 for lane in 0..LANES {
                     let [byte, page] = [0, 1].map(|i| sought[i][j][lane]);
                     let gone = byte == FOUND || reached(lane, byte, page);
-                    assert_eq!(targets[0][j][lane], if gone { FOUND } else { byte }, "{simd:?} {round}");
+                    assert_eq!(
+                        targets[0][j][lane],
+                        if gone { FOUND } else { byte },
+                        "{simd:?} {round}"
+                    );
                     struck += usize::from(gone && byte != FOUND);
                 }
             }
@@ -185,7 +195,11 @@ fn reaches_the_same<V: SimdValue + std::fmt::Debug>(lane: impl Fn(u32) -> V) {
         let sums: Vec<V> = some.iter().zip(&others).map(|(a, b)| *a ^ *b).collect();
         for simd in Simd::all() {
             let reached = Kernel(simd).contains_sums(&some, &others, &values);
-            assert_eq!(reached, values.map(|value| sums.contains(&value)), "round {round} {simd:?}");
+            assert_eq!(
+                reached,
+                values.map(|value| sums.contains(&value)),
+                "round {round} {simd:?}"
+            );
             found += usize::from(reached[0]);
         }
     }

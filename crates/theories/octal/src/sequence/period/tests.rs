@@ -13,7 +13,10 @@ fn period(text: &str, most: usize) -> (Sequence, Option<Period>) {
 fn kayles() {
     let (sequence, found) = period("0.77", 1000);
     let found = found.unwrap();
-    assert_eq!((found.period, found.preperiod, found.proof.is_some(), found.compared), (12, 71, true, 168));
+    assert_eq!(
+        (found.period, found.preperiod, found.proof.is_some(), found.compared),
+        (12, 71, true, 168)
+    );
     let exceptions = [
         (0, 0),
         (3, 3),
@@ -41,7 +44,11 @@ fn published_periods() {
     for (text, p, last) in [("0.177", 20, 496), ("0.1377", 24, 140), ("0.11377", 32, 186)] {
         let (sequence, found) = period(text, 10_000);
         let found = found.unwrap();
-        assert_eq!((found.period, found.proof, found.saltus), (p, Some(PeriodProof::Octal), 0), "{text}");
+        assert_eq!(
+            (found.period, found.proof, found.saltus),
+            (p, Some(PeriodProof::Octal), 0),
+            "{text}"
+        );
         assert_eq!(found.exceptions(&sequence).last().unwrap().0, last, "{text}");
     }
 }
@@ -72,8 +79,9 @@ fn proved_periods_go_on() {
         let bits = [code >> 8 << 2, code >> 5 & 7, code >> 2 & 7, code & 3];
         let mut sequence = Sequence::new(TakeAndBreakCode::from_bits(&bits).unwrap());
         let mut meter = Meter::new(&Budget::default());
-        let Some(found) =
-            find_period(&mut sequence, 1000, &mut meter).unwrap().filter(|found| found.proof.is_some())
+        let Some(found) = find_period(&mut sequence, 1000, &mut meter)
+            .unwrap()
+            .filter(|found| found.proof.is_some())
         else {
             continue;
         };
@@ -150,7 +158,11 @@ fn certificates_are_accepted_by_the_checker() {
             continue;
         };
         let accepted = bouton_check::check(&certificate.to_text());
-        assert_eq!(accepted.map(|accepted| accepted.claim), Ok(certificate.claim.clone()), "{text}");
+        assert_eq!(
+            accepted.map(|accepted| accepted.claim),
+            Ok(certificate.claim.clone()),
+            "{text}"
+        );
         let found = found.unwrap();
         for wrong in [
             Period { period: found.period + 1, ..found },
@@ -164,7 +176,11 @@ fn certificates_are_accepted_by_the_checker() {
             let (a, b) = swap("preperiod", found.preperiod, wrong.preperiod);
             let body = body.replacen(&a, &b, 1);
             let certificate = Certificate { claim: wrong.claim(), body, ..certificate.clone() };
-            assert!(bouton_check::check(&certificate.to_text()).is_err(), "{text}: {}", certificate.claim);
+            assert!(
+                bouton_check::check(&certificate.to_text()).is_err(),
+                "{text}: {}",
+                certificate.claim
+            );
         }
     }
 }
@@ -174,7 +190,8 @@ fn certificates_are_accepted_by_the_checker() {
 /// arithmetic-periodicity in hexadecimal games*, 2004).
 #[test]
 fn arithmetic_periods_are_proved() {
-    for (text, p, saltus) in [("4.[3]", 4, 4), ("8.0", 2, 1), ("0.8", 3, 1), ("0.3F", 6, 3), ("0.[3]", 1, 1)]
+    for (text, p, saltus) in
+        [("4.[3]", 4, 4), ("8.0", 2, 1), ("0.8", 3, 1), ("0.3F", 6, 3), ("0.[3]", 1, 1)]
     {
         let (sequence, found) = period(text, 1000);
         let found = found.unwrap();
@@ -183,7 +200,8 @@ fn arithmetic_periods_are_proved() {
         // Values of any size by the period are those by the rules.
         let code = TakeAndBreakCode::parse(text).unwrap();
         let far =
-            crate::sequence::plain::nim_values(&code, 300, &mut Meter::new(&Budget::default())).unwrap();
+            crate::sequence::plain::nim_values(&code, 300, &mut Meter::new(&Budget::default()))
+                .unwrap();
         assert!((0..300).all(|n| found.value(&sequence, n) == Some(far[n])), "{text}");
     }
     let (sequence, found) = period("4.[3]", 1000);
@@ -199,7 +217,8 @@ fn arithmetic_periods_are_proved() {
 fn proved_saltus_go_on() {
     let (mut proved, mut open) = (0, Vec::new());
     let ends = (0..256u32).map(|code| format!("{:X}.{:X}{:X}", 0, code >> 4, code & 15));
-    let leads = ["4", "8", "C"].iter().flat_map(|lead| (0..16).map(move |d| format!("{lead}.{d:X}")));
+    let leads =
+        ["4", "8", "C"].iter().flat_map(|lead| (0..16).map(move |d| format!("{lead}.{d:X}")));
     let repeating = ["0", "4", "8", "4!"].iter().flat_map(|lead| {
         (1..16).flat_map(move |d| ["", "0", "1", "7"].map(|first| format!("{lead}.{first}[{d:X}]")))
     });
@@ -218,14 +237,19 @@ fn proved_saltus_go_on() {
         if let Err(why) = bouton_check::check(&certificate.to_text()) {
             panic!("{text}: {why}");
         }
-        let far = if text.contains('[') { 2 * found.compared.min(70) } else { found.compared + 200 };
         let far =
-            crate::sequence::plain::nim_values(&code, far, &mut Meter::new(&Budget::default())).unwrap();
+            if text.contains('[') { 2 * found.compared.min(70) } else { found.compared + 200 };
+        let far =
+            crate::sequence::plain::nim_values(&code, far, &mut Meter::new(&Budget::default()))
+                .unwrap();
         let wrong = (found.preperiod + found.period..far.len())
             .find(|n| far[*n] != far[n - found.period] + found.saltus);
         assert_eq!(wrong, None, "{text} {found:?}");
         let least = found.preperiod.checked_sub(1);
-        assert!(least.is_none_or(|n| far[n + found.period] != far[n] + found.saltus), "{text} {found:?}");
+        assert!(
+            least.is_none_or(|n| far[n + found.period] != far[n] + found.saltus),
+            "{text} {found:?}"
+        );
     }
     assert!(proved > 100 && open.len() * 10 < proved, "{proved} {open:?}");
 }

@@ -54,7 +54,8 @@ fn plain_values_are_those_of_the_options() {
         let mut meter = Meter::new(&Budget::default());
         assert_eq!(nim_values(&code, len, &mut meter).unwrap(), brute(&code, len), "{text}");
         // The knapsack can do what pairs can.
-        let packed = (0..).find_map(|w| with_knapsack(&code, len, 1 << w, &mut meter).unwrap()).unwrap();
+        let packed =
+            (0..).find_map(|w| with_knapsack(&code, len, 1 << w, &mut meter).unwrap()).unwrap();
         assert_eq!(packed, brute(&code, len), "{text} packed");
     }
 }

@@ -1,10 +1,10 @@
 //! Values of codes a few of whose moves leave three heaps, of any sizes.
 //!
 //! The sums of two heaps are kept as a set of bits for each total. A value c is the sum of three
-//! heaps of a total m if c ⊕ G(a) is in the set of m − a, where a ≤ m / 3 is the least of the three.
-//! The first few sets, each with G(a) added, tell most options of a heap; the least value that is
-//! none of them is then looked up with every a, until one is no option. So a heap costs a few
-//! look-ups for each third of it, and a step for each pair.
+//! heaps of a total m if c ⊕ G(a) is in the set of m − a, where a ≤ m / 3 is the least of the
+//! three. The first few sets, each with G(a) added, tell most options of a heap; the least value
+//! that is none of them is then looked up with every a, until one is no option. So a heap costs a
+//! few look-ups for each third of it, and a step for each pair.
 
 use super::{TakeAndBreakCode, shift};
 use crate::sequence::CodeDigit;
@@ -24,7 +24,9 @@ const MANY: usize = 1 << 18;
 pub fn is_suitable(code: &TakeAndBreakCode) -> bool {
     let (Some(most), Some(3)) = (code.most_taken(), code.most_parts()) else { return false };
     let triples = (0..=most).map(|k| code.digit(k)).filter(|digit| digit.allows(3));
-    code.is_plain() && triples.clone().count() <= MOST_MOVES && triples.into_iter().all(|d| !d.unequal())
+    code.is_plain()
+        && triples.clone().count() <= MOST_MOVES
+        && triples.into_iter().all(|d| !d.unequal())
 }
 
 /// For each total the nim-sums of two unequal heaps, as bits; totals of equal heaps have 0, too.
@@ -54,8 +56,11 @@ impl PairSums {
     fn widen(&mut self, value: u32) {
         while value as usize >= 64 * self.words {
             let empty = vec![0; self.words];
-            self.sets =
-                self.sets.chunks_exact(self.words).flat_map(|set| [set, &empty[..]].concat()).collect();
+            self.sets = self
+                .sets
+                .chunks_exact(self.words)
+                .flat_map(|set| [set, &empty[..]].concat())
+                .collect();
             self.words *= 2;
         }
     }
@@ -92,7 +97,8 @@ pub fn extend(
     len: usize,
     meter: &mut Meter,
 ) -> Result<(), LimitReached> {
-    let digits: Vec<CodeDigit> = (0..=code.most_taken().unwrap_or(0)).map(|k| code.digit(k)).collect();
+    let digits: Vec<CodeDigit> =
+        (0..=code.most_taken().unwrap_or(0)).map(|k| code.digit(k)).collect();
     let triples: Vec<usize> = (0..digits.len()).filter(|k| digits[*k].allows(3)).collect();
     let mut pairs = PairSums { words: 1, sets: Vec::new() };
     values.iter().for_each(|value| pairs.widen(*value));
@@ -122,7 +128,8 @@ pub fn extend(
             }
         }
         // Totals that are left as three heaps, and the least of these at most.
-        let totals = || triples.iter().filter_map(|k| n.checked_sub(*k)).map(|total| (total, total / 3));
+        let totals =
+            || triples.iter().filter_map(|k| n.checked_sub(*k)).map(|total| (total, total / 3));
         for (total, most) in totals() {
             for (a, value) in values.iter().enumerate().take(most.min(WHOLE) + 1).skip(1) {
                 pairs.add(total - a, *value, &mut buffer, &mut found);
@@ -161,7 +168,9 @@ mod tests {
     /// Values as sets of all sums of any number of heaps give them, made in one go and in two.
     #[test]
     fn values_are_those_of_all_sums() {
-        for text in ["8.7", "0.F", "0.3F", "0.EDC", "8.3333333", "8.0", "0.08", "0.8004!8", "8.[3]", "C.04"] {
+        for text in
+            ["8.7", "0.F", "0.3F", "0.EDC", "8.3333333", "8.0", "0.08", "0.8004!8", "8.[3]", "C.04"]
+        {
             let code = TakeAndBreakCode::parse(text).unwrap();
             let suits = code.most_taken().is_some();
             assert_eq!(is_suitable(&code), suits, "{text}");
@@ -169,8 +178,9 @@ mod tests {
                 continue;
             }
             let mut meter = Meter::new(&Budget::default());
-            let expected =
-                (0..).find_map(|wide| with_knapsack(&code, 260, 1 << wide, &mut meter).unwrap()).unwrap();
+            let expected = (0..)
+                .find_map(|wide| with_knapsack(&code, 260, 1 << wide, &mut meter).unwrap())
+                .unwrap();
             for first in [0, 1, 100, 259] {
                 let mut values = Vec::new();
                 extend(&code, &mut values, first, &mut meter).unwrap();

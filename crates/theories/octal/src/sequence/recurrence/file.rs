@@ -35,12 +35,15 @@ impl Recurrence {
         let kept = self.kept.iter().map(|(len, bytes)| (*len, &bytes[..]));
         for (len, bytes) in kept.chain([now]) {
             text.extend((len as u64).to_le_bytes());
-            text.extend((len - bytes.len()..).zip(bytes).map(|(n, byte)| self.window.value(n, *byte) as u8));
+            text.extend(
+                (len - bytes.len()..).zip(bytes).map(|(n, byte)| self.window.value(n, *byte) as u8),
+            );
         }
         self.open.iter().for_each(|distance| text.extend((*distance as u64).to_le_bytes()));
         let seal = Sha256::digest(&text);
         text.extend(&seal[..]);
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(&text)?;
         file.as_file().sync_all()?;
@@ -61,10 +64,13 @@ impl Recurrence {
         };
         let header = format!("{TITLE}game: {}\n\n", sequence.game());
         let Some(rest) = text.strip_prefix(header.as_bytes()) else {
-            let other = text.strip_prefix(TITLE.as_bytes()).and_then(|rest| rest.strip_prefix(b"game: "));
+            let other =
+                text.strip_prefix(TITLE.as_bytes()).and_then(|rest| rest.strip_prefix(b"game: "));
             let other = other.and_then(|rest| rest.split(|byte| *byte == b'\n').next());
             return Err(match other {
-                Some(other) => CheckpointError::OtherGame(String::from_utf8_lossy(other).into_owned()),
+                Some(other) => {
+                    CheckpointError::OtherGame(String::from_utf8_lossy(other).into_owned())
+                }
                 None => CheckpointError::Foreign,
             });
         };
@@ -75,28 +81,37 @@ impl Recurrence {
         }
         let mut reader = Reader(&rest[..end]);
         let mut number = || reader.number().ok_or_else(damaged);
-        let [zeros, apart, landmarks, kept, width] = [number()?, number()?, number()?, number()?, number()?];
+        let [zeros, apart, landmarks, kept, width] =
+            [number()?, number()?, number()?, number()?, number()?];
         let landmarks = (0..landmarks).map(|_| Some((reader.number()? as u64, reader.number()?)));
         let landmarks = landmarks.collect::<Option<_>>().ok_or_else(damaged)?;
         let windows = (0..=kept).map(|_| Some((reader.number()?, reader.take(width)?.to_vec())));
-        let mut windows: Vec<(usize, Vec<u8>)> = windows.collect::<Option<_>>().ok_or_else(damaged)?;
+        let mut windows: Vec<(usize, Vec<u8>)> =
+            windows.collect::<Option<_>>().ok_or_else(damaged)?;
         let open = std::iter::from_fn(|| reader.number()).collect();
         let start = windows.first().ok_or_else(damaged)?.0;
         // The last window of the search follows those recorded.
         let end = windows.last().map_or(0, |(len, _)| *len);
         let ascends = windows.windows(2).all(|pair| pair[0].0 <= pair[1].0);
         let landmarks: FxHashMap<u64, usize> = landmarks;
-        if !ascends || end > MAX_HEAPS || landmarks.values().any(|heap| *heap > end) || apart > MAX_HEAPS {
+        if !ascends
+            || end > MAX_HEAPS
+            || landmarks.values().any(|heap| *heap > end)
+            || apart > MAX_HEAPS
+        {
             return Err(damaged());
         }
         sequence.extend(start, meter)?;
-        let mut found = Recurrence::new(sequence).filter(|found| found.len() == start).ok_or_else(damaged)?;
+        let mut found =
+            Recurrence::new(sequence).filter(|found| found.len() == start).ok_or_else(damaged)?;
         if found.window.width() != width || !reader.0.is_empty() {
             return Err(damaged());
         }
         for (len, values) in &mut windows {
             let first = len.checked_sub(width).ok_or_else(damaged)?;
-            (first..).zip(values.iter_mut()).for_each(|(n, value)| *value = found.window.byte(n, *value));
+            (first..)
+                .zip(values.iter_mut())
+                .for_each(|(n, value)| *value = found.window.byte(n, *value));
             if !are_common(values) {
                 return Err(damaged());
             }
@@ -106,7 +121,10 @@ impl Recurrence {
             return Err(damaged());
         }
         found.window = found.window.moved_to(len, &bytes);
-        let zeros = u32::try_from(zeros).ok().filter(|zeros| (1..50).contains(zeros)).ok_or_else(damaged)?;
+        let zeros = u32::try_from(zeros)
+            .ok()
+            .filter(|zeros| (1..50).contains(zeros))
+            .ok_or_else(damaged)?;
         let kept = windows.last().map_or(0, |(_, bytes)| super::hash(bytes));
         found.marks = Landmarks { hash: super::hash(&bytes), kept, heaps: landmarks, zeros };
         (found.kept, found.apart, found.open) = (windows, apart, open);

@@ -153,7 +153,8 @@ impl Recurrence {
     /// Returns a window that continues from the last recorded one before heap `len` until its last
     /// stretch contains or passes that heap.
     fn restored_window(&self, len: usize, meter: &mut Meter) -> Result<Window, WindowStop> {
-        let (from, bytes) = self.kept.iter().rev().find(|(from, _)| *from <= len).unwrap_or(&self.kept[0]);
+        let (from, bytes) =
+            self.kept.iter().rev().find(|(from, _)| *from <= len).unwrap_or(&self.kept[0]);
         let mut window = self.window.moved_to(*from, bytes);
         while window.len() < len {
             window.advance(meter, |_| ())?;
@@ -175,7 +176,8 @@ impl Recurrence {
                 return Ok(false);
             };
             let again = self.restored_window(before, meter)?;
-            Ok(self.window.repeats_at(distance) && again.preceding(before) == self.window.latest(width))
+            Ok(self.window.repeats_at(distance)
+                && again.preceding(before) == self.window.latest(width))
         };
         if !repeats(distance)? {
             return Ok(None);
@@ -193,10 +195,16 @@ impl Recurrence {
     }
 
     /// Returns the preperiod, given that the last window but a period repeats.
-    fn preperiod(&self, sequence: &Sequence, period: usize, meter: &mut Meter) -> Result<usize, WindowStop> {
+    fn preperiod(
+        &self,
+        sequence: &Sequence,
+        period: usize,
+        meter: &mut Meter,
+    ) -> Result<usize, WindowStop> {
         let width = self.window.width();
         let mut end = self.len() - period;
-        for (from, bytes) in self.kept.iter().rev().filter(|(from, _)| *from < self.len() - period) {
+        for (from, bytes) in self.kept.iter().rev().filter(|(from, _)| *from < self.len() - period)
+        {
             let mut early = self.window.moved_to(*from, bytes);
             let late = self.restored_window(from + period, meter)?;
             let mut late = self.window.moved_to(from + period, late.preceding(from + period));
@@ -249,7 +257,8 @@ impl Landmarks {
         let goes = window.latest(STRETCH + window.width());
         let out = window.width() as u32 % u64::BITS;
         for (n, (comes, goes)) in (window.len() - STRETCH + 1..).zip(comes.iter().zip(goes)) {
-            self.hash = rotated(self.hash, *comes) ^ HASH_WORDS[usize::from(*goes)].rotate_left(out);
+            self.hash =
+                rotated(self.hash, *comes) ^ HASH_WORDS[usize::from(*goes)].rotate_left(out);
             if self.hash >> (u64::BITS - self.zeros) != 0 && self.hash != self.kept {
                 continue;
             }

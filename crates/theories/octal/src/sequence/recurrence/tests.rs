@@ -28,7 +28,11 @@ fn periods_are_those_of_the_whole_history() {
         let known = sequence(text, start);
         let Some(mut search) = Recurrence::new(&known) else { panic!("{text} has settled") };
         let period = found(&mut search, &known, 1 << 22).unwrap();
-        assert_eq!((period.period, period.preperiod), (expected.period, expected.preperiod), "{text}");
+        assert_eq!(
+            (period.period, period.preperiod),
+            (expected.period, expected.preperiod),
+            "{text}"
+        );
     }
 }
 
@@ -63,9 +67,15 @@ fn a_search_goes_on_from_its_file() {
     let middle = text.len() / 2;
     text[middle] ^= 1;
     std::fs::write(&path, &text).unwrap();
-    assert!(matches!(Recurrence::open(&path, &mut again, &mut meter()), Err(CheckpointError::Damaged(_))));
+    assert!(matches!(
+        Recurrence::open(&path, &mut again, &mut meter()),
+        Err(CheckpointError::Damaged(_))
+    ));
     std::fs::write(&path, &text[..10]).unwrap();
-    assert!(matches!(Recurrence::open(&path, &mut again, &mut meter()), Err(CheckpointError::Foreign)));
+    assert!(matches!(
+        Recurrence::open(&path, &mut again, &mut meter()),
+        Err(CheckpointError::Foreign)
+    ));
 }
 
 /// Hashes made from one another are those of the windows, and landmarks are as dense as they should
