@@ -272,7 +272,7 @@ impl Conjunction {
                 }
                 (Test::Divisible(m), Test::Divisible(n)) => {
                     // What divides both divides their difference.
-                    let common = i64::from(gcd(m, n));
+                    let common = i64::from(num_integer::gcd(m, n));
                     other.form.plus(&atom.form, -1).is_some_and(|rest| {
                         rest.terms.iter().all(|(_, c)| c % common == 0)
                             && rest.constant % common != 0
@@ -306,10 +306,6 @@ impl Conjunction {
         });
         Ok(true)
     }
-}
-
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Returns whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less

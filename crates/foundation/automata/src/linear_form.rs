@@ -335,10 +335,6 @@ pub enum Simple {
     Open(Atom),
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
 impl Atom {
     /// Returns the atom in normal form: divided by the common factor of its coefficients, decided
     /// where the signs decide.
@@ -357,7 +353,8 @@ impl Atom {
             };
         }
         let k = form.constant;
-        let factor = form.terms.iter().fold(0, |g, (_, c)| gcd(g, c.unsigned_abs())) as i64;
+        let factor =
+            form.terms.iter().fold(0, |g, (_, c)| num_integer::gcd(g, c.unsigned_abs())) as i64;
         if factor == 0 {
             return Simple::Known(match self.test {
                 Test::Zero => k == 0,

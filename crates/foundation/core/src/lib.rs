@@ -30,7 +30,7 @@ pub use board::{Appearance, Board, Card, EdgeKind, GraphBoard, GraphEdge, GraphS
 pub use bouton_formula::{
     ArithmeticWord, Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH,
     MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node, Number, Period, Relation, STEPS, Slope, Surd,
-    Term, Unknown,
+    Term, Unknown, gcd,
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use coordinates::{Coordinates, TableShape};

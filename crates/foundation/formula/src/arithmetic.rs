@@ -157,17 +157,17 @@ impl ArithmeticWord {
     }
 }
 
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    if let (Ok(mut a), Ok(mut b)) = (u64::try_from(a), u64::try_from(b)) {
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        return a.into();
-    }
+/// Returns the greatest common divisor of the absolute values; gcd(0, 0) = 0.
+pub fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
-        (a, b) = (b, a % b);
+        // Division of words takes a fraction of the time.
+        (a, b) = match (u64::try_from(a), u64::try_from(b)) {
+            (Ok(a), Ok(b)) => (b.into(), (a % b).into()),
+            _ => (b, a % b),
+        };
     }
-    a.abs()
+    a as i128
 }
 
 /// Returns the greatest number whose square is at most `n`, for n from 0 to below 2^126.

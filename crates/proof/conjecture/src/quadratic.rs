@@ -1,7 +1,6 @@
 //! Quadratic irrational numbers (b + r√d)/c, and the formulas of their multiples.
 
-use crate::space::gcd;
-use bouton_core::{MAX_PERIOD, Period, Slope, Surd};
+use bouton_core::{MAX_PERIOD, Period, Slope, Surd, gcd};
 
 /// (b + r√d)/c with r, c > 0, d not a square, in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

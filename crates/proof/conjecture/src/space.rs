@@ -16,21 +16,9 @@ pub struct Space {
     rows: Vec<Row>,
 }
 
-pub(crate) fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        // Division of words takes a fraction of the time.
-        (a, b) = match (u64::try_from(a), u64::try_from(b)) {
-            (Ok(a), Ok(b)) => (b.into(), (a % b).into()),
-            _ => (b, a % b),
-        };
-    }
-    a as i128
-}
-
 /// Divides a row by the common divisor of its entries, and makes the entry at `lead` positive.
 fn primitive(row: &mut [i128], lead: usize) {
-    let by = row.iter().fold(0, |g, x| if g == 1 { 1 } else { gcd(g, *x) });
+    let by = row.iter().fold(0, |g, x| if g == 1 { 1 } else { bouton_core::gcd(g, *x) });
     if by != 0 && (by != 1 || row[lead] < 0) {
         let by = if row[lead] < 0 { -by } else { by };
         row.iter_mut().for_each(|x| *x /= by);

@@ -180,7 +180,7 @@ impl Circulant {
 
     fn without_common_factor(&self) -> (Vec<usize>, usize) {
         let steps = self.steps();
-        let g = steps.iter().fold(self.n, |g, s| gcd(g, *s));
+        let g = steps.iter().fold(self.n, |g, s| num_integer::gcd(g, *s));
         (steps.iter().map(|s| s / g).collect(), self.n / g)
     }
 
@@ -214,13 +214,9 @@ impl fmt::Display for Circulant {
     }
 }
 
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
 /// Returns the units mod n, 1 first.
 fn units(n: usize) -> impl Iterator<Item = usize> {
-    (1..=n.max(2) - 1).filter(move |u| gcd(*u, n) == 1)
+    (1..=n.max(2) - 1).filter(move |u| num_integer::gcd(*u, n) == 1)
 }
 
 fn image(steps: &[usize], unit: usize, n: usize) -> Vec<usize> {
@@ -255,7 +251,7 @@ mod tests {
                         (game.narrow().canonical(), game.narrow()),
                         (form.clone(), form.narrow())
                     );
-                    for u in (1..n).filter(|u| gcd(*u as usize, n as usize) == 1) {
+                    for u in (1..n).filter(|u| num_integer::gcd(*u as usize, n as usize) == 1) {
                         let turned = Circulant::new(&[a * u, b * u + 3 * n], n).unwrap();
                         assert_eq!(turned.canonical(), form, "{game} by {u}");
                     }

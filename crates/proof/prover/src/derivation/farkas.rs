@@ -5,7 +5,6 @@
 //! coefficient is negative. That is a linear program in λ, solved by the simplex method in exact
 //! fractions with Bland's rule (1977), which never runs in circles.
 
-use super::form::gcd;
 use bouton_automata::linear_form::{Base, LinearForm};
 use std::collections::BTreeMap;
 
@@ -146,7 +145,7 @@ fn solution(
     let mut common: i64 = 1;
     for value in &values {
         let below = i64::try_from(value.1).ok()?;
-        common = common.checked_mul(below / gcd(common, below))?;
+        common = common.checked_mul(below / num_integer::gcd(common, below))?;
     }
     values.iter().map(|v| i64::try_from(v.0 * (i128::from(common) / v.1)).ok()).collect()
 }

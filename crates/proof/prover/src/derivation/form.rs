@@ -56,17 +56,12 @@ pub fn divided(mut form: LinearForm, by: i64) -> LinearForm {
 
 /// Returns the greatest common divisor of the coefficients; 0 for constants.
 pub fn content(form: &LinearForm) -> i64 {
-    form.terms.iter().fold(0, |g, (_, c)| gcd(g, c.abs()))
+    form.terms.iter().fold(0, |g, (_, c)| num_integer::gcd(g, c.abs()))
 }
 
 /// Returns the coefficient of a variable that stands alone.
 pub fn at(form: &LinearForm, v: Variable) -> i64 {
     form.terms.iter().find(|(base, _)| *base == Base::Plain(v)).map_or(0, |(_, c)| *c)
-}
-
-/// Returns the greatest common divisor of natural numbers.
-pub fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Returns what one round of each variable weighs.

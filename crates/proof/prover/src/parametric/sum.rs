@@ -4,7 +4,7 @@
 //! from products of facts only.
 
 use super::expression::{Expression, Operation};
-use bouton_core::{Arrange, Relation};
+use bouton_core::{Arrange, Relation, gcd};
 use std::collections::BTreeMap;
 
 /// Unknowns multiplied: their numbers, ascending; none: 1.
@@ -79,7 +79,7 @@ impl Sum {
     /// Returns what is known of integers where this is 0 or more: divided by the common divisor of
     /// the coefficients, the constant rounded down.
     pub fn tight(mut self) -> Sum {
-        let g = self.terms.values().fold(0, |g, c| num_gcd(g, c.abs()));
+        let g = self.terms.values().fold(0, |g, c| gcd(g, *c));
         if g > 1 {
             self.terms.values_mut().for_each(|c| *c /= g);
             self.constant = self.constant.div_euclid(g);
@@ -96,13 +96,6 @@ impl Sum {
         });
         terms.chain([format!("{:+}", self.constant)]).collect::<Vec<_>>().join(" ")
     }
-}
-
-fn num_gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// A sentence about sums. Lists are flat: no `All` in an `All`, no `Any` in an `Any`.

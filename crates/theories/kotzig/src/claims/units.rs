@@ -33,7 +33,8 @@ impl Image {
     /// steps for every j for which the cells are 1 or more; `None` if none is found.
     pub(super) fn find(steps: &[Line], cells: Line, most: i64) -> Option<Image> {
         let all = || steps.iter().chain([&cells]).flatten();
-        let factor = all().fold(0, |factor, number| gcd(factor, number.unsigned_abs()));
+        let factor =
+            all().fold(0, |factor, number| num_integer::gcd(factor, number.unsigned_abs()));
         let factor = i64::try_from(factor).ok().filter(|factor| *factor > 0)?;
         let reduced = |line: &Line| line.map(|number| number / factor);
         let (steps, cells): (Vec<Line>, Line) =
@@ -68,10 +69,6 @@ fn remainder([square, middle, at_0]: [i64; 3], line: Line) -> Option<i64> {
     let first = quotient(square)?;
     let second = quotient(middle.checked_sub(first.checked_mul(offset)?)?)?;
     at_0.checked_sub(second.checked_mul(offset)?)
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

@@ -62,14 +62,6 @@ const LASTING: u8 = 1;
 const BOTH: u8 = 2;
 const MOVING: u8 = 4;
 
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-fn lcm(a: usize, b: usize) -> usize {
-    a / gcd(a, b) * b
-}
-
 impl<'s> ArithmeticPeriod<'s> {
     /// Creates the period of known values from `preperiod` on; `None` if the theorem does not cover
     /// the code, or the numbers are too large to try.
@@ -107,7 +99,7 @@ impl<'s> ArithmeticPeriod<'s> {
             return Ok(None);
         }
         for multiple in MULTIPLES {
-            let step = lcm(2 * self.period, self.repeat.unwrap_or(1)) * multiple;
+            let step = num_integer::lcm(2 * self.period, self.repeat.unwrap_or(1)) * multiple;
             for start in 0..STARTS {
                 let from = self.first_start() + start * step;
                 if from + step > self.values.len() {
@@ -137,7 +129,7 @@ impl<'s> ArithmeticPeriod<'s> {
         if self.large + self.period > self.values.len() {
             return Ok(false);
         }
-        let repeats = self.repeat.map_or(0, |repeat| lcm(repeat, self.period));
+        let repeats = self.repeat.map_or(0, |repeat| num_integer::lcm(repeat, self.period));
         for taken in 0..=self.last + repeats {
             let digit = self.code.digit(taken);
             for parts in (1..=self.parts).filter(|parts| digit.allows(*parts as u32)) {
