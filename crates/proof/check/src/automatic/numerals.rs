@@ -29,9 +29,9 @@
 //!
 //! **Certain from here on** ([`Numerals::floor`]). Let each column weigh at least x₀, x₁, …. Let L₀
 //! = A and L_{i+1} = L_i − x_i. If v_i ≥ L_i for all i, then again after any column, as v_{i+1} +
-//! x_i ≥ L_i, if a₁·L_{d−1} + … + a_d·L₀ + x_{d−1} ≥ L_{d−1}. With L_i = A + s_i this is A·(a − 1) ≥
-//! s_{d−1} − x_{d−1} − (a₁·s_{d−1} + … + a_d·s₀), where a = a₁ + … + a_d, so some A will do, and more
-//! is as good.
+//! x_i ≥ L_i, if a₁·L_{d−1} + … + a_d·L₀ + x_{d−1} ≥ L_{d−1}. With L_i = A + s_i this is A·(a − 1)
+//! ≥ s_{d−1} − x_{d−1} − (a₁·s_{d−1} + … + a_d·s₀), where a = a₁ + … + a_d, so some A will do, and
+//! more is as good.
 
 use std::cmp::Ordering;
 use std::fmt;
