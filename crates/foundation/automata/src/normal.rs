@@ -178,16 +178,16 @@ impl Normaliser<'_> {
                 Err(NoNormalForm::Universal.into())
             }
             (Node::Compare(left, relation, right), _) => {
-                self.compare(left, *relation, right, positive)
+                self.comparison(left, right, *relation, positive)
             }
         }
     }
 
-    fn compare(
+    fn comparison(
         &mut self,
         left: &Term,
-        relation: Relation,
         right: &Term,
+        relation: Relation,
         positive: bool,
     ) -> Result<Vec<Conjunction>, Undecided> {
         let relation = if positive { relation } else { relation.negated() };

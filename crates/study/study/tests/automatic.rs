@@ -88,7 +88,7 @@ fn walnut_texts_are_read_back() {
     assert_eq!(text, EQUAL);
     for (text, line, what) in [
         ("", 1, "begins with"),
-        ("msd_3 msd_2\n0 1\n", 1, "one base"),
+        ("msd_3 msd_2\n0 1\n", 1, "the same digits"),
         ("msd_2\n0 1\n0 -> 0\n", 1, "stands 1 times"),
         ("msd_2 msd_2\n", 2, "no state"),
         ("msd_2 msd_2\n0 2\n", 2, "0 or 1"),

@@ -226,11 +226,11 @@ fn the_checker_takes_nothing_else() {
         let rejected = check(&again(&format!("{other}\n"))).unwrap_err().to_string();
         assert!(rejected.contains(what), "{rejected}");
     }
-    // A formula is read in binary digits.
+    // A formula is read in digits 0 and 1.
     let other =
         body.join("\n").replacen("P iff the automaton accepts", "P iff a = 0, up to symmetry", 1);
     let rejected = check(&again(&format!("{other}\n"))).unwrap_err().to_string();
-    assert!(rejected.contains("binary digits"), "{rejected}");
+    assert!(rejected.contains("digits 0 and 1"), "{rejected}");
     // Any word changed: another set of positions is never taken.
     let mut changed = 0;
     for (number, line) in body.iter().enumerate().skip(6) {
@@ -268,7 +268,7 @@ fn what_cannot_be_read_to_a_base_is_said() {
         ("msd_11\n0 1\n", 1, "`msd_2` to `msd_10`"),
         ("msd_1\n0 1\n", 1, "`msd_2` to `msd_10`"),
         ("msd_03\n0 1\n", 1, "`msd_2` to `msd_10`"),
-        ("msd_3 msd_2\n0 1\n", 2, "one base"),
+        ("msd_3 msd_2\n0 1\n", 2, "the same digits"),
         ("msd_3\n0 1\n0 -> 0\n3 -> 0\n", 1, "from 0 to 2"),
         ("msd_10\n0 1\n0 -> 0\n10 -> 0\n", 1, "from 0 to 9"),
         ("msd_10 msd_10 msd_10 msd_10 msd_10\n0 1\n", 5, "columns"),

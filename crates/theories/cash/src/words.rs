@@ -415,14 +415,11 @@ fn cell_holds(
                 // The last period is exact if every k adds whole periods; otherwise it reaches
                 // slightly too far.
                 Some(length) => {
-                    let last = length.at(first) - 1 - offset;
-                    let last = if length.slope % period == 0 {
-                        last.div_euclid(period) * period
-                    } else {
-                        last
-                    };
-                    gap.at(first) * period + rate * last >= 0
-                        && gap.slope * period + rate * length.slope >= 0
+                    let is_exact = length.slope % period == 0;
+                    let reach = length.at(first) - 1 - offset;
+                    let reach = reach - if is_exact { reach.rem_euclid(period) } else { 0 };
+                    let at_end = |gap: i64, reach: i64| gap * period + rate * reach;
+                    at_end(gap.at(first), reach) >= 0 && at_end(gap.slope, length.slope) >= 0
                 }
             };
             if !(safe && (far || bounded.is_some())) {

@@ -258,9 +258,9 @@ impl<'s> ArithmeticPeriod<'s> {
                     mark(&[a, rest - a]);
                 }
                 if digit.allows(3) {
-                    (a..rest - a)
-                        .take_while(|b| a + 2 * b <= rest)
-                        .for_each(|b| mark(&[a, b, rest - a - b]));
+                    for b in a..=(rest - a) / 2 {
+                        mark(&[a, b, rest - a - b]);
+                    }
                 }
             }
         }
