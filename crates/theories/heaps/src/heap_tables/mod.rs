@@ -3,7 +3,7 @@
 //! [`windows`] says, as plain data, which heaps a move may touch; [`rows`] sweeps the box;
 //! [`shrinking`] uses the same sweep for circles that close up; [`values`] finds nim-values. Where
 //! moves are given by what leaves, box by box: [`takings`], and what follows leading digits:
-//! [`endings`].
+//! [`residuals`].
 
 mod game;
 mod layout;
