@@ -141,8 +141,8 @@ OUTCOME = ("outcome", "nim_value", "nim-value", "value")
 
 
 def _frame(data: Any) -> Any:
-    """Rows of heaps and an outcome, for what names its rows or columns: frames and series. All else
-    as it is."""
+    """Rows of heaps and an outcome, for what names its rows or columns: frames and series.
+    All else as it is."""
     if isinstance(data, Outcomes):
         return _table(data.columns(), [*data.names, "outcome"])
     if isinstance(data, Solved):

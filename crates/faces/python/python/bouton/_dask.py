@@ -1,5 +1,6 @@
-"""Shards on Dask. Nothing is kept by a scheduler: what counts is on disk, so workers, schedulers
-and clients may die at any moment."""
+"""Shards on Dask.
+Nothing is kept by a scheduler: what counts is on disk, so workers, schedulers and clients may
+die at any moment."""
 
 from __future__ import annotations
 
@@ -55,8 +56,8 @@ def _module(name: str) -> Any:
 def connected(
     client: Any, workers: int | None, options: Mapping[str, Any]
 ) -> Iterator[tuple[Any, Callable[[], None] | None]]:
-    """A client, and how to ask for the workers that are missing. What is made here is closed at the
-    end."""
+    """A client, and how to ask for the workers that are missing.
+    What is made here is closed at the end."""
     if not there():
         raise Error("Dask is not installed", accepted=INSTALL)
     distributed = _module("distributed")
@@ -193,8 +194,7 @@ def _would_run(script: str) -> None:
 
 @contextlib.contextmanager
 def _no_main() -> Iterator[None]:
-    """Workers of this machine do not run the user's script once more, so that it needs no `if
-    __name__ == "__main__"`: no function of it is sent to them."""
+    """Workers of this machine do not run the user's script once more, so that it needs no `if __name__ == "__main__"`: no function of it is sent to them."""
     main = sys.modules.get("__main__")
     kept = {
         name: main.__dict__[name]
@@ -218,8 +218,8 @@ def run(
     deadline: float | None,
     tell: Callable[[int], None],
 ) -> bool:
-    """Runs the shards that are missing; whether all have come. `tell` is called with the number of
-    workers now and then."""
+    """Runs the shards that are missing; whether all have come.
+    `tell` is called with the number of workers now and then."""
     KilledWorker: Any = _module("distributed.scheduler").KilledWorker
     waiting, running, lost = deque(missing), dict[Any, int](), dict[int, int]()
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -289,8 +289,9 @@ def run(
 
 
 def _task() -> Callable[..., Any]:
-    """What a worker is sent. A scheduler looks at it, too, and need not have the package: so it is
-    no function of a module."""
+    """What a worker is sent.
+    A scheduler looks at it, too, and need not have the package: so it is no function of a
+    module."""
 
     def shard(*arguments: Any) -> Any:
         from bouton._worker import work

@@ -14,8 +14,8 @@ from ._errors import Error
 
 
 def save_certificate(file: str | os.PathLike[str], certificate: str) -> None:
-    """Writes a certificate; its theorem for Coq into a file NAME.v, as the command line does. A
-    name that promises something else is refused."""
+    """Writes a certificate; its theorem for Coq into a file NAME.v, as the command line does.
+    A name that promises something else is refused."""
     path = named("path", file)
     if path.suffix in OTHER:
         raise Error(
@@ -44,8 +44,9 @@ def short(text: str, most: int = 100) -> str:
 
 
 def write(file: str | os.PathLike[str], data: str | bytes) -> None:
-    """Writes beside the file first, on disk, then under its name. Any number of processes may write
-    the same file at once. What is no ordinary file, as a pipe, is written to straight away."""
+    """Writes beside the file first, on disk, then under its name.
+    Any number of processes may write the same file at once. What is no ordinary file, as a pipe,
+    is written to straight away."""
     path = Path(file)
     content = data.encode() if isinstance(data, str) else data
     if path.exists() and not path.is_file():

@@ -39,8 +39,8 @@ def told(text: str) -> str:
 
 
 class Folder:
-    """A plan's folder. Made if there is none; another plan's is refused, and nothing in it
-    changed."""
+    """A plan's folder.
+    Made if there is none; another plan's is refused, and nothing in it changed."""
 
     def __init__(self, path: Path, plan: _bouton.Plan) -> None:
         self.path, self.plan = path, plan
@@ -93,8 +93,8 @@ class Folder:
         return cls(path, plan)
 
     def missing(self) -> list[int]:
-        """The shards without a file. A file that is damaged, or another's, is set aside, and told
-        of."""
+        """The shards without a file.
+        A file that is damaged, or another's, is set aside, and told of."""
         numbers = []
         for number, name in enumerate(self.names):
             file = self.path / f"{name}.parquet"
@@ -133,8 +133,7 @@ class Folder:
             file.write(f"{head}{name},{games},{guess:.3f},{seconds:.3f},{processor:.3f},{worker}\n")
 
     def files(self) -> Iterator[bytes | None]:
-        """The files in the order of the plan; of a shard that is not of this plan none can be
-        there."""
+        """The files in the order of the plan; of a shard that is not of this plan none can be there."""
         strangers = {entry.name for entry in self.path.iterdir() if SHARD.fullmatch(entry.name)}
         strangers -= {f"{name}.parquet" for name in self.names}
         if strangers:

@@ -98,8 +98,7 @@ class Game:
 
     @property
     def start(self) -> tuple[int, ...] | str | None:
-        """The position that the name went on to give, the game's own start, or the position with
-        which a game that has a name begins."""
+        """The position that the name went on to give, the game's own start, or the position with which a game that has a name begins."""
         start = self._game.start
         return None if start is None else numbers(start)
 
@@ -130,8 +129,7 @@ class Game:
         return position_text(self, position)
 
     def _meant(self, position: Any) -> tuple[Game, str]:
-        """The game and the position that are asked about: several heaps of a game on one heap are a
-        sum."""
+        """The game and the position that are asked about: several heaps of a game on one heap are a sum."""
         text = self._position(position)
         named = self._game.sum_of_heaps(text)
         if named is None:
@@ -768,8 +766,7 @@ def games() -> list[dict[str, Any]]:
     Examples
     --------
     >>> [one["about"] for one in bouton.games() if one.get("family") == "kayles"]
-    ['knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal
-    parts']
+    ['knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal parts']
     """
     found: list[dict[str, Any]] = _bouton.games()
     return found

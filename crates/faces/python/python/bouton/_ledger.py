@@ -106,8 +106,7 @@ SHOWN = 20
 
 
 def ledger() -> Ledger:
-    """Returns what is published about these games, each claim for each game for which it was
-    settled, with the verdict on record.
+    """Returns what is published about these games, each claim for each game for which it was settled, with the verdict on record.
 
     Returns
     -------

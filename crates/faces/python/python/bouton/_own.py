@@ -122,8 +122,7 @@ class _Sum:
 
 
 class OwnGame:
-    """A game that a Python object states: `options(self, position)` gives the positions that a move
-    leads to.
+    """A game that a Python object states: `options(self, position)` gives the positions that a move leads to.
 
     Both players have the same moves; positions are any hashable values, and by no sequence of moves
     does one come back. Two more attributes of the object are used if they are there:
@@ -477,8 +476,8 @@ class OwnGame:
         nodes: int | None = None,
         memory: int | None = 4096,
     ) -> npt.NDArray[np.int32]:
-        """Returns the nim-values of the box of positions with every heap at most `max`. Needs
-        `heaps`.
+        """Returns the nim-values of the box of positions with every heap at most `max`.
+        Needs `heaps`.
 
         Parameters
         ----------
@@ -571,8 +570,7 @@ class OwnGame:
         return tuple(whole("a heap", size) for size in option)
 
     def compare(self, game: Game, max: int) -> tuple[int, ...] | None:  # noqa: A002
-        """Returns the first position at which a named game or a rule file has other options than
-        this one.
+        """Returns the first position at which a named game or a rule file has other options than this one.
 
         Parameters
         ----------
@@ -650,8 +648,7 @@ class OwnGame:
 
 
 def _same(first: object, second: object) -> bool:
-    """Whether two objects state the same rules: they are equal, or of one class with equal
-    attributes."""
+    """Whether two objects state the same rules: they are equal, or of one class with equal attributes."""
     if first is second or first == second:
         return True
     attributes = (getattr(first, "__dict__", None), getattr(second, "__dict__", None))

@@ -96,8 +96,7 @@ class Picture:
 
     @property
     def data(self) -> Any:
-        """What it tells as plain data, with the keys of `bouton heatmap --json` or `strategy
-        --json`; None for a board."""
+        """What it tells as plain data, with the keys of `bouton heatmap --json` or `strategy --json`; None for a board."""
         return self._made.data
 
     def svg(self) -> str:
@@ -246,8 +245,7 @@ def heatmap(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> Picture:
-    """Draws a table over two numbers: write x and y for what varies, in the game or in the
-    position.
+    """Draws a table over two numbers: write x and y for what varies, in the game or in the position.
 
     At most 25 million cells; cells that the budget does not reach stay unknown. Cost: a search for
     each cell, in one session if the game is fixed.

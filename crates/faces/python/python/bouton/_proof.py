@@ -54,8 +54,7 @@ class Verdict:
 
     @property
     def proved(self) -> bool:
-        """Whether it is a theorem: for all heap sizes, and the independent checker accepted the
-        certificate."""
+        """Whether it is a theorem: for all heap sizes, and the independent checker accepted the certificate."""
         return self.verdict == "proved"
 
     def __bool__(self) -> bool:
@@ -126,8 +125,7 @@ def prove(
     memory: int | None = 4096,
     steps: int | None = None,
 ) -> Verdict:
-    """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a
-    counterexample.
+    """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a counterexample.
 
     Parameters
     ----------

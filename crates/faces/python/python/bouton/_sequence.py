@@ -95,8 +95,7 @@ def values(
 
 @dataclass(frozen=True, repr=False)
 class Period:
-    """The period of a nim-sequence: G(n + period) = G(n) + saltus from the preperiod on; true if it
-    is proved.
+    """The period of a nim-sequence: G(n + period) = G(n) + saltus from the preperiod on; true if it is proved.
 
     Examples
     --------

@@ -170,9 +170,7 @@ class Study(_Reported):
 
     @property
     def verdict(self) -> str | None:
-        """ "proved" (for all sizes, the checker accepted it), "holds" (as far as computed),
-        "refuted", "no form found", "unknown"; None of a family or a position, which claim
-        nothing."""
+        """ "proved" (for all sizes, the checker accepted it), "holds" (as far as computed), "refuted", "no form found", "unknown"; None of a family or a position, which claim nothing."""
         found = self.data.get("verdict")
         return None if found is None else str(found)
 
@@ -196,9 +194,8 @@ class Study(_Reported):
 
     @property
     def form(self) -> str | None:
-        """The form that was found: of P-positions a formula over the heaps a, b, c, … (up to the
-        game's symmetry), or words where it is none; of a nim-sequence its period; of NIM with Cash
-        the condition. None where none stands."""
+        """The form that was found: of P-positions a formula over the heaps a, b, c, … (up to the game's symmetry), or words where it is none; of a nim-sequence its period; of NIM with Cash the condition.
+        None where none stands."""
         match self.kind:
             case "heaps":
                 last = self.data["boards"][-1]
@@ -222,8 +219,7 @@ class Study(_Reported):
 
     @property
     def automaton(self) -> str | None:
-        """The automaton that reads the heaps' digits and accepts the P-positions, in Walnut's text,
-        where the form is one; `bouton.prove` takes it."""
+        """The automaton that reads the heaps' digits and accepts the P-positions, in Walnut's text, where the form is one; `bouton.prove` takes it."""
         return self._made.automaton
 
     @property
@@ -326,8 +322,7 @@ def study(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> Study:
-    """Studies a game, or a family as Gamma(1,4;n): table, conjecture, larger table, proof, and what
-    is published.
+    """Studies a game, or a family as Gamma(1,4;n): table, conjecture, larger table, proof, and what is published.
 
     A sum of games on heaps, as S(1,2,3) + nim, is studied as one game. What is called proved the
     independent checker has accepted.
@@ -415,8 +410,8 @@ class Sentence:
 
 
 class RangeStudy(_Reported):
-    """A game with a parameter, studied for each value. `data` has all of it, with the keys of
-    `bouton study --for --json`.
+    """A game with a parameter, studied for each value.
+    `data` has all of it, with the keys of `bouton study --for --json`.
 
     Examples
     --------

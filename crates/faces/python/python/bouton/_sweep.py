@@ -1,5 +1,4 @@
-"""Long work on many cores: sweeps, censuses and atlases as folders of shards, and the catalogue of
-what they hold."""
+"""Long work on many cores: sweeps, censuses and atlases as folders of shards, and the catalogue of what they hold."""
 
 from __future__ import annotations
 
@@ -22,8 +21,7 @@ MOST = 2**63 - 1
 
 
 class Catalogue:
-    """What the files of a folder say: a table, which pandas, polars and pyarrow take as it is by
-    the Arrow capsule interface.
+    """What the files of a folder say: a table, which pandas, polars and pyarrow take as it is by the Arrow capsule interface.
 
     Of a sweep a row is a game as it was asked for (m1, m2, …, n, play, outcome, form: the game that
     was searched for it), of a census a code, of an atlas an entry. What is not known is null: its
@@ -74,9 +72,8 @@ class Catalogue:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the sorted rows: of `catalogue.save("c.csv")` what `tail -n +2 c.csv |
-        LC_ALL=C sort | sha256sum` prints. The same plan gives the same digest on every machine,
-        where its budget is none of time."""
+        """SHA-256 of the sorted rows: of `catalogue.save("c.csv")` what `tail -n +2 c.csv | LC_ALL=C sort | sha256sum` prints.
+        The same plan gives the same digest on every machine, where its budget is none of time."""
         return self._table.digest()
 
     def __len__(self) -> int:
@@ -199,8 +196,7 @@ class Catalogue:
 
 
 def catalogue(folder: str | os.PathLike[str]) -> Catalogue:
-    """Returns the table of a folder of `sweep`, `census` or `atlas`, done or not, from its files
-    alone.
+    """Returns the table of a folder of `sweep`, `census` or `atlas`, done or not, from its files alone.
 
     Every byte of every file is checked, and that it belongs to the folder's plan.
 

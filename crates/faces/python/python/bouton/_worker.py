@@ -1,5 +1,5 @@
-"""What runs on a worker: one shard, and where its file goes. No more than this is asked of a worker
-than the package itself."""
+"""What runs on a worker: one shard, and where its file goes.
+No more than this is asked of a worker than the package itself."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ PLAN = "plan.json"
 
 
 def work(text: str, name: str, folder: str, plan: str) -> tuple[bytes | None, float, float, str]:
-    """Runs a shard and writes its file into the folder, if that holds the plan: a shared file
-    system. The file's bytes if it does not; seconds that went by, and seconds of a processor;
-    machine and process."""
+    """Runs a shard and writes its file into the folder, if that holds the plan: a shared file system.
+    The file's bytes if it does not; seconds that went by, and seconds of a processor; machine
+    and process."""
     began, used = time.monotonic(), time.process_time()
     data = _bouton.shard(text, (None, None, None))
     told = (
