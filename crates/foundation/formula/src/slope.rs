@@ -5,6 +5,7 @@
 //! the greatest first, and the same sum of the p's is ⌊nα⌋ but for the whole part of α (A.
 //! Ostrowski, Abh. Math. Sem. Hamburg 1 (1922) 77–98; the argument stands in docs/design/logic.md).
 
+use crate::arithmetic::gcd;
 use crate::number::Number;
 use std::fmt;
 
@@ -79,13 +80,7 @@ impl Surd {
             }
             factor += 1;
         }
-        let gcd = |mut a: i64, mut b: i64| {
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            a.abs()
-        };
-        let common = gcd(gcd(whole, times), by);
+        let common = gcd(gcd(whole.into(), times.into()), by.into()) as i64;
         Some(Surd { whole: whole / common, times: times / common, root, by: by / common })
     }
 }

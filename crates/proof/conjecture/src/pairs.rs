@@ -79,32 +79,38 @@ fn floor(polynomial: [i64; 3], n: i64) -> i64 {
     t
 }
 
-/// Returns the simplest irrational quadratic number whose multiples have these floors.
-fn slope(values: &[i64]) -> Option<[i64; 3]> {
-    let each = values.iter().enumerate().skip(1);
-    let low = each.clone().map(|(n, v)| *v as f64 / n as f64).fold(0.0, f64::max);
-    let high = each.map(|(n, v)| (*v as f64 + 1.0) / n as f64).fold(f64::INFINITY, f64::min);
-    let mut best: Option<(i64, [i64; 3])> = None;
+/// Returns how simple a polynomial is: the less, the simpler.
+pub(crate) fn size([a, b, c]: [i64; 3]) -> i64 {
+    2 * a + b.abs() + c.abs()
+}
+
+/// Returns the polynomial of the simplest irrational quadratic number whose multiples by `first`,
+/// first + 1, … have these floors; `first` is 0 or more, and below 2^40.
+pub(crate) fn slope(first: i64, values: &[i64]) -> Option<[i64; 3]> {
+    let each = || (first..).zip(values.iter().copied());
+    let positive = || each().filter(|(n, _)| *n > 0);
+    let low = positive().map(|(n, v)| v as f64 / n as f64).fold(0.0, f64::max);
+    let high = positive().map(|(n, v)| (v as f64 + 1.0) / n as f64).fold(f64::INFINITY, f64::min);
+    let mut best: Option<[i64; 3]> = None;
     for a in 1..=4i64 {
         for b in -16..=16i64 {
             for c in -16..=16i64 {
-                let discriminant = b * b - 4 * a * c;
-                let size = 2 * a + b.abs() + c.abs();
+                let (polynomial, discriminant) = ([a, b, c], b * b - 4 * a * c);
                 if discriminant <= 0 || discriminant.isqrt().pow(2) == discriminant {
                     continue;
                 }
-                let x = root([a, b, c]);
+                let x = root(polynomial);
                 let fits = low - 1e-9 <= x && x <= high + 1e-9;
                 if fits
-                    && best.is_none_or(|(s, _)| size < s)
-                    && values.iter().enumerate().all(|(n, v)| floor([a, b, c], n as i64) == *v)
+                    && best.is_none_or(|best| size(polynomial) < size(best))
+                    && each().all(|(n, v)| floor(polynomial, n) == v)
                 {
-                    best = Some((size, [a, b, c]));
+                    best = Some(polynomial);
                 }
             }
         }
     }
-    best.map(|(_, polynomial)| polynomial)
+    best
 }
 
 /// Returns the pairs of a table of two heaps; `None` if they are not such sequences.
@@ -118,7 +124,8 @@ pub fn pairs(table: &OutcomeTable) -> Option<Pairs> {
     }
     let found = shifted(&all).or_else(|| {
         let column = |i: usize| all.iter().map(|p| p[i]).collect::<Vec<i64>>();
-        let beatty = || Some(Pairs::Beatty { alpha: slope(&column(0))?, beta: slope(&column(1))? });
+        let beatty =
+            || Some(Pairs::Beatty { alpha: slope(0, &column(0))?, beta: slope(0, &column(1))? });
         if rises(&all) { beatty() } else { None }
     })?;
     found.mismatch(table).is_none().then_some(found)

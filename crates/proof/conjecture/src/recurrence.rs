@@ -1,7 +1,8 @@
 //! Recurrences of sequences: linear ones in earlier values, and ones from n to b·n + r; and
 //! sequences of multiples of an irrational number, rounded down.
 
-use bouton_core::{Arrange, LimitReached, Meter};
+use crate::pairs::{size, slope};
+use bouton_core::{Arrange, LimitReached, Meter, Surd};
 use std::fmt;
 
 /// The prime modulo which a linear recurrence is sought before it is verified.
@@ -34,8 +35,15 @@ pub enum Rule {
     Linear(Vec<i64>),
     /// For each residue r modulo the base, a(base·n + r) = factor·a(n) + slope·n + constant.
     Digits(Vec<[i64; 3]>),
-    /// a(n) = ⌊(p + √q)/r · (n + shift)⌋ + offset, given p, q, r, the shift and the offset.
-    Beatty([i64; 5]),
+    /// a(n) = ⌊α·(n + shift)⌋ + offset (S. Beatty, Amer. Math. Monthly 33, 1926).
+    Beatty {
+        /// α, a root of the simplest polynomial that fits.
+        number: Surd,
+        /// 0 or 1.
+        shift: i64,
+        /// What is added to the multiple.
+        offset: i64,
+    },
 }
 
 /// Returns the recurrence of a sequence whose first number is `start`, if more than a third of the
@@ -52,7 +60,7 @@ pub fn recurrence(
         let mut digits = (2..=MAX_BASE).filter_map(|base| digits(start, values, base));
         digits.next().map(|(from, rules)| (from, Rule::Digits(rules)))
     });
-    let found = found.or_else(|| Some((0, Rule::Beatty(beatty(start, values)?))));
+    let found = found.or_else(|| Some((0, beatty(start, values)?)));
     Ok(found.map(|(from, rule)| Recurrence {
         rule,
         first: (start..).zip(values.iter().copied()).take(from).collect(),
@@ -160,48 +168,35 @@ fn digits(start: i64, values: &[i64], base: i64) -> Option<(usize, Vec<[i64; 3]>
     (before <= values.len() / 4).then_some((before, rules))
 }
 
-/// Returns the one sequence of multiples, rounded down, that the values are, if there is only one.
-fn beatty(start: i64, values: &[i64]) -> Option<[i64; 5]> {
+/// Returns the multiples of an irrational quadratic number, rounded down, that the values are: of
+/// the simplest such number, if it is simple for so many values.
+fn beatty(start: i64, values: &[i64]) -> Option<Rule> {
     /// Fewer values hardly tell the numbers apart.
-    const LEAST: usize = 16;
-    if start < 0 || values.len() < LEAST {
+    const LEAST: i64 = 16;
+    /// The most offsets that are tried on either side.
+    const OFFSETS: i64 = 16;
+    let len = values.len() as i64;
+    if len < LEAST || !(0..1 << 32).contains(&start) {
         return None;
     }
-    let mut found = None;
-    for [p, q, r] in SLOPES {
-        for shift in [0, 1] {
-            let offset = values[0].checked_sub(multiple([p, q, r], start + shift)?)?;
-            let mut numbers = (start + shift..).zip(values);
-            let is_it = |(m, value): (i64, &i64)| {
-                multiple([p, q, r], m).and_then(|whole| whole.checked_add(offset)) == Some(*value)
-            };
-            if numbers.all(is_it) && found.replace([p, q, r, shift, offset]).is_some() {
-                return None;
-            }
+    // The number differs from the mean growth by less than 1/(len − 1).
+    let mean = (*values.last()? as f64 - values[0] as f64) / (len - 1) as f64;
+    let mut found: Vec<(i64, Rule)> = Vec::new();
+    for shift in [0, 1] {
+        let from = start + shift;
+        let off = 1 + from / (len - 1);
+        let near = values[0].checked_sub((mean * from as f64) as i64)?;
+        for offset in near.checked_sub(off)?..=near.checked_add(off)? {
+            let multiples = || values.iter().map(|value| value.checked_sub(offset)).collect();
+            let multiples: Option<Vec<i64>> = if off <= OFFSETS { multiples() } else { None };
+            let Some(polynomial) = slope(from, &multiples?) else { continue };
+            let [a, b, c] = polynomial;
+            let number = Surd::new(-b, b * b - 4 * a * c, 2 * a)?;
+            found.push((size(polynomial), Rule::Beatty { number, shift, offset }));
         }
     }
-    found
-}
-
-/// The numbers (p + √q)/r whose multiples are looked for: those of games like Wythoff's, and their
-/// partners.
-const SLOPES: [[i64; 3]; 10] = [
-    [1, 5, 2],
-    [3, 5, 2],
-    [0, 2, 1],
-    [1, 2, 1],
-    [2, 2, 1],
-    [0, 3, 1],
-    [1, 3, 1],
-    [3, 3, 2],
-    [0, 5, 1],
-    [2, 5, 1],
-];
-
-/// Returns ⌊(p + √q)/r · m⌋; `None` past 64 bits.
-fn multiple([p, q, r]: [i64; 3], m: i64) -> Option<i64> {
-    let root = u128::try_from(i128::from(q) * i128::from(m) * i128::from(m)).ok()?.isqrt();
-    i64::try_from((i128::from(p) * i128::from(m) + i128::try_from(root).ok()?) / i128::from(r)).ok()
+    let (size, rule) = found.into_iter().min_by_key(|(size, _)| *size)?;
+    (len >= 2 * size).then_some(rule)
 }
 
 impl fmt::Display for Recurrence {
@@ -229,11 +224,12 @@ impl fmt::Display for Recurrence {
                     write!(f, "{comma}a({left}) = {}", sum(terms.into_iter()))?;
                 }
             }
-            Rule::Beatty([p, q, r, shift, offset]) => {
-                let sum = if *p == 0 { format!("√{q}") } else { format!("({p}+√{q})") };
-                let slope = if *r == 1 { sum } else { format!("{sum}/{r}") };
-                let number = if *shift == 0 { "n".into() } else { format!("(n+{shift})") };
-                write!(f, "a(n) = ⌊{slope}·{number}⌋")?;
+            Rule::Beatty { number, shift, offset } => {
+                let n = if *shift == 0 { "n".into() } else { format!("(n+{shift})") };
+                match (number.whole, number.by) {
+                    (0, _) | (_, 2..) => write!(f, "a(n) = ⌊{number}·{n}⌋")?,
+                    _ => write!(f, "a(n) = ⌊({number})·{n}⌋")?,
+                }
                 match offset {
                     0 => {}
                     less if *less < 0 => write!(f, " - {}", less.unsigned_abs())?,
@@ -328,6 +324,12 @@ mod tests {
         assert_eq!(found(0, &greater).as_deref(), Some("a(n) = ⌊(3+√5)/2·n⌋"));
         assert_eq!(found(1, &lesser[1..]).as_deref(), Some("a(n) = ⌊(1+√5)/2·n⌋"));
         assert_eq!(found(0, &lesser[1..]).as_deref(), Some("a(n) = ⌊(1+√5)/2·(n+1)⌋"));
+        // ⌊n·(1 + √13)/2⌋ − 3 from n = 7 on, and ⌊n·(2 + √2)⌋.
+        let floor = |n: i64| (n + (13 * n * n).isqrt()) / 2;
+        let late: Vec<i64> = (7..40i64).map(|n| floor(n) - 3).collect();
+        assert_eq!(found(7, &late).as_deref(), Some("a(n) = ⌊(1+√13)/2·n⌋ - 3"));
+        let silver: Vec<i64> = (1..40i64).map(|n| 2 * n + (2 * n * n).isqrt()).collect();
+        assert_eq!(found(1, &silver).as_deref(), Some("a(n) = ⌊(2+√2)·n⌋"));
         lesser[25] += 1;
         assert_eq!(found(0, &lesser), None);
     }
