@@ -24,10 +24,10 @@
 //! |---|---|
 //! | `routes` | which page or answer an address is |
 //! | `pages`, `api` | one page a file; JSON |
-//! | `frame`, `preview`, `tree`, `table`, `guess` | what several pages need |
-//! | `own_rules`, `carry`, `qr`, `verdicts`, `site` | the same |
+//! | `frame`, `preview`, `table`, `tree` | parts of several pages |
+//! | `carry`, `guess`, `own_rules`, `qr`, `site`, `verdicts` | what several pages ask |
 //! | `playthrough` | a game in course |
-//! | `refusal`, `request`, `response` | what goes in and out |
+//! | `request`, `request_error`, `response` | what goes in and out |
 
 mod api;
 mod carry;

@@ -305,7 +305,7 @@ impl Acceptor {
 
     /// Returns the digit of a number in a column.
     pub fn digit(&self, column: usize, track: usize) -> usize {
-        column / self.digits.base().pow(track as u32) % self.digits.base()
+        self.digits.digit(column, track)
     }
 
     /// Returns the states from which something is accepted.

@@ -156,6 +156,16 @@ impl DigitSystem {
         Some(next)
     }
 
+    /// Returns the digit of one of the numbers in a column.
+    pub fn digit(&self, column: usize, number: usize) -> usize {
+        column / self.base().pow(number as u32) % self.base()
+    }
+
+    /// Returns the digits of so many numbers in a column, one after the other.
+    pub fn written(&self, column: usize, numbers: usize) -> String {
+        (0..numbers).map(|number| self.digit(column, number).to_string()).collect()
+    }
+
     /// Returns the digits of a number, least significant first; none for 0.
     pub fn digits(&self, number: u64) -> Vec<usize> {
         let mut weights = Vec::new();

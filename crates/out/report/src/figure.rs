@@ -270,7 +270,7 @@ fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -
         for (column, to) in
             states.next[state].iter().enumerate().filter(|(_, to)| drawn.contains(to))
         {
-            labels.entry(*to).or_default().push(states.column(heaps, column));
+            labels.entry(*to).or_default().push(states.digits.written(column, heaps));
         }
         let (x, y, angle) = at(state);
         for (to, digits) in labels {

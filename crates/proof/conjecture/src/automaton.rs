@@ -337,12 +337,7 @@ impl Automaton {
         if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;
         }
-        let base = self.digits.base();
-        let digits = |column: usize| -> String {
-            (0..self.heaps)
-                .map(|heap| (column / base.pow(heap as u32) % base).to_string())
-                .collect()
-        };
+        let digits = |column| self.digits.written(column, self.heaps);
         let state = |s: usize| {
             let next = self.next[s].iter().enumerate();
             let next: Vec<String> =

@@ -151,12 +151,6 @@ fn is_two(base: &usize) -> bool {
 }
 
 impl States {
-    /// Returns the digits of all heaps in a column, heaps in order.
-    pub fn column(&self, heaps: usize, column: usize) -> String {
-        let base = self.digits.base();
-        (0..heaps).map(|heap| (column / base.pow(heap as u32) % base).to_string()).collect()
-    }
-
     /// Returns the automaton as the prover takes it.
     pub(crate) fn acceptor(&self, heaps: usize) -> Option<Acceptor> {
         let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();

@@ -491,7 +491,7 @@ impl Reader<'_> {
     }
 
     /// Returns the state of the positions at a place, and the marks of the numbers. With digits of
-    /// Zeckendorf places are told apart by the column read last.
+    /// Zeckendorf places differ by the column read last.
     fn place(&self, place: u32) -> (usize, usize) {
         let (states, digits) = (self.positions.next.len(), self.positions.digits);
         let (state, kept) = (place as usize % states, place as usize / states);
