@@ -145,7 +145,10 @@ def nodes_or_steps(nodes: int | None, steps: int | None) -> int | None:
 
 
 def position_text(game: Game, position: Any) -> str:
-    """A position as the game reads it: a text as it is, a number as a single heap, numbers as heaps of any size."""
+    """A position as the game reads it.
+
+    A text stays as it is, a number is a single heap, and numbers are heaps of any size.
+    """
     form = game.position_form
     if isinstance(position, str):
         return position
@@ -184,8 +187,11 @@ def numbers(position: str) -> tuple[int, ...] | str:
 
 
 def in_order(names: Sequence[Any]) -> list[Any]:
-    """The names of columns of heaps in the order of the heaps: letters (a, b, c) and numbered names (p0, p1) in their order, all others as they stand.
-    Plain numbers that do not ascend are refused: they may be names or be out of place."""
+    """The names of columns of heaps in the order of the heaps.
+
+    Letters (a, b, c) and numbered names (p0, p1) are put in their order, all others stay as they
+    stand. Plain numbers that do not ascend are refused: they may be names or be out of place.
+    """
     if all(hasattr(name, "__index__") for name in names) and list(names) != sorted(names):
         accepted = "columns named a, b, c, ..., or numbered in ascending order"
         raise Error(
@@ -205,7 +211,10 @@ def in_order(names: Sequence[Any]) -> list[Any]:
 
 
 def row(position: Any, accepted: str) -> Any:
-    """One position that names its heaps, as a row of a frame does, in the order of the heaps; all else as it is."""
+    """One position that names its heaps, as a row of a frame, in the order of the heaps.
+
+    All else stays as it is.
+    """
     index = getattr(position, "index", None)
     if index is None or callable(index) or not hasattr(position, "to_numpy"):
         return unmasked(position, accepted)
@@ -230,7 +239,10 @@ def unmasked(data: Any, accepted: str) -> Any:
 
 
 def column(data: Any, accepted: str) -> npt.NDArray[Any]:
-    """A column of a frame as an array; one of truth values, or in which a value is missing, is refused."""
+    """A column of a frame as an array.
+
+    One of truth values, or in which a value is missing, is refused.
+    """
     try:
         found = np.asarray(data)
     except ValueError:

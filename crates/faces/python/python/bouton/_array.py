@@ -108,7 +108,10 @@ def solved(found: tuple[_bouton.Numbers, _bouton.Numbers, str | None]) -> Solved
 
 
 def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
-    """Positions as rows of 64-bit numbers; as texts where they are texts or some number is larger."""
+    """Positions as rows of 64-bit numbers.
+
+    They are texts if they were, or if some number is larger.
+    """
     if isinstance(positions, (str, bytes)):
         raise WrongType(f"{positions!r} is one position, not many", accepted=accepted)
     no_truths(positions, accepted)

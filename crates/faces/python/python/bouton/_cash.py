@@ -15,7 +15,9 @@ from ._picture import Picture, heatmap
 
 
 class WinCondition:
-    """Who wins NIM with Cash on a set of takings, for all n stones and purses d and e; true if it is proved.
+    """Who wins NIM with Cash on a set of takings, for all n stones and purses d and e.
+
+    True if it is proved.
 
     A pickle holds the takings alone: where it is read, the condition is sought again.
 
@@ -83,7 +85,7 @@ class WinCondition:
         return found
 
     def heatmap(self, to: int = 30) -> Picture:
-        """Draws, for x stones and y dollars of the mover, how many purses of the other player the mover beats.
+        """Draws how many purses of the other player the mover beats, with x stones and y dollars.
 
         Parameters
         ----------

@@ -194,7 +194,10 @@ def _would_run(script: str) -> None:
 
 @contextlib.contextmanager
 def _no_main() -> Iterator[None]:
-    """Workers of this machine do not run the user's script once more, so that it needs no `if __name__ == "__main__"`: no function of it is sent to them."""
+    """Keeps workers of this machine from running the user's script once more.
+
+    So it needs no `if __name__ == "__main__"`: no function of it is sent to them.
+    """
     main = sys.modules.get("__main__")
     kept = {
         name: main.__dict__[name]

@@ -56,7 +56,7 @@ class Error(ValueError):
 
 
 class WrongType(Error, TypeError):
-    """A value of a type that is not accepted: a float for a number of tokens, a truth value for a number.
+    """A value of a type that is not accepted, such as a float for a number of tokens.
 
     Parameters
     ----------

@@ -133,7 +133,10 @@ class Folder:
             file.write(f"{head}{name},{games},{guess:.3f},{seconds:.3f},{processor:.3f},{worker}\n")
 
     def files(self) -> Iterator[bytes | None]:
-        """The files in the order of the plan; of a shard that is not of this plan none can be there."""
+        """The files in the order of the plan.
+
+        Of a shard that is not of this plan none can be there.
+        """
         strangers = {entry.name for entry in self.path.iterdir() if SHARD.fullmatch(entry.name)}
         strangers -= {f"{name}.parquet" for name in self.names}
         if strangers:

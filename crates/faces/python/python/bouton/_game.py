@@ -98,7 +98,7 @@ class Game:
 
     @property
     def start(self) -> tuple[int, ...] | str | None:
-        """The position that the name went on to give, the game's own start, or the position with which a game that has a name begins."""
+        """The position that the name gave, or else the one with which the game begins."""
         start = self._game.start
         return None if start is None else numbers(start)
 
@@ -129,7 +129,10 @@ class Game:
         return position_text(self, position)
 
     def _meant(self, position: Any) -> tuple[Game, str]:
-        """The game and the position that are asked about: several heaps of a game on one heap are a sum."""
+        """The game and the position that are asked about.
+
+        Several heaps of a game on one heap are a sum.
+        """
         text = self._position(position)
         named = self._game.sum_of_heaps(text)
         if named is None:

@@ -16,7 +16,9 @@ from ._picture import span
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Outcomes:
-    """The outcomes of the games of a family, from the first cell: an entry a game, the last parameter running fastest.
+    """The outcomes of the games of a family, from the first cell.
+
+    There is an entry for each game, the last parameter running fastest.
 
     pandas, polars and pyarrow take it as it is, by the Arrow capsule interface, with null for "?".
 
@@ -66,7 +68,7 @@ class Outcomes:
         return self.values[:, self.names.index(name)]
 
     def columns(self) -> dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]]:
-        """Returns a column a parameter, and the outcomes: what pandas.DataFrame and polars.DataFrame take.
+        """Returns a column for each parameter, and the outcomes, as pandas and polars take them.
 
         Returns
         -------

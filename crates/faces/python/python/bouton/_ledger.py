@@ -106,7 +106,9 @@ SHOWN = 20
 
 
 def ledger() -> Ledger:
-    """Returns what is published about these games, each claim for each game for which it was settled, with the verdict on record.
+    """Returns what is published about these games, with the verdicts on record.
+
+    There is a row for each claim and each game for which it was settled.
 
     Returns
     -------

@@ -14,7 +14,9 @@ from ._study import fragment
 
 @dataclass(frozen=True, repr=False)
 class Decision:
-    """A formula decided: true or false if it is, and an error as a truth value if it is open or unknown.
+    """A formula decided: true or false.
+
+    As a truth value it is an error if it is open or unknown.
 
     Examples
     --------
@@ -71,7 +73,9 @@ def logic(
     memory: int | None = 4096,
     steps: int | None = None,
 ) -> Decision:
-    """Decides a formula over the natural numbers with +, ⊕ and comparison, or finds the automaton of an open one.
+    """Decides a formula over the natural numbers, or finds the automaton of an open one.
+
+    Formulas have +, ⊕ and comparisons.
 
     `A x,y: …` and `E x,y: …` quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y,
     x xor y, x mod 5, x div 2, min, max. Cost: a tower of exponentials in the alternation of

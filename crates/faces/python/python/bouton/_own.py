@@ -122,7 +122,9 @@ class _Sum:
 
 
 class OwnGame:
-    """A game that a Python object states: `options(self, position)` gives the positions that a move leads to.
+    """A game that a Python object states by a method `options(self, position)`.
+
+    The method gives the positions that a move leads to.
 
     Both players have the same moves; positions are any hashable values, and by no sequence of moves
     does one come back. Two more attributes of the object are used if they are there:
@@ -570,7 +572,7 @@ class OwnGame:
         return tuple(whole("a heap", size) for size in option)
 
     def compare(self, game: Game, max: int) -> tuple[int, ...] | None:  # noqa: A002
-        """Returns the first position at which a named game or a rule file has other options than this one.
+        """Returns the first position at which another game has other options than this one.
 
         Parameters
         ----------
@@ -648,7 +650,10 @@ class OwnGame:
 
 
 def _same(first: object, second: object) -> bool:
-    """Whether two objects state the same rules: they are equal, or of one class with equal attributes."""
+    """Whether two objects state the same rules.
+
+    They do if they are equal, or of one class with equal attributes.
+    """
     if first is second or first == second:
         return True
     attributes = (getattr(first, "__dict__", None), getattr(second, "__dict__", None))

@@ -96,7 +96,10 @@ class Picture:
 
     @property
     def data(self) -> Any:
-        """What it tells as plain data, with the keys of `bouton heatmap --json` or `strategy --json`; None for a board."""
+        """What the picture shows as plain data; None for a board.
+
+        The keys are those of `bouton heatmap --json` and `strategy --json`.
+        """
         return self._made.data
 
     def svg(self) -> str:
@@ -245,7 +248,7 @@ def heatmap(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> Picture:
-    """Draws a table over two numbers: write x and y for what varies, in the game or in the position.
+    """Draws a table over two numbers, written x and y in the game or in the position.
 
     At most 25 million cells; cells that the budget does not reach stay unknown. Cost: a search for
     each cell, in one session if the game is fixed.

@@ -54,7 +54,10 @@ class Verdict:
 
     @property
     def proved(self) -> bool:
-        """Whether it is a theorem: for all heap sizes, and the independent checker accepted the certificate."""
+        """Whether it is a theorem for all heap sizes.
+
+        The independent checker has then accepted the certificate.
+        """
         return self.verdict == "proved"
 
     def __bool__(self) -> bool:
@@ -125,7 +128,9 @@ def prove(
     memory: int | None = 4096,
     steps: int | None = None,
 ) -> Verdict:
-    """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a counterexample.
+    """Proves a claim about the P-positions for all heap sizes, or finds a counterexample.
+
+    The claim is that the P-positions are those of which `claim` holds.
 
     Parameters
     ----------

@@ -95,7 +95,9 @@ def values(
 
 @dataclass(frozen=True, repr=False)
 class Period:
-    """The period of a nim-sequence: G(n + period) = G(n) + saltus from the preperiod on; true if it is proved.
+    """The period of a nim-sequence; true if it is proved.
+
+    G(n + period) = G(n) + saltus from the preperiod on.
 
     Examples
     --------

@@ -170,7 +170,11 @@ class Study(_Reported):
 
     @property
     def verdict(self) -> str | None:
-        """ "proved" (for all sizes, the checker accepted it), "holds" (as far as computed), "refuted", "no form found", "unknown"; None of a family or a position, which claim nothing."""
+        """The verdict as a word; None of a family or a position, which claim nothing.
+
+        It is "proved" (for all sizes, the checker accepted it), "holds" (as far as computed),
+        "refuted", "no form found" or "unknown".
+        """
         found = self.data.get("verdict")
         return None if found is None else str(found)
 
@@ -194,8 +198,11 @@ class Study(_Reported):
 
     @property
     def form(self) -> str | None:
-        """The form that was found: of P-positions a formula over the heaps a, b, c, … (up to the game's symmetry), or words where it is none; of a nim-sequence its period; of NIM with Cash the condition.
-        None where none stands."""
+        """The form that was found; None if there is none.
+
+        Of P-positions it is a formula over the heaps a, b, c, … (up to the game's symmetry), or
+        words if it is no formula; of a nim-sequence its period; of NIM with Cash the condition.
+        """
         match self.kind:
             case "heaps":
                 last = self.data["boards"][-1]
@@ -219,7 +226,10 @@ class Study(_Reported):
 
     @property
     def automaton(self) -> str | None:
-        """The automaton that reads the heaps' digits and accepts the P-positions, in Walnut's text, where the form is one; `bouton.prove` takes it."""
+        """The automaton that accepts the P-positions, in Walnut's text; None if the form is none.
+
+        It reads the heaps' digits, and `bouton.prove` takes it.
+        """
         return self._made.automaton
 
     @property
@@ -322,7 +332,9 @@ def study(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> Study:
-    """Studies a game, or a family as Gamma(1,4;n): table, conjecture, larger table, proof, and what is published.
+    """Studies a game, or a family as Gamma(1,4;n).
+
+    There are a table, a conjecture, a larger table, a proof, and what is published.
 
     A sum of games on heaps, as S(1,2,3) + nim, is studied as one game. What is called proved the
     independent checker has accepted.

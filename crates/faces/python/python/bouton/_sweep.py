@@ -1,4 +1,7 @@
-"""Long work on many cores: sweeps, censuses and atlases as folders of shards, and the catalogue of what they hold."""
+"""Long work on many cores: sweeps, censuses and atlases.
+
+They are folders of shards; a catalogue has what they hold.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,9 @@ MOST = 2**63 - 1
 
 
 class Catalogue:
-    """What the files of a folder say: a table, which pandas, polars and pyarrow take as it is by the Arrow capsule interface.
+    """The table of the files of a folder.
+
+    Pandas, polars and pyarrow take it as it is by the Arrow capsule interface.
 
     Of a sweep a row is a game as it was asked for (m1, m2, …, n, play, outcome, form: the game that
     was searched for it), of a census a code, of an atlas an entry. What is not known is null: its
@@ -72,8 +77,12 @@ class Catalogue:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the sorted rows: of `catalogue.save("c.csv")` what `tail -n +2 c.csv | LC_ALL=C sort | sha256sum` prints.
-        The same plan gives the same digest on every machine, where its budget is none of time."""
+        """SHA-256 of the sorted rows.
+
+        Of `catalogue.save("c.csv")` it is what `tail -n +2 c.csv | LC_ALL=C sort | sha256sum`
+        prints. The same plan gives the same digest on every machine, where its budget is none of
+        time.
+        """
         return self._table.digest()
 
     def __len__(self) -> int:
@@ -196,7 +205,9 @@ class Catalogue:
 
 
 def catalogue(folder: str | os.PathLike[str]) -> Catalogue:
-    """Returns the table of a folder of `sweep`, `census` or `atlas`, done or not, from its files alone.
+    """Returns the table of a folder of `sweep`, `census` or `atlas` from its files alone.
+
+    The work may be done or not.
 
     Every byte of every file is checked, and that it belongs to the folder's plan.
 

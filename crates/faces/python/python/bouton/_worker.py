@@ -16,9 +16,11 @@ PLAN = "plan.json"
 
 
 def work(text: str, name: str, folder: str, plan: str) -> tuple[bytes | None, float, float, str]:
-    """Runs a shard and writes its file into the folder, if that holds the plan: a shared file system.
-    The file's bytes if it does not; seconds that went by, and seconds of a processor; machine
-    and process."""
+    """Runs a shard, and writes its file into the folder if that holds the plan.
+
+    The folder holds it on a shared file system. The file's bytes if it does not; seconds that went
+    by, and seconds of a processor; machine and process.
+    """
     began, used = time.monotonic(), time.process_time()
     data = _bouton.shard(text, (None, None, None))
     told = (
