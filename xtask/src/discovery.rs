@@ -226,7 +226,7 @@ fn run_program(program: &Path, arguments: &[&str], seconds: f64) -> Result<Optio
 
 /// Returns options before the name of a game, and the name with what follows it.
 fn game_name(arguments: &[String]) -> (&[String], &[String]) {
-    let is_file = |word: &String| word.starts_with("literature:") || word.ends_with(".toml");
+    let is_file = |word: &String| word.starts_with("published:") || word.ends_with(".toml");
     let study = arguments.iter().position(|word| word != "--rules" && !is_file(word));
     arguments.split_at(study.unwrap_or(0))
 }
@@ -325,12 +325,12 @@ fn literature(
     kept: Option<&Kept>,
     to: &Path,
 ) -> Result<(), String> {
-    let games = run_program(program, &["games", "--literature"], 60.0)?
+    let games = run_program(program, &["games", "--published"], 60.0)?
         .ok_or("no games of the literature")?;
     let games = games.as_array().ok_or("no list of games")?;
     let _ = writeln!(
         page,
-        "## 7. Published games\n\nThe verdict on the published claim (`bouton games --literature \
+        "## 7. Published games\n\nThe verdict on the published claim (`bouton games --published \
          --verify`), and what `study` finds without it, for those of the {} games that have a \
          fixed number of heaps.\n\n| game | claim | found from the rules | status | seconds \
          |\n|---|---|---|---|---|",
@@ -345,7 +345,7 @@ fn literature(
             (found, count) = (found + usize::from(proved), count + 1);
             continue;
         }
-        let mut arguments = vec!["--rules".to_owned(), format!("literature:{name}"), name.clone()];
+        let mut arguments = vec!["--rules".to_owned(), format!("published:{name}"), name.clone()];
         if text("claim").contains("v =") {
             arguments.push("--values".into());
         }

@@ -29,14 +29,14 @@ pub enum CommandError {
     /// A formula that could not be parsed, with its text.
     #[error("{1}")]
     Formula(String, FormulaError),
-    /// An error in the files of the ledger.
-    #[error("the ledger: {0}")]
+    /// An error in the files of the published claims.
+    #[error("the published claims: {0}")]
     Ledger(#[from] bouton_literature::LedgerError),
     /// An error of a database of results.
     #[cfg(feature = "database")]
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// A claim of the ledger that cannot be verified.
+    /// A published claim that cannot be verified.
     #[error("claim {0}: {1}")]
     Claim(String, ClaimError),
     /// Arguments that contradict each other or are out of range.
@@ -60,9 +60,9 @@ impl From<FormError> for CommandError {
     fn from(error: FormError) -> CommandError {
         match error {
             FormError::Formula(text, error) => CommandError::Formula(text, error),
-            FormError::NoBoard(_) => CommandError::Usage(format!("--smaller {error}")),
+            FormError::NoBoard(_) => CommandError::Usage(format!("--for-fewer-heaps {error}")),
             FormError::TwoFormulas(heaps) => CommandError::Usage(format!(
-                "two claims for {heaps} heaps; accepted: one, as --smaller '{heaps}: a=b'"
+                "two claims for {heaps} heaps; accepted: one, as --for-fewer-heaps '{heaps}: a=b'"
             )),
         }
     }

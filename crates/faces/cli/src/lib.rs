@@ -4,13 +4,14 @@
 mod commands;
 mod context;
 mod error;
+mod former;
 mod memory;
 mod picture;
 mod progress;
 
 use bouton_games::Catalogue;
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use context::Context;
 use error::CommandError;
@@ -33,7 +34,7 @@ struct Cli {
     quiet: bool,
     /// Add the game of a rule file (docs/rule-files.md), of a program (.rhai) or of a finite graph
     /// (.edges, .json, .dot; docs/reference/programs.md); commands then know it by its name.
-    /// literature:NAME adds a game of `bouton games --literature`. May be repeated
+    /// published:NAME adds a game of `bouton games --published`. May be repeated
     #[arg(long, global = true, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
     #[command(subcommand)]
@@ -85,11 +86,14 @@ pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
     // Before anything that takes memory.
     memory::tell_when_it_ends(wants_json);
     exit_after_a_panic();
-    let parsed =
-        command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
-    let cli = parsed.unwrap_or_else(|error| refuse(&with_game(error), wants_json));
+    let read = |found: ArgMatches| {
+        let cli = Cli::from_arg_matches(&found)?;
+        Ok((cli, former::notes(&arguments, found.subcommand_name().unwrap_or_default())))
+    };
+    let parsed = command().try_get_matches_from(&arguments).and_then(read);
+    let (cli, notes) = parsed.unwrap_or_else(|error| refuse(&with_game(error), wants_json));
     let json = cli.json;
-    let done = run(cli);
+    let done = run(cli, &notes);
     match done {
         Ok((_, true)) => context::INTERRUPTED,
         Ok((Status::Done, _)) | Err(CommandError::Pipe) => 0,
@@ -124,7 +128,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         &["positions", "values", "period", "genus", "quotient", "wythoff", "cash", "heatmap"],
     ),
     ("Prove", &["study", "conjecture", "prove", "check", "strategy", "logic"]),
-    ("Research", &["sweep", "query", "export", "atlas", "ledger"]),
+    ("Research", &["sweep", "query", "export", "atlas", "claims"]),
     ("Help", &["help", "man", "completions"]),
 ];
 
@@ -191,8 +195,11 @@ fn refuse(error: &clap::Error, wants_json: bool) -> ! {
 }
 
 /// Runs the command line. Returns how the command ended, and whether it was interrupted.
-fn run(cli: Cli) -> Result<(Status, bool), CommandError> {
+fn run(cli: Cli, notes: &[String]) -> Result<(Status, bool), CommandError> {
     let mut context = Context::new(cli.json, cli.quiet, cli.seconds)?;
+    if !context.quiet {
+        notes.iter().for_each(|note| eprintln!("{note}"));
+    }
     if !cli.command.converses() {
         context.listen();
         if !cli.command.ends_itself() {

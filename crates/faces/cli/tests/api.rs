@@ -215,7 +215,7 @@ fn the_page_and_the_command_line_study_alike() {
 #[test]
 fn the_page_and_the_command_line_list_the_same_claims() {
     let output =
-        Command::new(env!("CARGO_BIN_EXE_bouton")).args(["ledger", "--json"]).output().unwrap();
+        Command::new(env!("CARGO_BIN_EXE_bouton")).args(["claims", "--json"]).output().unwrap();
     let told: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     let served = serve().get("/api/ledger");
     let served = served.as_array().unwrap();

@@ -143,7 +143,7 @@ fn errors_are_reported() {
         (&["sweep", "Gamma(1,m2;n)", "--m2", "5..2", "--n", "1..5", "--db", &db], "5..2"),
         (&["sweep", "Gamma(1,m;n)", "--n", "1..5", "--db", &db], "m needs a range"),
         (&["query", "--db", &db, "m1=1"], "does not exist"),
-        (&["ledger", "--id", "K99"], "no row K99"),
+        (&["claims", "--id", "K99"], "no row K99"),
         (&["strategy", "Gamma(1,4;0)"], "1 to 256 cells"),
     ];
     for (arguments, word) in cases {
@@ -180,7 +180,7 @@ fn a_cluster_needs_python() {
     };
     for (arguments, word) in [
         (&["--cluster", "local", "--directory", &to][..], "pip install 'bouton[cluster]'"),
-        (&["--cluster", "local", "--to", &to], "note: --to DIR is read as --directory DIR"),
+        (&["--cluster", "local", "--to", &to], "note: --to is read as --directory"),
         (&["--cluster", "local", "--to", &to], "pip install 'bouton[cluster]'"),
         (&["--cluster", "local"], "--directory"),
         (&["--workers", "2", "--db", &to], "--cluster"),
@@ -202,14 +202,14 @@ fn a_cluster_needs_python() {
 fn the_ledger_is_verified() {
     // Theorem 3.1, as published: every n by a certificate; a row that circles are computed for; and
     // one with its least counterexample.
-    let told = text(bouton(&["ledger", "--verify", "--id", "K5", "--to", "30"]));
+    let told = text(bouton(&["claims", "--verify", "--id", "K5", "--to", "30"]));
     assert!(
         told.contains("proved: for every n: 5 classes") && told.contains("  as recorded"),
         "{told}"
     );
-    let told = text(bouton(&["ledger", "--verify", "--id", "K10", "--to", "30"]));
+    let told = text(bouton(&["claims", "--verify", "--id", "K10", "--to", "30"]));
     assert!(told.contains("holds: 30 instances") && told.contains("all n ≤ 30"), "{told}");
-    let wrong = bouton(&["ledger", "--verify", "--id", "K4", "--to", "20", "--json"]);
+    let wrong = bouton(&["claims", "--verify", "--id", "K4", "--to", "20", "--json"]);
     assert_eq!(wrong.status.code(), Some(0), "it is on record");
     let rows: serde_json::Value = serde_json::from_slice(&wrong.stdout).unwrap();
     assert_eq!((&rows[0]["verdict"], &rows[0]["as_recorded"]), (&"refuted".into(), &true.into()));

@@ -62,7 +62,7 @@ const LINES: [&[&str]; 107] = [
     &["prove", "CN(4,2)", "--claim", "a=b & c=d"],
     &["prove", "Gamma(1,2;n)"],
     &["prove", "Gamma(1,2;n)", "--misere", "--claim", "n = 2"],
-    &["ledger", "--verify", "--id", "K15 (4.8)"],
+    &["claims", "--verify", "--id", "K15 (4.8)"],
     &["logic", "A x: E y: y = x + x"],
     &["logic", "x + 1 = y"],
     &["study", "CN(4,2)", "--max", "8"],
@@ -78,11 +78,11 @@ const LINES: [&[&str]; 107] = [
     &["atlas"],
     &["atlas", "kotzig", "--list"],
     &["atlas", "atlantis"],
-    &["ledger"],
-    &["ledger", "--id", "C7"],
-    &["ledger", "--verify", "--id", "C1"],
-    &["games", "--literature"],
-    &["games", "--literature", "mark", "--verify"],
+    &["claims"],
+    &["claims", "--id", "C7"],
+    &["claims", "--verify", "--id", "C1"],
+    &["games", "--published"],
+    &["games", "--published", "mark", "--verify"],
     &["solve", "nim", "1,x"],
     &["solve", "nimm", "1"],
     &["positions", "kayles"],
@@ -298,7 +298,7 @@ fn every_command_prints_one_value_in_the_same_words() {
                     found.push(format!("{name}: exit {:?}, yet {told:.200}", output.status.code()));
                 }
                 walk(&value, &name, &mut found);
-                let kind = if line.contains(&"--literature") { "literature" } else { line[0] };
+                let kind = if line.contains(&"--published") { "literature" } else { line[0] };
                 if let Err(why) = schema.describes(kind, &value) {
                     found.push(format!("{name}: not as docs/reference/schema.json says: {why}"));
                 }

@@ -91,13 +91,16 @@ impl Finding {
         let row = row(&claim.id);
         let command = match &claim.says {
             ClaimStatement::PPositions(form) if claim.games.is_empty() && !form.exactly => {
-                let smaller: String =
-                    form.smaller.iter().map(|board| format!(" --smaller '{board}'")).collect();
+                let smaller: String = form
+                    .smaller
+                    .iter()
+                    .map(|board| format!(" --for-fewer-heaps '{board}'"))
+                    .collect();
                 let misere = if form.play == bouton_core::Play::Misere { " --misere" } else { "" };
                 format!("bouton prove '{}' --claim '{}'{smaller}{misere}", claim.game, form.whole)
             }
-            says if is_of_a_family(says) => format!("bouton ledger --verify --id {row} --to {TO}"),
-            _ => format!("bouton ledger --verify --id {row}"),
+            says if is_of_a_family(says) => format!("bouton claims --verify --id {row} --to {TO}"),
+            _ => format!("bouton claims --verify --id {row}"),
         };
         let worst = [
             VerdictKind::Refuted,

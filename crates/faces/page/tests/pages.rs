@@ -1181,7 +1181,7 @@ fn the_ledger_settles_rows() {
     let holds = page("/ledger/claim?id=K10");
     assert!(
         holds.contains("<strong class=\"v-holds\">holds</strong>")
-            && holds.contains("bouton ledger --verify --id K10")
+            && holds.contains("bouton claims --verify --id K10")
     );
     // A theorem on circles of every size.
     let proved = page("/ledger/claim?id=K5");

@@ -1,4 +1,4 @@
-//! Recorded verdicts: what `bouton ledger --verify --record` found, shipped with the program.
+//! Recorded verdicts: what `bouton claims --verify --record` found, shipped with the program.
 
 use crate::read::LedgerError;
 use bouton_study::{PublishedClaim, Verdict, VerdictKind};
@@ -215,7 +215,7 @@ pub fn verdicts_text(recorded: Vec<Recorded>) -> String {
 
 /// Returns the verdicts on games of the literature likewise.
 pub fn literature_verdicts_text(recorded: Vec<Recorded>) -> String {
-    text("games --literature", recorded)
+    text("games --published", recorded)
 }
 
 fn text(command: &str, recorded: Vec<Recorded>) -> String {

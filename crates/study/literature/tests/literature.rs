@@ -9,7 +9,7 @@ use bouton_study::{ClaimStatement, Verdict, hold, settle_for};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
-/// Games whose verdict takes more than a second or two: `bouton games --literature --verify` has
+/// Games whose verdict takes more than a second or two: `bouton games --published --verify` has
 /// them.
 const SLOW: &[&str] = &[
     "bounded-nim",

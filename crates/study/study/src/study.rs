@@ -827,7 +827,7 @@ fn again_of(commands: &Commands, line: &Pipeline) -> Vec<ReproduceCommand> {
         for board in line.boards.iter().rev().skip(1) {
             let form = board.rounds.last().and_then(|round| round.claim.as_ref());
             if let Some(form) = form.filter(|form| *form != "false") {
-                arguments.extend(["--smaller".into(), format!("{}: {form}", board.heaps)]);
+                arguments.extend(["--for-fewer-heaps".into(), format!("{}: {form}", board.heaps)]);
             }
         }
         all.push(commands.make(Makes::Proof, "prove", arguments.iter().map(String::as_str)));

@@ -1,7 +1,6 @@
 //! `bouton atlas`: every game of a plan studied; what was found as Parquet, as counts and as a
 //! page.
 
-use super::note_directory;
 use crate::Status;
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
@@ -58,7 +57,6 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 
 impl AtlasOf {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
-        note_directory(context);
         let (atlases, status) = match &self.plan {
             Some(name) => {
                 let mut plan = plan(name)?;

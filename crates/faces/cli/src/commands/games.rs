@@ -22,21 +22,21 @@ Examples:
   bouton games
   bouton games coins
   bouton games wythoff
-  bouton games --literature
-  bouton games --literature chocolate
-  bouton games --literature --verify --each 10
-  bouton games --literature mark --verify
-  bouton --rules literature:maharaja-nim study maharaja-nim
+  bouton games --published
+  bouton games --published chocolate
+  bouton games --published --verify --each 10
+  bouton games --published mark --verify
+  bouton --rules published:maharaja-nim study maharaja-nim
 
 Exit status 1 if nothing matches, or if a verdict differs from the recorded one.")]
 pub struct Games {
     /// A name, or words that names, other names, rules or sources hold
     words: Vec<String>,
     /// List published games instead: the rules, the source, the claim, and the verdict on it
-    #[arg(long)]
-    literature: bool,
+    #[arg(long, alias = "literature")]
+    published: bool,
     /// Compute the verdicts again, and compare them with the recorded ones
-    #[arg(long, requires = "literature")]
+    #[arg(long, requires = "published")]
     verify: bool,
     /// Seconds per game
     #[arg(long, value_name = "S", default_value_t = 20.0, requires = "verify")]
@@ -50,8 +50,8 @@ pub struct Games {
 
 impl Games {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
-        if self.literature {
-            return self.literature(context);
+        if self.published {
+            return self.published(context);
         }
         let json = context.json;
         let word = self.words.join(" ").to_lowercase();
@@ -122,7 +122,7 @@ impl Games {
     }
 
     /// Lists the games of the literature, with the verdicts on record or found anew.
-    fn literature(self, context: &Context) -> Result<Status, CommandError> {
+    fn published(self, context: &Context) -> Result<Status, CommandError> {
         let each = Duration::try_from_secs_f64(self.each).map_err(|_| {
             CommandError::Usage(format!(
                 "--each: {} is not a number of seconds; accepted: 0.5, 60",

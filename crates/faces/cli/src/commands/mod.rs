@@ -4,6 +4,7 @@
 mod atlas;
 mod cash;
 mod check;
+mod claims;
 #[cfg(feature = "shell")]
 mod completions;
 mod conjecture;
@@ -11,7 +12,6 @@ mod games;
 mod genus;
 mod heatmap;
 mod help;
-mod ledger;
 mod logic;
 #[cfg(feature = "shell")]
 mod man;
@@ -40,6 +40,7 @@ mod wythoff;
 use crate::Status;
 use crate::context::Context;
 use crate::error::{CommandError, is_for_coq};
+use crate::former::published_name;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber};
 use bouton_engine::Game;
@@ -82,7 +83,8 @@ pub enum Command {
     Atlas(atlas::AtlasOf),
     Query(query::Query),
     Export(query::Export),
-    Ledger(ledger::Ledger),
+    #[command(alias = "ledger")]
+    Claims(claims::Claims),
     Logic(logic::Logic),
     Prove(prove::Prove),
     Cash(cash::Cash),
@@ -122,7 +124,7 @@ impl Command {
             Command::Cash(command) => {
                 command.output.as_deref().filter(|file| !is_certificate(file))
             }
-            Command::Ledger(command) => command.answer.output.as_deref(),
+            Command::Claims(command) => command.answer.output.as_deref(),
             Command::Check(command) => command.answer.output.as_deref(),
             Command::Logic(command) => command.answer_file(),
             #[cfg(feature = "database")]
@@ -152,7 +154,7 @@ impl Command {
             Command::Atlas(command) => command.run(context),
             Command::Query(command) => command.run(context),
             Command::Export(command) => command.run(context),
-            Command::Ledger(command) => command.run(context),
+            Command::Claims(command) => command.run(context),
             Command::Logic(command) => command.run(context),
             Command::Prove(command) => command.run(context),
             Command::Cash(command) => command.run(context),
@@ -182,15 +184,11 @@ fn is_proof(file: &Path) -> bool {
     is_certificate(file) || is_for_coq(file)
 }
 
-/// What stands before the name of a game of the literature in place of a file:
-/// `--rules literature:mark`.
-const LITERATURE: &str = "literature:";
-
 /// Returns the text of the rule file of a game of the literature.
 fn published_rules(name: &str) -> Result<String, CommandError> {
     let game = bouton_literature::published_game(name)?.ok_or_else(|| {
         CommandError::Usage(format!(
-            "there is no published game {name}; `bouton games --literature` lists them"
+            "there is no published game {name}; `bouton games --published` lists them"
         ))
     })?;
     let rules = game.file.ok_or_else(|| {
@@ -224,7 +222,7 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Comm
     let mut catalogue = crate::context::standard();
     for file in files {
         let name = file.display().to_string();
-        let published = match name.strip_prefix(LITERATURE) {
+        let published = match published_name(&name) {
             Some(game) => Some(published_rules(game)?),
             None => None,
         };
@@ -497,17 +495,6 @@ fn convention(context: &Context, text: &str, misere: bool) -> Result<Play, Comma
 
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
-}
-
-/// Notes that `--directory DIR` was given in its former spelling `--to DIR`.
-#[cfg(any(feature = "atlas", feature = "database"))]
-fn note_directory(context: &Context) {
-    let is_former = |argument: std::ffi::OsString| {
-        argument.to_str().is_some_and(|text| text == "--to" || text.starts_with("--to="))
-    };
-    if !context.quiet && std::env::args_os().any(is_former) {
-        eprintln!("note: --to DIR is read as --directory DIR");
-    }
 }
 
 /// Reads a game of which a command wants no position.

@@ -30,7 +30,7 @@ use std::time::Instant;
 Examples:
   bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'
   bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert
-  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'
+  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --for-fewer-heaps '3: a=b=c'
   bouton prove 'CN(6,4)'
   bouton prove 'S(1,3,4)'
   bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'
@@ -64,9 +64,9 @@ pub struct Prove {
     /// all values of them that satisfy this. The claim is a formula over the letters and the heap
     /// a, or n, d, e, with `mod` and `div` by numbers and expressions in the letters
     #[arg(long = "where", value_name = "CONDITION", requires = "claim",
-        conflicts_with_all = ["smaller", "exactly", "misere", "export", "steps"])]
+        conflicts_with_all = ["for_fewer_heaps", "no_symmetry", "misere", "export", "steps"])]
     condition: Option<String>,
-    /// A file with the formula; lines such as `3: a=b=c` act as --smaller, and # begins a comment
+    /// A file with the formula; lines such as `3: a=b=c` act as --for-fewer-heaps, and # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
     /// A file with an automaton that accepts the P-positions, in Walnut's format: `msd_2` for each
@@ -77,19 +77,19 @@ pub struct Prove {
     /// transitions `0 1 -> 2`. Digits are read most significant first; a missing transition
     /// rejects; # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values",
-        "smaller", "exactly", "export"])]
+        "for_fewer_heaps", "no_symmetry", "export"])]
     claim_automaton: Option<PathBuf>,
     /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
     /// holds if and only if v is the nim-value
-    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "smaller",
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "for_fewer_heaps",
         "misere"])]
     values: Option<String>,
     /// The P-positions with fewer heaps, such as `3: a=b=c`; by default only the empty position
-    #[arg(long, value_name = "N: FORMULA")]
-    smaller: Vec<SmallerBoard>,
+    #[arg(long, value_name = "N: FORMULA", alias = "smaller")]
+    for_fewer_heaps: Vec<SmallerBoard>,
     /// Take the claim as it stands, not up to the symmetry of the game
-    #[arg(long, conflicts_with = "certificate")]
-    exactly: bool,
+    #[arg(long, alias = "exactly", conflicts_with = "certificate")]
+    no_symmetry: bool,
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
@@ -261,7 +261,7 @@ impl Prove {
                 let heaps = named.game.heap_game().map_or(0, |stated| stated.heaps);
                 let whole = value_claim(text, heaps.saturating_sub(1))
                     .map_err(|error| CommandError::Formula(text.clone(), error))?;
-                vec![Form { whole, exactly: self.exactly, ..Form::default() }]
+                vec![Form { whole, exactly: self.no_symmetry, ..Form::default() }]
             }
             None => self.forms(&name)?,
         };
@@ -279,7 +279,7 @@ impl Prove {
         }
         if let Some(Target::Program(program)) = &self.export {
             let (mut game, numeration) = stated_in(play, &*named.game)?;
-            if self.exactly {
+            if self.no_symmetry {
                 as_it_stands(&mut game);
             }
             return export(&game, &forms, numeration, *program);
@@ -440,8 +440,8 @@ impl Prove {
     /// Settles a claim on Kotzig's Nim on circles of every size.
     fn circles(&self, family: &KotzigFamily, context: &Context) -> Result<Status, CommandError> {
         let refused = [
-            (!self.smaller.is_empty(), "--smaller"),
-            (self.exactly, "--exactly"),
+            (!self.for_fewer_heaps.is_empty(), "--for-fewer-heaps"),
+            (self.no_symmetry, "--no-symmetry"),
             (self.export.is_some(), "--export"),
             (self.values.is_some(), "--values"),
             (self.claim_automaton.is_some(), "--claim-automaton"),
@@ -532,8 +532,8 @@ impl Prove {
         };
         for form in &mut forms {
             form.play = play(self.misere);
-            form.exactly |= self.exactly;
-            form.smaller.extend(self.smaller.iter().cloned());
+            form.exactly |= self.no_symmetry;
+            form.smaller.extend(self.for_fewer_heaps.iter().cloned());
         }
         Ok(forms)
     }

@@ -1,7 +1,7 @@
 //! `bouton sweep`: all games of a family into a database, or on a cluster into a folder of shards,
 //! which Dask schedules: that is the package for Python's.
 
-use super::{note_directory, play};
+use super::play;
 use crate::Status;
 use crate::context::Context;
 use crate::error::CommandError;
@@ -88,7 +88,6 @@ const LOG_EVERY: Duration = Duration::from_secs(30);
 impl Sweep {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
-        note_directory(context);
         let family = KotzigFamily::parse(&self.family)?;
         let ranges =
             family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;

@@ -123,11 +123,11 @@ fn paths() -> Vec<Path> {
                 misere,
             ],
         ),
-        ("/ledger", "Published claims, with the verdicts known so far", "ledger --json", vec![]),
+        ("/ledger", "Published claims, with the verdicts known so far", "claims --json", vec![]),
         (
             "/literature",
             "Published games, what is claimed of them, and the verdicts on record",
-            "games --literature --json",
+            "games --published --json",
             vec![],
         ),
     ]
@@ -209,7 +209,7 @@ pub(crate) fn openapi() -> Value {
 
 /// Returns the name of the definition that describes the answer of a command.
 fn defined(command: &str) -> &str {
-    if command.contains("--literature") {
+    if command.contains("--published") {
         return "literature";
     }
     command.split(' ').next().unwrap_or(command)

@@ -36,7 +36,7 @@ fn paper(id: &str) -> (&'static str, &'static str) {
     PAPERS.into_iter().find(|(letter, _)| id.starts_with(letter)).unwrap_or(OTHER_SOURCES)
 }
 
-/// Lists the claims as `bouton ledger --json`, with the verdicts on record.
+/// Lists the claims as `bouton claims --json`, with the verdicts on record.
 pub(crate) fn list() -> Answer {
     let (claims, recorded) = (bouton_literature::claims()?, Recorded::all()?);
     let all = claims.iter().flat_map(|claim| {

@@ -13,7 +13,7 @@ use bouton_core::Budget;
 use bouton_literature::{PublishedGame, Recorded, literature, published_game};
 use maud::{Markup, html};
 
-/// Lists the games as `bouton games --literature --json`.
+/// Lists the games as `bouton games --published --json`.
 pub(crate) fn list() -> Answer {
     let (games, recorded) = (literature()?, Recorded::literature()?);
     let all = games.iter().map(|game| bouton_report::published_game(game, of(&recorded, game)));
@@ -56,7 +56,7 @@ pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
     let body = html! {
         h1 { "Games of the literature" }
         p { (games.len()) " published games with what is claimed of them, and what became of the \
-            claim here. " code { "bouton games --literature --verify" }
+            claim here. " code { "bouton games --published --verify" }
             " computes the verdicts again." }
         form.line action="/literature" method="get" {
             label { "Search " input name="q" value=(request.get("q"))
@@ -123,7 +123,7 @@ pub(crate) fn game(_: &Site, request: &Request, _: &Budget) -> Page {
                 @if let Some(recheck) = &record.recheck { dt { "looked at again" }
                     dd { (recheck) } }
             }
-            dt { "to re-make it" } dd { code { "bouton games --literature " (game.name) " --verify"
+            dt { "to re-make it" } dd { code { "bouton games --published " (game.name) " --verify"
                 } }
         }
         p { a href="/literature" { "All games of the literature" } }

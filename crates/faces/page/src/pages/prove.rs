@@ -85,7 +85,7 @@ fn command(game: &str, guess: &Guess) -> String {
         .split(';')
         .map(str::trim)
         .filter(|s| !s.is_empty())
-        .map(|s| format!(" --smaller '{s}'"))
+        .map(|s| format!(" --for-fewer-heaps '{s}'"))
         .collect();
     let misere = if guess.misere.is_empty() { "" } else { " --misere" };
     format!("bouton prove '{game}' --claim '{}'{smaller}{misere}", guess.claim)

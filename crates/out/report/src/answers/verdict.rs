@@ -280,7 +280,7 @@ pub struct LedgerEntry<'a> {
     pub seconds: Option<Seconds>,
 }
 
-/// Returns a claim for one of its games with the recorded verdict, as `bouton ledger --json`.
+/// Returns a claim for one of its games with the recorded verdict, as `bouton claims --json`.
 pub fn claim<'a>(
     claim: &'a PublishedClaim,
     game: &'a str,
@@ -339,7 +339,7 @@ pub struct LiteratureEntry<'a> {
     pub seconds: Option<Seconds>,
 }
 
-/// Returns a published game with the verdict on its claim, as `bouton games --literature --json`.
+/// Returns a published game with the verdict on its claim, as `bouton games --published --json`.
 pub fn published_game<'a>(
     game: &'a PublishedGame,
     record: Option<&'a Recorded>,

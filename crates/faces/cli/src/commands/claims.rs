@@ -1,4 +1,4 @@
-//! `bouton ledger`: the published claims with their recorded verdicts; verified, and recorded anew.
+//! `bouton claims`: the published claims with their recorded verdicts; verified, and recorded anew.
 
 use super::{AnswerFile, BudgetArgs};
 use crate::Status;
@@ -21,16 +21,16 @@ use std::sync::mpsc::channel;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  bouton ledger
-  bouton ledger --id S5
-  bouton ledger --verdict refuted
-  bouton ledger --verify --id C8
-  bouton ledger --verify --id K6 --to 150
-  bouton ledger --verify --seconds 600 --record verdicts.toml
+  bouton claims
+  bouton claims --id S5
+  bouton claims --verdict refuted
+  bouton claims --verify --id C8
+  bouton claims --verify --id K6 --to 150
+  bouton claims --verify --seconds 600 --record verdicts.toml
 
 Exit status 1 if a verdict differs from the recorded one, or if none is recorded and the claim is
 refuted or unknown.")]
-pub struct Ledger {
+pub struct Claims {
     /// Compute the verdicts again, and compare them with the recorded ones
     #[arg(long)]
     verify: bool,
@@ -63,7 +63,7 @@ struct ClaimVerdict<'c> {
     seconds: f64,
 }
 
-impl Ledger {
+impl Claims {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let wanted =
             |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
@@ -71,7 +71,7 @@ impl Ledger {
         let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
         if claims.is_empty() {
             return Err(CommandError::Usage(format!(
-                "the ledger has no row {}",
+                "no published claim has the row {}",
                 self.id.unwrap_or_default()
             )));
         }
