@@ -9,6 +9,7 @@ use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
 use bouton_kotzig::{MAX_CELLS, is_large_circle};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a
@@ -144,6 +145,7 @@ impl Catalogue {
     /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or
     /// a space, also a position.
     pub fn parse(&self, text: &str) -> Result<Named, NotationError> {
+        let text = &*worked_out(text);
         let (mut games, mut positions, mut openings) = (Vec::new(), Vec::new(), Vec::new());
         for (offset, part) in summands(text) {
             let read = match self.summand(part) {
@@ -250,7 +252,8 @@ impl Catalogue {
                 NotationError::new(text, 0..text.len(), error.message, error.accepted)
             };
             let mut named = self.one(&game).map_err(wrong)?;
-            named.position = Some(named.game.normal_form(&position).map_err(wrong)?);
+            let position = position.map(|position| named.game.normal_form(&position));
+            named.position = position.transpose().map_err(wrong)?;
             return Ok(named);
         }
         if colon.is_some() {
@@ -537,6 +540,51 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
+/// Returns the text with a number added to a power, or taken from it, worked out: `10^9+7` and
+/// `2^31-1`. What stands behind `+` with something else than the end of a number is a summand.
+pub fn worked_out(text: &str) -> Cow<'_, str> {
+    let mut all = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit())
+        && let Some(power) = WrittenNumber::at_start(&rest[at..])
+    {
+        let end = at + power.length;
+        let is_power = rest[at..end].contains(['^', 'e', 'E'])
+            && !rest[..at].ends_with(|c: char| c.is_alphanumeric() || ".^-_".contains(c));
+        let sum = is_power.then(|| sum_with(&power, &rest[end..])).flatten();
+        match sum {
+            Some((sum, length)) => {
+                all += &rest[..at];
+                all += &sum.to_string();
+                rest = &rest[end + length..];
+            }
+            None => {
+                all += &rest[..end];
+                rest = &rest[end..];
+            }
+        }
+    }
+    if all.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(all + rest)
+}
+
+/// Returns a power and the number that `behind` adds to it or takes from it, with the length of
+/// what is read; `None` if nothing is added, or something else than a number.
+fn sum_with(power: &WrittenNumber<'_>, behind: &str) -> Option<(u64, usize)> {
+    let sign = behind.chars().next().filter(|c| matches!(c, '+' | '-'))?;
+    let number = WrittenNumber::at_start(&behind[1..])?;
+    let length = 1 + number.length;
+    let after = behind[length..].trim_start();
+    let ends = after.is_empty()
+        || behind[length..].starts_with([',', ')', ']', '}', ';'])
+        || after.starts_with('+') && after.len() < behind[length..].len();
+    let (power, number) = (power.value()?, number.value()?);
+    let sum = if sign == '+' { power.checked_add(number) } else { power.checked_sub(number) }?;
+    ends.then_some((sum, length))
+}
+
 /// Returns whether a text is nothing but numbers with commas or spaces between, and so a position.
 fn is_position(text: &str) -> bool {
     let text = text.trim();
@@ -742,6 +790,25 @@ mod tests {
         }
         let named = Catalogue::standard().parse("·77 5,3").unwrap();
         assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("5,3")));
+    }
+
+    #[test]
+    fn numbers_beside_powers() {
+        for (text, meant) in [
+            ("nim 2^31-1,2^31,10^2+1", "nim 2147483647,2147483648,101"),
+            ("nim 1e9+7", "nim 1000000007"),
+            ("nim 10^2+7 + kayles 2^3-1", "nim 107 + kayles 7"),
+            // A summand behind a position, or no power.
+            ("nim 10^2+0.77 5", "nim 10^2+0.77 5"),
+            ("nim 10^2+21 flags", "nim 10^2+21 flags"),
+            ("nim 10^2+21-flags", "nim 10^2+21-flags"),
+            ("nim 10^2+4.7+nim 3", "nim 10^2+4.7+nim 3"),
+            ("nim 3+5", "nim 3+5"),
+            ("nim 2^3-9", "nim 2^3-9"),
+            ("nim 2^3^2+1", "nim 2^3^2+1"),
+        ] {
+            assert_eq!(worked_out(text), meant);
+        }
     }
 
     #[test]

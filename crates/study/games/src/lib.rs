@@ -31,7 +31,7 @@ pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, no_range, parameter, with_words};
-pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
+pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram, worked_out};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use determined::{LeftOut, without_determined};

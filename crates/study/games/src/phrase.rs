@@ -61,15 +61,13 @@ pub(crate) fn begins(text: &str) -> bool {
     VERBS.iter().any(|verb| verb.eq_ignore_ascii_case(first))
 }
 
-/// Returns the game and the position of a phrase, as `S(1,2,3):21` is read; `None` if the text is
-/// none.
-pub(crate) fn read(text: &str) -> Option<(String, String)> {
+/// Returns the game of a phrase and its position, if one is said, as `S(1,2,3):21` is read; `None`
+/// if the text is none.
+pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     // `*3` is a heap of Nim.
     if let Some(size) = text.trim().strip_prefix('*') {
-        return Some((
-            "nim".into(),
-            if size.is_empty() { "1".into() } else { number(size)?.to_string() },
-        ));
+        let size = if size.is_empty() { 1 } else { number(size)? };
+        return Some(("nim".into(), Some(size.to_string())));
     }
     let text = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
     let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
@@ -79,15 +77,23 @@ pub(crate) fn read(text: &str) -> Option<(String, String)> {
         // `piles 3 4 5`, `nim with heaps 3, 4 and 5`.
         let words = words.strip_prefix(&["nim"]).unwrap_or(&words);
         let is_named = words.iter().any(|word| HEAPS[..6].contains(word));
-        return is_named.then(|| Some(("nim".into(), heaps(words)?)))?;
+        return is_named.then(|| Some(("nim".into(), Some(heaps(words)?))))?;
     };
     let (before, after) = (&words[..verb], &words[verb + 1..]);
     let (taken, heaps) = match after.iter().position(|word| *word == "from") {
-        Some(from) if before.is_empty() => (&after[..from], heaps(&after[from + 1..])?),
-        None => (after, heaps(before.strip_prefix(&["from"]).unwrap_or(before))?),
+        Some(from) if before.is_empty() => (&after[..from], Some(heaps(&after[from + 1..])?)),
+        None if before.is_empty() && ends_in_what_is_taken(after) => (after, None),
+        None => (after, Some(heaps(before.strip_prefix(&["from"]).unwrap_or(before))?)),
         _ => return None,
     };
     Some((game(taken)?, heaps))
+}
+
+/// Returns whether words end in the last of the numbers that may be taken, so that no heaps stand
+/// behind them: `1 3 or 4`, `up to 3`.
+fn ends_in_what_is_taken(words: &[&str]) -> bool {
+    let joins = |word: &&&str| matches!(**word, "or" | "and" | "to" | "through" | "most");
+    words.iter().filter(joins).count() == 1 && words.iter().rev().nth(1).filter(joins).is_some()
 }
 
 /// Returns the heaps: numbers behind words that say that they are heaps. Between numbers such a
@@ -276,9 +282,21 @@ mod tests {
             ("take a Fibonacci number from 100", "take-a-fibonacci-number", "100"),
             ("take powers of two from 100", "powers-of-two", "100"),
         ] {
-            assert_eq!(read(text), Some((game.into(), position.into())), "{text}");
+            assert_eq!(read(text), Some((game.into(), Some(position.into()))), "{text}");
+        }
+        for (text, game) in [
+            ("take 1 3 or 4", "S(1,3,4)"),
+            ("take up to 3 stones", "S(1,2,3)"),
+            ("take 2 to 4", "S(2,3,4)"),
+            ("take at most half", "half-nim"),
+        ] {
+            assert_eq!(read(text), Some((game.into(), None)), "{text}");
         }
         for text in [
+            "take 1 or 2 21",
+            "take 1 or 2 21 and 22",
+            "take 2 to 4 7 9",
+            "take 3",
             "take half from 21",
             "take up to two thirds from 21",
             "take 1 2 or 3 from 21 but never the last",

@@ -1,11 +1,12 @@
-//! Slices of a game's positions: `x,y,0`, `x,x-1`, `2*n+1,n`.
+//! Slices of a game's positions: `x,y,0`, `x,x-1`, `2n+1,n`, `x,x^2`.
 
 use bouton_core::expression::Expression;
 use bouton_core::{NotationError, Scanner};
+use bouton_rulesets::template::in_full;
 use std::ops::ControlFlow;
 
 /// The form of a slice in errors.
-const ACCEPTED: &str = "an expression for each heap, e.g. x,y,0 or x,x-1 or 2*n+1,n";
+const ACCEPTED: &str = "an expression for each heap, e.g. x,y,0 or x,x-1 or 2n+1,n^2";
 /// More letters make no slice.
 const MOST_LETTERS: usize = 3;
 
@@ -27,10 +28,19 @@ impl Slice {
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, ACCEPTED);
         let (mut letters, mut parts, mut start) = (Vec::new(), Vec::new(), 0);
         for part in text.split(',') {
-            let mut scanner = Scanner::new(part, ACCEPTED);
+            let full = in_full(part, is_letter);
+            let mut scanner = Scanner::new(&full, ACCEPTED);
             let read = Expression::read(&mut scanner, &mut letters);
             let read = read.and_then(|value| scanner.finish().map(|()| value));
-            parts.push(read.map_err(|error| error.within(text, start))?);
+            parts.push(read.map_err(|error| match full == part {
+                true => error.within(text, start),
+                false => NotationError::new(
+                    text,
+                    start..start + part.len(),
+                    error.message,
+                    error.accepted,
+                ),
+            })?);
             start += part.len() + 1;
         }
         if parts.len() != numbers {
@@ -79,6 +89,11 @@ impl Slice {
     }
 }
 
+/// Returns whether a word is one letter, which may stand behind a number: 2x.
+fn is_letter(word: &str) -> bool {
+    word.len() == 1 && word.bytes().all(|c| c.is_ascii_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
@@ -98,6 +113,8 @@ mod tests {
         assert_eq!(positions("x,y,0", 3, 1), [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]);
         assert_eq!(positions("x,x-1", 2, 3), [[1, 0], [2, 1], [3, 2]]);
         assert_eq!(positions("2*n+1,n", 2, 5), [[1, 0], [3, 1], [5, 2]]);
+        assert_eq!(positions("2n+1,n", 2, 5), [[1, 0], [3, 1], [5, 2]]);
+        assert_eq!(positions("x,x^2", 2, 9), [[0, 0], [1, 1], [2, 4], [3, 9]]);
         assert_eq!(positions("3,4", 2, 5), [[3, 4]]);
         assert_eq!(positions("3,4", 2, 3), Vec::<Vec<u64>>::new());
     }
@@ -108,5 +125,7 @@ mod tests {
         assert_eq!(message("x,y,0"), "a position has 2 numbers, and the slice 3");
         assert_eq!(message("a+b,c+d"), "4 letters; a slice has at most 3");
         assert_eq!(Slice::parse("x,)", 2).unwrap_err().at, 2..3);
+        assert_eq!(Slice::parse("x,2y)", 2).unwrap_err().at, 2..5);
+        assert_eq!(Slice::parse("x,2^x", 2).unwrap_err().at, 3..4);
     }
 }

@@ -984,4 +984,30 @@ mod tests {
             }
         }
     }
+
+    /// Alternatives inside a rule are so many rules; and two heaps of which nothing is said but
+    /// that they are smaller are no code, as they may be more together.
+    #[test]
+    fn alternatives_and_free_heaps() {
+        for (texts, code) in [
+            (
+                &["q0+1 = p0 | q0+4 = p0", "q0 >= 1 & q1 >= 1 & (q0+q1+2 = p0 | q0+q1+3 = p0)"][..],
+                Some("0.3443"),
+            ),
+            (&["q0+1 = p0 | q0+2 = p0 & p0 mod 2 = 0"], None),
+            (&["q0 >= 1 & q1 >= 1"], None),
+            (&["q0 < p0", "q0 >= 1 & q1 >= 1 & q0 < p0 & q1 < p0 & q0+q1 <= p0+1"], None),
+        ] {
+            let rules = rules(texts);
+            let found = rules.rules.code.as_ref().map(ToString::to_string);
+            assert_eq!(found.as_deref(), code, "{texts:?}");
+            let mut evaluator = BySplits::new(&rules, &Settings::default());
+            let mut meter = Meter::new(&Budget::default());
+            for (heap, value) in (0..).zip(by_search(&rules, 50)) {
+                let heaps = rules.single(heap).unwrap();
+                let found = evaluator.value(&rules, &heaps, &mut meter);
+                assert_eq!(found, Ok(Nimber(value)), "{texts:?} {heap}");
+            }
+        }
+    }
 }

@@ -44,6 +44,8 @@ impl Template {
         let accepted = format!(
             "a game with {name} in the place of numbers, e.g. CN({name},{name}-1), S(1,2*{name})"
         );
+        let given = text;
+        let text = &in_full(text, |word| word == name);
         let mut pieces = Vec::new();
         let (mut start, mut found) = (0, false);
         let ends =
@@ -75,7 +77,7 @@ impl Template {
             let message = format!("the parameter {name} stands nowhere in it");
             return Err(NotationError::new(text, 0..text.len(), message, accepted));
         }
-        Ok(Template { text: text.trim().to_owned(), name: name.to_owned(), pieces })
+        Ok(Template { text: given.trim().to_owned(), name: name.to_owned(), pieces })
     }
 
     /// Returns the text as it was given.
@@ -108,6 +110,39 @@ fn is_of_word(c: char) -> bool {
 /// Returns the words of a text: letters and digits in one run.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty())
+}
+
+/// The highest power of a letter that is written in full.
+const MOST_FACTORS: usize = 9;
+
+/// Returns the text with products and powers of the letters in full: `2x` is `2*x`, `x^2` is `x*x`.
+pub fn in_full(text: &str, is_letter: impl Fn(&str) -> bool) -> String {
+    let mut all = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (between, behind) = rest.split_at(rest.find(is_of_word).unwrap_or(rest.len()));
+        let (word, behind) =
+            behind.split_at(behind.find(|c| !is_of_word(c)).unwrap_or(behind.len()));
+        let letter = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let factor = &word[..word.len() - letter.len()];
+        all += between;
+        rest = behind;
+        if !is_letter(letter) || between.ends_with('^') {
+            all += word;
+            continue;
+        }
+        let power = behind.strip_prefix('^').and_then(|power| {
+            let end = power.find(|c| !is_of_word(c)).unwrap_or(power.len());
+            let exponent = power[..end].parse().ok()?;
+            let is_whole = (1..=MOST_FACTORS).contains(&exponent) && !power[end..].starts_with('^');
+            is_whole.then_some((exponent, &power[end..]))
+        });
+        let (exponent, behind) = power.unwrap_or((1, behind));
+        let factor = (!factor.is_empty()).then_some(factor);
+        all += &factor.into_iter().chain(vec![letter; exponent]).collect::<Vec<_>>().join("*");
+        rest = behind;
+    }
+    all
 }
 
 /// Returns the text with words replaced by what they stand for, if they stand for something.
@@ -173,6 +208,20 @@ pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationEr
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+
+    #[test]
+    fn products_and_powers_in_full() {
+        let full = |text| in_full(text, |word| word == "n");
+        assert_eq!(full("2n+1, n^2"), "2*n+1, n*n");
+        assert_eq!(full("m-3n^3"), "m-3*n*n*n");
+        // What is no product or power of a letter stays.
+        for text in ["2e3", "P2n", "3xn", "2^n", "2^2n", "n^2^2", "n^n", "n^10", "10^2"] {
+            assert_eq!(full(text), text);
+        }
+        let at = |text, value| Template::parse(text, "n").unwrap().at(value).unwrap();
+        assert_eq!(at("n,2n", 3), "3,6");
+        assert_eq!(at("S(1,n^2)", 3), "S(1,9)");
+    }
 
     #[test]
     fn numbers_are_put_in() {

@@ -100,10 +100,16 @@ pub(crate) fn automaton(
     let until = &tables.until(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
-    let mut found = as_suggested(until, table, end, prove)
-        .or_else(|| in_few(until, (table, wide), is_first, end, prove));
+    let mut found = as_suggested(until, table, end, prove);
     if is_first {
-        return found.or_else(|| of_table(until, (table, wide), Look::First, end, prove));
+        // Digits that are asked for need no long table.
+        return found
+            .or_else(|| as_asked_for(until, (table, wide), end, prove))
+            .or_else(|| in_few(until, (table, wide), is_first, end, prove))
+            .or_else(|| of_table(until, (table, wide), Look::First, end, prove));
+    }
+    if found.is_none() {
+        found = in_few(until, (table, wide), is_first, end, prove);
     }
     if found.is_none() {
         found = of_table(until, (table, wide), Look::Usual, end, prove);
@@ -406,6 +412,23 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }
 
+/// Learns an automaton in the digits that the rules ask for, if these are not the usual ones, at a
+/// first look.
+fn as_asked_for(
+    tables: &Tables<'_>,
+    (table, wide): (&OutcomeTable, &Wide<'_>),
+    end: Deadline,
+    prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+) -> Option<LearntTheorem> {
+    let asked_for = *readings(tables).first()?;
+    if tables.stated.digits != Digits::Zeckendorf {
+        return None;
+    }
+    let part = Deadline::after(end.left() / 4 * 3);
+    Teacher { end: part, ..Teacher::new(tables, table, wide, Look::First) }
+        .teach(asked_for, true, prove)
+}
+
 /// Learns automata that agree with one table; a wide one is asked before the solver.
 fn of_table(
     tables: &Tables<'_>,
@@ -420,15 +443,6 @@ fn of_table(
     let mut teacher = Teacher::new(tables, table, wide, look);
     let all = readings(tables);
     let preferred = all.first().copied();
-    if look == Look::First
-        && stated.digits == Digits::Zeckendorf
-        && let Some(asked_for) = preferred
-    {
-        teacher.end = Deadline::after(end.left() / 4 * 3);
-        if let Some(found) = teacher.teach(asked_for, true, prove) {
-            return Some(found);
-        }
-    }
     // Digits in which an automaton agrees with the table, fewest transitions first.
     let mut agreeing: Vec<(usize, Reading)> = Vec::new();
     for reading in all.into_iter().filter(|_| look != Look::Beyond) {

@@ -45,7 +45,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
-use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
+use bouton_games::{Catalogue, Named, RuleFile, RuleFileError, worked_out};
 use bouton_program::Graph;
 use bouton_prover::Undecided;
 use bouton_study::{Form, NamedPositionError, named_position};
@@ -343,12 +343,12 @@ impl PositionArgs {
     /// Returns the position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
     fn text(&self) -> Option<String> {
         if self.more.is_empty() {
-            return self.position.clone();
+            return self.position.as_deref().map(|text| worked_out(text).into_owned());
         }
         let words = self.position.iter().chain(&self.more);
         let between = if words.clone().any(|word| word.starts_with('+')) { " " } else { "," };
         let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
-        Some(words.join(between))
+        Some(worked_out(&words.join(between)).into_owned())
     }
 }
 

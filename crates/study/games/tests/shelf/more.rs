@@ -45,6 +45,21 @@ fn lim() {
     }
 }
 
+/// One of two boxes is emptied, the other divided: lost if both numbers are odd (T. S. Ferguson).
+#[test]
+fn empty_and_divide() {
+    let options = |p: &[u32; 2]| {
+        let divided = |n: u32| (1..n).map(move |first| [first, n - first]);
+        divided(p[0]).chain(divided(p[1])).collect::<Vec<_>>()
+    };
+    let (mut known, mut value) = (HashMap::new(), values("empty and divide"));
+    for (a, b) in (1..13u32).flat_map(|a| (1..13u32).map(move |b| (a, b))) {
+        let found = plain(&[a, b], &options, &mut known);
+        assert_eq!(value(&format!("{a},{b}")), found, "{a},{b}");
+        assert_eq!(found == 0, a % 2 == 1 && b % 2 == 1, "{a},{b}");
+    }
+}
+
 /// No two heaps are alike: three heaps that are not empty are lost if their sizes and one have the
 /// nim-sum 0 (Andrew Stankevich Contest 22).
 #[test]

@@ -10,6 +10,9 @@ const MOST_DIGITS: usize = 64;
 /// The most heaps of which a code need not say anything.
 const MOST_FIRST: usize = 1 << 12;
 
+/// The most alternatives of a rule that are looked at.
+const MOST_ALTERNATIVES: usize = 1 << 8;
+
 /// A code, and the least heap from which on the rules say the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LaterCode {
@@ -56,8 +59,13 @@ pub(super) fn code_of(splits: &[Split]) -> Option<LaterCode> {
     // The digit of more tokens than are written out.
     let mut tail = Left::default();
     let (mut last, mut from) = (0, 0);
+    let mut takings = Vec::new();
     for split in splits {
-        let Taking { least, most, left, from: first } = taking(split)?;
+        for conditions in alternatives(&split.formula.root)? {
+            takings.push(taking(split, &conditions)?);
+        }
+    }
+    for Taking { least, most, left, from: first } in takings {
         from = from.max(first);
         let most = match most {
             Some(most) => {
@@ -106,13 +114,15 @@ fn at_least(sign: i128, relation: Relation, constant: i128) -> Option<i128> {
     }
 }
 
-fn taking(split: &Split) -> Option<Taking> {
+/// Returns what a rule says by one of its alternatives.
+fn taking(split: &Split, conditions: &[&Node]) -> Option<Taking> {
     let count = split.formula.free - 1;
     if !split.is_plain || split.formula.names.len() > split.formula.free {
         return None;
     }
-    let conditions = conditions(&split.formula.root);
     let (mut least, mut most): (i128, Option<i128>) = (0, None);
+    // Several heaps may be more than the one they come from, unless that is excluded.
+    let mut is_bounded = count < 2;
     let mut is_positive = vec![false; count];
     // i is at most the next in these.
     let mut ordered = vec![false; count.saturating_sub(1)];
@@ -120,7 +130,7 @@ fn taking(split: &Split) -> Option<Taking> {
     let (mut least_left, mut least_heap) = (0i128, 0i128);
     let mut are_different = false;
     for condition in conditions {
-        let Node::Compare(left, relation, right) = condition else { return None };
+        let Node::Compare(left, relation, right) = *condition else { return None };
         let (mut factors, mut constant) = (vec![0i128; count + 1], 0i128);
         add(left, 1, &mut factors, &mut constant)?;
         add(right, -1, &mut factors, &mut constant)?;
@@ -140,6 +150,7 @@ fn taking(split: &Split) -> Option<Taking> {
                 (Relation::Greater, _) => (None, Some(constant - 1)),
                 (Relation::Unequal, _) => return None,
             };
+            is_bounded |= low.is_some_and(|low| low >= 0);
             least = low.map_or(least, |low| least.max(low));
             most = match (most, high) {
                 (Some(a), Some(b)) => Some(a.min(b)),
@@ -218,7 +229,7 @@ fn taking(split: &Split) -> Option<Taking> {
         }
     }
     let full = is_positive.iter().filter(|is| **is).count();
-    if count > 15 {
+    if count > 15 || !is_bounded {
         return None;
     }
     let mut left = Left { any: (full..=count).fold(0, |all, k| all | 1 << k), different: 0 };
@@ -240,12 +251,20 @@ fn taking(split: &Split) -> Option<Taking> {
     Some(Taking { least: natural(least)?, most, left, from: enough.max(natural(least_heap)?) })
 }
 
-/// Returns the conditions joined by `&`.
-fn conditions(node: &Node) -> Vec<&Node> {
-    match node {
-        Node::And(all) => all.iter().flat_map(conditions).collect(),
-        one => vec![one],
-    }
+/// Returns the alternatives joined by `|`, each as its conditions joined by `&`; `None` if they are
+/// too many.
+fn alternatives(node: &Node) -> Option<Vec<Vec<&Node>>> {
+    let all = match node {
+        Node::Or(parts) => parts.iter().map(alternatives).collect::<Option<Vec<_>>>()?.concat(),
+        Node::And(parts) => parts.iter().try_fold(vec![Vec::new()], |all, part| {
+            let more = alternatives(part)?;
+            let is_small = all.len() * more.len() <= MOST_ALTERNATIVES;
+            let both = all.iter().flat_map(|one| more.iter().map(move |more| (one, more)));
+            is_small.then(|| both.map(|(one, more)| [&one[..], more].concat()).collect())
+        })?,
+        one => vec![vec![one]],
+    };
+    (all.len() <= MOST_ALTERNATIVES).then_some(all)
 }
 
 /// Adds a multiple of a linear term; `None` where it is not linear.
