@@ -171,7 +171,7 @@ fn commands(generator: &mut SchemaGenerator) -> Vec<(String, Value)> {
         ("help", "Words of the theory.", vec![one::<WordEntry>(g), list::<WordEntry>(g)]),
     ];
     let lists = [
-        ("ledger", "The published claims, with their verdicts.", list::<LedgerEntry<'_>>(g)),
+        ("claims", "The published claims, with their verdicts.", list::<LedgerEntry<'_>>(g)),
         (
             "literature",
             "Published games, what is claimed of them, and the verdicts.",

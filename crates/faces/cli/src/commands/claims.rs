@@ -71,7 +71,7 @@ impl Claims {
         let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
         if claims.is_empty() {
             return Err(CommandError::Usage(format!(
-                "no published claim has the row {}",
+                "the published claims have no row {}",
                 self.id.unwrap_or_default()
             )));
         }
