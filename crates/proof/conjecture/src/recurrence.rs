@@ -185,11 +185,14 @@ fn beatty(start: i64, values: &[i64]) -> Option<Rule> {
     for shift in [0, 1] {
         let from = start + shift;
         let off = 1 + from / (len - 1);
+        if off > OFFSETS {
+            return None;
+        }
         let near = values[0].checked_sub((mean * from as f64) as i64)?;
         for offset in near.checked_sub(off)?..=near.checked_add(off)? {
-            let multiples = || values.iter().map(|value| value.checked_sub(offset)).collect();
-            let multiples: Option<Vec<i64>> = if off <= OFFSETS { multiples() } else { None };
-            let Some(polynomial) = slope(from, &multiples?) else { continue };
+            let multiples = values.iter().map(|value| value.checked_sub(offset));
+            let multiples = multiples.collect::<Option<Vec<i64>>>()?;
+            let Some(polynomial) = slope(from, &multiples) else { continue };
             let [a, b, c] = polynomial;
             let number = Surd::new(-b, b * b - 4 * a * c, 2 * a)?;
             found.push((size(polynomial), Rule::Beatty { number, shift, offset }));

@@ -112,6 +112,13 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty())
 }
 
+/// Returns what stands before the first word of a text, the word, and what stands behind it.
+fn at_word(text: &str) -> (&str, &str, &str) {
+    let (between, rest) = text.split_at(text.find(is_of_word).unwrap_or(text.len()));
+    let (word, behind) = rest.split_at(rest.find(|c| !is_of_word(c)).unwrap_or(rest.len()));
+    (between, word, behind)
+}
+
 /// The highest power of a letter that is written in full.
 const MOST_FACTORS: usize = 9;
 
@@ -120,9 +127,7 @@ pub fn in_full(text: &str, is_letter: impl Fn(&str) -> bool) -> String {
     let mut all = String::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let (between, behind) = rest.split_at(rest.find(is_of_word).unwrap_or(rest.len()));
-        let (word, behind) =
-            behind.split_at(behind.find(|c| !is_of_word(c)).unwrap_or(behind.len()));
+        let (between, word, behind) = at_word(rest);
         let letter = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let factor = &word[..word.len() - letter.len()];
         all += between;
@@ -132,10 +137,10 @@ pub fn in_full(text: &str, is_letter: impl Fn(&str) -> bool) -> String {
             continue;
         }
         let power = behind.strip_prefix('^').and_then(|power| {
-            let end = power.find(|c| !is_of_word(c)).unwrap_or(power.len());
-            let exponent = power[..end].parse().ok()?;
-            let is_whole = (1..=MOST_FACTORS).contains(&exponent) && !power[end..].starts_with('^');
-            is_whole.then_some((exponent, &power[end..]))
+            let (between, exponent, behind) = at_word(power);
+            let exponent = exponent.parse().ok().filter(|_| between.is_empty())?;
+            let is_whole = (1..=MOST_FACTORS).contains(&exponent) && !behind.starts_with('^');
+            is_whole.then_some((exponent, behind))
         });
         let (exponent, behind) = power.unwrap_or((1, behind));
         let factor = (!factor.is_empty()).then_some(factor);
@@ -150,9 +155,7 @@ pub fn with_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> 
     let mut all = String::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let (between, behind) = rest.split_at(rest.find(is_of_word).unwrap_or(rest.len()));
-        let (word, behind) =
-            behind.split_at(behind.find(|c| !is_of_word(c)).unwrap_or(behind.len()));
+        let (between, word, behind) = at_word(rest);
         all += between;
         all += meant(word).as_deref().unwrap_or(word);
         rest = behind;

@@ -420,10 +420,10 @@ fn as_asked_for(
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
-    let asked_for = *readings(tables).first()?;
     if tables.stated.digits != Digits::Zeckendorf {
         return None;
     }
+    let asked_for = *readings(tables).first()?;
     let part = Deadline::after(end.left() / 4 * 3);
     Teacher { end: part, ..Teacher::new(tables, table, wide, Look::First) }
         .teach(asked_for, true, prove)
