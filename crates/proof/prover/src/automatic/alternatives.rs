@@ -2,8 +2,9 @@
 //!
 //! Of a position the ways in which its options may go on are many if alternatives lead to options
 //! far from each other, and sets of all of them come in too many kinds. Mostly one alternative is
-//! enough, or one way: as soon as that is known the others are left out. Sets of ways that lead on
-//! contain a listed set nonetheless, so the certificate is of the same kind.
+//! enough, or one way: as soon as that is known the others are left out, and always those from
+//! which nothing follows that does not from another one. Sets of ways that lead on contain a listed
+//! set nonetheless, so the certificate is of the same kind.
 
 use super::apart::{conjuncts, disjuncts};
 use super::{Reader, Sets, a_move, pairs};
@@ -17,28 +18,34 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const ALTERNATIVES: usize = 8;
 /// Sets at most that are met of one alternative.
 const MET: usize = 1 << 14;
+/// States at most that are compared with each other.
+const COMPARED: usize = 1 << 10;
 
 /// An alternative, read beside the move that it is one of.
 struct Alternative {
     read: Acceptor,
     /// The state of the move in each state.
     of: Vec<u32>,
+    /// The alternative alone, and its state in each state.
+    own: Acceptor,
+    alone: Vec<u32>,
 }
 
 impl Alternative {
-    fn new(own: &Acceptor, moves: &Acceptor, meter: &mut Meter) -> Result<Alternative, Undecided> {
-        let mut of = Vec::new();
+    fn new(own: Acceptor, moves: &Acceptor, meter: &mut Meter) -> Result<Alternative, Undecided> {
+        let (mut of, mut alone) = (Vec::new(), Vec::new());
         let enter = |[one, both]: &[u32; 2], known: usize| {
             meter.many(own.columns() as u64)?;
             held(meter, known * (64 + 4 * own.columns()))?;
             of.push(*both);
+            alone.push(*one);
             Ok(own.accepts[*one as usize])
         };
         let step = |[one, both]: &[u32; 2], column: usize| {
             Some([own.next[*one as usize][column], moves.next[*both as usize][column]])
         };
         let (next, accepts) = explored([0; 2], own.columns(), enter, step)?;
-        Ok(Alternative { read: Acceptor { next, accepts, ..*own }, of })
+        Ok(Alternative { read: Acceptor { next, accepts, ..own }, of, own, alone })
     }
 }
 
@@ -68,7 +75,7 @@ fn alternatives(
         parts[place] = one;
         let condition = Some(Formula { root: Node::all(parts.clone()), ..condition.clone() });
         let own = a_move(game, &MoveKind { condition, ..way.clone() }, moves.digits, meter)?;
-        found.push(Alternative::new(&own, moves, meter)?);
+        found.push(Alternative::new(own, moves, meter)?);
     }
     Ok(found)
 }
@@ -98,6 +105,13 @@ pub(super) fn outside(
     for alternative in 0..all.len() {
         whole.extend(reader.whole(alternative, &sure, meter)?);
     }
+    let own: Vec<&Acceptor> = all.iter().map(|one| &one.own).collect();
+    let of_moves = Inclusions::new(&own, meter)?;
+    let of_options = Inclusions::new(&[positions], meter)?;
+    let states_of = |way: u32| {
+        let (alternative, m, t) = reader.way(way);
+        ((alternative, all[alternative].alone[m as usize]), (0, t))
+    };
     let less = |place: u32, ways: Vec<u32>| {
         let marks = reader.place(place).1;
         if let Some(one) = ways.iter().find(|way| sure.contains(&(marks, **way))) {
@@ -105,7 +119,7 @@ pub(super) fn outside(
         }
         let parts = ways.chunk_by(|one, other| reader.way(*one).0 == reader.way(*other).0);
         let alone = parts.map(<[u32]>::to_vec).find(|part| whole.contains(&(marks, part.clone())));
-        alone.unwrap_or(ways)
+        alone.unwrap_or_else(|| uncontained(&ways, &states_of, &of_moves, &of_options))
     };
     let Some(found) = reader.outside(usize::MAX, &less, meter)? else { return Ok(None) };
     let states = positions.next.len() as u32;
@@ -121,6 +135,76 @@ pub(super) fn outside(
         }
         sets
     })))
+}
+
+/// The number of an automaton, and one of its states.
+type State = (usize, u32);
+
+/// Which states of some automata accept no more than which others do, whatever follows.
+struct Inclusions {
+    /// The first state of each automaton, as all are numbered.
+    first: Vec<usize>,
+    states: usize,
+    /// Of each pair of states whether the first accepts no more; none if there are too many.
+    holds: Vec<bool>,
+}
+
+impl Inclusions {
+    /// Compares all states of automata with the same columns, if there are not too many.
+    fn new(all: &[&Acceptor], meter: &mut Meter) -> Result<Inclusions, Undecided> {
+        let (mut first, mut states) = (Vec::new(), 0);
+        for own in all {
+            first.push(states);
+            states += own.next.len();
+        }
+        if states > COMPARED {
+            return Ok(Inclusions { first, states, holds: Vec::new() });
+        }
+        let rows = all.iter().zip(&first).flat_map(|(own, first)| {
+            let shifted = move |row: &Vec<u32>| -> Vec<usize> {
+                row.iter().map(|to| first + *to as usize).collect()
+            };
+            own.next.iter().map(shifted)
+        });
+        let rows: Vec<Vec<usize>> = rows.collect();
+        let accepts: Vec<bool> = all.iter().flat_map(|own| own.accepts.iter().copied()).collect();
+        held(meter, states * states)?;
+        let pairs = (0..states).flat_map(|one| (0..states).map(move |other| (one, other)));
+        let mut holds: Vec<bool> =
+            pairs.map(|(one, other)| !accepts[one] || accepts[other]).collect();
+        keep(&mut holds, meter, &|holds, pair| {
+            let (one, other) = (&rows[pair / states], &rows[pair % states]);
+            one.iter().zip(other).all(|(one, other)| holds[one * states + other])
+        })?;
+        Ok(Inclusions { first, states, holds })
+    }
+
+    fn holds(&self, one: State, other: State) -> bool {
+        let number = |(automaton, state): State| self.first[automaton] + state as usize;
+        let place = number(one) * self.states + number(other);
+        one == other || self.holds.get(place).is_some_and(|holds| *holds)
+    }
+}
+
+/// Returns those ways from which something may follow that does from no other one: of each the
+/// states of an alternative and of the option.
+fn uncontained(
+    ways: &[u32],
+    states_of: &dyn Fn(u32) -> (State, State),
+    of_moves: &Inclusions,
+    of_options: &Inclusions,
+) -> Vec<u32> {
+    let read: Vec<(State, State)> = ways.iter().map(|way| states_of(*way)).collect();
+    let is_in = |one: usize, other: usize| {
+        let ((m, t), (n, u)) = (read[one], read[other]);
+        of_options.holds(t, u) && of_moves.holds(m, n)
+    };
+    let is_needed = |one: &usize| {
+        let mut others = (0..ways.len()).filter(|other| other != one);
+        // Of two from which the same follows the first stays.
+        !others.any(|other| is_in(*one, other) && (other < *one || !is_in(other, *one)))
+    };
+    (0..ways.len()).filter(is_needed).map(|one| ways[one]).collect()
 }
 
 impl Reader<'_> {
