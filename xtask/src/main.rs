@@ -18,6 +18,7 @@ mod recipe;
 mod release;
 mod site;
 mod targets;
+mod trusted;
 mod units;
 
 use std::path::Path;
@@ -60,6 +61,11 @@ const TASKS: &[Task] = &[
         "architecture",
         "the crates and their arrows, drawn into docs/design/architecture.svg",
         architecture,
+    ),
+    (
+        "trusted-lines",
+        "the lines of the checker by kind of certificate, into docs/design/checker.md",
+        trusted_lines,
     ),
     (
         "links",
@@ -141,7 +147,7 @@ fn main() -> ExitCode {
     }
     let Some((_, _, chore)) = TASKS.iter().find(|(known, _, _)| *known == name) else {
         eprintln!("cargo xtask CHORE, where CHORE is one of");
-        TASKS.iter().for_each(|(name, what, _)| eprintln!("  {name:<12} {what}"));
+        TASKS.iter().for_each(|(name, what, _)| eprintln!("  {name:<13} {what}"));
         return ExitCode::from(2);
     };
     exit_code(&name, chore())
@@ -573,6 +579,10 @@ fn discovery() -> Result<(), String> {
 /// Draws the picture of the crates.
 fn architecture() -> Result<(), String> {
     architecture::write(root())
+}
+
+fn trusted_lines() -> Result<(), String> {
+    trusted::write(root())
 }
 
 /// Measures the size of the site, the time to the first board, and studies compared with the native
