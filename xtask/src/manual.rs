@@ -1,8 +1,8 @@
 //! The manual: its links and structure, and the site that mdBook makes of it.
 //!
-//! `cargo xtask links` needs nothing but the files: every page is in docs/SUMMARY.md, and every
-//! relative link, anchor and image of every Markdown file leads somewhere. `cargo xtask docs` runs
-//! that, and then mdBook.
+//! `cargo xtask links` needs nothing but the files: every page is in docs/SUMMARY.md, every
+//! relative link, anchor and image of every Markdown file leads somewhere, and what a page says to
+//! be in a source file is there. `cargo xtask docs` runs that, and then mdBook.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -44,6 +44,7 @@ pub fn check(root: &Path) -> Result<(), String> {
         texts.insert(file.clone(), text);
     }
     let mut errors = summary_errors(&texts);
+    errors.extend(source_errors(root, &texts)?);
     let mut anchors = BTreeMap::new();
     let mut links = 0;
     for (file, text) in &texts {
@@ -342,6 +343,78 @@ fn summary_errors(texts: &BTreeMap<PathBuf, String>) -> Vec<String> {
     errors
 }
 
+/// Returns what pages say of source files that is not so: paths such as `crates/…` that lead
+/// nowhere, and names of which "`name` and `name` in PATH.rs" says where they are.
+fn source_errors(root: &Path, texts: &BTreeMap<PathBuf, String>) -> Result<Vec<String>, String> {
+    let mut sources = Vec::new();
+    rust_files(&root.join("crates"), &mut sources)?;
+    let mut errors = Vec::new();
+    for (page, text) in texts {
+        // Odd places are within backticks; names of a sentence may be on two lines.
+        let parts: Vec<String> = text
+            .split('`')
+            .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        for (place, part) in parts.iter().enumerate() {
+            let is_code = place % 2 == 1;
+            let path = part.split(['#', ' ', ':']).next().unwrap_or_default();
+            let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "/_.-".contains(c));
+            if is_code
+                && path.starts_with("crates/")
+                && is_plain
+                && !has_placeholder(path)
+                && !root.join(path).exists()
+            {
+                errors.push(format!("{}: there is no {path}", page.display()));
+            }
+            let Some(rest) = part.strip_prefix("in ").filter(|_| !is_code && place > 0) else {
+                continue;
+            };
+            let Some(end) = rest.find(".rs") else { continue };
+            let file = &rest[..end + 3];
+            if file.contains(' ') {
+                continue;
+            }
+            let named = sources.iter().filter(|(path, _)| path.ends_with(file));
+            let inside: Vec<&String> = named.map(|(_, text)| text).collect();
+            let mut at = place;
+            loop {
+                let name = &parts[at - 1];
+                let is_there = |text: &&String| text.contains(&format!("fn {name}"));
+                if !inside.iter().any(is_there) {
+                    errors.push(format!("{}: no function {name} in {file}", page.display()));
+                }
+                if at < 3 || ![",", "and"].contains(&parts[at - 2].as_str()) {
+                    break;
+                }
+                at -= 2;
+            }
+        }
+    }
+    Ok(errors)
+}
+
+/// Returns whether a part of the path stands for any name: `crates/theories/NAME/src`.
+fn has_placeholder(path: &str) -> bool {
+    path.split(['/', '.'])
+        .any(|part| part.len() > 2 && part.chars().all(|c| c.is_ascii_uppercase()))
+}
+
+/// Collects the Rust files below a folder, with their texts.
+fn rust_files(folder: &Path, found: &mut Vec<(PathBuf, String)>) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() {
+            rust_files(&path, found)?;
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = std::fs::read_to_string(&path).map_err(failed)?;
+            found.push((path, text));
+        }
+    }
+    Ok(())
+}
+
 /// Returns whether a link of a file leads somewhere.
 fn resolve(
     root: &Path,
@@ -539,6 +612,20 @@ mod tests {
 
     fn targets(text: &str) -> Vec<String> {
         links_of(text).into_iter().map(|link| link.target).collect()
+    }
+
+    #[test]
+    fn what_is_in_no_source_file_is_named() {
+        let text = "`check` and `nowhere_hypotheses` in circle.rs; `crates/foundation/core/src`, \
+                    `crates/nowhere`, `crates/theories/NAME/src`";
+        let texts = BTreeMap::from([(PathBuf::from("docs/a.md"), text.to_owned())]);
+        assert_eq!(
+            source_errors(crate::root(), &texts),
+            Ok(vec![
+                "docs/a.md: no function nowhere_hypotheses in circle.rs".to_owned(),
+                "docs/a.md: there is no crates/nowhere".to_owned(),
+            ])
+        );
     }
 
     #[test]

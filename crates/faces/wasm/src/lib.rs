@@ -1,14 +1,14 @@
 //! The pages and the engines as a WebAssembly module for a worker of a browser.
 //!
-//! The whole interface, by hand, as it is six functions on bytes: the host asks for room
+//! The interface is written by hand: five functions on bytes. The host asks for room
 //! ([`reserve`]), writes a question there, calls [`answer`] or [`tell`], and reads the answer where
 //! [`answer_at`] says, [`answer_length`] bytes long. A question is four lines: the path under which
 //! the site lies, the path asked for, the query, and the day (days since 1970); a fifth holds what
 //! a form sends. An answer is one line of JSON, `{"status":…,"headers":{…}}`, and the body behind
 //! it. Long work tells the host how it goes.
 //!
-//! The host gives a clock and an ear for progress; it is asked for nothing else: no files, no
-//! network, no threads. It ends a work by ending the worker.
+//! The host provides a clock and two functions that take progress. The module uses neither files,
+//! network nor threads. It ends a work by ending the worker.
 
 mod host;
 

@@ -1,6 +1,6 @@
-//! Certificates on P-positions and periods as theorems for Coq: a readable statement, and data from
-//! which Coq's kernel computes that the statement is true, by a checker that is proved sound once
-//! (the folder `coq`). On Kotzig's Nim they are written in numbers for the extracted checker alone.
+//! Certificates as theorems for Coq: a readable statement, and data from which Coq's kernel computes
+//! that the statement is true, by a checker that is proved sound once (the folder `coq`). Those on
+//! Kotzig's Nim are written in numbers for the extracted checker alone.
 //!
 //! Rust searches and Coq checks. Everything written has passed the same check in Rust, so that it
 //! compiles. Whatever cannot be written is named in one sentence ([`ExportError`]). This crate does

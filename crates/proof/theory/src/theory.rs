@@ -23,8 +23,8 @@ pub trait Theory: Sync {
     #[cfg(feature = "schema")]
     fn findings_schema(&self, generator: &mut schemars::SchemaGenerator) -> schemars::Schema;
 
-    /// Returns the study of a game in this play, and whether a position of it was named; `None` if
-    /// the theory does not study it.
+    /// Returns the study of a game in this play; `None` if the theory does not study it. With
+    /// `is_position`, the user named one position of the game.
     fn study(&self, game: &dyn Game, play: Play, is_position: bool)
     -> Option<Box<dyn TheoryStudy>>;
 

@@ -295,7 +295,7 @@ pub struct Board {
     pub p_positions: Vec<Vec<i64>>,
     /// How many classes there are in the last table.
     pub p_classes: usize,
-    /// OutcomeTable by table.
+    /// Table by table.
     pub rounds: Vec<Round>,
     /// The last form in words, if it stands.
     pub form: Option<String>,

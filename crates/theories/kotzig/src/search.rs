@@ -27,7 +27,7 @@ use smallvec::SmallVec;
 pub struct Techniques {
     /// Games of two colours are in N from their start, in normal play.
     pub parity: bool,
-    /// MoveOrdering move ordering.
+    /// Learned move ordering.
     pub ordering: bool,
     /// The transposition table.
     pub table: bool,

@@ -1,4 +1,4 @@
-//! RowInterner of values, each kept once, and in pieces that are kept once: rows of neighbouring
+//! Rows of values, each kept once, and in pieces that are kept once: rows of neighbouring
 //! positions differ little.
 
 use rustc_hash::FxHashMap;
