@@ -100,7 +100,7 @@ pub(crate) fn automaton(
     let until = &tables.until(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
-    let mut found = as_suggested(until, table, end, prove);
+    let mut found = as_suggested(tables, table, end, prove);
     if is_first {
         // Digits that are asked for need no long table.
         return found
@@ -293,10 +293,13 @@ fn as_suggested(
     let wide = OF_PAIRS.map(|positions| Wide::new(tables, table, positions, end));
     let is_made = |wide: &&Wide<'_>| pairs.is_empty() && wide.table().is_some();
     let wide = wide.iter().find(is_made).unwrap_or(&wide[0]);
+    // Pairs that go on as they begin speak for an automaton, whose proof is worth waiting for.
+    let end = if pairs.is_empty() { end } else { Deadline::after(tables.time_or(PATIENCE)) };
+    let until = &tables.until(end);
     suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
         let part = Deadline::after(end.left() / 2);
-        let teacher = Teacher::new(tables, table, wide, Look::Usual);
+        let teacher = Teacher::new(until, table, wide, Look::Usual);
         Teacher { end: part, pairs: &pairs, ..teacher }.teach(reading, pairs.is_empty(), prove)
     })
 }
