@@ -59,6 +59,14 @@ enum Theorem {
     Period(Sequence),
 }
 
+/// The kinds of certificates that are written as files for Coq.
+const EXPORTED: [&str; 2] = ["p-positions", "period"];
+
+/// Returns whether certificates of a kind are written as files for Coq ([`export`]).
+pub fn is_exported(kind: &str) -> bool {
+    EXPORTED.contains(&kind)
+}
+
 /// Returns a Coq file for an accepted certificate of kind `p-positions` or `period`. `coqc` accepts
 /// the file with the library of the folder `coq`.
 ///
@@ -219,11 +227,11 @@ fn theorem(
     mutation: Mutation,
     most: usize,
 ) -> Result<Theorem, ExportError> {
+    if !is_exported(envelope.kind) {
+        return Err(ExportError::new(format!("proofs of kind {} are not exported", envelope.kind)));
+    }
     if envelope.kind == "period" {
         return Ok(Theorem::Period(period::sequence(envelope, mutation, most)?));
-    }
-    if envelope.kind != "p-positions" {
-        return Err(ExportError::new(format!("proofs of kind {} are not exported", envelope.kind)));
     }
     let (is_misere, statement) = match envelope.claim.strip_prefix("in misere play ") {
         Some(rest) => (true, rest),

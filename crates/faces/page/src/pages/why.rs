@@ -4,7 +4,6 @@
 use super::conditions::Published;
 use super::workspace::{self, Tab};
 use super::{Page, columns, story, wording};
-use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -112,7 +111,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
         } }
     };
-    Ok(Response::html(frame(&format!("Why {name}"), body)))
+    Ok(Response::page(format!("Why {name}"), body))
 }
 
 /// Shows what does not come first, folded away.

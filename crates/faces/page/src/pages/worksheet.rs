@@ -3,7 +3,6 @@
 use super::puzzle::Random;
 use super::workspace::{self, Tab};
 use super::{Page, wording};
-use crate::frame::frame;
 use crate::playthrough;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -169,7 +168,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame(&format!("Sheet: {title}"), body)))
+    Ok(Response::page(format!("Sheet: {title}"), body))
 }
 
 /// Returns the winning moves besides the one that the advice names, in words, each once.
