@@ -11,7 +11,7 @@ use crate::game::MoveSystem;
 use crate::prove::{Proof, ProofCase};
 use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
-use bouton_certificate::{Certificate, CertificateKind};
+use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{Arrange, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
@@ -70,8 +70,9 @@ pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
         _ => Some(format!("{} heaps: {claim}", game.boards[board].heaps)),
     };
     let texts: Vec<String> = claims.iter().enumerate().rev().filter_map(text).collect();
-    let play = if game.misere { "in misere play " } else { "" };
-    format!("{play}P iff {}, up to symmetry", texts.join("; "))
+    let form = &*texts.join("; ");
+    let is_misere = game.misere;
+    PPositionsClaim { is_misere, up_to_symmetry: true, ..PPositionsClaim::new(form) }.to_string()
 }
 
 /// Returns the name by which certificates call a game whose move is one formula over all its heaps,

@@ -4,6 +4,7 @@
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
 use crate::tables::said;
+use bouton_certificate::PPositionsClaim;
 use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
@@ -62,7 +63,9 @@ pub(crate) fn settle_misere(
                         Ok(certificate) => certificate,
                         Err(reason) => return undecided(&reason),
                     };
-                certificate.claim = format!("in misere play P iff {claim}");
+                let form = &*claim.to_string();
+                certificate.claim =
+                    PPositionsClaim { is_misere: true, ..PPositionsClaim::new(form) }.to_string();
                 certificate.body.insert_str(0, &format!("stuck {stuck}\n"));
                 let statement = Statement::Formulas(vec![claim.formula().clone()]);
                 let proved =
