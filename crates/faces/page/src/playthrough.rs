@@ -349,7 +349,7 @@ impl Playthrough {
     pub fn chosen(&self, answer: &Answer, typed: &str) -> Option<Move> {
         let typed = typed.trim();
         let listed = &answer.analysis.moves;
-        if let Some(m) = listed.iter().find(|m| m.text == typed || m.to == typed) {
+        if let Some(m) = listed.iter().find(|m| *m.text == *typed || m.to == typed) {
             return Some(m.clone());
         }
         let position = normal_form(&*self.game, typed).ok();

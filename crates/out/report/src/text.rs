@@ -2,7 +2,7 @@
 
 use crate::deed::{Tense, deed_of};
 use bouton_conjecture::Fit;
-use bouton_core::{Formula, LimitReached, Outcome, Play, heaps_text};
+use bouton_core::{Formula, LimitReached, MoveText, Outcome, Play, heaps_text};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
     Board, Comparison, Findings, Heaps, Meant, NimValues, ParametricStudy, PartialTheorem,
@@ -115,16 +115,16 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     let plain = || {
         let said =
             || deed_of(game, from, [board.as_ref()?, &game.board(&m.to).ok()?], Tense::Imperative);
-        match &m.text {
-            text if m.to.ends_with(&**text) => said().unwrap_or_else(|| format!("move to {text}")),
-            text if text.contains('→') => said().unwrap_or_else(|| format!("play {text}")),
-            text if matches!(board, Some(bouton_core::Board::Dots { .. })) => {
-                format!("draw {text}")
+        match (&m.text, &board) {
+            (MoveText::Position(to), _) => said().unwrap_or_else(|| format!("move to {to}")),
+            (MoveText::Change(change), _) => said().unwrap_or_else(|| format!("play {change}")),
+            (MoveText::Words(line), Some(bouton_core::Board::Dots { .. })) => {
+                format!("draw {line}")
             }
-            text if matches!(board, Some(bouton_core::Board::Coins { .. })) => {
-                format!("cut {text}")
+            (MoveText::Words(string), Some(bouton_core::Board::Coins { .. })) => {
+                format!("cut {string}")
             }
-            text => text.clone(),
+            (MoveText::Words(words), _) => words.clone(),
         }
     };
     // What is remembered follows from what was taken.
@@ -136,7 +136,7 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         return format!("move the queen to {}", m.to);
     }
     if let Some(bouton_core::Board::Purses { .. }) = &board {
-        return m.text.clone();
+        return m.text.to_string();
     }
     let is_one_heap =
         board.as_ref().and_then(bouton_core::Board::heaps).is_some_and(|all| all.len() == 1);

@@ -6,8 +6,8 @@
 //! Grundy, *Mathematics and games*, Eureka 2 (1939).
 
 use bouton_core::{
-    Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Nimber, Notation,
-    NotationError, Outcome, Play, Rows, Ruleset, Scanner,
+    Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, MoveText, Nimber,
+    Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
 use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
@@ -296,7 +296,7 @@ impl Notation for TakeAndBreak {
         rows::print(p, self.rows)
     }
 
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+    fn move_text(&self, p: &Rows, q: &Rows) -> MoveText {
         rows::move_text(p, q)
     }
 }

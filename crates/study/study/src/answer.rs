@@ -16,7 +16,7 @@ use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{
-    Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber,
+    Arrange, Budget, Meter, MoveText, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber,
     heaps_text,
 };
 use bouton_engine::game::SuggestedMove;
@@ -493,13 +493,11 @@ const MOST_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
 /// Returns what a move changes.
-pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
+pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> MoveText {
     if from.len() != to.len() {
-        return heaps_text(to);
+        return MoveText::Position(heaps_text(to));
     }
     let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
-    lowered
-        .map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i]))
-        .collect::<Vec<_>>()
-        .join(", ")
+    let told = lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i]));
+    MoveText::Change(told.collect::<Vec<_>>().join(", "))
 }

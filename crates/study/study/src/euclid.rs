@@ -9,7 +9,7 @@
 //! strategy for it*, Mathematical Gazette 53 (1969) 354-357.
 
 use crate::answer::Answer;
-use bouton_core::{Nimber, NotationError, Outcome, Play};
+use bouton_core::{MoveText, Nimber, NotationError, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
 use bouton_games::{Rules, ShelfGame};
 use bouton_theory::Justification;
@@ -87,7 +87,12 @@ pub(crate) fn answer(
         ..Evaluation::default()
     };
     let to = game.normal_form(&format!("{left},{low}"))?;
-    let listed = Move { text: to.clone(), to, evaluation: evaluation(brings), brings: None };
+    let listed = Move {
+        text: MoveText::Position(to.clone()),
+        to,
+        evaluation: evaluation(brings),
+        brings: None,
+    };
     let analysis = Analysis::without_search(position, evaluation(own), vec![listed]);
     let by = Justification::Literature(
         "Cole and Davie 1969: the player to move wins exactly if the lesser number divides the \

@@ -804,7 +804,7 @@ fn solved(
         outcome: found.evaluation.outcome,
         nim_value: found.evaluation.nim_value.map(|value| value.0),
         margin: found.evaluation.margin,
-        winning: winning.map(|m| Winning { to: m.to.clone(), text: m.text.clone() }).collect(),
+        winning: winning.map(|m| Winning { to: m.to.clone(), text: m.text.to_string() }).collect(),
         reason: found.spent.as_ref().map(LimitReached::to_string),
         nodes: found.nodes,
         seconds: found.seconds,

@@ -160,7 +160,7 @@ fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
 fn in_short(playthrough: &Playthrough, from: &str, m: &Move) -> String {
     let game = &*playthrough.game;
     match game.board(from) {
-        Ok(board) if board.heaps().is_some() || board.rows().is_some() => m.text.clone(),
+        Ok(board) if board.heaps().is_some() || board.rows().is_some() => m.text.to_string(),
         _ => move_in_words(game, from, m),
     }
 }

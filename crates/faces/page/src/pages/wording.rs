@@ -192,7 +192,7 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
 /// Returns the name of the line that a move in Dots and Boxes draws.
 fn line(playthrough: &Playthrough, from: &str, to: &str) -> Option<String> {
     let rules = playthrough.game.ruleset().downcast_ref::<Dots>()?;
-    Some(rules.move_text(&rules.read(from).ok()?, &rules.read(to).ok()?))
+    Some(rules.move_text(&rules.read(from).ok()?, &rules.read(to).ok()?).to_string())
 }
 
 /// What a move was worth.

@@ -141,9 +141,9 @@ fn nimstring(
         match analyst.nimstring_value(option.0 as u64, meter) {
             // A player who closes a box moves again: the value is his own.
             Ok(_) if closes => {}
-            Ok(NimstringValue::Loony) => found.loony.push(rules.move_text(p, &option)),
+            Ok(NimstringValue::Loony) => found.loony.push(rules.move_text(p, &option).to_string()),
             Ok(NimstringValue::Nimber(Nimber(0))) => {
-                found.winning.push(rules.move_text(p, &option))
+                found.winning.push(rules.move_text(p, &option).to_string())
             }
             Ok(NimstringValue::Nimber(_)) => {}
             Err(limit) => end = Err(limit),
