@@ -101,7 +101,16 @@ pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Opt
         0 => n.to_string(),
         memory => format!("{}+{memory}", n - memory),
     };
-    Some(format!("rules({heaps};{symmetry};{digits};{formula})"))
+    Some(format!("{WRITTEN}{heaps};{symmetry};{digits};{formula})"))
+}
+
+/// How the names of games begin whose moves are written out ([`written_name`]).
+const WRITTEN: &str = "rules(";
+
+/// Returns whether a certificate's name for a game writes its moves out: of these the checker does
+/// not take the symmetry for granted.
+pub(crate) fn is_written(name: &str) -> bool {
+    name.starts_with(WRITTEN)
 }
 
 /// Returns the cover with the sets and states that are needed, and the parts that are, by number.

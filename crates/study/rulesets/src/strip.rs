@@ -37,7 +37,7 @@ pub const FAMILY: Family = Family {
 
 /// A game on a strip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Strip {
+pub enum Strip {
     /// Coins on different squares; none jumps.
     SilverDollar,
     /// Coins on different squares; they jump.

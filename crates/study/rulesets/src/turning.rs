@@ -51,12 +51,19 @@ enum Turn {
 
 /// A coin-turning game.
 #[derive(Debug, Clone, Copy)]
-struct Turning {
+pub struct Turning {
     name: &'static str,
     turn: Turn,
     /// The greatest place of a head, so that its options can be counted.
     most: u64,
     rules: &'static str,
+}
+
+impl Turning {
+    /// Returns whether the game is Turning Turtles: a move turns one or two coins.
+    pub fn is_turtles(&self) -> bool {
+        self.turn == Turn::UpTo(2)
+    }
 }
 
 const GAMES: &[Turning] = &[

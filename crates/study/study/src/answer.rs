@@ -183,8 +183,12 @@ impl<'g> Answers<'g> {
         }
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
-        if let Some(found) = crate::euclid::answer(self.game, position, &self.settings)? {
-            return Ok(found);
+        if self.settings.play == Play::Normal
+            && let Some(theorem) = bouton_games::program_theorem(self.game)
+            && let Some((analysis, moves)) = theorem.analyse(self.game, position)?
+        {
+            let by = Justification::Literature(theorem.source().into());
+            return Ok(Answer { analysis, by, moves: Some(moves.into()), ignored: None });
         }
         #[cfg(not(target_family = "wasm"))]
         let mut ignored = match crate::misere_sums::answer(self.game, position, &self.settings)? {

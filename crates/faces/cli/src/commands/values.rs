@@ -298,7 +298,7 @@ impl Values {
                 "{name}: the file's name must end in .csv, .json or .txt"
             )));
         }
-        if self.game == "dots" {
+        if self.game == bouton_dots::FAMILY.name {
             return self.boards(json);
         }
         if let Some(file) = &self.checkpoint {

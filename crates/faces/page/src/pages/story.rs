@@ -7,6 +7,8 @@ use crate::playthrough::{MOST_MOVES, Playthrough};
 use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Evaluation, Kind, Move, Session};
+use bouton_games::{Strip, Turning};
+use bouton_heaps::wythoff;
 use bouton_report::text::{is_winning, move_in_words};
 use maud::{Markup, PreEscaped, html};
 
@@ -31,14 +33,16 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
         None => 0,
     };
     let won = outcome == Outcome::N;
-    if playthrough.play == Play::Normal && game.name() == "wythoff" {
-        return golden(playthrough, found, won);
-    }
     if playthrough.play == Play::Normal {
-        match game.name().as_str() {
-            "silver-dollar" => return coins(playthrough, found, won, Coins::Strip),
-            "turning-turtles" => return coins(playthrough, found, won, Coins::Faces),
-            _ => {}
+        let rules = game.ruleset();
+        if wythoff::is_wythoff(&**game) {
+            return golden(playthrough, found, won);
+        }
+        if rules.downcast_ref() == Some(&Strip::SilverDollar) {
+            return coins(playthrough, found, won, Coins::Strip);
+        }
+        if rules.downcast_ref().is_some_and(Turning::is_turtles) {
+            return coins(playthrough, found, won, Coins::Faces);
         }
     }
     let is_nim = at_once == 1;

@@ -30,7 +30,7 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::from_request(request);
-    if asked.game == "dots" {
+    if asked.game == bouton_dots::FAMILY.name {
         return Ok(boards());
     }
     // There is always something to look at.

@@ -17,11 +17,12 @@ use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Kind, Move};
+use bouton_heaps::wythoff;
 use bouton_kotzig::{CircleTheorem, FamilyClaim, FamilyStatement, KotzigFamily, Playout, Step};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{advice, best_play, is_winning, move_in_words, verdict_in_words};
-use bouton_study::{Answers, ClaimStatement, Form, PublishedClaim, VerdictKind};
+use bouton_study::{Answers, ClaimStatement, Form, PublishedClaim, VerdictKind, name_on_heaps};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -341,7 +342,7 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
 /// Shows Wythoff's game: both numbers as sums of Fibonacci numbers, no two of them neighbours.
 fn golden(playthrough: &Playthrough) -> Markup {
     let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
-    let Some([a, b]) = sizes.as_deref().filter(|_| playthrough.game.name() == "wythoff") else {
+    let Some([a, b]) = sizes.as_deref().filter(|_| wythoff::is_wythoff(&*playthrough.game)) else {
         return html! {};
     };
     if playthrough.play == Play::Misere || *a.max(b) > 100_000 || a.max(b) == &0 {
@@ -386,14 +387,18 @@ fn forms(
     playthrough: &Playthrough,
     made: Option<&Move>,
 ) -> Result<Markup, RequestError> {
-    let mut name = playthrough.game.name();
-    if name == "nim" {
-        name = format!("nim({})", playthrough.now().split(',').count());
-    }
     let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
     let Some(sizes) = sizes.filter(|sizes| sizes.len() <= 26) else { return Ok(html! {}) };
     let letters: Vec<String> = ('a'..='z').take(sizes.len()).map(String::from).collect();
-    let game = site.catalogue.parse(&name)?.game;
+    let mut name = playthrough.game.name();
+    let mut game = site.catalogue.parse(&name)?.game;
+    // A game on any number of heaps.
+    if game.heap_game().is_none()
+        && let Ok(on) = site.catalogue.parse(&name_on_heaps(&name, sizes.len()))
+        && on.game.heap_game().is_some_and(|stated| stated.heaps == sizes.len())
+    {
+        (name, game) = (on.game.name(), on.game);
+    }
     let stated = game.heap_game();
     let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
     let mut shown = Vec::new();

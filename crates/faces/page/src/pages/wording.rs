@@ -11,7 +11,7 @@ use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
-use bouton_games::{Catalogue, ShelfGame};
+use bouton_games::{Catalogue, ShelfGame, TakeAndBreak};
 use bouton_report::deed::{self, Tense};
 use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
@@ -30,12 +30,10 @@ pub(super) fn title(catalogue: &Catalogue, called: &str, game: &dyn Game) -> Str
         return name;
     }
     let family = catalogue.families().iter().find(|family| (family.claims)(&name));
-    match (family, name.split('(').next()) {
-        // A family with names of its own for some of its games.
-        (_, Some("dawson-kayles")) => "Dawson’s Kayles".into(),
-        (_, Some("grundy")) => "Grundy’s game".into(),
-        (Some(family), _) => family.title.to_owned(),
-        (None, _) => ShelfGame::named(&name).map_or(name, ShelfGame::heading),
+    let own = game.ruleset().downcast_ref().and_then(TakeAndBreak::title);
+    match own.or(family.map(|family| family.title)) {
+        Some(title) => title.to_owned(),
+        None => ShelfGame::named(&name).map_or(name, ShelfGame::heading),
     }
 }
 
