@@ -82,6 +82,16 @@ impl fmt::Display for MoveText {
     }
 }
 
+/// Returns a number with its noun: `1 box`, `2 boxes`.
+pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let end = match noun {
+        _ if number == N::from(1) => "",
+        noun if noun.ends_with(['s', 'x']) => "es",
+        _ => "s",
+    };
+    format!("{number} {noun}{end}")
+}
+
 /// Returns the text of a position with these heaps: `1,2,3`; that of no heaps is `0`.
 pub fn heaps_text<T: ToString>(heaps: &[T]) -> String {
     if heaps.is_empty() {

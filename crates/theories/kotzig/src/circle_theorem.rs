@@ -190,10 +190,10 @@ impl CircleTheorem {
     /// Returns how large the proof is.
     pub fn size(&self) -> ProofSize {
         let parts = match self.laps.len() {
-            0 => Count { count: self.classes.len(), unit: "classes", adds: true },
-            laps => Count { count: laps, unit: "laps", adds: false },
+            0 => Count { count: self.classes.len(), unit: "class", adds: true },
+            laps => Count { count: laps, unit: "lap", adds: false },
         };
-        ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "states", adds: true }])
+        ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "state", adds: true }])
     }
 
     /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there

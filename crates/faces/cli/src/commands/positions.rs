@@ -4,7 +4,9 @@ use super::{BudgetArgs, convention};
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
-use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, write_numbers};
+use bouton_core::{
+    Budget, LimitReached, Meter, NotationError, Outcome, Play, counted, write_numbers,
+};
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
@@ -282,10 +284,10 @@ impl Positions {
         let copies = self.copies(game)?.or_else(|| {
             let heaps =
                 default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;
-            let s = if heaps == 1 { "" } else { "s" };
-            let name = game.name();
             eprintln!(
-                "{name} on {heaps} heap{s}; for another number: --heaps K, or a slice as x,x,y"
+                "{} on {}; for another number: --heaps K, or a slice as x,x,y",
+                game.name(),
+                counted(heaps, "heap")
             );
             Some(heaps)
         });

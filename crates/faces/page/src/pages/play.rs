@@ -21,6 +21,7 @@ use bouton_draw::board::squares_of;
 use bouton_draw::move_highlight::changed_part;
 use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::KotzigFamily;
+use bouton_report::move_description::taken;
 use bouton_report::text::{advice, is_winning, move_in_words, short, verdict_in_words};
 use bouton_study::{Answer, Answers};
 use maud::{Markup, html};
@@ -332,10 +333,7 @@ fn score(playthrough: &Playthrough) -> Markup {
 /// Shows the half-made move in words.
 fn draft_told(playthrough: &Playthrough) -> Markup {
     let Some((sizes, draft)) = drafted(playthrough) else { return html! {} };
-    let parts = (0..sizes.len()).filter(|i| draft[*i] < sizes[*i]);
-    let parts: Vec<String> =
-        parts.map(|i| format!("{} from heap {}", sizes[i] - draft[i], i + 1)).collect();
-    html! { " Chosen: take " (parts.join(", ")) "." }
+    html! { @if let Some(taken) = taken(&sizes, draft) { " Chosen: take " (taken) "." } }
 }
 
 /// Returns the heaps and what they would keep, where a move is half made.
@@ -537,7 +535,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
                 div #verdict {
                     (bar(playthrough, found))
                     @if let Some(words) = advice(&*playthrough.game, playthrough.play,
-                        found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
+                        found, over).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
                     p.notation { (verdict_in_words(playthrough.play, found))
                         @if let Some(by) = bouton_report::justification(&answer.by) {
                             ". Known " (by) "." } }

@@ -5,14 +5,14 @@ use super::board::row_size;
 use crate::playthrough::{Playthrough, You, boxes};
 use crate::request_error::RequestError;
 use crate::site::Site;
-use bouton_core::{Board, Notation, Outcome, Play};
+use bouton_core::{Board, Notation, Outcome, Play, counted};
 use bouton_dots::Dots;
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
 use bouton_games::{Catalogue, ShelfGame, TakeAndBreak};
-use bouton_report::deed::{self, Tense};
+use bouton_report::move_description::{VerbForm, describe_move};
 use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
 use std::fmt;
@@ -174,15 +174,13 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
         };
         return match (count(after.as_ref()) - count(before.as_ref()), kind) {
             (0, _) => deed,
-            (1, kind) => format!("{deed}, for 1 {kind}"),
-            (boxes, "box") => format!("{deed}, for {boxes} boxes"),
-            (coins, _) => format!("{deed}, for {coins} coins"),
+            (count, kind) => format!("{deed}, for {}", counted(count, kind)),
         };
     }
     before
         .zip(after)
         .and_then(|(before, after)| {
-            deed::deed_of(&*playthrough.game, from, [&before, &after], Tense::Past)
+            describe_move(&*playthrough.game, from, [&before, &after], VerbForm::Past)
         })
         .unwrap_or_else(|| format!("moved from {from} to {to}"))
 }

@@ -11,7 +11,7 @@ use crate::site::Site;
 use bouton_core::{Budget, Outcome, Play};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Game, Kind, Settings};
-use bouton_report::text::{advice, is_winning, move_in_words};
+use bouton_report::text::{advice, is_over, is_winning, move_in_words};
 use maud::{PreEscaped, html};
 
 /// Positions on a sheet, if nothing else is asked for, and at most.
@@ -156,7 +156,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 @for one in &found {
                     li {
                         @if !scored { (one.position) ": " }
-                            (advice(&*game, play, one).unwrap_or_default())
+                            (advice(&*game, play, one, is_over(one)).unwrap_or_default())
                         @let others = others(&*game, one);
                         @if !others.is_empty() { " Also: "
                             (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; "))

@@ -758,7 +758,8 @@ impl<'b> Builder<'b> {
         cases.into_iter().map(rest).collect()
     }
 
-    /// Returns the multiple of the irrational number, and `whole` times the value, rounded down.
+    /// Returns the multiple by a number whose fractional part is that of the golden ratio, rounded
+    /// down.
     fn floor(&mut self, whole: i64, inner: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
         let cases = self.term(inner, names)?;
         let alone = match &cases[..] {

@@ -57,7 +57,7 @@ mod arithmetic;
 mod window;
 
 use crate::hypotheses::{Hypothesis, all_hold};
-use crate::work::{self, Reason, Work, shown};
+use crate::work::{self, Reason, Work, many, shown};
 use crate::{CheckReport, Envelope, Rejected};
 use arithmetic::Arithmetic;
 use std::iter::Peekable;
@@ -530,7 +530,7 @@ fn proved(
 ) -> CheckReport {
     let more = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
     CheckReport {
-        work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
+        work: format!("{} recomputed, the first {tried} by all moves", many(needed, "nim-value")),
         theorem: format!(
             "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n){more} \
              for every n >= {preperiod}."
