@@ -22,7 +22,7 @@ use std::time::Duration;
 const EMBED: &str = "embed";
 
 /// How long a question for long work is looked at before it is taken.
-const LOOK: Duration = Duration::from_secs(1);
+const REFUSAL_TIME: Duration = Duration::from_secs(1);
 
 /// The style of the pages, behind what they have in common with reports and the atlas.
 #[cfg(feature = "assets")]
@@ -296,7 +296,7 @@ impl Site {
         let look = || {
             all_is_read(request)?;
             let budget = Budget {
-                deadline: Some(Deadline::after(LOOK)),
+                deadline: Some(Deadline::after(REFUSAL_TIME)),
                 bytes: Some(guess::BYTES),
                 ..Budget::default()
             };

@@ -163,7 +163,8 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
             match rest[..length].parse::<u64>() {
                 Ok(value) if value <= MAX_NUMBER => found.push((Token::Number(value), range)),
                 _ => {
-                    return error(range, "this number is too big", "constants go up to 4294967295");
+                    let most = format!("constants go up to {MAX_NUMBER}");
+                    return error(range, "this number is too big", &most);
                 }
             }
             at += length;
@@ -559,11 +560,8 @@ impl<'t> Parser<'t> {
                         match k.checked_mul(j).filter(|&kj| kj <= MAX_NUMBER) {
                             Some(product) => Item::Term(Term::Number(product)),
                             None => {
-                                return error(
-                                    range,
-                                    "this product is too big",
-                                    "constants go up to 4294967295",
-                                );
+                                let most = format!("constants go up to {MAX_NUMBER}");
+                                return error(range, "this product is too big", &most);
                             }
                         }
                     }

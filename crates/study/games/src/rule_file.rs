@@ -228,7 +228,7 @@ impl RuleFile {
             return Err(RuleFileError::Memory(
                 heaps,
                 memory,
-                "heaps and what is remembered are 15 numbers at most",
+                format!("heaps and what is remembered are {MOST_NUMBERS} numbers at most"),
             ));
         }
         if file.sets > memory {
@@ -246,7 +246,7 @@ impl RuleFile {
             return Err(RuleFileError::Memory(
                 heaps,
                 memory,
-                "with memory every heap keeps its place: no symmetry",
+                "with memory every heap keeps its place: no symmetry".into(),
             ));
         }
         let decider = Decider::new(file.digits, budget);

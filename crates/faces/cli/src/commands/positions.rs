@@ -117,7 +117,7 @@ impl Table {
 }
 
 /// Positions from which the plan of a box is worth a line.
-const WORTH_A_LINE: u128 = 1 << 24;
+const MIN_ANNOUNCED_POSITIONS: u128 = 1 << 24;
 
 /// More positions of a slice are not begun.
 const MOST_IN_SLICE: u64 = 100_000_000;
@@ -331,7 +331,7 @@ impl Positions {
                 self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))?
         {
             let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
-            if positions >= WORTH_A_LINE {
+            if positions >= MIN_ANNOUNCED_POSITIONS {
                 eprintln!(
                     "{name}, heaps <= {}: {positions} positions, {mb} MB of tables, {} thread(s)",
                     max, plan.threads

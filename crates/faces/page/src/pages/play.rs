@@ -486,13 +486,13 @@ fn left_in_heaps(playthrough: &Playthrough, request: &Request) -> String {
 
 /// Shows few moves as buttons, on boards whose parts may be too small to touch.
 fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
-    const FEW: usize = 8;
+    const MAX_MOVE_BUTTONS: usize = 8;
     /// Cells of a circle that are touched on a telephone without trouble.
     const CELLS: usize = 13;
     /// Heaps up to so many tokens are drawn token by token.
     const TOKENS: u32 = 24;
     let moves = &answer.analysis.moves;
-    if moves.is_empty() || moves.len() > FEW {
+    if moves.is_empty() || moves.len() > MAX_MOVE_BUTTONS {
         return html! {};
     }
     let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };

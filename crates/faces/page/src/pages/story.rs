@@ -215,11 +215,11 @@ fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Stor
 /// Returns the period of the lost heaps, if from 0 on they repeat, and the lost ones below it. As
 /// many outcomes as the largest move decide all after them; so that many equal ones are a proof.
 fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
-    const LONGEST: usize = 60;
+    const MAX_PERIOD: usize = 60;
     let most =
-        usize::try_from(*set.iter().max()?).ok().filter(|most| (1..=LONGEST).contains(most))?;
+        usize::try_from(*set.iter().max()?).ok().filter(|most| (1..=MAX_PERIOD).contains(most))?;
     let mut lost: Vec<bool> = Vec::new();
-    for heap in 0..LONGEST + most {
+    for heap in 0..MAX_PERIOD + most {
         let leads = |taken: &u64| {
             let left = usize::try_from(*taken).ok().and_then(|taken| heap.checked_sub(taken));
             left.is_some_and(|left| left < heap && lost[left])
@@ -227,7 +227,7 @@ fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
         let is_won = set.iter().any(leads);
         lost.push(!is_won);
     }
-    let period = (1..=LONGEST).find(|period| lost[..most] == lost[*period..period + most])?;
+    let period = (1..=MAX_PERIOD).find(|period| lost[..most] == lost[*period..period + most])?;
     Some((period as u64, (0..period).filter(|heap| lost[*heap]).map(|heap| heap as u64).collect()))
 }
 

@@ -31,7 +31,7 @@ const MOST_RULER: u64 = 400;
 
 /// Options answered on the page, and as many as are shown before they are asked for.
 const ANSWERED: usize = 60;
-const FEW: usize = 8;
+const MAX_SHOWN_OPTIONS: usize = 8;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = &Playthrough::read(&site.catalogue, &Address::from_request(request))?;
@@ -103,7 +103,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         (families(playthrough)?)
         @if story.is_none() { (story::try_it(playthrough, budget)) }
         @if let Some(replies) = replies {
-            details open[story.is_none() && found.moves.len() <= FEW] {
+            details open[story.is_none() && found.moves.len() <= MAX_SHOWN_OPTIONS] {
                 summary { "An answer to every move" } (replies) }
         }
         @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough,

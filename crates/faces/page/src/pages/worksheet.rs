@@ -25,7 +25,7 @@ const LEVELS: [(&str, u64); 3] = [("easy", 4), ("middle", 6), ("hard", 11)];
 const LOST: usize = 50;
 const SHARES: [usize; 5] = [0, 25, 50, 75, 100];
 /// Winning moves named in the answers.
-const NAMED: usize = 3;
+const MAX_NAMED_MOVES: usize = 3;
 /// Moves left in a position of a game that begins with a start of its own.
 const LEFT: u64 = 9;
 
@@ -159,8 +159,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                             (advice(&*game, play, one, is_over(one)).unwrap_or_default())
                         @let others = others(&*game, one);
                         @if !others.is_empty() { " Also: "
-                            (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; "))
-                                @if others.len() > NAMED { "; and others" } "." }
+                            (others.iter().take(MAX_NAMED_MOVES).cloned().collect::<Vec<_>>().join("; "))
+                                @if others.len() > MAX_NAMED_MOVES { "; and others" } "." }
                         " " a href={ "/play?game=" (encoded(&called)) "&at="
                             (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
                     }

@@ -18,7 +18,7 @@ use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
 /// Positions that are looked at for those without a move, as a power of two, and their greatest
 /// heap.
 const BOX: f64 = 12.0;
-const GREATEST: u64 = 60;
+const MAX_STUCK_HEAP: u64 = 60;
 /// Positions without a move that are listed one by one.
 const LISTED: usize = 24;
 
@@ -173,7 +173,7 @@ fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option
 /// these, if they are few and small; a form found in a table.
 fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim> {
     let n = own.heaps;
-    let most = ((BOX / n as f64).exp2() as u64).clamp(3, GREATEST);
+    let most = ((BOX / n as f64).exp2() as u64).clamp(3, MAX_STUCK_HEAP);
     let Ok(mut table) = TableBuilder::new(n, 0, most, Images::Listed(vec![(0..n).collect()]))
     else {
         return Vec::new();
