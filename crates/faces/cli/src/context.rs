@@ -18,11 +18,11 @@ use std::time::Duration;
 pub const INTERRUPTED: u8 = 130;
 
 /// How long work may go on after the user asked it to end.
-const PATIENCE: Duration = Duration::from_secs(10);
+const STOP_TIME: Duration = Duration::from_secs(10);
 
 /// Between two looks at the clock for work that knows none.
 #[cfg(feature = "database")]
-const LOOK: Duration = Duration::from_millis(50);
+const CLOCK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Returns the games that come with this program.
 pub fn standard() -> Catalogue {
@@ -110,7 +110,7 @@ impl Context {
     }
 
     /// Listens for Ctrl-C and a request to terminate: the first one asks the work to end and to
-    /// tell what it has, the second ends the program at once. So does the first after [`PATIENCE`],
+    /// tell what it has, the second ends the program at once. So does the first after [`STOP_TIME`],
     /// where the work is in a step that does not look whether it should end.
     pub fn listen(&self) {
         let watch = self.watch.clone();
@@ -120,9 +120,9 @@ impl Context {
             }
             let watch = watch.clone();
             let waiting = std::thread::Builder::new().spawn(move || {
-                std::thread::sleep(PATIENCE);
+                std::thread::sleep(STOP_TIME);
                 if watch.stop.load(Ordering::Relaxed) {
-                    eprintln!("interrupted: the work did not end within {} s", PATIENCE.as_secs());
+                    eprintln!("interrupted: the work did not end within {} s", STOP_TIME.as_secs());
                     exit(INTERRUPTED.into());
                 }
             });
@@ -156,7 +156,7 @@ impl Context {
         std::thread::scope(|scope| {
             let stop = &stop;
             scope.spawn(move || {
-                while wait.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                while wait.recv_timeout(CLOCK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                     if self.budget().interrupted().is_some() {
                         stop.stop.store(true, Ordering::Relaxed);
                     }

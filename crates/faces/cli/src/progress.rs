@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Runs that end sooner say nothing: on a terminal, and in a log.
-const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+const SILENT_TIME: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 
 /// The longest silence in a log.
 const SILENCE: Duration = Duration::from_secs(600);
@@ -66,7 +66,7 @@ fn goes_on(wait: &Receiver<()>, time: Duration) -> bool {
 
 /// Shows a line that moves.
 fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
-    if !goes_on(wait, PATIENCE[0]) {
+    if !goes_on(wait, SILENT_TIME[0]) {
         return;
     }
     let bar = ProgressBar::new_spinner();
@@ -94,7 +94,7 @@ fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
 /// Writes a line after a while, then rarer and rarer.
 fn log(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
     let started = Instant::now();
-    let mut pause = PATIENCE[1];
+    let mut pause = SILENT_TIME[1];
     while goes_on(wait, pause) {
         let (nodes, seconds) = (watch.nodes.load(Ordering::Relaxed), started.elapsed().as_secs());
         let nodes = if nodes > 0 { format!("{nodes} nodes, ") } else { String::new() };

@@ -1,5 +1,5 @@
 //! Parameters that go along from page to page: an answer's links, forms and redirects say them
-//! again. Done in one place, on the finished answer, so that no page needs to know of it.
+//! again. Done in one place, on the finished markup, so that no page needs to know of it.
 
 use crate::request::encoded;
 use crate::response::Response;
@@ -19,10 +19,9 @@ pub(crate) fn carry(
             *value = format!("{value}&{parameter}");
         }
     }
-    if !response.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
-        return response;
-    }
-    let text = String::from_utf8_lossy(&response.body);
+    let Some(page) = &mut response.page else { return response };
+    page.fields.insert(0, (name.to_owned(), value.to_owned()));
+    let text = &page.main.0;
     let field = maud::html! { input type="hidden" name=(name) value=(value); }.into_string();
     let mut out = String::with_capacity(text.len() * 2);
     // Quotation marks and brackets that were typed are escaped: these are of the markup.
@@ -52,6 +51,6 @@ pub(crate) fn carry(
         }
         out.push_str(after);
     }
-    response.body = out.into_bytes();
+    page.main = maud::PreEscaped(out);
     response
 }

@@ -4,16 +4,49 @@ use crate::request_error::RequestError;
 use crate::response::Status;
 use maud::{DOCTYPE, Markup, html};
 
-/// Frames a page. What a search engine and a preview of a link say of it is put in later
-/// ([`crate::preview`]).
-pub(crate) fn frame(title: &str, main: Markup) -> Markup {
+/// A page without its frame, which is put around it last.
+#[derive(Debug, Clone)]
+pub(crate) struct Content {
+    pub title: String,
+    pub main: Markup,
+    /// Parameters that the search for a game takes along.
+    pub fields: Vec<(String, String)>,
+}
+
+impl Content {
+    /// Returns a page whose search takes nothing along.
+    pub(crate) fn new(title: impl Into<String>, main: Markup) -> Content {
+        Content { title: title.into(), main, fields: Vec::new() }
+    }
+}
+
+/// How a page is framed.
+#[derive(Debug, Default)]
+pub(crate) struct Frame<'a> {
+    /// What a search engine and a preview of a link say of the page ([`crate::preview`]).
+    pub preview: Option<Markup>,
+    /// The address of the section in which the page lies.
+    pub section: Option<&'a str>,
+    /// Whether the page stands in another page: the board alone.
+    pub is_embedded: bool,
+    /// Whether the page's script finds the worker for long work in the visitor's browser.
+    pub has_engine: bool,
+}
+
+/// The sections: address and name.
+const SECTIONS: [(&str, &str); 3] =
+    [("/games", "Play"), ("/learn", "Learn"), ("/research", "Research")];
+
+/// Frames a page.
+pub(crate) fn framed(Content { title, main, fields }: &Content, frame: &Frame<'_>) -> Markup {
     html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang="en" data-engine=[frame.has_engine.then_some("/engine.js")] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – Bouton" }
+                @if let Some(preview) = &frame.preview { (preview) }
                 meta name="theme-color" content="#0b5c8f";
                 link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2"
                     crossorigin;
@@ -21,18 +54,23 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 script src="/assets/bouton.js" defer {}
             }
-            body {
+            body class=[frame.is_embedded.then_some("embedded")] {
                 a.skip href="#main" { "To the content" }
                 header {
                     nav aria-label="Pages" {
                         a.name href="/" { (logo()) "Bouton" }
                         span.doors {
-                            a href="/games" { "Play" }
-                            a href="/learn" { "Learn" }
-                            a href="/research" { "Research" }
+                            @for (address, name) in SECTIONS {
+                                a href=(address)
+                                    aria-current=[(frame.section == Some(address)).then_some("true")]
+                                    { (name) }
+                            }
                         }
                     }
                     form.search role="search" action="/games" method="get" {
+                        @for (name, value) in fields {
+                            input type="hidden" name=(name) value=(value);
+                        }
                         input #search type="search" name="q" placeholder="Search games"
                             aria-label="Search games: a name, a notation, a position"
                                 aria-keyshortcuts="/" autocomplete="off" spellcheck="false";
@@ -63,7 +101,7 @@ fn logo() -> Markup {
 }
 
 /// Shows what is wrong, with the place, and where the page is that was perhaps meant.
-pub(crate) fn refused(refusal: &RequestError, meant: Option<(String, &str)>) -> Markup {
+pub(crate) fn refused(refusal: &RequestError, meant: Option<(String, &str)>) -> Content {
     let heading = match refusal.status {
         Status::NotFound => "This page does not exist",
         Status::BadRequest | Status::UriTooLong => "This cannot be read",
@@ -71,7 +109,7 @@ pub(crate) fn refused(refusal: &RequestError, meant: Option<(String, &str)>) -> 
         Status::MethodNotAllowed => "This cannot be sent here",
         _ => "Something went wrong",
     };
-    frame(
+    Content::new(
         heading,
         html! {
             h1 { (heading) }

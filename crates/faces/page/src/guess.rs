@@ -36,7 +36,7 @@ pub(crate) const STEPS: u64 = 3_000_000;
 /// Bytes of automata that a request may hold.
 pub(crate) const BYTES: u64 = 192 << 20;
 /// The longest claim.
-pub(crate) const LONGEST: usize = 2000;
+pub(crate) const MAX_CLAIM_LENGTH: usize = 2000;
 
 /// What became of a guess.
 pub(crate) struct Answer {
@@ -69,8 +69,10 @@ impl From<SettleFormError> for RequestError {
 
 /// Proves or refutes a guess within the budget of a request.
 pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answer, RequestError> {
-    if guess.claim.len() + guess.smaller.len() > LONGEST {
-        return Err(RequestError::bad(format!("a claim has at most {LONGEST} characters")));
+    if guess.claim.len() + guess.smaller.len() > MAX_CLAIM_LENGTH {
+        return Err(RequestError::bad(format!(
+            "a claim has at most {MAX_CLAIM_LENGTH} characters"
+        )));
     }
     let lines = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
     let board =

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(crate) const PARAMETER: &str = "rules";
 
 /// The longest text.
-const LONGEST: usize = 2000;
+const MAX_RULES_LENGTH: usize = 2000;
 
 /// The longest program.
 #[cfg(feature = "programs")]
@@ -43,8 +43,10 @@ impl From<RuleFileError> for RequestError {
 
 /// Reads rules that a visitor wrote.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<RuleFile, RequestError> {
-    if text.len() > LONGEST {
-        return Err(RequestError::bad(format!("rules have at most {LONGEST} characters here")));
+    if text.len() > MAX_RULES_LENGTH {
+        return Err(RequestError::bad(format!(
+            "rules have at most {MAX_RULES_LENGTH} characters here"
+        )));
     }
     Ok(RuleFile::parse_within(text, budget)?)
 }
@@ -156,7 +158,7 @@ mod tests {
         assert!(text.contains("\"at\":[8,8]"), "{text}");
         let (status, text) = ask("name = \"nim\"\nheaps = 1\nmove = \"p0 <= 2*q0\"\n");
         assert!(status == 400 && text.contains("the family"), "{text}");
-        let (status, text) = ask(&"#".repeat(LONGEST + 1));
+        let (status, text) = ask(&"#".repeat(MAX_RULES_LENGTH + 1));
         assert!(status == 400 && text.contains("at most"), "{text}");
         let (status, text) = ask("name = \"h\"\nheaps = 1\nmove = \"p0 = q0\"\n");
         assert!(status == 400 && text.contains("no position has a move"), "{text}");

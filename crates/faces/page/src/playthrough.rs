@@ -102,7 +102,7 @@ pub(crate) struct Playthrough {
 pub(crate) const MOST_TURNS: usize = 400;
 
 /// The longest position, in bytes.
-const LONGEST: usize = 4096;
+const MAX_POSITION_LENGTH: usize = 4096;
 /// The most moves of a position that are listed.
 pub(crate) const MOST_MOVES: usize = 20_000;
 /// Bytes of positions that a list of moves may hold, about.
@@ -139,9 +139,9 @@ impl Playthrough {
             let heaps = if is_sum { catalogue.sum_of_heaps(&address.game, text) } else { None };
             let listed = heaps.and_then(|sum| sum.position);
             let position = normal_form(&*game, listed.as_deref().unwrap_or(text))?;
-            if position.len() > LONGEST {
+            if position.len() > MAX_POSITION_LENGTH {
                 return Err(RequestError::bad(format!(
-                    "a position has at most {LONGEST} characters here"
+                    "a position has at most {MAX_POSITION_LENGTH} characters here"
                 )));
             }
             Ok(position)
@@ -349,7 +349,7 @@ impl Playthrough {
     pub fn chosen(&self, answer: &Answer, typed: &str) -> Option<Move> {
         let typed = typed.trim();
         let listed = &answer.analysis.moves;
-        if let Some(m) = listed.iter().find(|m| m.text == typed || m.to == typed) {
+        if let Some(m) = listed.iter().find(|m| *m.text == *typed || m.to == typed) {
             return Some(m.clone());
         }
         let position = normal_form(&*self.game, typed).ok();

@@ -3,9 +3,9 @@
 //! `assets/pages.tsv` has a title and a description for each address; `cargo xtask site` reads it,
 //! too. A page about a position shows its board, any other page the picture of the first page.
 
+use crate::frame::Content;
 use crate::request::{Request, encoded};
-use crate::response::Response;
-use maud::html;
+use maud::{Markup, html};
 
 /// Address, title and description, apart by tabs, one page a line.
 const PAGES: &str = include_str!("../assets/pages.tsv");
@@ -50,36 +50,27 @@ fn picture(request: &Request) -> String {
     }
 }
 
-/// Returns the page with what is said of it behind its title; other answers as they are.
-pub(crate) fn described(mut response: Response, request: &Request) -> Response {
-    let is_page = response.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
-    let Some(description) = description(request.path()).filter(|_| is_page) else {
-        return response;
-    };
-    let text = String::from_utf8_lossy(&response.body);
-    let Some((head, rest)) = text.split_once("</title>") else { return response };
-    // The title is escaped as text, which will do between quotation marks as well.
-    let title =
-        head.rsplit_once("<title>").map_or("Bouton", |(_, title)| title).replace('"', "&quot;");
-    let told = html! {
+/// Returns what is said of a page in its head; `None` if its address has no description.
+pub(crate) fn of(page: &Content, request: &Request) -> Option<Markup> {
+    let description = description(request.path())?;
+    Some(html! {
         meta name="description" content=(description);
         meta property="og:site_name" content="Bouton";
-        meta property="og:title" content=(maud::PreEscaped(title));
+        meta property="og:title" content={ (page.title) " – Bouton" };
         meta property="og:description" content=(description);
         meta property="og:type" content="website";
         meta property="og:image" content={ (request.origin()) (picture(request)) };
         meta name="twitter:card" content="summary_large_image";
-        @if rest.contains("<math") {
+        @if page.main.0.contains("<math") {
             link rel="preload" href="/assets/math.woff2" as="font" type="font/woff2" crossorigin;
         }
-    };
-    response.body = format!("{head}</title>{}{rest}", told.into_string()).into_bytes();
-    response
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::response::Response;
     use crate::site::Site;
     use bouton_core::Budget;
 

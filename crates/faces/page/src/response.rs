@@ -1,6 +1,7 @@
 //! What is answered: a status, headers and a body.
 
 use crate::api::Json;
+use crate::frame::{Content, Frame, framed};
 use crate::routes::Event;
 use maud::Markup;
 
@@ -53,6 +54,8 @@ pub struct Response {
     pub headers: Vec<(&'static str, String)>,
     /// What is shown.
     pub body: Vec<u8>,
+    /// What will be shown in a frame.
+    pub(crate) page: Option<Content>,
 }
 
 impl Response {
@@ -61,40 +64,16 @@ impl Response {
         Response::text("text/plain", format!("{}\n{}", event.name, event.data))
     }
 
-    /// Returns the answer for a visitor's own browser, where the page's script finds the worker for
-    /// long work.
-    pub(crate) fn in_browser(mut self) -> Response {
-        if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
-            let text = String::from_utf8_lossy(&self.body);
-            let tag = "<html lang=\"en\" data-engine=\"/engine.js\">";
-            self.body = text.replacen("<html lang=\"en\">", tag, 1).into_bytes();
-        }
-        self
-    }
-
-    /// Returns the answer with the door marked behind which the page lies.
-    pub(crate) fn at_door(mut self, door: Option<&str>) -> Response {
-        let is_page = self.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
-        if let Some(door) = door.filter(|_| is_page) {
-            let text = String::from_utf8_lossy(&self.body);
-            let link = format!("<a href=\"{door}\"");
-            self.body =
-                text.replacen(&link, &format!("{link} aria-current=\"true\""), 1).into_bytes();
-        }
-        self
-    }
-
-    /// Returns the answer for a frame in another page: the board alone.
-    pub(crate) fn embedded(mut self) -> Response {
-        if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
-            let text = String::from_utf8_lossy(&self.body);
-            self.body = text.replacen("<body>", "<body class=\"embedded\">", 1).into_bytes();
+    /// Returns the answer with its page framed.
+    pub(crate) fn framed(mut self, frame: &Frame<'_>) -> Response {
+        if let Some(content) = self.page.take() {
+            self.body = framed(&content, frame).into_string().into_bytes();
         }
         self
     }
 
     /// Returns the answer for a site under a path of its host, as `/bouton`: links, forms, pictures
-    /// and redirects get it in front. In In markup of ours a quotation mark behind ` href=` is
+    /// and redirects get it in front. In markup of ours a quotation mark behind ` href=` is
     /// always that of an attribute, as typed ones are escaped.
     #[must_use]
     pub fn under(mut self, root: &str) -> Response {
@@ -129,6 +108,7 @@ impl Response {
             status: Status::Ok,
             headers: vec![("content-type", kind.to_owned())],
             body: body.into(),
+            page: None,
         }
     }
 
@@ -136,8 +116,12 @@ impl Response {
         Response::new(&format!("{kind}; charset=utf-8"), text.into())
     }
 
-    pub(crate) fn html(markup: Markup) -> Response {
-        Response::text("text/html", markup.into_string())
+    pub(crate) fn page(title: impl Into<String>, main: Markup) -> Response {
+        Response::of_content(Content::new(title, main))
+    }
+
+    pub(crate) fn of_content(content: Content) -> Response {
+        Response { page: Some(content), ..Response::text("text/html", "") }
     }
 
     pub(crate) fn json(Json(text): Json) -> Response {
@@ -146,7 +130,12 @@ impl Response {
 
     /// Leads to another address.
     pub(crate) fn redirect(to: String) -> Response {
-        Response { status: Status::SeeOther, headers: vec![("location", to)], body: Vec::new() }
+        Response {
+            status: Status::SeeOther,
+            headers: vec![("location", to)],
+            body: Vec::new(),
+            page: None,
+        }
     }
 
     pub(crate) fn with(mut self, name: &'static str, value: String) -> Response {

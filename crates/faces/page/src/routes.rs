@@ -3,7 +3,7 @@
 use crate::api::openapi::openapi;
 use crate::api::{self, Answer, Json, theory};
 use crate::carry::carry;
-use crate::frame;
+use crate::frame::{self, Frame};
 use crate::guess;
 use crate::own_rules::OwnRules;
 use crate::pages::{
@@ -22,7 +22,7 @@ use std::time::Duration;
 const EMBED: &str = "embed";
 
 /// How long a question for long work is looked at before it is taken.
-const LOOK: Duration = Duration::from_secs(1);
+const REFUSAL_TIME: Duration = Duration::from_secs(1);
 
 /// The style of the pages, behind what they have in common with reports and the atlas.
 #[cfg(feature = "assets")]
@@ -188,7 +188,7 @@ fn route(path: &str) -> Option<Route> {
 
 /// Returns a refusal as the asker reads it: JSON from the API, else a page.
 pub fn refuse(request: &Request, status: Status, message: &str) -> Response {
-    shown(request, &RequestError::new(status, message), None)
+    shown(request, &RequestError::new(status, message), None).framed(&Frame::default())
 }
 
 fn shown(request: &Request, refusal: &RequestError, meant: Option<&str>) -> Response {
@@ -196,7 +196,7 @@ fn shown(request: &Request, refusal: &RequestError, meant: Option<&str>) -> Resp
         Response::json(refusal.to_json())
     } else {
         let meant = meant.map(|name| (request.with_game(name), name));
-        Response::html(frame::refused(refusal, meant))
+        Response::of_content(frame::refused(refusal, meant))
     };
     response.status(refusal.status)
 }
@@ -247,15 +247,22 @@ impl Site {
             let meant = is_unread.then(|| self.catalogue.meant(request.get("game"))).flatten();
             shown(request, &refusal, meant.as_deref())
         });
-        #[cfg(feature = "png")]
-        let answer = crate::preview::described(answer, request);
-        let answer = if request.get(EMBED) == "1" {
-            carry(answer.embedded(), EMBED, "1", |address| address.contains("game="))
+        let is_embedded = request.get(EMBED) == "1";
+        let answer = if is_embedded {
+            carry(answer, EMBED, "1", |address| address.contains("game="))
         } else {
             answer
         };
-        let answer = answer.at_door(door(request.path()));
-        if self.in_browser { answer.in_browser() } else { answer }
+        #[cfg(feature = "png")]
+        let preview = answer.page.as_ref().and_then(|page| crate::preview::of(page, request));
+        #[cfg(not(feature = "png"))]
+        let preview = None;
+        answer.framed(&Frame {
+            preview,
+            section: section(request.path()),
+            is_embedded,
+            has_engine: self.in_browser,
+        })
     }
 
     fn answered(&self, request: &Request, budget: &Budget) -> Page {
@@ -289,7 +296,7 @@ impl Site {
         let look = || {
             all_is_read(request)?;
             let budget = Budget {
-                deadline: Some(Deadline::after(LOOK)),
+                deadline: Some(Deadline::after(REFUSAL_TIME)),
                 bytes: Some(guess::BYTES),
                 ..Budget::default()
             };
@@ -298,7 +305,7 @@ impl Site {
                 None => refused(self, request),
             }
         };
-        look().err().map(|refusal| shown(request, &refusal, None))
+        look().err().map(|refusal| shown(request, &refusal, None).framed(&Frame::default()))
     }
 
     /// Does long work within a budget; `tell` hears what is being done. The event is the last of
@@ -315,8 +322,8 @@ impl Site {
     }
 }
 
-/// Returns the door behind which a page lies; nothing for the first page and what is no page.
-fn door(path: &str) -> Option<&'static str> {
+/// Returns the section in which a page lies; nothing for the first page and what is no page.
+fn section(path: &str) -> Option<&'static str> {
     Some(match path {
         "/games" | "/play" | "/move" | "/why" | "/strategy" | "/worksheet" => "/games",
         "/learn" | "/puzzle" | "/puzzles" => "/learn",

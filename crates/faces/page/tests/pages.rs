@@ -655,7 +655,8 @@ fn a_move_in_several_heaps_is_put_together() {
     // One token of heap 1: heap 3 stands opposite.
     let one = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,3,2,2");
     assert!(
-        one.contains("Chosen: take 1 from heap 1.") && one.contains("take 1 from the first heap")
+        one.contains("Chosen: take 1 from the first heap.")
+            && one.contains("take 1 from the first heap")
     );
     // The same by the links beside the fields: heap 1 keeps one less or more.
     let steps = |text: &str| text.matches("class=\"button step\"").count();
@@ -1566,7 +1567,7 @@ fn moves_are_told_in_words() {
     let dots = page("/play?game=dots(1x2)&hints=on");
     assert!(dots.contains("aria-label=\"draw AB"), "{dots}");
     for (game, told) in [
-        ("nim&line=3,4,5~1,4,5~1,4,3", "took 2 from heap 3"),
+        ("nim&line=3,4,5~1,4,5~1,4,3", "took 2 from the third heap"),
         ("geography&line=[1,[[1,2],[1,3],[3,4]]]~[3,[[3,4]]]~[4,[]]", "moved the token to 4"),
         ("euclid&line=25,7~11,7~4,7", "cut 7 columns off the 7 by 11 sheet"),
         (

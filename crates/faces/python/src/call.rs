@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 pub struct Limits(pub Option<f64>, pub Option<u64>, pub Option<u64>);
 
 /// Between two looks for signals.
-const LOOK: Duration = Duration::from_millis(40);
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(40);
 /// How long work that was asked to stop is waited for.
-const PATIENCE: Duration = Duration::from_secs(2);
+const STOP_TIME: Duration = Duration::from_secs(2);
 /// The stack of the thread: engines keep stacks of their own, formulas may nest.
 const STACK: usize = 64 << 20;
 
@@ -64,11 +64,11 @@ pub fn run<T: Send + 'static>(
         .map_err(|error| PyRuntimeError::new_err(format!("no thread could be started: {error}")))?;
     let late = deadline.map(|deadline| {
         let limit = deadline.limit();
-        (limit.saturating_add(limit.mul_f64(0.08).min(PATIENCE)).saturating_add(PATIENCE), limit)
+        (limit.saturating_add(limit.mul_f64(0.08).min(STOP_TIME)).saturating_add(STOP_TIME), limit)
     });
     let started = Instant::now();
     loop {
-        match wait(py, &mut receive, LOOK) {
+        match wait(py, &mut receive, SIGNAL_INTERVAL) {
             Ok(found) => return Ok(found),
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("the engine failed; please report this"));
@@ -78,7 +78,7 @@ pub fn run<T: Send + 'static>(
         if let Err(signal) = py.check_signals() {
             watch.stop.store(true, Ordering::Relaxed);
             // What it may still have found is not wanted.
-            let _ = wait(py, &mut receive, PATIENCE);
+            let _ = wait(py, &mut receive, STOP_TIME);
             return Err(signal);
         }
         if let Some((_, limit)) = late.filter(|(late, _)| started.elapsed() > *late) {

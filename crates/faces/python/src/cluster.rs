@@ -6,7 +6,9 @@ use crate::call::{Limits, run};
 use crate::fault::{self, Kind};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use bouton_cluster::{CodeSet, Column, PlanError, PlannedShard, ShardError, TableError};
+use bouton_cluster::{
+    CodeSet, Column, PlanError, PlannedShard, ShardError, TableError, UsageError,
+};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -23,14 +25,12 @@ const NO_LIMITS: Limits = Limits(None, None, None);
 fn plan_error(py: Python<'_>, error: &PlanError) -> PyErr {
     match error {
         PlanError::Notation(error) => fault::notation(py, error),
-        other => value_error(py, &other.to_string()),
+        PlanError::Usage(error) => usage(py, error),
     }
 }
 
-/// Returns a `ValueError` for a message whose accepted form follows a semicolon.
-fn value_error(py: Python<'_>, message: &str) -> PyErr {
-    let (message, accepted) = message.rsplit_once("; accepted: ").unwrap_or((message, ""));
-    fault::error(py, Kind::Value, message, None, accepted)
+fn usage(py: Python<'_>, error: &UsageError) -> PyErr {
+    fault::error(py, Kind::Value, &error.message, None, &error.accepted)
 }
 
 /// Makes a plan outside the interpreter lock.
@@ -138,7 +138,7 @@ impl Plan {
         let table =
             run(py, NO_LIMITS, move |_| plan.table(files))?.map_err(|error| match &error {
                 TableError::Plan(error) => plan_error(py, error),
-                TableError::File(..) => value_error(py, &error.to_string()),
+                TableError::File(..) => fault::plain(py, &error.to_string()),
             })?;
         Table::new(table).map_err(|error| fault::plain(py, &error.to_string()))
     }
@@ -153,9 +153,10 @@ pub fn plans() -> Vec<&'static str> {
 /// Runs a shard: the bytes of its file.
 #[pyfunction]
 pub fn shard<'py>(py: Python<'py>, text: &str, limits: Limits) -> PyResult<Bound<'py, PyBytes>> {
-    let failed = |error: ShardError| match error {
-        ShardError::Interrupted(limit) => fault::spent(py, limit),
-        other => value_error(py, &other.to_string()),
+    let failed = |error: ShardError| match &error {
+        ShardError::Interrupted(limit) => fault::spent(py, *limit),
+        ShardError::Usage(error) => usage(py, error),
+        ShardError::File(_) => fault::plain(py, &error.to_string()),
     };
     let shard = bouton_cluster::Shard::parse(text).map_err(failed)?;
     let bytes = run(py, limits, move |budget| shard.run(&budget))?.map_err(failed)?;

@@ -241,7 +241,7 @@ impl Game {
             let answer = bouton_study::answer(&*game, &position, &settings, &theorems)?;
             let mut value = Data::new(&bouton_report::answer(&*game, play, &answer)).0;
             let texts: Vec<Value> =
-                answer.analysis.moves.iter().map(|m| m.text.as_str().into()).collect();
+                answer.analysis.moves.iter().map(|m| (&*m.text).into()).collect();
             value["texts"] = texts.into();
             value["ignored"] = json!(answer.ignored);
             Ok(value)

@@ -1,4 +1,4 @@
-//! Many positions of one game, solved one after the other: what was learnt at one is used at the
+//! Many positions of one game, solved one after the other: what was learned at one is used at the
 //! next.
 //!
 //! Where all lie in one small box of a game whose boxes are swept, the box is swept once and looked

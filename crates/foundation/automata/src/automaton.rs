@@ -318,7 +318,7 @@ impl Automaton {
 }
 
 /// Most conditions without guesses that are read side by side.
-const FEW: usize = 3;
+const MAX_SIDE_BY_SIDE: usize = 3;
 
 /// Conjunctions that together say the same: guesses that no condition shares are apart, conditions
 /// without any a few at a time.
@@ -343,7 +343,7 @@ fn apart(conjunction: &Conjunction) -> Vec<Conjunction> {
         own.chosen.dedup();
         guessed.push(own);
     }
-    let lots = alone.len().div_ceil(FEW).max(1);
+    let lots = alone.len().div_ceil(MAX_SIDE_BY_SIDE).max(1);
     let few = alone.chunks(alone.len().div_ceil(lots).max(1));
     few.map(|atoms| Conjunction { atoms: atoms.to_vec(), chosen: Vec::new() })
         .chain(guessed)

@@ -31,7 +31,7 @@ pub enum Extreme {
 }
 
 /// With more atoms than this the clock is looked at between them.
-const FEW: usize = 50;
+const MAX_UNTIMED_ATOMS: usize = 50;
 /// Most atoms that elimination may leave; beyond it a variable stays.
 const ATOMS: usize = 64;
 /// What is guessed in a variable's place has its number and this bit. Other variables are below.
@@ -290,7 +290,7 @@ impl Conjunction {
         order.arrange_by_key(|&i| std::cmp::Reverse(self.atoms[i].form.terms.len()));
         let mut dropped = vec![false; self.atoms.len()];
         for i in order {
-            if self.atoms.len() > FEW {
+            if self.atoms.len() > MAX_UNTIMED_ATOMS {
                 meter.within_node(0)?;
             }
             let others: Vec<&LinearForm> = (0..self.atoms.len())

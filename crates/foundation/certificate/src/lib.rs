@@ -5,6 +5,9 @@
 //! written by the crates that prove; the checker, `bouton-check`, shares nothing with this crate
 //! and has its own reader.
 
+mod claim;
+
+pub use claim::{AUTOMATON, AUTOMATON_CLAIM, MISERE_AUTOMATON_CLAIM, PPositionsClaim, PeriodClaim};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Deref;
@@ -82,12 +85,6 @@ impl fmt::Display for CertificateKind {
         f.write_str(self.name())
     }
 }
-
-/// The claim of a proof of kind [`CertificateKind::Automatic`] whose P-positions are no formula.
-pub const AUTOMATON_CLAIM: &str = "P iff the automaton accepts";
-
-/// The same in misère play.
-pub const MISERE_AUTOMATON_CLAIM: &str = "in misere play P iff the automaton accepts";
 
 /// A proof as handed out: what it proves, and a body that only the checker of its kind reads.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -60,10 +60,10 @@ impl<T, F: FnMut(&T, &T) -> Ordering> Items for Slice<'_, T, F> {
 }
 
 /// The most items that are sorted by insertion.
-const FEW: usize = 12;
+const MAX_INSERTION_SORT: usize = 12;
 
 fn arrange(len: usize, items: &mut dyn Items) {
-    if len <= FEW {
+    if len <= MAX_INSERTION_SORT {
         for end in 1..len {
             let mut i = end;
             while i > 0 && items.compare(i, i - 1) == Ordering::Less {

@@ -40,7 +40,9 @@ pub use heap_moves::HeapMoves;
 pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box, positions_up_to_sides};
 pub use names::squeezed;
 pub use nimber::{Mex, Nimber, mex};
-pub use notation::{Notation, NotationError, heaps_text, write_digits, write_numbers};
+pub use notation::{
+    MoveText, Notation, NotationError, counted, heaps_text, write_digits, write_numbers,
+};
 pub use outcome::{Outcome, OutcomeClass, Play, Player};
 pub use rule_source::{RuleFault, RuleSource};
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored, endless};

@@ -1,7 +1,8 @@
 //! How people write games and positions, and errors in what they write.
 
 use crate::{Player, RuleSource, Ruleset};
-use std::ops::Range;
+use std::fmt;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// A text that could not be read: where, why, and what would be accepted.
@@ -40,6 +41,55 @@ impl NotationError {
         self.at = self.at.start + offset..self.at.end + offset;
         self
     }
+}
+
+/// A move as a list of moves has it, by what the text says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MoveText {
+    /// The position that it leads to.
+    Position(String),
+    /// What it changes: `heap 1: 5 → 2`.
+    Change(String),
+    /// What the player does: `take 2`, or the name of the line drawn.
+    Words(String),
+}
+
+impl MoveText {
+    /// Returns the move made in the summand `name` of a sum.
+    #[must_use]
+    pub fn in_summand(&self, name: &str) -> MoveText {
+        let text = format!("{name}: {self}");
+        match self {
+            MoveText::Change(_) => MoveText::Change(text),
+            MoveText::Position(_) | MoveText::Words(_) => MoveText::Words(text),
+        }
+    }
+}
+
+impl Deref for MoveText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            MoveText::Position(text) | MoveText::Change(text) | MoveText::Words(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+/// Returns a number with its noun: `1 box`, `2 boxes`.
+pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let end = match noun {
+        _ if number == N::from(1) => "",
+        noun if noun.ends_with(['s', 'x']) => "es",
+        _ => "s",
+    };
+    format!("{number} {noun}{end}")
 }
 
 /// Returns the text of a position with these heaps: `1,2,3`; that of no heaps is `0`.
@@ -106,10 +156,10 @@ pub trait Notation: Ruleset {
         None
     }
 
-    /// Returns the move from `p` to its option `q` in words short enough for a list of moves.
-    fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
+    /// Returns the move from `p` to its option `q`, short enough for a list of moves.
+    fn move_text(&self, p: &Self::Position, q: &Self::Position) -> MoveText {
         let _ = p;
-        self.print(q)
+        MoveText::Position(self.print(q))
     }
 
     /// Returns the player to move, if the players have names because their moves differ.

@@ -9,8 +9,8 @@ pub use crate::evaluator::{
 };
 use crate::game_graph::GameGraph;
 use bouton_core::{
-    Board, Budget, Consequence, DotsStructure, HeapGame, HeapMoves, LimitReached, Moves, Nimber,
-    NotationError, Outcome, OutcomeClass, Play, RuleSource, TableShape,
+    Board, Budget, Consequence, DotsStructure, HeapGame, HeapMoves, LimitReached, MoveText, Moves,
+    Nimber, NotationError, Outcome, OutcomeClass, Play, RuleSource, TableShape,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -99,8 +99,8 @@ impl Evaluation {
 pub struct Move {
     /// The option, as text.
     pub to: String,
-    /// The move in words.
-    pub text: String,
+    /// The move, as a list of moves has it.
+    pub text: MoveText,
     /// The value of the option for the player then to move. In games won on points the margin
     /// counts for the player who makes the move and includes the points that it wins.
     pub evaluation: Evaluation,

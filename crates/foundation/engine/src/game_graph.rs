@@ -6,7 +6,9 @@
 use crate::erased::NamedRuleset;
 use crate::evaluator::Evaluator;
 use crate::game::Settings;
-use bouton_core::{Arrange, Board, Budget, LimitReached, Meter, Nimber, NotationError, Player};
+use bouton_core::{
+    Arrange, Board, Budget, LimitReached, Meter, MoveText, Nimber, NotationError, Player,
+};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -52,7 +54,7 @@ pub trait GameGraph: Send {
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>>;
     /// Describes the move from a node to an option.
-    fn move_text(&self, from: u32, to: u32) -> String;
+    fn move_text(&self, from: u32, to: u32) -> MoveText;
     /// Returns the board of a node.
     fn board(&self, node: u32) -> Board;
     /// Returns the player to move, if the players have names because their moves differ.
@@ -189,7 +191,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         let evaluator = self.evaluator.get_or_insert_with(|| J::new(rules, &Settings::default()));
         evaluator.value_by_table(rules, &self.positions[node as usize], meter)
     }
-    fn move_text(&self, from: u32, to: u32) -> String {
+    fn move_text(&self, from: u32, to: u32) -> MoveText {
         self.rules.move_text(&self.positions[from as usize], &self.positions[to as usize])
     }
     fn board(&self, node: u32) -> Board {

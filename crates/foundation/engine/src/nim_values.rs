@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Number of options visited between two polls of the budget.
-const MANY: usize = 1 << 12;
+const POLL_INTERVAL: usize = 1 << 12;
 
 /// Length of the list of open summands from which on it is searched for a cycle, whenever it has
 /// doubled.
@@ -109,7 +109,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
                     mex.insert(value);
                 }
                 *visits += 1;
-                if visits.is_multiple_of(MANY) {
+                if visits.is_multiple_of(POLL_INTERVAL) {
                     let more = (open.len() - before) * (size_of::<(P, bool)>() + beside);
                     if let Err(spent) = meter.within_node(held + more as u64) {
                         return Break(spent);

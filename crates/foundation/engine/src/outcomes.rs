@@ -24,7 +24,7 @@ pub struct Outcomes<P> {
 const DEEP: usize = 1 << 10;
 
 /// Number of options visited between two polls of the budget.
-const MANY: usize = 1 << 12;
+const POLL_INTERVAL: usize = 1 << 12;
 
 /// A position whose options from `pending[first..]` on are still open; those before are
 /// N-positions.
@@ -147,7 +147,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         let found = rules.options(&p, |option| {
             terminal = false;
             *visits += 1;
-            if visits.is_multiple_of(MANY) {
+            if visits.is_multiple_of(POLL_INTERVAL) {
                 let more = pending.len().saturating_sub(first) * (size_of::<P>() + beside);
                 if let Err(spent) = meter.within_node(held + more as u64) {
                     return Break(Err(spent));

@@ -10,8 +10,8 @@ use crate::evaluator::{ByNimValue, Evaluator};
 use crate::game::{Evaluation, Game, Kind, Settings};
 use crate::game_graph::GameGraph;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Moves,
-    Nimber, Notation, NotationError, Play, Player, RuleFault, RuleSource, Ruleset, Windows,
+    Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Meter, MoveText,
+    Moves, Nimber, Notation, NotationError, Play, Player, RuleFault, RuleSource, Ruleset, Windows,
     endless,
 };
 use smallvec::SmallVec;
@@ -127,7 +127,7 @@ impl Sum {
     /// # Errors
     ///
     /// If they are not positions of the sum.
-    pub fn move_to(&self, from: &str, to: &str) -> Result<String, NotationError> {
+    pub fn move_to(&self, from: &str, to: &str) -> Result<MoveText, NotationError> {
         Ok(self.move_text(&self.read(from)?, &self.read(to)?))
     }
 
@@ -292,7 +292,7 @@ impl Notation for Sum {
         p.iter().find_map(|(place, node)| self.graph(*place).mover(*node))
     }
 
-    fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
+    fn move_text(&self, p: &Self::Position, q: &Self::Position) -> MoveText {
         // In the summand moved in, the option differs from the position passed to the other player.
         let moved = p
             .iter()
@@ -301,9 +301,9 @@ impl Notation for Sum {
         match moved {
             Some(((place, from), (_, to))) => {
                 let name = &self.names[*place as usize];
-                format!("{name}: {}", self.graph(*place).move_text(*from, *to))
+                self.graph(*place).move_text(*from, *to).in_summand(name)
             }
-            None => self.print(q),
+            None => MoveText::Position(self.print(q)),
         }
     }
 }

@@ -42,8 +42,8 @@ use ArithmeticWord::{
     With,
 };
 
-/// The least and the greatest number of arguments; `MANY` for any.
-const MANY: usize = usize::MAX;
+/// The least and the greatest number of arguments; `UNLIMITED` for any.
+const UNLIMITED: usize = usize::MAX;
 
 impl ArithmeticWord {
     /// The words that are written as functions.
@@ -115,7 +115,7 @@ impl ArithmeticWord {
     /// Returns whether it may have so many arguments.
     pub(crate) fn takes(self, count: usize) -> bool {
         let [least, most] = match self {
-            Gcd | BitAnd | BitOr | Product => [1, MANY],
+            Gcd | BitAnd | BitOr | Product => [1, UNLIMITED],
             Prime | Square | DigitSum => [1, 1],
             _ => [2, 2],
         };

@@ -274,9 +274,7 @@ impl<'f> WitnessSearch<'f> {
             if let [_, by] = &parts[..]
                 && by.value(&|v| self.known[v]) == Some(0)
             {
-                let root = Node::Compare(inner.clone(), Relation::Equal, Term::Number(0));
-                let shown = Formula { root, ..self.formula.clone() }.to_string();
-                division = Some(shown.trim_end_matches(" = 0").to_owned());
+                division = Some(self.formula.term_text(inner));
             }
         });
         division.map_or(Unknown::Overflow, Unknown::Division)

@@ -177,6 +177,17 @@ impl Formula {
         found
     }
 
+    /// Returns a term over the variables of the formula, printed as a side of a comparison.
+    pub fn term_text(&self, term: &Term) -> String {
+        struct Side<'f>(Printer<'f>, &'f Term);
+        impl fmt::Display for Side<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.term(f, self.1, DIGIT_SUM)
+            }
+        }
+        Side(Printer { names: &self.names }, term).to_string()
+    }
+
     /// Returns whether no variable is free: the formula is then true or false.
     pub fn is_closed(&self) -> bool {
         self.free == 0

@@ -347,11 +347,8 @@ impl<'t> Parser<'t> {
                         match k.checked_mul(j).filter(|&kj| kj <= MAX_NUMBER) {
                             Some(product) => Item::Term(Term::Number(product)),
                             None => {
-                                return error(
-                                    range,
-                                    "this product is too big",
-                                    "constants go up to 4294967295",
-                                );
+                                let most = format!("constants go up to {MAX_NUMBER}");
+                                return error(range, "this product is too big", &most);
                             }
                         }
                     }

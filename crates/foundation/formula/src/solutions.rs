@@ -19,7 +19,7 @@ const INFINITE: i128 = 1 << 80;
 /// Rounds of narrowing at a time.
 const ROUNDS: usize = 4;
 /// A variable with so many values at most is tried before other ways are looked for.
-const FEW: i128 = 4;
+const MAX_VALUES_TRIED_FIRST: i128 = 4;
 
 impl Formula {
     /// Visits the values of all free variables, those given among them, for which the formula
@@ -432,7 +432,7 @@ impl<'f, 'g> Run<'f, 'g, '_> {
         let narrowest =
             self.unknown.iter().filter(bounded).min_by_key(|v| (width(v), **v)).copied();
         let least = narrowest.map_or(INFINITE, |v| width(&v));
-        if least > FEW {
+        if least > MAX_VALUES_TRIED_FIRST {
             let listed = self.listed();
             if let Some((v, values)) = listed.filter(|(_, values)| (values.len() as i128) < least) {
                 return self.each(v, values.into_iter());

@@ -3,6 +3,7 @@
 //! Names in braces are replaced by their values, from left to right. A bound may be a name further
 //! left, with a number added or subtracted.
 
+use bouton_store::UsageError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -14,33 +15,9 @@ pub(crate) enum NameValues {
     List(Vec<String>),
 }
 
-/// An error of a pattern.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExpandError {
-    /// A brace is not closed.
-    #[error("an open brace; accepted: {{n}} with n = \"1..8\" under `with`")]
-    Brace,
-    /// A name has no values.
-    #[error("nothing is said of {{{0}}}; accepted: with = {{ {0} = \"1..8\" }}")]
-    Unknown(String),
-    /// A name with values does not occur in the pattern.
-    #[error("{0} is given values, and does not stand in the pattern; accepted: {{{0}}} there")]
-    Unused(String),
-    /// The values of a name cannot be read.
-    #[error(
-        "{name} = {text:?}; accepted: \"1..8\", \"1..n-1\", \"subsets 1..8\", \"complexes 1..5\", \
-         or a list of texts"
-    )]
-    Values {
-        /// The name.
-        name: String,
-        /// The values as written.
-        text: String,
-    },
-    /// The pattern expands to too many games.
-    #[error("too many games, more than {0}")]
-    Many(usize),
+/// Returns the error of a pattern with more than `most` games.
+fn too_many(most: usize) -> UsageError {
+    UsageError::plain(format!("too many games, more than {most}"))
 }
 
 /// Expands a pattern, into at most `most` texts.
@@ -48,14 +25,22 @@ pub(crate) fn expand(
     pattern: &str,
     with: &BTreeMap<String, NameValues>,
     most: usize,
-) -> Result<Vec<String>, ExpandError> {
+) -> Result<Vec<String>, UsageError> {
     let names = names(pattern)?;
     if let Some(unused) = with.keys().find(|name| !names.contains(name)) {
-        return Err(ExpandError::Unused(unused.clone()));
+        return Err(UsageError::new(
+            format!("{unused} is given values, and does not stand in the pattern"),
+            format!("{{{unused}}} there"),
+        ));
     }
     let mut texts = vec![(pattern.to_owned(), BTreeMap::new())];
     for name in names {
-        let values = with.get(&name).ok_or_else(|| ExpandError::Unknown(name.clone()))?;
+        let values = with.get(&name).ok_or_else(|| {
+            UsageError::new(
+                format!("nothing is said of {{{name}}}"),
+                format!("with = {{ {name} = \"1..8\" }}"),
+            )
+        })?;
         let mut longer = Vec::new();
         for (text, chosen) in texts {
             for value in expand_values(&name, values, &chosen, most)? {
@@ -66,7 +51,7 @@ pub(crate) fn expand(
                 longer.push((text.replace(&format!("{{{name}}}"), &value), chosen));
             }
             if longer.len() > most {
-                return Err(ExpandError::Many(most));
+                return Err(too_many(most));
             }
         }
         texts = longer;
@@ -75,11 +60,13 @@ pub(crate) fn expand(
 }
 
 /// Returns the names in braces, each once, from left to right.
-fn names(pattern: &str) -> Result<Vec<String>, ExpandError> {
+fn names(pattern: &str) -> Result<Vec<String>, UsageError> {
     let mut names: Vec<String> = Vec::new();
     let mut rest = pattern;
     while let Some(open) = rest.find('{') {
-        let close = rest[open..].find('}').ok_or(ExpandError::Brace)? + open;
+        let close = rest[open..].find('}').ok_or_else(|| {
+            UsageError::new("an open brace", "{n} with n = \"1..8\" under `with`")
+        })? + open;
         let name = &rest[open + 1..close];
         if !names.iter().any(|known| known == name) {
             names.push(name.to_owned());
@@ -95,12 +82,17 @@ fn expand_values(
     values: &NameValues,
     chosen: &BTreeMap<String, i64>,
     most: usize,
-) -> Result<Vec<String>, ExpandError> {
+) -> Result<Vec<String>, UsageError> {
     let text = match values {
         NameValues::List(list) => return Ok(list.clone()),
         NameValues::Text(text) => text.trim(),
     };
-    let wrong = || ExpandError::Values { name: name.to_owned(), text: text.to_owned() };
+    let wrong = || {
+        UsageError::new(
+            format!("{name} = {text:?}"),
+            "\"1..8\", \"1..n-1\", \"subsets 1..8\", \"complexes 1..5\", or a list of texts",
+        )
+    };
     let (kind, range) = match text.split_once(' ') {
         Some((kind @ ("subsets" | "complexes"), range)) => (kind, range),
         _ => ("", text),
@@ -110,12 +102,12 @@ fn expand_values(
         (bound(low, chosen).ok_or_else(wrong)?, bound(high, chosen).ok_or_else(wrong)?);
     let count = high.saturating_sub(low).saturating_add(1).max(0);
     if count as u128 > most as u128 || kind == "subsets" && count >= i64::from(usize::BITS - 1) {
-        return Err(ExpandError::Many(most));
+        return Err(too_many(most));
     }
     match kind {
         "subsets" => {
             if low < 0 || (1usize << count) > most.saturating_add(1) {
-                return Err(if low < 0 { wrong() } else { ExpandError::Many(most) });
+                return Err(if low < 0 { wrong() } else { too_many(most) });
             }
             let members = |mask: usize| {
                 (0..count)

@@ -22,7 +22,7 @@ pub use atlas::{Atlas, AtlasError, COLUMNS, cells, entry};
 pub use counts::{counts, counts_table};
 pub use entry::{Entry, Status};
 pub use journal::{Journal, JournalError};
-pub use plan::{AtlasPlan, EntryLimits, Job, PLANS, PlanError};
+pub use plan::{AtlasPlan, EntryLimits, Job, PLANS};
 pub use run::{EntryError, Progress, RunEnd, run, study_jobs};
 pub use site::site;
 

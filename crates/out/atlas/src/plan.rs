@@ -2,9 +2,10 @@
 //! in `docs/atlas.md`.
 
 use crate::FORMAT;
-use crate::expand::{self, ExpandError, NameValues};
+use crate::expand::{self, NameValues};
 use bouton_certificate::sha256;
 use bouton_core::Play;
+use bouton_store::UsageError;
 use bouton_study::{Kind, NoStudy, Subject};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,43 +59,6 @@ pub struct AtlasPlan {
     pub jobs: Vec<Job>,
 }
 
-/// An error of a plan.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum PlanError {
-    /// The text is not TOML, or has an unknown field. The message of the library names the place.
-    #[error(
-        "{0}; accepted: name, about, seconds, nodes, memory, to, and [[games]] with game, play, \
-         with"
-    )]
-    Toml(String),
-    /// The name cannot be part of a file name.
-    #[error("the name {0:?} is none for a plan; accepted: letters, digits and hyphens")]
-    Name(String),
-    /// The convention is unknown.
-    #[error("play = {0:?}; accepted: \"normal\", \"misere\"")]
-    Play(String),
-    /// A limit is missing or out of range.
-    #[error("{0}; accepted: seconds = 5.0, nodes = 100000000")]
-    Limit(&'static str),
-    /// A pattern of games cannot be expanded.
-    #[error("game = {game:?}: {error}")]
-    Expand {
-        /// The pattern.
-        game: String,
-        /// The error.
-        error: ExpandError,
-    },
-    /// A game cannot be read or studied.
-    #[error("{0}")]
-    Game(#[from] NoStudy),
-    /// The plan names a position instead of a game.
-    #[error("{0} is a position; a plan lists games")]
-    Position(String),
-    /// The plan has no games, or too many.
-    #[error("the plan has {0} games; accepted: 1 to {MAX_GAMES}")]
-    Games(usize),
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlanText {
@@ -117,6 +81,10 @@ struct Pattern {
     with: BTreeMap<String, NameValues>,
 }
 
+/// The fields of a plan.
+const FIELDS: &str = "name, about, seconds, nodes, memory, to, and [[games]] with game, play, with";
+/// Limits as they are written.
+const LIMITS: &str = "seconds = 5.0, nodes = 100000000";
 /// The range of accepted seconds.
 const SECONDS: &str = "seconds are more than 0 and at most 10^9";
 /// The default memory of tables for a game, in megabytes.
@@ -124,7 +92,7 @@ const MEMORY: u64 = 1024;
 
 impl AtlasPlan {
     /// Returns a plan that ships with the program, or `None` if the name is unknown.
-    pub fn shipped(name: &str) -> Option<Result<AtlasPlan, PlanError>> {
+    pub fn shipped(name: &str) -> Option<Result<AtlasPlan, UsageError>> {
         PLANS.iter().find(|(known, _)| *known == name).map(|(_, text)| AtlasPlan::parse(text))
     }
 
@@ -132,18 +100,21 @@ impl AtlasPlan {
     ///
     /// # Errors
     /// Fails if the text is not a plan, or if one of its games cannot be read or studied.
-    pub fn parse(text: &str) -> Result<AtlasPlan, PlanError> {
-        let read: PlanText =
-            toml::from_str(text).map_err(|error| PlanError::Toml(one_line(&error, text)))?;
+    pub fn parse(text: &str) -> Result<AtlasPlan, UsageError> {
+        let read: PlanText = toml::from_str(text)
+            .map_err(|error| UsageError::new(one_line(&error, text), FIELDS))?;
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
         if read.name.is_empty() || read.name.len() > 60 || !read.name.chars().all(plain) {
-            return Err(PlanError::Name(read.name));
+            return Err(UsageError::new(
+                format!("the name {:?} is none for a plan", read.name),
+                "letters, digits and hyphens",
+            ));
         }
         if read.seconds.is_some_and(|seconds| !(seconds > 0.0 && seconds <= 1e9)) {
-            return Err(PlanError::Limit(SECONDS));
+            return Err(UsageError::new(SECONDS, LIMITS));
         }
         if read.seconds.is_none() && read.nodes.is_none() {
-            return Err(PlanError::Limit("a game without a limit may take for ever"));
+            return Err(UsageError::new("a game without a limit may take for ever", LIMITS));
         }
         let memory = read.memory.unwrap_or(MEMORY);
         let limits = EntryLimits { seconds: read.seconds, nodes: read.nodes, memory, to: read.to };
@@ -153,19 +124,22 @@ impl AtlasPlan {
             let plays = games.play.iter().map(|word| match word.as_str() {
                 "normal" => Ok(Play::Normal),
                 "misere" => Ok(Play::Misere),
-                _ => Err(PlanError::Play(word.clone())),
+                _ => Err(UsageError::new(format!("play = {word:?}"), "\"normal\", \"misere\"")),
             });
             let mut plays = plays.collect::<Result<Vec<Play>, _>>()?;
             if plays.is_empty() {
                 plays.push(Play::Normal);
             }
             let texts = expand::expand(&games.game, &games.with, MAX_GAMES)
-                .map_err(|error| PlanError::Expand { game: games.game.clone(), error })?;
+                .map_err(|error| error.at(&format!("game = {:?}", games.game)))?;
             for text in texts {
                 for &play in &plays {
-                    let subject = Subject::of(&text, play, bouton_games::parse)?;
+                    let subject =
+                        Subject::of(&text, play, bouton_games::parse).map_err(unstudied)?;
                     if subject.kind() == Kind::Position {
-                        return Err(PlanError::Position(text));
+                        return Err(UsageError::plain(format!(
+                            "{text} is a position; a plan lists games"
+                        )));
                     }
                     let name = subject.name();
                     if seen.insert((name.clone(), play == Play::Misere)) {
@@ -175,7 +149,10 @@ impl AtlasPlan {
             }
         }
         if jobs.is_empty() || jobs.len() > MAX_GAMES {
-            return Err(PlanError::Games(jobs.len()));
+            return Err(UsageError::new(
+                format!("the plan has {} games", jobs.len()),
+                format!("1 to {MAX_GAMES}"),
+            ));
         }
         Ok(AtlasPlan { name: read.name, about: read.about, limits, jobs })
     }
@@ -184,9 +161,9 @@ impl AtlasPlan {
     ///
     /// # Errors
     /// Fails unless 0 < `seconds` ≤ 10^9.
-    pub fn with_seconds(mut self, seconds: f64) -> Result<AtlasPlan, PlanError> {
+    pub fn with_seconds(mut self, seconds: f64) -> Result<AtlasPlan, UsageError> {
         if !(seconds > 0.0 && seconds <= 1e9) {
-            return Err(PlanError::Limit(SECONDS));
+            return Err(UsageError::new(SECONDS, LIMITS));
         }
         self.limits.seconds = Some(seconds);
         Ok(self)
@@ -218,6 +195,14 @@ impl fmt::Display for EntryLimits {
     }
 }
 
+/// Returns the error for a game that cannot be read or studied.
+fn unstudied(error: NoStudy) -> UsageError {
+    match error {
+        NoStudy::Notation(error) => error.into(),
+        NoStudy::Game { .. } => UsageError::plain(error.to_string()),
+    }
+}
+
 /// Returns the message of the library in one line, with the number of the line it is about.
 fn one_line(error: &toml::de::Error, text: &str) -> String {
     let message = error.message().replace('\n', " ");
@@ -234,7 +219,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
 
-    fn games(games: &str) -> Result<Vec<String>, PlanError> {
+    fn games(games: &str) -> Result<Vec<String>, UsageError> {
         let plan = AtlasPlan::parse(&format!("name = \"x\"\nabout = \"\"\nnodes = 1000\n{games}"))?;
         Ok(plan.jobs.into_iter().map(|job| format!("{} {}", job.game, job.play)).collect())
     }

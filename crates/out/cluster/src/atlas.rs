@@ -6,6 +6,7 @@ use crate::table::{ResultTable, TextInterner};
 use crate::work::{PlanWork, ShardWork, WorkKind};
 use bouton_atlas::{AtlasPlan, EntryLimits, Job, cells, entry, study_jobs};
 use bouton_core::{Budget, LimitReached, Play};
+use bouton_store::UsageError;
 use bouton_store::parquet::{Cell, ColumnKind, ParquetTable};
 use bouton_store::sealed::Rows;
 use serde::{Deserialize, Serialize};
@@ -39,10 +40,10 @@ fn columns() -> Vec<(&'static str, ColumnKind)> {
 
 impl AtlasWork {
     fn read(&self) -> Result<AtlasPlan, PlanError> {
-        let usage = |error: bouton_atlas::PlanError| PlanError::Usage(format!("the plan: {error}"));
+        let usage = |error: UsageError| error.at("the plan");
         let plan = AtlasPlan::parse(&self.plan).map_err(usage)?;
         match self.seconds {
-            Some(seconds) => plan.with_seconds(seconds).map_err(usage),
+            Some(seconds) => Ok(plan.with_seconds(seconds).map_err(usage)?),
             None => Ok(plan),
         }
     }
@@ -133,7 +134,7 @@ impl ShardWork for AtlasShard {
             .collect();
         let mut rows = Vec::new();
         for studied in study_jobs(jobs.iter().enumerate(), &self.limits(), budget) {
-            let studied = studied.map_err(|error| ShardError::Game(error.to_string()))?;
+            let studied = studied.map_err(|error| ShardError::game(error.to_string()))?;
             let Some((number, entries)) = studied else {
                 let limit = budget.interrupted().unwrap_or(LimitReached::Cancelled);
                 return Err(ShardError::Interrupted(limit));

@@ -10,6 +10,7 @@ use bouton_core::{Budget, LimitReached, Meter};
 use bouton_octal::sequence::recurrence::FULL_PREFIX;
 use bouton_octal::sequence::search::{SearchEnd, WINDOW_THRESHOLD};
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport, Sequence, TakeAndBreakCode};
+use bouton_store::UsageError;
 use bouton_store::parquet::{Cell, ColumnKind, ParquetTable};
 use bouton_store::sealed::Rows;
 use serde::{Deserialize, Serialize};
@@ -94,15 +95,16 @@ impl CodeSet {
             CodeSet::Listed(ref codes) => return check_listed(codes),
         };
         if ![4, 8, 16].contains(&base) {
-            return Err(PlanError::Usage(format!("base {base}; accepted: 4, 8 or 16")));
+            return Err(UsageError::new(format!("base {base}"), "4, 8 or 16").into());
         }
         let size =
             u64::from(base).checked_pow(digits).filter(|size| digits > 0 && *size <= MAX_CODES);
         if size.is_none() {
-            return Err(PlanError::Usage(format!(
-                "codes of {digits} digits in base {base}; accepted: at least one digit, and at \
-                 most {MAX_CODES} codes"
-            )));
+            return Err(UsageError::new(
+                format!("codes of {digits} digits in base {base}"),
+                format!("at least one digit, and at most {MAX_CODES} codes"),
+            )
+            .into());
         }
         let digit = |value: u32| {
             char::from_digit(value, base).map_or('0', |digit| digit.to_ascii_uppercase())
@@ -121,16 +123,17 @@ impl CodeSet {
 /// Returns the codes if each can be read and occurs once.
 fn check_listed(codes: &[String]) -> Result<Vec<String>, PlanError> {
     if codes.is_empty() || codes.len() as u64 > MAX_CODES {
-        return Err(PlanError::Usage(format!("{} codes; accepted: 1 to {MAX_CODES}", codes.len())));
+        return Err(
+            UsageError::new(format!("{} codes", codes.len()), format!("1 to {MAX_CODES}")).into()
+        );
     }
     let mut seen = std::collections::HashSet::new();
     for code in codes {
-        TakeAndBreakCode::parse(code)
-            .map_err(|error| PlanError::Usage(format!("{code}: {error}")))?;
+        TakeAndBreakCode::parse(code).map_err(|error| UsageError::from(error).at(code))?;
         if !seen.insert(code) {
-            return Err(PlanError::Usage(format!(
-                "{code} stands there twice; accepted: each code once"
-            )));
+            return Err(
+                UsageError::new(format!("{code} stands there twice"), "each code once").into()
+            );
         }
     }
     Ok(codes.to_vec())
@@ -157,12 +160,12 @@ impl PlanWork for CensusPlan {
     fn shards(&self) -> Result<Vec<PlannedShard>, PlanError> {
         let CensusPlan { to, each, .. } = *self;
         if !(1..=MAX_HEAP).contains(&to) {
-            return Err(PlanError::Usage(format!("heaps up to {to}; accepted: 1 to {MAX_HEAP}")));
+            return Err(
+                UsageError::new(format!("heaps up to {to}"), format!("1 to {MAX_HEAP}")).into()
+            );
         }
         if each.is_some_and(|each| !(0.0..=1e9).contains(&each)) {
-            return Err(PlanError::Usage(
-                "seconds for each code; accepted: a number from 0 to 10^9".into(),
-            ));
+            return Err(UsageError::new("seconds for each code", "a number from 0 to 10^9").into());
         }
         let codes = self.codes.codes()?;
         let windows = (to >= WINDOW_THRESHOLD as u64).then_some(FULL_PREFIX as u64);
@@ -241,8 +244,9 @@ impl ShardWork for CensusShard {
 
     fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
         let each = self.each.map(Duration::try_from_secs_f64).transpose();
-        let each =
-            each.map_err(|error| ShardError::Text(format!("seconds for each code: {error}")))?;
+        let each = each.map_err(|error| {
+            ShardError::game(format!("not the text of a shard: seconds for each code: {error}"))
+        })?;
         let row = |code: &String| self.row(code, each, budget);
         let rows = self.games.iter().map(row).collect::<Result<Vec<_>, _>>()?;
         Ok(Rows { columns: COLUMNS.to_vec(), rows })
@@ -257,7 +261,7 @@ impl CensusShard {
         each: Option<Duration>,
         budget: &Budget,
     ) -> Result<Vec<Cell<'static>>, ShardError> {
-        let game_error = |why: String| ShardError::Game(format!("{code}: {why}"));
+        let game_error = |why: String| ShardError::game(format!("{code}: {why}"));
         let parsed =
             TakeAndBreakCode::parse(code).map_err(|error| game_error(error.to_string()))?;
         let (most, bytes) = (self.to as usize + 1, bytes(self.to));

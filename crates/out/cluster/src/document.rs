@@ -2,6 +2,7 @@
 
 use crate::work::{KINDS, WorkKind};
 use crate::{FORMAT, VERSION};
+use bouton_store::UsageError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,21 @@ pub(crate) enum DocumentError {
 impl From<serde_json::Error> for DocumentError {
     fn from(error: serde_json::Error) -> DocumentError {
         DocumentError::Text(error.to_string())
+    }
+}
+
+impl DocumentError {
+    /// Returns the error of a document of some kind, with the versions that are accepted of it.
+    pub(crate) fn usage(self, kind: &str, versions: &str) -> UsageError {
+        match self {
+            DocumentError::Text(why) => {
+                UsageError::plain(format!("not the text of a {kind}: {why}"))
+            }
+            DocumentError::Version(version) => UsageError::new(
+                format!("the {kind} was made by bouton {version}, this is bouton {VERSION}"),
+                versions,
+            ),
+        }
     }
 }
 

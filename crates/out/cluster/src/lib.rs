@@ -19,6 +19,7 @@ mod sweep;
 mod table;
 mod work;
 
+pub use bouton_store::UsageError;
 pub use census::CodeSet;
 pub use plan::{Plan, PlanError, PlannedShard, TableError};
 pub use shard::{FileError, Shard, ShardError};

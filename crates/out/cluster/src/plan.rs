@@ -5,9 +5,10 @@ use crate::document::{self, DocumentError};
 use crate::shard::{FileError, Shard};
 use crate::table::ResultTable;
 use crate::work::PlanWork;
-use crate::{VERSION, atlas, sweep};
+use crate::{atlas, sweep};
 use bouton_certificate::sha256;
 use bouton_core::NotationError;
+use bouton_store::UsageError;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -34,26 +35,14 @@ pub enum PlanError {
     /// The family cannot be read.
     #[error("{0}")]
     Notation(#[from] NotationError),
-    /// Ranges, digits or bounds are not accepted.
+    /// The text, the ranges, the digits or the bounds are not accepted.
     #[error("{0}")]
-    Usage(String),
-    /// The text is not one of a plan.
-    #[error("not the text of a plan: {0}")]
-    Text(String),
-    /// Another version has made the plan.
-    #[error(
-        "the plan was made by bouton {0}, this is bouton {VERSION}; accepted: the same version, \
-         or another folder"
-    )]
-    Version(String),
+    Usage(#[from] UsageError),
 }
 
 impl From<DocumentError> for PlanError {
     fn from(error: DocumentError) -> PlanError {
-        match error {
-            DocumentError::Text(why) => PlanError::Text(why),
-            DocumentError::Version(version) => PlanError::Version(version),
-        }
+        PlanError::Usage(error.usage("plan", "the same version, or another folder"))
     }
 }
 

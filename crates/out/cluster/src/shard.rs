@@ -6,6 +6,7 @@ use crate::work::ShardWork;
 use crate::{FORMAT, VERSION};
 use bouton_certificate::sha256;
 use bouton_core::{Budget, LimitReached};
+use bouton_store::UsageError;
 use bouton_store::parquet::ParquetTable;
 use bouton_store::sealed;
 use serde::Serialize;
@@ -21,21 +22,13 @@ pub struct Shard {
 /// An error of a shard that makes no file.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
-    /// The text is not one of a shard.
-    #[error("not the text of a shard: {0}")]
-    Text(String),
-    /// Another version has made the shard.
-    #[error(
-        "the shard was made by bouton {0}, this is bouton {VERSION}; accepted: the same version \
-         on client and workers"
-    )]
-    Version(String),
+    /// The text is not one of a shard of this version, a game cannot be read, or the program
+    /// contradicts itself.
+    #[error("{0}")]
+    Usage(#[from] UsageError),
     /// The shard was interrupted, or this machine lacks memory. Another run may succeed.
     #[error("{0}")]
     Interrupted(LimitReached),
-    /// A game cannot be read, or the program contradicts itself.
-    #[error("{0}")]
-    Game(String),
     /// The file cannot be made.
     #[error("the file could not be made: {0}")]
     File(#[from] std::io::Error),
@@ -43,10 +36,7 @@ pub enum ShardError {
 
 impl From<DocumentError> for ShardError {
     fn from(error: DocumentError) -> ShardError {
-        match error {
-            DocumentError::Text(why) => ShardError::Text(why),
-            DocumentError::Version(version) => ShardError::Version(version),
-        }
+        ShardError::Usage(error.usage("shard", "the same version on client and workers"))
     }
 }
 
@@ -60,6 +50,13 @@ pub enum FileError {
     /// The file is intact and belongs to another shard.
     #[error("holds another shard, {0}")]
     Other(String),
+}
+
+impl ShardError {
+    /// Returns the error of a game that cannot be solved.
+    pub(crate) fn game(why: impl Into<String>) -> ShardError {
+        ShardError::Usage(UsageError::plain(why))
+    }
 }
 
 impl Shard {

@@ -11,6 +11,7 @@ use crate::work::{PlanWork, ShardWork, WorkKind};
 use bouton_core::{Budget, Play};
 use bouton_kotzig::shard::{self, Solved};
 use bouton_kotzig::{Circulant, KotzigFamily, Range, Techniques};
+use bouton_store::UsageError;
 use bouton_store::family::{MAX_MOVES, NamedGame, named_games, relative_cost};
 use bouton_store::parquet::{Cell, ColumnKind, GAME_COLUMNS, ParquetTable};
 use bouton_store::sealed::Rows;
@@ -69,35 +70,36 @@ impl SweepPlan {
         let family = KotzigFamily::parse(&self.family)?;
         let names = family.names();
         if let Some((name, ..)) = self.ranges.iter().find(|(name, ..)| !names.contains(name)) {
-            return Err(PlanError::Usage(format!(
-                "{family} has no parameter {name}; accepted: {}",
-                names.join(", ")
-            )));
+            return Err(UsageError::new(
+                format!("{family} has no parameter {name}"),
+                names.join(", "),
+            )
+            .into());
         }
         let range = |name: &String| {
             let mut given = self.ranges.iter().filter(|(known, ..)| known == name);
             match (given.next(), given.next()) {
                 (Some((_, first, last)), None) => Ok(Range::new(*first, *last)),
-                (None, _) => Err(PlanError::Usage(format!(
+                (None, _) => Err(UsageError::plain(format!(
                     "the parameter {name} of {family} needs a range, such as 1..72"
                 ))),
-                _ => Err(PlanError::Usage(format!("the parameter {name} has two ranges"))),
+                _ => Err(UsageError::plain(format!("the parameter {name} has two ranges"))),
             }
         };
-        let ranges = names.iter().map(range).collect::<Result<Vec<Range>, PlanError>>()?;
+        let ranges = names.iter().map(range).collect::<Result<Vec<Range>, UsageError>>()?;
         Ok((family, ranges))
     }
 
     /// Returns every game of the plan with its narrow form.
     fn games(&self) -> Result<Vec<NamedGame>, PlanError> {
         let (family, ranges) = self.read()?;
-        let games =
-            named_games(&family, &ranges).map_err(|error| PlanError::Usage(error.to_string()))?;
+        let games = named_games(&family, &ranges)?;
         if games.is_empty() {
-            return Err(PlanError::Usage(format!(
-                "{family} has no game within these ranges; accepted: ascending moves from 1 on, n \
-                 in 1..256"
-            )));
+            return Err(UsageError::new(
+                format!("{family} has no game within these ranges"),
+                "ascending moves from 1 on, n in 1..256",
+            )
+            .into());
         }
         Ok(games)
     }
@@ -194,7 +196,7 @@ impl ShardWork for SweepShard {
     fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
         let game = |(moves, n): &(Vec<u64>, u64)| {
             Circulant::new(moves, *n)
-                .map_err(|error| ShardError::Game(format!("{moves:?};{n}: {error}")))
+                .map_err(|error| ShardError::game(format!("{moves:?};{n}: {error}")))
         };
         let batch = shard::Shard {
             play: play(self.misere),

@@ -13,7 +13,7 @@ use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play};
 use bouton_engine::Evaluation;
 use bouton_engine::game::{Kind, Settings};
 use bouton_games::Catalogue;
-use bouton_heaps::wythoff::Wythoff;
+use bouton_heaps::wythoff::{Wythoff, is_wythoff};
 use std::ops::RangeInclusive;
 
 /// The value that the cells show.
@@ -154,7 +154,7 @@ impl Heatmap {
         };
         match what {
             CellKind::Threshold => sheet.thresholds(&catalogue, &budget)?,
-            _ if sheet.by_rows(&budget) => {}
+            _ if sheet.by_rows(&catalogue, &budget) => {}
             _ => sheet.by_cells(&catalogue, &budget)?,
         }
         Ok(sheet)
@@ -162,7 +162,7 @@ impl Heatmap {
 
     /// Computes the nim-values of Wythoff's game by rows. Returns whether the table is of this
     /// kind.
-    fn by_rows(&mut self, budget: &Budget) -> bool {
+    fn by_rows(&mut self, catalogue: &Catalogue, budget: &Budget) -> bool {
         let position = self.position.as_deref().map(|p| p.replace(' ', ""));
         let normal = self.play == Play::Normal && self.what == CellKind::NimValue;
         if !matches!(position.as_deref(), Some("x,y" | "y,x")) {
@@ -170,9 +170,11 @@ impl Heatmap {
         }
         let (rows, columns) = (*self.y.end() as usize + 1, *self.x.end() as usize + 1);
         // Fewer rows are faster; the table is symmetric, so x and y may be exchanged.
-        let Some(mut table) = (normal && self.game.trim() == "wythoff")
-            .then(|| Wythoff::new(rows.min(columns)))
-            .flatten()
+        let Some(mut table) = catalogue
+            .parse(&self.game)
+            .ok()
+            .filter(|named| normal && is_wythoff(&*named.game))
+            .and_then(|_| Wythoff::new(rows.min(columns)))
         else {
             return false;
         };

@@ -11,7 +11,7 @@
 //!
 //! Source: X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6, Figures 1–16.
 
-use bouton_core::{Board, LimitReached, NotationError, Outcome, Play};
+use bouton_core::{Board, LimitReached, MoveText, NotationError, Outcome, Play};
 use bouton_engine::game::{Game, Kind, Settings};
 use bouton_engine::{Analysis, Session};
 use rustc_hash::FxHashMap;
@@ -452,7 +452,7 @@ impl TreeBuilder<'_> {
             let to = self.plan(&m.to, next, depth + 1)?;
             let label = match (cell, token(&self.game.board(&m.to)?)) {
                 (Some((from, n)), Some((to, _))) => format!("+{}", (to + n - from) % n),
-                _ if scored || m.text.starts_with("take ") => m.text.clone(),
+                _ if scored || matches!(m.text, MoveText::Words(_)) => m.text.to_string(),
                 _ => String::new(),
             };
             chosen.push((Edge { to, label, by: to_move, diamonds: 0 }, self.plans[to].cost));

@@ -2,10 +2,10 @@
 //! interfaces. This crate computes nothing and does not know arguments or sockets.
 
 pub mod answers;
-pub mod deed;
 mod figure;
 mod html;
 mod latex;
+pub mod move_description;
 mod paper;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -3,8 +3,8 @@
 
 use crate::figure::{self, Figure};
 use crate::sources::reference;
-use crate::text::{counted, end_rule, outcome};
-use bouton_core::{Play, heaps_text};
+use crate::text::{end_rule, outcome};
+use bouton_core::{Play, counted, heaps_text};
 use bouton_prover::{Formula, Node};
 use bouton_study::{
     Board, Findings, Heaps, Pipeline, PipelineOutcome, RangeStudy, Sentence, Start, Study,
@@ -259,7 +259,7 @@ fn heaps(
     blocks.extend(together.map(|together| Block::Text(format!("{together}."))));
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
-        blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));
+        blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps, "heap"))));
         let head = [
             "heaps up to",
             "P-positions",
@@ -342,8 +342,11 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
             .rev()
             .filter_map(|board| {
                 let round = board.rounds.last().filter(|_| whole || !board.rounds.is_empty())?;
-                let words =
-                    if several { format!("With {}:", counted(board.heaps)) } else { String::new() };
+                let words = if several {
+                    format!("With {}:", counted(board.heaps, "heap"))
+                } else {
+                    String::new()
+                };
                 Some((words, form(board, round)))
             })
             .chain(explained(line))
@@ -363,11 +366,13 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
             } else {
                 format!(
                     "By induction over the number of tokens: no move leads from a position of \
-                     this form to another one, as {} cases show; from every other position a move \
-                     leads to one, as is shown for {} kinds of positions, and these are all. The \
+                     this form to another one, as was shown by {}; from every other position a \
+                     move leads to one, as is shown for {} of positions, and these are all. The \
                      cases were found by a program, in {:.2} s, and an independent program has \
                      checked every one of them.",
-                    proof.cases, proof.parts, line.proof_seconds
+                    counted(proof.cases, "case"),
+                    counted(proof.parts, "kind"),
+                    line.proof_seconds
                 )
             },
         },

@@ -1,8 +1,8 @@
 //! Results as lines for a terminal.
 
-use crate::deed::{Tense, deed_of};
+use crate::move_description::{VerbForm, describe_move, ordinal, taken};
 use bouton_conjecture::Fit;
-use bouton_core::{Formula, LimitReached, Outcome, Play, heaps_text};
+use bouton_core::{Formula, LimitReached, MoveText, Outcome, Play, counted, heaps_text};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
     Board, Comparison, Findings, Heaps, Meant, NimValues, ParametricStudy, PartialTheorem,
@@ -83,15 +83,20 @@ fn capital(text: &str) -> String {
         .map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
-/// Returns the first thing to say to the player to move: whether to win, and by which move; `None`
-/// if nothing is known.
-pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String> {
+/// Returns whether a search found play to be over: there is no move.
+pub fn is_over(analysis: &Analysis) -> bool {
+    analysis.moves.is_empty() && analysis.spent.is_none()
+}
+
+/// Returns the first thing to say to the player to move: whether to win, and by which move, if one
+/// is known; `None` if nothing is known. What is proved may answer without a move, though play is
+/// not `over`.
+pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis, over: bool) -> Option<String> {
     let best = || analysis.moves.iter().find(|m| is_winning(analysis, m));
     let by = |lead: String| match best() {
         Some(m) => format!("{lead}: {}.", move_in_words(game, &analysis.position, m)),
         None => format!("{lead}."),
     };
-    let over = analysis.moves.is_empty() && analysis.spent.is_none();
     Some(match (analysis.evaluation.outcome, analysis.evaluation.margin) {
         (Some(Outcome::N), _) if over && play == Play::Misere => {
             "There is no move left: you have won.".into()
@@ -113,18 +118,24 @@ pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String
 pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     let board = game.board(from).ok();
     let plain = || {
-        let said =
-            || deed_of(game, from, [board.as_ref()?, &game.board(&m.to).ok()?], Tense::Imperative);
-        match &m.text {
-            text if m.to.ends_with(&**text) => said().unwrap_or_else(|| format!("move to {text}")),
-            text if text.contains('→') => said().unwrap_or_else(|| format!("play {text}")),
-            text if matches!(board, Some(bouton_core::Board::Dots { .. })) => {
-                format!("draw {text}")
+        let said = || {
+            describe_move(
+                game,
+                from,
+                [board.as_ref()?, &game.board(&m.to).ok()?],
+                VerbForm::Imperative,
+            )
+        };
+        match (&m.text, &board) {
+            (MoveText::Position(to), _) => said().unwrap_or_else(|| format!("move to {to}")),
+            (MoveText::Change(change), _) => said().unwrap_or_else(|| format!("play {change}")),
+            (MoveText::Words(line), Some(bouton_core::Board::Dots { .. })) => {
+                format!("draw {line}")
             }
-            text if matches!(board, Some(bouton_core::Board::Coins { .. })) => {
-                format!("cut {text}")
+            (MoveText::Words(string), Some(bouton_core::Board::Coins { .. })) => {
+                format!("cut {string}")
             }
-            text => text.clone(),
+            (MoveText::Words(words), _) => words.clone(),
         }
     };
     // What is remembered follows from what was taken.
@@ -136,7 +147,7 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         return format!("move the queen to {}", m.to);
     }
     if let Some(bouton_core::Board::Purses { .. }) = &board {
-        return m.text.clone();
+        return m.text.to_string();
     }
     let is_one_heap =
         board.as_ref().and_then(bouton_core::Board::heaps).is_some_and(|all| all.len() == 1);
@@ -152,22 +163,8 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     if !of_heaps && before.len() != 1 {
         return plain();
     }
-    // Heaps that keep their places, some of them lowered.
-    if before.len() == left.len() && before.iter().zip(&left).all(|(before, after)| after <= before)
-    {
-        let lowered: Vec<usize> = (0..before.len()).filter(|i| left[*i] < before[*i]).collect();
-        let told = |i: &usize| match before.len() {
-            1 => (before[*i] - left[*i]).to_string(),
-            _ => format!("{} from the {} heap", before[*i] - left[*i], ordinal(i + 1)),
-        };
-        match &lowered.iter().map(told).collect::<Vec<_>>()[..] {
-            [] => return plain(),
-            [one] => return format!("take {one}"),
-            [first @ .., last] if memory == 0 => {
-                return format!("take {} and {last}", first.join(", "));
-            }
-            _ => {}
-        }
+    if let Some(taken) = taken(&before, &left) {
+        return format!("take {taken}");
     }
     if memory > 0 {
         return plain();
@@ -198,21 +195,6 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         (1.., [] | [_]) if before.len() == 1 => format!("take {taken}"),
         (1.., [] | [_]) => format!("take {taken} from {heap}"),
         _ => plain(),
-    }
-}
-
-/// Returns a place in a row in words.
-fn ordinal(n: usize) -> String {
-    const WORDS: [&str; 10] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth",
-    ];
-    match (n.checked_sub(1).and_then(|at| WORDS.get(at)), n % 10, n / 10 % 10) {
-        (Some(word), ..) => (*word).into(),
-        (None, 1, ten) if ten != 1 => format!("{n}st"),
-        (None, 2, ten) if ten != 1 => format!("{n}nd"),
-        (None, 3, ten) if ten != 1 => format!("{n}rd"),
-        _ => format!("{n}th"),
     }
 }
 
@@ -277,11 +259,6 @@ pub fn best_play(play: &BestPlay) -> String {
         text.push_str(", …");
     }
     text
-}
-
-/// Prints a number of heaps in words.
-pub(crate) fn counted(heaps: usize) -> String {
-    if heaps == 1 { "1 heap".into() } else { format!("{heaps} heaps") }
 }
 
 /// Prints a study.
@@ -458,7 +435,7 @@ fn heaps(
 ) {
     for board in &line.boards {
         if line.boards.len() > 1 {
-            let _ = writeln!(out, "{} left", counted(board.heaps));
+            let _ = writeln!(out, "{} left", counted(board.heaps, "heap"));
         }
         tables(out, line, board);
     }
@@ -500,13 +477,13 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
     let small: Vec<String> = empty.into_iter().chain(bounded).chain(few).chain(led).collect();
     let up_to = if part.up_to_symmetry { ", up to symmetry" } else { "" };
     format!(
-        "Proved where {} (then it is {}): P iff {}{up_to}; that covers {} of the {} classes of \
+        "Proved where {} (then it is {}): P iff {}{up_to}; that covers {} of the {} of \
          P-positions of the last table",
         small.join(" and "),
         part.game,
         part.form,
         part.classes,
-        part.of
+        counted(part.of, "class")
     )
 }
 
@@ -514,9 +491,8 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
 pub(crate) fn together(partial: &[PartialTheorem], classes: usize) -> Option<String> {
     let [first, _, ..] = partial else { return None };
     Some(format!(
-        "Together these theorems cover {classes} of the {} classes of P-positions of the last \
-         table",
-        first.of
+        "Together these theorems cover {classes} of the {} of P-positions of the last table",
+        counted(first.of, "class")
     ))
 }
 
@@ -554,8 +530,10 @@ fn tables(out: &mut String, line: &Pipeline, board: &Board) {
 fn round(out: &mut String, round: &Round) {
     let _ = writeln!(
         out,
-        "  table of heaps up to {} ({:.2} s): {} classes of P-positions",
-        round.max, round.table_seconds, round.classes
+        "  table of heaps up to {} ({:.2} s): {} of P-positions",
+        round.max,
+        round.table_seconds,
+        counted(round.classes, "class")
     );
     let (took, needs) =
         (format!("({:.2} s)", round.search_seconds), round.needs.unwrap_or_default());
@@ -589,10 +567,10 @@ fn round(out: &mut String, round: &Round) {
                 round.missed_positions.iter().take(6).map(|p| heaps_text(p)).collect();
             writeln!(
                 out,
-                "  no form found {took}; the best misses {} of {} classes and names no \
+                "  no form found {took}; the best misses {} of {} and names no \
                  N-position:\n    {}\n{}    missed: {}{}",
                 round.missed,
-                round.classes,
+                counted(round.classes, "class"),
                 round.form,
                 if round.cut {
                     "    (the search was cut short: with more time there might be more)\n"
@@ -628,7 +606,10 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
             let size = match is_orbit(line) {
                 true => String::new(),
                 false => {
-                    format!("{} cases, {} parts, {} sets; ", proof.cases, proof.parts, proof.sets)
+                    let [cases, parts, sets] =
+                        [(proof.cases, "case"), (proof.parts, "part"), (proof.sets, "set")]
+                            .map(|(number, noun)| counted(number, noun));
+                    format!("{cases}, {parts}, {sets}; ")
                 }
             };
             let mut lines = format!(

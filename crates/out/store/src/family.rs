@@ -1,5 +1,6 @@
 //! The games of a family of Kotzig's Nim over ranges of its parameters, as sweeps solve them.
 
+use crate::UsageError;
 use bouton_kotzig::{Circulant, KotzigFamily, Range};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -11,11 +12,6 @@ pub const MAX_MOVES: usize = 6;
 /// The greatest number of games in one sweep.
 pub const MAX_GAMES: i128 = 50_000_000;
 
-/// A family or ranges that cannot be swept.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct RangeError(String);
-
 /// A game as a user names it, and its narrow form, which is searched.
 pub type NamedGame = (Circulant, Arc<Circulant>);
 
@@ -24,7 +20,7 @@ pub type NamedGame = (Circulant, Arc<Circulant>);
 ///
 /// # Errors
 /// As [`games`].
-pub fn named_games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<NamedGame>, RangeError> {
+pub fn named_games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<NamedGame>, UsageError> {
     Ok(NarrowForms::default().of(games(family, ranges)?))
 }
 
@@ -33,7 +29,7 @@ pub fn named_games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<NamedG
 /// # Errors
 /// Fails if the family has more than [`MAX_MOVES`] moves, if there is not one non-empty range for
 /// each parameter, or if the ranges contain more than [`MAX_GAMES`] games.
-pub fn games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<Circulant>, RangeError> {
+pub fn games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<Circulant>, UsageError> {
     check(family, ranges)?;
     Ok(family.instances(ranges).into_iter().map(|instance| instance.game).collect())
 }
@@ -48,7 +44,7 @@ pub(crate) fn small_games(
     family: &KotzigFamily,
     ranges: &[Range],
     count: usize,
-) -> Result<Vec<Circulant>, RangeError> {
+) -> Result<Vec<Circulant>, UsageError> {
     check(family, ranges)?;
     // Moves ascend, so that a box has more points than games.
     let points = (4 * count) as i64;
@@ -103,27 +99,29 @@ impl NarrowForms {
     }
 }
 
-fn check(family: &KotzigFamily, ranges: &[Range]) -> Result<(), RangeError> {
+fn check(family: &KotzigFamily, ranges: &[Range]) -> Result<(), UsageError> {
     if family.moves() > MAX_MOVES {
-        return Err(RangeError(format!("{family} has more than {MAX_MOVES} moves")));
+        return Err(UsageError::plain(format!("{family} has more than {MAX_MOVES} moves")));
     }
     if family.names().len() != ranges.len() {
         let names = family.names().join(", ");
-        return Err(RangeError(format!("{family} needs a range for each of: {names}")));
+        return Err(UsageError::plain(format!("{family} needs a range for each of: {names}")));
     }
     for (name, range) in family.names().iter().zip(ranges) {
         if range.is_empty() {
             let (start, end) = (range.start(), range.end());
-            return Err(RangeError(format!(
-                "the range {name} = {start}..{end} is empty; accepted: smaller end first"
-            )));
+            return Err(UsageError::new(
+                format!("the range {name} = {start}..{end} is empty"),
+                "smaller end first",
+            ));
         }
     }
     let size = ranges.iter().map(|range| i128::from(*range.end()) - i128::from(*range.start()) + 1);
     if size.fold(1i128, i128::saturating_mul) > MAX_GAMES {
-        return Err(RangeError(format!(
-            "the ranges contain more than {MAX_GAMES} games; accepted: parts of them, one by one"
-        )));
+        return Err(UsageError::new(
+            format!("the ranges contain more than {MAX_GAMES} games"),
+            "parts of them, one by one",
+        ));
     }
     Ok(())
 }

@@ -18,6 +18,8 @@ mod row_checksum;
 pub mod sealed;
 #[cfg(feature = "database")]
 pub mod sweep;
+mod usage_error;
 
 #[cfg(feature = "database")]
 pub use database::{Database, StoreError};
+pub use usage_error::UsageError;

@@ -7,8 +7,9 @@
 //! delay the others. One thread writes and reports what it has committed, often at first. A sweep
 //! that is killed at any moment is resumed by the same call.
 
+use crate::UsageError;
 use crate::database::{Database, StoreError};
-use crate::family::{NarrowForms, RangeError, games, relative_cost, small_games};
+use crate::family::{NarrowForms, games, relative_cost, small_games};
 use bouton_core::{Budget, Play, Watch};
 use bouton_kotzig::shard::{self, Solved};
 use bouton_kotzig::{Circulant, Techniques};
@@ -101,7 +102,7 @@ pub fn sweep(
         .num_threads(settings.threads)
         .build()
         .map_err(|error| StoreError::Usage(format!("no threads: {error}")))?;
-    let usage = |error: RangeError| StoreError::Usage(error.to_string());
+    let usage = |error: UsageError| StoreError::Usage(error.to_string());
     let small = small_games(family, ranges, FIRST_STAGE).map_err(usage)?;
     let sum = Report {
         instances: 0,

@@ -22,7 +22,7 @@
 //! equals the claim and that none exceeds it at the corners of the wedge k ≥ K, 0 ≤ y ≤ last(k).
 
 use crate::hypotheses::{Hypothesis, all_hold};
-use crate::work::{Reason, Work, number, shown};
+use crate::work::{Reason, Work, many, number, shown};
 use crate::{CheckReport, Envelope, Rejected};
 
 /// The greatest number in a certificate, and the most cells or values looked at.
@@ -256,7 +256,7 @@ fn check_window<'t>(
     match body.next() {
         Some(text) => Err(text.no("this line is one too many")),
         None => Ok(CheckReport {
-            work: format!("{} lines and {} rows recomputed", n0 + p, richer - 2),
+            work: format!("{} and {} recomputed", many(n0 + p, "line"), many(richer - 2, "row")),
             theorem: stated(&format!(
                 "for c < {richer} it is what the row of c says; for c >= {richer} and n < {from} \
                  what the n-th line says; for c >= {richer} and n >= {from} it is that of c - {q} \

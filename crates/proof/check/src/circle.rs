@@ -30,7 +30,7 @@
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::tuples::Tuples;
-use crate::work::{Reason, Work, number};
+use crate::work::{Reason, Work, many, number};
 use crate::{CheckReport, Envelope, Rejected};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -184,7 +184,11 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
     };
     Ok(CheckReport {
         work: format!(
-            "{period} classes, {states} states, {tuples} tuples, {searched} circles searched"
+            "{}, {}, {}, {} searched",
+            many(period, "class"),
+            many(states, "state"),
+            many(tuples, "tuple"),
+            many(searched, "circle")
         ),
         theorem: theorem(&steps, misere, &whole, &claim),
     })

@@ -31,7 +31,7 @@ use crate::circle::{self, CircleSearch, KEPT, MAX_SEARCHED, MAX_STEPS, statement
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::tuples::Tuples;
-use crate::work::{Reason, Work, number};
+use crate::work::{Reason, Work, many, number};
 use crate::{CheckReport, Envelope, Rejected};
 
 /// Checks what the theorem assumes of the steps, beside [`circle::hypotheses`], and of the head
@@ -135,9 +135,11 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
         format!("by automata from n = {from} on; the {} circles below one by one", from - 1);
     Ok(CheckReport {
         work: format!(
-            "{} laps, {states} states, {tuples} tuples, {} circles searched",
-            laps.len(),
-            from - 1
+            "{}, {}, {}, {} searched",
+            many(laps.len(), "lap"),
+            many(states, "state"),
+            many(tuples, "tuple"),
+            many(from - 1, "circle")
         ),
         theorem: theorem(&steps, misere, &whole, &claim),
     })

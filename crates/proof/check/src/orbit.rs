@@ -24,7 +24,7 @@ use crate::lines::Lines;
 use crate::p_positions::form::Variable;
 use crate::p_positions::formula::{Node, Relation, Term, formula};
 use crate::p_positions::{names, rules};
-use crate::work::{Reason, Work};
+use crate::work::{Reason, Work, many};
 use crate::{CheckReport, Envelope, Rejected};
 
 /// How a claim begins.
@@ -84,7 +84,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     lines.end().map_err(|why| lines.rejected(why))?;
     let states = proof(&rules, &step, work).map_err(|why| Rejected::new(0, why))?;
     Ok(CheckReport {
-        work: format!("{states} states of two statements about all heaps"),
+        work: format!("{} of two statements about all heaps", many(states, "state")),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly 0 and the heaps that come from it \
              by a -> {text}, again and again.",

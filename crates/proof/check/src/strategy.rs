@@ -18,7 +18,7 @@
 //! move is the loser (in misere play: the winner).
 
 use crate::hypotheses::{Hypothesis, all_hold};
-use crate::work::{Work, number};
+use crate::work::{Work, many, number};
 use crate::{CheckReport, Envelope, Rejected};
 use std::collections::{HashMap, HashSet};
 
@@ -212,8 +212,8 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
     }
     Ok(CheckReport {
         work: format!(
-            "{} positions of the winner, {} with a choice, against every reply",
-            seen.len(),
+            "{} of the winner, {} with a choice, against every reply",
+            many(seen.len(), "position"),
             book.len()
         ),
         theorem: format!(

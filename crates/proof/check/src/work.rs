@@ -64,6 +64,13 @@ pub(crate) fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     text.parse().ok().filter(|_| digits)
 }
 
+/// Says how many there are of a thing.
+pub(crate) fn many(count: impl fmt::Display, thing: &str) -> String {
+    let count = count.to_string();
+    let ending = if thing.ends_with('s') { "es" } else { "s" };
+    if count == "1" { format!("1 {thing}") } else { format!("{count} {thing}{ending}") }
+}
+
 /// Most that a check may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {

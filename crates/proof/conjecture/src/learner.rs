@@ -1,4 +1,4 @@
-//! Automata learnt by asking: is this position P, and where is this automaton wrong?
+//! Automata learned by asking: is this position P, and where is this automaton wrong?
 //!
 //! States are beginnings of positions, columns of digits of all heaps, most significant first. Two
 //! beginnings are one state as long as every known ending leads from both to P or from both to N.
@@ -52,7 +52,7 @@ impl Reading {
 
 /// What becomes of learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learnt {
+pub enum Learned {
     /// The automaton on which no position was found to be wrong.
     Automaton(Automaton),
     /// More states than allowed are needed.
@@ -77,17 +77,17 @@ pub fn learn<E>(
     most: usize,
     is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
     refute: &mut dyn FnMut(&Automaton) -> Result<Option<Vec<u64>>, E>,
-) -> Result<Learnt, E> {
+) -> Result<Learned, E> {
     let mut learner = Learner { reading, endings: vec![Vec::new()], futures: FxHashMap::default() };
     loop {
         let (beginnings, automaton) = match learner.automaton(most, is_p)? {
             Ok(made) => made,
             Err(end) => return Ok(end),
         };
-        let Some(wrong) = refute(&automaton)? else { return Ok(Learnt::Automaton(automaton)) };
+        let Some(wrong) = refute(&automaton)? else { return Ok(Learned::Automaton(automaton)) };
         match learner.ending(&beginnings, &automaton, &wrong, is_p)? {
             Some(ending) => learner.endings.push(ending),
-            None => return Ok(Learnt::TooLarge),
+            None => return Ok(Learned::TooLarge),
         }
     }
 }
@@ -144,10 +144,12 @@ impl Learner {
         &mut self,
         most: usize,
         is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
-    ) -> Result<Result<(Vec<Columns>, Automaton), Learnt>, E> {
+    ) -> Result<Result<(Vec<Columns>, Automaton), Learned>, E> {
         let Reading { digits, heaps } = self.reading;
         let mut beginnings: Vec<Columns> = vec![Vec::new()];
-        let Some(first) = self.future(&Vec::new(), is_p)? else { return Ok(Err(Learnt::TooLarge)) };
+        let Some(first) = self.future(&Vec::new(), is_p)? else {
+            return Ok(Err(Learned::TooLarge));
+        };
         let mut states = FxHashMap::from_iter([(first.clone(), 0)]);
         let (mut accepts, mut next) = (vec![first[0]], Vec::new());
         let mut at = 0;
@@ -159,7 +161,7 @@ impl Learner {
                     longer.push(column as u16);
                 }
                 let Some(future) = self.future(&longer, is_p)? else {
-                    return Ok(Err(Learnt::TooLarge));
+                    return Ok(Err(Learned::TooLarge));
                 };
                 let new = beginnings.len();
                 // The first ending is empty: it tells whether the beginning itself is P.
@@ -167,7 +169,7 @@ impl Learner {
                 let to = *states.entry(future).or_insert(new);
                 if to == new {
                     if new == most {
-                        return Ok(Err(Learnt::TooManyStates));
+                        return Ok(Err(Learned::TooManyStates));
                     }
                     beginnings.push(longer);
                     accepts.push(is_p);
@@ -209,7 +211,7 @@ impl Learner {
 }
 
 /// Returns the automaton as a form of the table with which it agrees.
-pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
+pub fn learned_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
     let bits = -table.density().log2();
     exact_fit(automaton, table.class_count(), bits, table.most()).map(ClosedForm::Automaton)
 }
@@ -370,10 +372,10 @@ mod tests {
         None
     }
 
-    /// Of random automata over digits to every base, the least one is learnt, in as many rounds as
+    /// Of random automata over digits to every base, the least one is learned, in as many rounds as
     /// it has states at most.
     #[test]
-    fn the_least_automaton_is_learnt() {
+    fn the_least_automaton_is_learned() {
         let mut lot = Random(fastrand::Rng::with_seed(0x3c6e_f372_fe94_f82b));
         let mut states = 0;
         for number in 0..400 {
@@ -382,7 +384,7 @@ mod tests {
             let count = 1 + lot.below(12);
             let hidden = lot.automaton(base, heaps, count);
             let mut rounds = 0;
-            let learnt = learn::<Infallible>(
+            let learned = learn::<Infallible>(
                 Reading { digits: DigitSystem::to_base(base), heaps },
                 20,
                 &mut |p| Ok(hidden.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>())),
@@ -391,7 +393,7 @@ mod tests {
                     Ok(difference(&hidden, automaton))
                 },
             );
-            let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
+            let Ok(Learned::Automaton(found)) = learned else { panic!("{learned:?}") };
             let least = least_states(&hidden);
             assert_eq!(difference(&hidden, &found), None);
             assert_eq!(found.next.len(), least, "{hidden:?}");
@@ -445,18 +447,19 @@ mod tests {
     }
 
     /// Whether two numbers are ⌊nα⌋ and ⌊nα⌋ + kn with α = (2 − k + √(k² + 4))/2 depends on how
-    /// their digits of Zeckendorf to base k + 1 end (Fraenkel 1982): learnt from their definition
+    /// their digits of Zeckendorf to base k + 1 end (Fraenkel 1982): learned from their definition
     /// by whole roots.
     #[test]
-    fn an_automaton_over_digits_of_zeckendorf_is_learnt() {
+    fn an_automaton_over_digits_of_zeckendorf_is_learned() {
         for k in 1..=4u64 {
             let lower = |n: u64| (((k * k + 4) * n * n).isqrt() - k * n) / 2 + n;
             let is_p = |p: &[u64]| (0..=p[0]).any(|n| lower(n) == p[0] && p[1] == p[0] + k * n);
             let reading = Reading { digits: DigitSystem::zeckendorf(k as usize + 1), heaps: 2 };
-            let learnt = learn::<Infallible>(reading, 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
-                Ok(automaton.least_wrong(&[150, 250], &is_p))
-            });
-            let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
+            let learned =
+                learn::<Infallible>(reading, 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
+                    Ok(automaton.least_wrong(&[150, 250], &is_p))
+                });
+            let Ok(Learned::Automaton(found)) = learned else { panic!("{learned:?}") };
             for n in 0..3000 {
                 let (a, b) = (lower(n) as i64, (lower(n) + k * n) as i64);
                 assert!(found.accepts(&[a, b]), "{k}: {a}, {b}");
@@ -469,10 +472,10 @@ mod tests {
     }
 
     #[test]
-    fn what_has_too_many_states_is_not_learnt() {
+    fn what_has_too_many_states_is_not_learned() {
         // Squares are no regular set.
         let is_p = |p: &[u64]| p[0].isqrt() * p[0].isqrt() == p[0];
-        let learnt = learn::<Infallible>(
+        let learned = learn::<Infallible>(
             Reading { digits: DigitSystem::to_base(2), heaps: 1 },
             12,
             &mut |p| Ok(is_p(p)),
@@ -482,6 +485,6 @@ mod tests {
                     .find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
             },
         );
-        assert_eq!(learnt, Ok(Learnt::TooManyStates));
+        assert_eq!(learned, Ok(Learned::TooManyStates));
     }
 }

@@ -33,7 +33,7 @@ pub use condition::Condition;
 pub use data::{Data, DataError, DataErrorKind, read};
 pub use fitted_form::{Fit, InexpressibleForm};
 pub use form::{ClosedForm, FittedForm, conjecture, learn_box};
-pub use learner::{Learnt, Reading, learn, learnt_form};
+pub use learner::{Learned, Reading, learn, learned_form};
 pub use nim_sums::NimSums;
 pub use pairs::{Pairs, pairs};
 pub use parameter::{ParametricForm, parametric_forms};

@@ -4,6 +4,7 @@
 use crate::ExportError;
 use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
+use bouton_certificate::{AUTOMATON, PPositionsClaim};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -44,9 +45,6 @@ pub struct ReadPositions {
     pub sets: Vec<(u64, Vec<Way>)>,
 }
 
-/// The claim that is the automaton itself.
-const AUTOMATON: &str = "the automaton accepts";
-
 /// Returns the theorem of a certificate of kind `automatic`, with another claim if one is given.
 ///
 /// # Errors
@@ -60,14 +58,15 @@ pub fn read_positions(
     if game.memory > 0 {
         return Err(ExportError::new("automata with numbers remembered are not exported"));
     }
-    if envelope.claim.starts_with("in misere play ") {
+    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    if own.is_misere {
         return Err(ExportError::new("automata in misere play are not exported"));
     }
-    let own = envelope.claim.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?;
     let text = match claim {
         Some(claim) => Some(claim),
-        None if own == AUTOMATON => None,
-        None => Some(own.strip_suffix(", up to symmetry").ok_or_else(ExportError::unreadable)?),
+        None if own.form == AUTOMATON => None,
+        None if own.up_to_symmetry => Some(own.form),
+        None => return Err(ExportError::unreadable()),
     };
     let claim = match text {
         Some(text) => {

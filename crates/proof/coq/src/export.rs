@@ -11,6 +11,7 @@ use crate::stuck::{StuckClaim, lifted_claim, lifted_game};
 use crate::{
     ExportError, automatic, cash, file, kotzig, laps, numbers, orbit, parameters, period, shrinking,
 };
+use bouton_certificate::PPositionsClaim;
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -57,6 +58,14 @@ enum Theorem {
         data: Vec<DataText>,
     },
     Period(Sequence),
+}
+
+/// The kinds of certificates that are written as files for Coq.
+const EXPORTED: [&str; 2] = ["p-positions", "period"];
+
+/// Returns whether certificates of a kind are written as files for Coq ([`export`]).
+pub fn is_exported(kind: &str) -> bool {
+    EXPORTED.contains(&kind)
 }
 
 /// Returns a Coq file for an accepted certificate of kind `p-positions` or `period`. `coqc` accepts
@@ -145,13 +154,7 @@ pub fn translate_mutated(
         ));
     }
     if matches!(envelope.kind, "circle" | "laps") {
-        let stated = match claim {
-            Some(text) if envelope.claim.starts_with("in misere play ") => {
-                format!("in misere play P iff {text}")
-            }
-            Some(text) => format!("P iff {text}"),
-            None => envelope.claim.to_string(),
-        };
+        let stated = stated(&envelope, claim)?;
         let numbers = match envelope.kind {
             "laps" => numbers::token_laps(&laps::token_laps(&envelope, claim)?),
             _ => numbers::token_circles(&kotzig::token_circles(&envelope, claim)?),
@@ -167,10 +170,7 @@ pub fn translate_mutated(
         ));
     }
     if envelope.kind == "parameters" {
-        let stated = match (claim, envelope.claim.split_once(", P iff ")) {
-            (Some(text), Some((start, _))) => format!("{start}, P iff {text}"),
-            _ => envelope.claim.to_string(),
-        };
+        let stated = stated(&envelope, claim)?;
         return Ok(numbers::file(envelope.game, &stated, &parameters::proof(&envelope)?));
     }
     if envelope.kind == "orbit" {
@@ -179,8 +179,12 @@ pub fn translate_mutated(
     }
     if envelope.kind == "automatic" {
         let positions = automatic::read_positions(&envelope, claim)?;
-        let stated = claim
-            .map_or(envelope.claim.to_string(), |text| format!("P iff {text}, up to symmetry"));
+        let stated = match claim {
+            Some(form) => {
+                PPositionsClaim { up_to_symmetry: true, ..PPositionsClaim::new(form) }.to_string()
+            }
+            None => envelope.claim.to_string(),
+        };
         return Ok(numbers::file(envelope.game, &stated, &numbers::read_positions(&positions)));
     }
     let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
@@ -196,15 +200,14 @@ pub fn translate_mutated(
         }
         Theorem::Period(sequence) => numbers::period(&sequence),
     };
-    let stated = match claim {
-        Some(text) if envelope.body.starts_with(STUCK) => format!("in misere play P iff {text}"),
-        Some(text) if envelope.claim.starts_with("in misere play ") => {
-            format!("in misere play P iff {text}, up to symmetry")
-        }
-        Some(text) => format!("P iff {text}, up to symmetry"),
-        None => envelope.claim.to_string(),
-    };
-    Ok(numbers::file(envelope.game, &stated, &numbers))
+    Ok(numbers::file(envelope.game, &stated(&envelope, claim)?, &numbers))
+}
+
+/// Returns the claim of a certificate, with another form if one is given.
+fn stated(envelope: &Envelope<'_>, form: Option<&str>) -> Result<String, ExportError> {
+    let Some(form) = form else { return Ok(envelope.claim.to_string()) };
+    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    Ok(PPositionsClaim { form, ..own }.to_string())
 }
 
 fn open(certificate: &str) -> Result<Envelope<'_>, ExportError> {
@@ -219,31 +222,30 @@ fn theorem(
     mutation: Mutation,
     most: usize,
 ) -> Result<Theorem, ExportError> {
+    if !is_exported(envelope.kind) {
+        return Err(ExportError::new(format!("proofs of kind {} are not exported", envelope.kind)));
+    }
     if envelope.kind == "period" {
         return Ok(Theorem::Period(period::sequence(envelope, mutation, most)?));
     }
-    if envelope.kind != "p-positions" {
-        return Err(ExportError::new(format!("proofs of kind {} are not exported", envelope.kind)));
-    }
-    let (is_misere, statement) = match envelope.claim.strip_prefix("in misere play ") {
-        Some(rest) => (true, rest),
-        None => (false, &*envelope.claim),
-    };
+    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    let is_misere = own.is_misere;
     let is_forced = claim.is_some() || mutation != Mutation::None;
-    let text = statement.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?;
     if is_misere && let Some(body) = envelope.body.strip_prefix(STUCK) {
         let (stuck, body) = body.split_once('\n').ok_or_else(ExportError::unreadable)?;
         let game = Game::read(envelope.game)?;
         let [claim, stuck] =
-            [claim.unwrap_or(text), stuck].map(|text| read_claim(text, game.heaps));
+            [claim.unwrap_or(own.form), stuck].map(|text| read_claim(text, game.heaps));
         let claim = StuckClaim { claim: claim?, stuck: stuck? };
         let lifted = lifted_game(&game)?;
         let mut board = board(&lifted, lifted_claim(&game, &claim), is_forced);
         let data = board.data(&single_body(body)?, mutation)?;
         return Ok(Theorem::Stuck { game, claim, data });
     }
-    let text = text.strip_suffix(", up to symmetry").ok_or_else(ExportError::unreadable)?;
-    let text = claim.unwrap_or(text);
+    if !own.up_to_symmetry {
+        return Err(ExportError::unreadable());
+    }
+    let text = claim.unwrap_or(own.form);
     if let Some((n, k)) = parse_shrinking(envelope.game) {
         let claims = shrinking::claims(text, n)?;
         if claims[0] != Formula::Known(!is_misere) && !is_forced {

@@ -3,6 +3,7 @@
 
 use crate::ExportError;
 use crate::formula::Formula;
+use bouton_certificate::PPositionsClaim;
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -56,14 +57,9 @@ pub fn statement(
     envelope: &Envelope<'_>,
     claim: Option<&str>,
 ) -> Result<TokenStatement, ExportError> {
-    let (is_misere, own) = match envelope.claim.strip_prefix("in misere play ") {
-        Some(rest) => (true, rest),
-        None => (false, &*envelope.claim),
-    };
-    let text = match claim {
-        Some(claim) => claim,
-        None => own.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?,
-    };
+    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    let is_misere = own.is_misere;
+    let text = claim.unwrap_or(own.form);
     let source =
         Source::parse_over(text, &["n".to_owned()]).map_err(|_| ExportError::unreadable())?;
     let steps = game(envelope.game).filter(|(_, cells)| *cells == "n").map(|(steps, _)| steps);

@@ -33,7 +33,7 @@ mod stuck;
 
 #[doc(hidden)]
 pub use export::{Mutation, export_mutated, translate_mutated};
-pub use export::{export, translate};
+pub use export::{export, is_exported, translate};
 
 /// The reason why a certificate cannot be exported, in one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

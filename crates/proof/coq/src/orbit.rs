@@ -5,11 +5,12 @@ use crate::ExportError;
 use crate::formula::Term;
 use crate::game::Game;
 use crate::numbers::OF_THE_LINES;
+use bouton_certificate::PPositionsClaim;
 use bouton_check::Envelope;
 use bouton_core::{Formula as Source, Node, Relation};
 
-/// How the claim begins.
-const CLAIM: &str = "P iff reached from 0 by a -> ";
+/// How the form of the claim begins.
+const REACHED: &str = "reached from 0 by a -> ";
 
 /// Returns the proof of a certificate of kind `orbit`, with another claim if one is given.
 ///
@@ -21,7 +22,9 @@ pub fn proof(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Vec<u64>, E
         return Err(ExportError::new("an orbit is one of a single heap"));
     }
     let claim = claim.unwrap_or(&envelope.claim);
-    let step = claim.strip_prefix(CLAIM).ok_or_else(ExportError::unreadable)?;
+    let step = PPositionsClaim::parse(claim)
+        .and_then(|claim| claim.form.strip_prefix(REACHED))
+        .ok_or_else(ExportError::unreadable)?;
     let source = Source::parse_over(&format!("0 < {step}"), &["a".to_owned()]);
     match source.map(|source| source.root) {
         Ok(Node::Compare(_, Relation::Less, step)) => Term::read(&step)?,

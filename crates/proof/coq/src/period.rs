@@ -3,6 +3,7 @@
 
 use crate::ExportError;
 use crate::export::Mutation;
+use bouton_certificate::PeriodClaim;
 use bouton_check::Envelope;
 
 /// The greatest number of values of preperiod and period together in a file for Coq, which tries
@@ -40,9 +41,8 @@ pub fn sequence(
     };
     let period = number("period ").filter(|p| *p > 0).ok_or_else(ExportError::unreadable)?;
     let preperiod = number("preperiod ").ok_or_else(ExportError::unreadable)?;
-    if envelope.claim
-        != format!("the nim-values of single heaps have period {period} from {preperiod} on")
-    {
+    let claim = PeriodClaim { period, saltus: 0, preperiod };
+    if envelope.claim != claim.to_string() {
         return Err(ExportError::unreadable());
     }
     // The theorem needs a preperiod of at least 1, so that taking a period leaves a heap.

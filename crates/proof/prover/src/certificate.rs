@@ -11,7 +11,7 @@ use crate::game::MoveSystem;
 use crate::prove::{Proof, ProofCase};
 use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
-use bouton_certificate::{Certificate, CertificateKind};
+use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{Arrange, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
@@ -70,8 +70,9 @@ pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
         _ => Some(format!("{} heaps: {claim}", game.boards[board].heaps)),
     };
     let texts: Vec<String> = claims.iter().enumerate().rev().filter_map(text).collect();
-    let play = if game.misere { "in misere play " } else { "" };
-    format!("{play}P iff {}, up to symmetry", texts.join("; "))
+    let form = &*texts.join("; ");
+    let is_misere = game.misere;
+    PPositionsClaim { is_misere, up_to_symmetry: true, ..PPositionsClaim::new(form) }.to_string()
 }
 
 /// Returns the name by which certificates call a game whose move is one formula over all its heaps,
@@ -100,7 +101,16 @@ pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Opt
         0 => n.to_string(),
         memory => format!("{}+{memory}", n - memory),
     };
-    Some(format!("rules({heaps};{symmetry};{digits};{formula})"))
+    Some(format!("{WRITTEN}{heaps};{symmetry};{digits};{formula})"))
+}
+
+/// How the names of games begin whose moves are written out ([`written_name`]).
+const WRITTEN: &str = "rules(";
+
+/// Returns whether a certificate's name for a game writes its moves out: of these the checker does
+/// not take the symmetry for granted.
+pub(crate) fn is_written(name: &str) -> bool {
+    name.starts_with(WRITTEN)
 }
 
 /// Returns the cover with the sets and states that are needed, and the parts that are, by number.

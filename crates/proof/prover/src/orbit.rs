@@ -7,7 +7,7 @@
 //! a set is in general read by no automaton, to whatever base.
 
 use bouton_automata::{Decision, Numeration, Undecided, decide};
-use bouton_certificate::{Certificate, CertificateKind};
+use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use std::fmt;
 
@@ -115,7 +115,7 @@ pub fn orbit_certificate(name: &str, orbit: &Orbit) -> Certificate {
     Certificate {
         kind: CertificateKind::Orbit,
         game: name.into(),
-        claim: format!("P iff reached from 0 by {orbit}"),
+        claim: PPositionsClaim::new(&format!("reached from 0 by {orbit}")).to_string(),
         body: "each heap is an option of those before its step\n".into(),
     }
 }

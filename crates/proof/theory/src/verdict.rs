@@ -1,7 +1,7 @@
 //! What became of a claim: one type for every kind of claim and everyone who asks.
 
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Formula, Outcome, Play};
+use bouton_core::{Formula, Outcome, Play, counted};
 use bouton_prover::{Acceptor, Counterexample, Orbit, Proof};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -178,7 +178,7 @@ pub enum ProofSize {
 pub struct Count {
     /// How many.
     pub count: usize,
-    /// Of what, in the plural.
+    /// Of what, in the singular.
     pub unit: &'static str,
     /// Whether those of several proofs are counted together.
     pub adds: bool,
@@ -186,7 +186,7 @@ pub struct Count {
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.count, self.unit)
+        f.write_str(&counted(self.count, self.unit))
     }
 }
 
@@ -195,7 +195,7 @@ impl ProofSize {
         match self {
             ProofSize::Parts(counts) => counts.clone(),
             ProofSize::Cases(Size { cases, parts, sets }) => {
-                [(*cases, "cases"), (*parts, "parts"), (*sets, "sets")]
+                [(*cases, "case"), (*parts, "part"), (*sets, "set")]
                     .into_iter()
                     .map(|(count, unit)| Count { count, unit, adds: true })
                     .collect()

@@ -8,6 +8,7 @@ mod catalogue;
 mod circular;
 mod complexes;
 mod determined;
+mod euclid;
 mod heap_sum;
 mod moore;
 mod nim;
@@ -29,8 +30,10 @@ pub use bouton_engine::family::{Example, Family};
 pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, OptionGenerator, Shape};
 pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
+pub use bouton_rulesets::strip::Strip;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, no_range, parameter, with_words};
+pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram, worked_out};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
@@ -43,7 +46,9 @@ pub use rule_file::{
     HeapCount, MOST_HEAPS, MOST_NUMBERS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,
     where_moves_begin, where_moves_lead,
 };
-pub use shelf::{OtherMisere, Rules, Shelf, ShelfGame, other_misere, shelf};
+pub use shelf::{
+    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, other_misere, program_theorem, shelf,
+};
 pub use slice::Slice;
 
 use bouton_core::NotationError;

@@ -218,37 +218,8 @@ impl RuleFile {
             no_alternative_is_void(file, author, budget)?;
             return Ok(read);
         }
-        let heaps = file.heaps.fixed().unwrap_or(0);
-        if !(1..=MOST_NUMBERS).contains(&heaps) {
-            return Err(RuleFileError::Heaps(heaps));
-        }
-        let memory = file.memory;
-        let numbers = heaps.saturating_add(memory);
-        if numbers > MOST_NUMBERS {
-            return Err(RuleFileError::Memory(
-                heaps,
-                memory,
-                "heaps and what is remembered are 15 numbers at most",
-            ));
-        }
-        if file.sets > memory {
-            return Err(RuleFileError::Fields(
-                "sets: the last numbers of the memory are sets; memory counts them, too",
-            ));
-        }
-        if file.moves.trim().is_empty() {
-            return Err(RuleFileError::Fields(
-                "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a \
-                 heap becomes",
-            ));
-        }
-        if memory > 0 && file.symmetry != Symmetry::None {
-            return Err(RuleFileError::Memory(
-                heaps,
-                memory,
-                "with memory every heap keeps its place: no symmetry",
-            ));
-        }
+        let (heaps, memory) = numbers_of(file)?;
+        let numbers = heaps + memory;
         let decider = Decider::new(file.digits, budget);
         let relation = |text: &str| -> Result<Formula, RuleFileError> {
             Formula::parse_over(text, &Moves::names(numbers))
@@ -261,22 +232,14 @@ impl RuleFile {
             let within = RuleText { positions, start: String::new(), ..file.clone() };
             return RuleFile::from_fields(&within, text, budget, author);
         }
-        let beyond = condition.arithmetic_word();
-        if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
-            let fields = |why| Err(RuleFileError::Fields(why));
+        if let Some(why) = beyond_the_prover(file, &condition, numbers) {
             if file.digits == Digits::Zeckendorf {
-                return fields(
+                return Err(RuleFileError::Fields(
                     "digits: nothing is proved of such rules, so no digits are asked for; leave \
                      `digits` out",
-                );
+                ));
             }
-            let why = match beyond {
-                _ if !file.falls.is_empty() => "the prover needs heaps that never grow".to_owned(),
-                Some(word) => format!("{} is beyond the prover", word.described()),
-                None if file.sets > 0 => "the prover reads no sets".to_owned(),
-                None => format!("the prover reads {MOST_HEAPS} numbers at most"),
-            };
-            let is_symmetric = beyond.is_none()
+            let is_symmetric = condition.arithmetic_word().is_none()
                 && numbers <= MOST_HEAPS
                 && file.falls.is_empty()
                 && images(file.symmetry, heaps)
@@ -289,17 +252,7 @@ impl RuleFile {
         let Some(automaton) = decider.moves(&condition, memory)? else {
             return Err(RuleFileError::NoMoves(decider.no_move(&condition)?));
         };
-        if let Node::Or(parts) = &condition.root {
-            for part in parts {
-                let part = Formula { root: part.clone(), ..condition.clone() };
-                if decider.moves(&part, memory)?.is_none() {
-                    let why = decider.no_move(&part)?;
-                    if why != NoMove::NeverHolds || author != Author::PersonWithNumbers {
-                        return Err(RuleFileError::NoMovesBy(part.to_string(), why));
-                    }
-                }
-            }
-        }
+        each_alternative_moves(&condition, memory, &decider, author)?;
         if author != Author::Program {
             no_step_is_lost(&condition, memory, &decider)?;
         }
@@ -553,6 +506,66 @@ impl RuleFile {
         Arc::make_mut(&mut self.source).path = Some(path.into());
         self
     }
+}
+
+/// Returns how many heaps the rules are about, and how many numbers are remembered besides.
+fn numbers_of(file: &RuleText) -> Result<(usize, usize), RuleFileError> {
+    let (heaps, memory) = (file.heaps.fixed().unwrap_or(0), file.memory);
+    if !(1..=MOST_NUMBERS).contains(&heaps) {
+        return Err(RuleFileError::Heaps(heaps));
+    }
+    if heaps.saturating_add(memory) > MOST_NUMBERS {
+        let why = format!("heaps and what is remembered are {MOST_NUMBERS} numbers at most");
+        return Err(RuleFileError::Memory(heaps, memory, why));
+    }
+    if file.sets > memory {
+        return Err(RuleFileError::Fields(
+            "sets: the last numbers of the memory are sets; memory counts them, too",
+        ));
+    }
+    if file.moves.trim().is_empty() {
+        return Err(RuleFileError::Fields(
+            "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a \
+             heap becomes",
+        ));
+    }
+    if memory > 0 && file.symmetry != Symmetry::None {
+        let why = "with memory every heap keeps its place: no symmetry".into();
+        return Err(RuleFileError::Memory(heaps, memory, why));
+    }
+    Ok((heaps, memory))
+}
+
+/// Returns why nothing can be proved of the rules; `None` if the prover reads them.
+fn beyond_the_prover(file: &RuleText, condition: &Formula, numbers: usize) -> Option<String> {
+    match condition.arithmetic_word() {
+        _ if !file.falls.is_empty() => Some("the prover needs heaps that never grow".into()),
+        Some(word) => Some(format!("{} is beyond the prover", word.described())),
+        None if file.sets > 0 => Some("the prover reads no sets".into()),
+        None => {
+            (numbers > MOST_HEAPS).then(|| format!("the prover reads {MOST_HEAPS} numbers at most"))
+        }
+    }
+}
+
+/// Refuses rules of which an alternative gives no move.
+fn each_alternative_moves(
+    condition: &Formula,
+    memory: usize,
+    decider: &Decider,
+    author: Author,
+) -> Result<(), RuleFileError> {
+    let Node::Or(parts) = &condition.root else { return Ok(()) };
+    for part in parts {
+        let part = Formula { root: part.clone(), ..condition.clone() };
+        if decider.moves(&part, memory)?.is_none() {
+            let why = decider.no_move(&part)?;
+            if why != NoMove::NeverHolds || author != Author::PersonWithNumbers {
+                return Err(RuleFileError::NoMovesBy(part.to_string(), why));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns the same rules for heaps of more than 32 bits, if their options can be searched.

@@ -4,6 +4,7 @@
 //! entry says which game it is, how it is played in one sentence, where it is printed, and a
 //! position to begin with.
 
+use crate::euclid;
 use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
@@ -66,6 +67,9 @@ pub struct ShelfGame {
     /// Whether the rules are the program of this name.
     #[serde(default)]
     program: bool,
+    /// A theorem on the positions of the program.
+    #[serde(default)]
+    theorem: Option<ProgramTheorem>,
     /// What the published game states, read when it is first asked.
     #[serde(skip)]
     stated: OnceLock<PublishedFields>,
@@ -80,6 +84,46 @@ pub enum Rules<'s> {
     File(&'s str),
     /// The text of a program.
     Program(&'s str),
+}
+
+/// A theorem that answers positions of a program of the shelf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProgramTheorem {
+    /// That of Cole and Davie on Euclid.
+    Euclid,
+}
+
+impl ProgramTheorem {
+    /// Evaluates a position in normal play for which the theorem is better than a search, with one
+    /// move and the number of all; `None` of other positions.
+    ///
+    /// # Errors
+    /// If `position` is not a position of the game.
+    pub fn analyse(
+        self,
+        game: &dyn Game,
+        position: &str,
+    ) -> Result<Option<(Analysis, u64)>, NotationError> {
+        match self {
+            ProgramTheorem::Euclid => euclid::analyse(game, position),
+        }
+    }
+
+    /// Returns the theorem, and whose it is.
+    pub fn source(self) -> &'static str {
+        match self {
+            ProgramTheorem::Euclid => euclid::THEOREM,
+        }
+    }
+}
+
+/// Returns the theorem that the shelf knows of a game that was read from a program of it.
+pub fn program_theorem(game: &dyn Game) -> Option<ProgramTheorem> {
+    let files = game.rule_files();
+    let [file] = &files[..] else { return None };
+    let entry = ShelfGame::named(&game.name())?;
+    entry.theorem.filter(|_| entry.rules() == Rules::Program(&file.text))
 }
 
 /// The games that have a name.

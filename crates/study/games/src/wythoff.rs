@@ -4,9 +4,10 @@
 //! 199–202; as a queen on a chessboard by R. P. Isaacs.
 
 use crate::heap_rules::{HeapRules, Shape};
-use bouton_core::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};
+use bouton_core::{Digits, NotationError, Scanner, Symmetry};
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::Game;
+use bouton_heaps::wythoff;
 
 /// This family in the list.
 pub const FAMILY: Family = Family {
@@ -34,17 +35,10 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let mut scanner = Scanner::new(text, "wythoff");
     scanner.expect("wythoff")?;
     scanner.finish()?;
-    let (before, after) = (Moves::before, Moves::after);
-    let both = |one: Term, other: Term| Term::Sum(vec![one, other]);
-    let diagonal = both(before(0), after(1)).equals(both(before(1), after(0)));
-    let moves = Moves::meeting(
-        Windows::Any(2),
-        Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]),
-    );
     let rules = HeapRules {
         digits: Digits::Zeckendorf,
         shape: Shape::Queen,
-        ..HeapRules::places(2, Symmetry::Full, moves)
+        ..HeapRules::places(2, Symmetry::Full, wythoff::moves())
     };
     let about = "Take any number of tokens, at least one, from one of two heaps, or the same \
         number from both.";

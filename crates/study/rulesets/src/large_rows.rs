@@ -3,8 +3,8 @@
 
 use crate::searched_rules::{MOST, Numbers, SearchedRules, searched, stop};
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset,
-    Scanner, heaps_text,
+    Appearance, Board, Coordinates, Impartial, MoveText, Notation, NotationError, RuleSource,
+    Ruleset, Scanner, heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{Game, impartial};
@@ -97,10 +97,12 @@ impl Notation for LargeRows {
         heaps_text(p)
     }
 
-    fn move_text(&self, p: &Numbers, q: &Numbers) -> String {
+    fn move_text(&self, p: &Numbers, q: &Numbers) -> MoveText {
         match p.iter().zip(q).find(|(before, after)| before != after) {
-            Some((before, after)) if p.len() == q.len() => format!("{before} → {after}"),
-            _ => self.print(q),
+            Some((before, after)) if p.len() == q.len() => {
+                MoveText::Change(format!("{before} → {after}"))
+            }
+            _ => MoveText::Position(self.print(q)),
         }
     }
 

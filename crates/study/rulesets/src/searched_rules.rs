@@ -10,8 +10,8 @@ use crate::growth;
 use crate::one_heap::ByOneHeap;
 use crate::split_rules::{Split, SplitRules};
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
-    Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry,
+    Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached, MoveText,
+    Node, Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry,
     TableShape, Term, Unknown, heaps_text,
 };
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
@@ -746,10 +746,10 @@ impl Notation for SearchedRules {
         self.source.iter().cloned().collect()
     }
 
-    fn move_text(&self, p: &Numbers, q: &Numbers) -> String {
+    fn move_text(&self, p: &Numbers, q: &Numbers) -> MoveText {
         let Rules { numbers, memory, sets, .. } = *self.rules;
         if numbers == 1 {
-            return format!("{} → {}", self.rules.text(p), self.rules.text(q));
+            return MoveText::Change(format!("{} → {}", self.rules.text(p), self.rules.text(q)));
         }
         let text = |at: usize, number: u64| {
             if at + sets < numbers { number.to_string() } else { set_text(number) }
@@ -763,7 +763,7 @@ impl Notation for SearchedRules {
         let parts: Vec<String> = changes
             .map(|i| format!("{}: {} → {}", called(i), text(i, p[i]), text(i, q[i])))
             .collect();
-        parts.join(", ")
+        MoveText::Change(parts.join(", "))
     }
 }
 

@@ -14,8 +14,8 @@ use crate::take_and_break::CodeValues;
 use bouton_core::Arrange;
 use bouton_core::{
     Appearance, Board, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached,
-    Meter, Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource,
-    Ruleset, Term, Unknown, heaps_text,
+    Meter, MoveText, Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault,
+    RuleSource, Ruleset, Term, Unknown, heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{
@@ -611,7 +611,7 @@ impl Notation for SplitRules {
         rows::print(p, None)
     }
 
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+    fn move_text(&self, p: &Rows, q: &Rows) -> MoveText {
         rows::move_text(p, q)
     }
 

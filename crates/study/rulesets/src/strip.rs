@@ -7,7 +7,8 @@
 //! 82–84, for the staircase after T. S. Ferguson.
 
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
+    Appearance, Board, Coordinates, Impartial, MoveText, Notation, NotationError, Rows, Ruleset,
+    Scanner,
 };
 use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{Game, impartial};
@@ -36,7 +37,7 @@ pub const FAMILY: Family = Family {
 
 /// A game on a strip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Strip {
+pub enum Strip {
     /// Coins on different squares; none jumps.
     SilverDollar,
     /// Coins on different squares; they jump.
@@ -176,21 +177,21 @@ impl Notation for Strip {
         rows::print(p, None)
     }
 
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+    fn move_text(&self, p: &Rows, q: &Rows) -> MoveText {
         let mut changed = (0..p.len()).filter(|i| p[*i] != q[*i]);
         match self {
             Strip::Staircase => match changed.next_back() {
-                Some(0) => format!("{} off step 1", p[0] - q[0]),
-                Some(i) => format!("{} from step {} to {i}", p[i] - q[i], i + 1),
-                None => self.print(q),
+                Some(0) => MoveText::Words(format!("{} off step 1", p[0] - q[0])),
+                Some(i) => MoveText::Words(format!("{} from step {} to {i}", p[i] - q[i], i + 1)),
+                None => MoveText::Position(self.print(q)),
             },
             // A coin that jumps changes the order.
             _ => {
                 let missing =
                     |from: &Rows, of: &Rows| of.iter().find(|n| !from.contains(n)).copied();
                 match (missing(q, p), missing(p, q)) {
-                    (Some(from), Some(to)) => format!("{from} → {to}"),
-                    _ => self.print(q),
+                    (Some(from), Some(to)) => MoveText::Change(format!("{from} → {to}")),
+                    _ => MoveText::Position(self.print(q)),
                 }
             }
         }

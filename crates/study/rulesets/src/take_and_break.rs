@@ -6,8 +6,8 @@
 //! Grundy, *Mathematics and games*, Eureka 2 (1939).
 
 use bouton_core::{
-    Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Nimber, Notation,
-    NotationError, Outcome, Play, Rows, Ruleset, Scanner,
+    Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, MoveText, Nimber,
+    Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
 use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
@@ -88,6 +88,15 @@ pub struct TakeAndBreak {
     pub code: TakeAndBreakCode,
     name: String,
     rows: Count,
+    /// What people call it, if not as its family.
+    title: Option<&'static str>,
+}
+
+impl TakeAndBreak {
+    /// Returns what people call the game, if not as its family.
+    pub fn title(&self) -> Option<&'static str> {
+        self.title
+    }
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
@@ -108,7 +117,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;
     scanner.finish().map_err(|error| error.within(text, end))?;
     let name = rows.map_or(code.to_string(), |rows| format!("{code}({rows})"));
-    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows }))
+    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows, title: None }))
 }
 
 fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
@@ -117,7 +126,7 @@ fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let mut scanner = Scanner::new(text, accepted);
     let word = scanner.run(|c| c.is_alphabetic() || c == '-');
     let known = |code: &str| TakeAndBreakCode::parse(code).expect("a code of our own");
-    let (code, name, rows) = match word {
+    let (code, name, rows, title) = match word {
         "kayles" => {
             let (mut most, mut rows) = (2, None);
             let start = scanner.at();
@@ -134,16 +143,20 @@ fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
                 (most, None) => format!("kayles({most})"),
                 (most, Some(rows)) => format!("kayles({most};{rows})"),
             };
-            (code, name, rows)
+            (code, name, rows, None)
         }
         word => {
             let rows = optional_count(&mut scanner)?;
-            let code = known(if word == "grundy" { "4!.0" } else { "0.07" });
-            (code, rows.map_or(word.to_owned(), |rows| format!("{word}({rows})")), rows)
+            let (code, title) = match word {
+                "grundy" => ("4!.0", "Grundy’s game"),
+                _ => ("0.07", "Dawson’s Kayles"),
+            };
+            let name = rows.map_or(word.to_owned(), |rows| format!("{word}({rows})"));
+            (known(code), name, rows, Some(title))
         }
     };
     scanner.finish()?;
-    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows }))
+    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows, title }))
 }
 
 /// Returns the rules in words, for a finite code that leaves at most two rows.
@@ -296,7 +309,7 @@ impl Notation for TakeAndBreak {
         rows::print(p, self.rows)
     }
 
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+    fn move_text(&self, p: &Rows, q: &Rows) -> MoveText {
         rows::move_text(p, q)
     }
 }

@@ -5,8 +5,8 @@
 //! Guy, *Winning Ways*, chapter 14 (1982). A position is the sum of its heads, each alone.
 
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset,
-    Scanner, heaps_text,
+    Appearance, Arrange, Board, Coordinates, Impartial, MoveText, Notation, NotationError, Rows,
+    Ruleset, Scanner, heaps_text,
 };
 use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{Game, impartial};
@@ -51,12 +51,19 @@ enum Turn {
 
 /// A coin-turning game.
 #[derive(Debug, Clone, Copy)]
-struct Turning {
+pub struct Turning {
     name: &'static str,
     turn: Turn,
     /// The greatest place of a head, so that its options can be counted.
     most: u64,
     rules: &'static str,
+}
+
+impl Turning {
+    /// Returns whether the game is Turning Turtles: a move turns one or two coins.
+    pub fn is_turtles(&self) -> bool {
+        self.turn == Turn::UpTo(2)
+    }
 }
 
 const GAMES: &[Turning] = &[
@@ -262,14 +269,14 @@ impl Notation for Turning {
         rows::print(p, None)
     }
 
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+    fn move_text(&self, p: &Rows, q: &Rows) -> MoveText {
         let turned = |from: &Rows, of: &Rows| -> Vec<u32> {
             of.iter().filter(|place| !from.contains(place)).copied().collect()
         };
         let mut places = [turned(q, p), turned(p, q)].concat();
         places.arrange();
         let listed: Vec<String> = places.iter().map(u32::to_string).collect();
-        format!("turn {}", listed.join(", "))
+        MoveText::Words(format!("turn {}", listed.join(", ")))
     }
 }
 

@@ -8,7 +8,7 @@
 #[path = "growth/fit.rs"]
 mod fit;
 
-use bouton_conjecture::{Images, Learnt, OutcomeTable, Reading, conjecture, learn};
+use bouton_conjecture::{Images, Learned, OutcomeTable, Reading, conjecture, learn};
 use bouton_core::{Budget, DigitSystem, Meter, Symmetry};
 use bouton_prover::{Attempt, MoveSystem, Numeration, claims_for, default_budget, prove};
 use fit::{Growth, head, row};
@@ -179,19 +179,19 @@ fn forms() {
     }
 }
 
-/// Measures automata learnt by asking, held against all positions with three digits: the number of
+/// Measures automata learned by asking, held against all positions with three digits: the number of
 /// heaps of Nim.
 fn automata() {
     let is_nim = |p: &[u64]| p.iter().fold(0, |sum, heap| sum ^ heap) == 0;
     let sizes = [3, 4, 5, 6];
     row("automaton of Nim, heaps", Growth::Exponential, &sizes, "not reached", |heaps| {
-        let learnt = learn::<Infallible>(
+        let learned = learn::<Infallible>(
             Reading { digits: DigitSystem::to_base(2), heaps: heaps as usize },
             10,
             &mut |p| Ok(is_nim(p)),
             &mut |found| Ok(found.least_wrong(&vec![7; heaps as usize], &is_nim)),
         );
-        let Ok(Learnt::Automaton(found)) = learnt else { panic!("an automaton") };
+        let Ok(Learned::Automaton(found)) = learned else { panic!("an automaton") };
         // Far past the table.
         for (a, b) in [(1000, 24), (12_345, 54_321), (1 << 40, 77)] {
             let mut position = vec![a; heaps as usize];

@@ -16,7 +16,7 @@ use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{
-    Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber,
+    Arrange, Budget, Meter, MoveText, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber,
     heaps_text,
 };
 use bouton_engine::game::SuggestedMove;
@@ -95,7 +95,7 @@ pub fn answer(
     Answers::new(game, settings.clone(), theorems).of(position)
 }
 
-/// Answers about positions of one game: a session of it that goes on, so that what it has learnt is
+/// Answers about positions of one game: a session of it that goes on, so that what it has learned is
 /// used, and what is proved.
 pub struct Answers<'g> {
     game: &'g dyn Game,
@@ -183,8 +183,12 @@ impl<'g> Answers<'g> {
         }
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
-        if let Some(found) = crate::euclid::answer(self.game, position, &self.settings)? {
-            return Ok(found);
+        if self.settings.play == Play::Normal
+            && let Some(theorem) = bouton_games::program_theorem(self.game)
+            && let Some((analysis, moves)) = theorem.analyse(self.game, position)?
+        {
+            let by = Justification::Literature(theorem.source().into());
+            return Ok(Answer { analysis, by, moves: Some(moves.into()), ignored: None });
         }
         #[cfg(not(target_family = "wasm"))]
         let mut ignored = match crate::misere_sums::answer(self.game, position, &self.settings)? {
@@ -493,13 +497,11 @@ const MOST_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
 /// Returns what a move changes.
-pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
+pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> MoveText {
     if from.len() != to.len() {
-        return heaps_text(to);
+        return MoveText::Position(heaps_text(to));
     }
     let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
-    lowered
-        .map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i]))
-        .collect::<Vec<_>>()
-        .join(", ")
+    let told = lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i]));
+    MoveText::Change(told.collect::<Vec<_>>().join(", "))
 }

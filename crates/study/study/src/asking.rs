@@ -1,4 +1,4 @@
-//! An automaton learnt by asking, where forms fail: the tables and the solver say which positions
+//! An automaton learned by asking, where forms fail: the tables and the solver say which positions
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
 //! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide
@@ -12,7 +12,7 @@ use crate::board::Round;
 use crate::settle::applies_to_misere;
 use crate::tables::Tables;
 use bouton_conjecture::{
-    Automaton, Fit, Learnt, OutcomeTable, Reading, few_futures, learn, learnt_form,
+    Automaton, Fit, Learned, OutcomeTable, Reading, few_futures, learn, learned_form,
 };
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Deadline, DigitSystem, Digits, HeapGame, Meter, Outcome, Play, Term};
@@ -24,9 +24,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Duration;
 
 /// The greatest base.
-const GREATEST: usize = 10;
+const MAX_BASE: usize = 10;
 /// The fewest pairs that suggest a ratio, and how far off at most they are.
-const FEW: usize = 8;
+const MIN_RATIO_PAIRS: usize = 8;
 const OFF: f64 = 4.0;
 /// The greatest coefficient of a recurrence, and most recurrences that one ratio suggests.
 const COEFFICIENT: usize = 9;
@@ -46,11 +46,11 @@ const OF_PAIRS: [u64; 3] = [1 << 22, 1 << 20, 1 << 18];
 /// So many numbers are paired as the pairs of a table are, and so many are held against an
 /// automaton.
 const PAIRED: usize = 1 << 20;
-const COMPARED: usize = 1 << 12;
+const MAX_PAIRED_NUMBERS: usize = 1 << 12;
 /// The greatest heap of a table.
-const LONGEST: u64 = u16::MAX as u64;
+const MAX_TABLE_HEAP: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
-const LONG: [u32; 2] = [1 << 18, 1 << 21];
+const SINGLE_HEAP_SIZES: [u32; 2] = [1 << 18, 1 << 21];
 /// The part of the time that the wide table may take.
 const WIDE_TIME: u32 = 8;
 /// So often the solver is asked before the table is made.
@@ -61,7 +61,7 @@ const TRIALS: u32 = 8;
 /// base will do.
 const OTHER_BASES: Duration = Duration::from_millis(500);
 /// Time for all bases, where no end is set.
-const PATIENCE: Duration = Duration::from_secs(20);
+const LEARNING_TIME: Duration = Duration::from_secs(20);
 
 /// Returns whether automata of this game can be proved at all: heaps keep their places, and so many
 /// digits can be read together.
@@ -79,7 +79,7 @@ fn read_together(stated: &HeapGame, play: Play) -> usize {
 }
 
 /// An automaton that the prover has accepted, with the theorem.
-pub(crate) struct LearntTheorem {
+pub(crate) struct LearnedTheorem {
     pub(crate) round: Round,
     pub(crate) theorem: Box<Theorem>,
 }
@@ -92,11 +92,11 @@ pub(crate) fn automaton(
     table: &OutcomeTable,
     look_end: Option<Deadline>,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
-) -> Option<LearntTheorem> {
+) -> Option<LearnedTheorem> {
     if !applies(tables.stated, tables.play) || table.least() != 0 {
         return None;
     }
-    let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(PATIENCE)));
+    let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(LEARNING_TIME)));
     let until = &tables.until(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
@@ -138,12 +138,12 @@ fn in_few(
     is_first: bool,
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
-) -> Option<LearntTheorem> {
+) -> Option<LearnedTheorem> {
     let heaps = tables.stated.heaps;
     let is_long = heaps == 1 && tables.stated.moves.domain.is_none() && tables.max.is_none();
     let part = Deadline::after(end.left() / WIDE_TIME);
     let sizes = match is_long {
-        true => tables.until(part).sizes(LONG[usize::from(!is_first)] - 1).ok()?,
+        true => tables.until(part).sizes(SINGLE_HEAP_SIZES[usize::from(!is_first)] - 1).ok()?,
         false => Vec::new(),
     };
     let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
@@ -211,7 +211,7 @@ impl<'t> Wide<'t> {
         end: Deadline,
     ) -> Wide<'t> {
         let most = (positions as f64).powf(1.0 / table.heaps() as f64) as u64 - 1;
-        let most = most.min(LONGEST);
+        let most = most.min(MAX_TABLE_HEAP);
         let is_none = tables.max.is_some() || most <= table.most();
         let made = if is_none { OnceCell::from(None) } else { OnceCell::new() };
         Wide { tables, most, end, wanted: Cell::new(0), made }
@@ -260,7 +260,7 @@ pub(crate) fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let zeckendorf = DigitSystem::zeckendorf(2);
     let systems = match tables.digits {
         Some(known) => vec![known],
-        None => (2..=GREATEST).map(DigitSystem::to_base).chain([zeckendorf]).collect(),
+        None => (2..=MAX_BASE).map(DigitSystem::to_base).chain([zeckendorf]).collect(),
     };
     let reading = |digits| Reading { digits, heaps: stated.heaps };
     let mut all: Vec<Reading> = systems.into_iter().map(reading).collect();
@@ -283,7 +283,7 @@ fn as_suggested(
     table: &OutcomeTable,
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
-) -> Option<LearntTheorem> {
+) -> Option<LearnedTheorem> {
     let suggested = suggested(tables, table);
     if suggested.is_empty() {
         return None;
@@ -323,8 +323,8 @@ fn continued(table: &OutcomeTable) -> Vec<u32> {
         let t = gap(&rest[1]) - gap(&rest[0]);
         rest.windows(2).all(|two| gap(&two[1]) - gap(&two[0]) == t).then_some((first, s, t))
     };
-    let firsts = 0..=FEW.min(all.len().saturating_sub(FEW + 1));
-    let found = firsts.filter(|first| all.len() - first > FEW);
+    let firsts = 0..=MIN_RATIO_PAIRS.min(all.len().saturating_sub(MIN_RATIO_PAIRS + 1));
+    let found = firsts.filter(|first| all.len() - first > MIN_RATIO_PAIRS);
     let Some((first, s, t)) =
         found.flat_map(|first| (1..=9).map(move |s| (first, s))).find_map(|(f, s)| rule(f, s))
     else {
@@ -361,7 +361,7 @@ fn in_tribonacci(
     (table, wide): (&OutcomeTable, &Wide<'_>),
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
-) -> Option<LearntTheorem> {
+) -> Option<LearnedTheorem> {
     let reading = Reading { digits: DigitSystem::by(&[1, 1, 1])?, heaps: tables.stated.heaps };
     if ![1, 3].contains(&reading.heaps) || tables.digits.is_some() || !is_read(tables, reading) {
         return None;
@@ -397,7 +397,7 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
     let ratio = mean(&|pair| from_centre(0, pair) * from_centre(1, pair)) / spread;
     let is_near =
         |pair: &[f64; 2]| (from_centre(1, pair) - ratio * from_centre(0, pair)).abs() <= OFF;
-    if pairs.len() < FEW || !pairs.iter().all(is_near) {
+    if pairs.len() < MIN_RATIO_PAIRS || !pairs.iter().all(is_near) {
         return Vec::new();
     }
     let off = |first: usize, last: usize| {
@@ -422,7 +422,7 @@ fn as_asked_for(
     (table, wide): (&OutcomeTable, &Wide<'_>),
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
-) -> Option<LearntTheorem> {
+) -> Option<LearnedTheorem> {
     if tables.stated.digits != Digits::Zeckendorf {
         return None;
     }
@@ -439,7 +439,7 @@ fn of_table(
     look: Look,
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
-) -> Option<LearntTheorem> {
+) -> Option<LearnedTheorem> {
     let stated = tables.stated;
     // A wide table of one heap is soon compared, and digits to other bases soon fail there.
     let is_one_heap = stated.heaps == 1 && look != Look::First;
@@ -491,7 +491,7 @@ enum End {
     /// The time is up, or the states grow with the table.
     GivenUp,
     /// An automaton is proved.
-    Proved(Box<LearntTheorem>),
+    Proved(Box<LearnedTheorem>),
 }
 
 struct Teacher<'t> {
@@ -604,7 +604,7 @@ impl<'t> Teacher<'t> {
         reading: Reading,
         is_compared: bool,
         prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
-    ) -> Option<LearntTheorem> {
+    ) -> Option<LearnedTheorem> {
         let (begun, look) = (Instant::now(), self.look);
         let most = self.table.most();
         // Beyond its bound a number is in no position that occurs: it is looked at a little
@@ -624,7 +624,7 @@ impl<'t> Teacher<'t> {
         // States of the least automaton that half of what it is held against has.
         let mut early = None;
         let teacher = RefCell::new(self);
-        let learnt =
+        let learned =
             learn(reading, STATES, &mut |p| teacher.borrow_mut().is_p(p), &mut |automaton| {
                 let teacher = &mut *teacher.borrow_mut();
                 if teacher.is_late() {
@@ -639,7 +639,7 @@ impl<'t> Teacher<'t> {
                 let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
                 let wrong_pair = || {
                     let pairs = (0u64..).zip(teacher.pairs.iter().map(|other| u64::from(*other)));
-                    let mut pairs = pairs.take(COMPARED).map(|(a, b)| vec![a, b]);
+                    let mut pairs = pairs.take(MAX_PAIRED_NUMBERS).map(|(a, b)| vec![a, b]);
                     pairs.find(|p| {
                         !automaton.accepts(&[p[0] as i64, p[1] as i64]) && teacher.is_beyond(p)
                     })
@@ -654,14 +654,14 @@ impl<'t> Teacher<'t> {
                         && early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
                     return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
                 }
-                let found = learnt_form(automaton.clone(), teacher.table);
+                let found = learned_form(automaton.clone(), teacher.table);
                 let seconds = [0.0, begun.elapsed().as_secs_f64()];
                 let round = Round::new(teacher.table.heaps(), &found, seconds);
                 match prove(&round, &teacher.end) {
                     Some(Verdict::Proved(Proved::Theorem(theorem))) => {
                         // A theorem asks for no evidence.
                         let round = Round { fit: Fit::Whole, ..round };
-                        Err(End::Proved(Box::new(LearntTheorem { round, theorem })))
+                        Err(End::Proved(Box::new(LearnedTheorem { round, theorem })))
                     }
                     Some(Verdict::Refuted(Refuted {
                         counterexample: Failure::Position(found),
@@ -670,10 +670,10 @@ impl<'t> Teacher<'t> {
                     _ => Err(End::GivenUp),
                 }
             });
-        match learnt {
+        match learned {
             Err(End::Proved(found)) => Some(*found),
             Err(End::GivenUp)
-            | Ok(Learnt::TooManyStates | Learnt::TooLarge | Learnt::Automaton(_)) => None,
+            | Ok(Learned::TooManyStates | Learned::TooLarge | Learned::Automaton(_)) => None,
         }
     }
 

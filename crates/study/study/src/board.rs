@@ -6,7 +6,7 @@ use crate::stage::Stage;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Claim, DigitSystem, FormulaError, Meter};
+use bouton_core::{Budget, Claim, DigitSystem, FormulaError, Meter, counted};
 use bouton_prover::{Acceptor, MoveSystem, Orbit};
 use serde::{Serialize, Serializer};
 
@@ -465,9 +465,9 @@ impl Board {
             (tables.reached)(Stage::Table(&table, table_seconds));
             let searched = Instant::now();
             (tables.tell)(&format!(
-                "{}, a form of {} classes",
+                "{}, a form of {}",
                 tables.game.name(),
-                table.class_count()
+                counted(table.class_count(), "class")
             ));
             let searching = Budget { nodes: None, ..tables.budget.within(tables.time_left()) };
             let found = conjecture(&table, &mut Meter::new(&searching));

@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::parametric::{ParametricSettled, parametric_theorem, settle_parametric};
 use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Budget, HeapMoves, Outcome, Play};
+use bouton_core::{Arrange, Budget, HeapMoves, MoveText, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_games::{THEORIES, with_words};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
@@ -152,8 +152,8 @@ pub(crate) fn answer(
         moves.push(Move {
             to: option.text(),
             text: match count {
-                1 => format!("heap 1: {} → {}", position.text(), option.text()),
-                _ => format!("take {taken}"),
+                1 => MoveText::Change(format!("heap 1: {} → {}", position.text(), option.text())),
+                _ => MoveText::Words(format!("take {taken}")),
             },
             evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
             brings: None,

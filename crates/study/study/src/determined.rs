@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Time to see which numbers are determined, at most; and for the game without one, where no end is
 /// set.
 const SEEN: Duration = Duration::from_secs(2);
-const PATIENCE: Duration = Duration::from_secs(20);
+const DETERMINING_TIME: Duration = Duration::from_secs(20);
 
 /// A game of which another one leaves a number out.
 #[derive(Clone, Copy)]
@@ -307,7 +307,11 @@ pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
         return false;
     };
     let Some(stated) = seen.game.heap_game() else { return false };
-    let most = tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 3 * 2);
+    let most = tables
+        .budget
+        .deadline
+        .as_ref()
+        .map_or(DETERMINING_TIME, |deadline| deadline.left() / 3 * 2);
     let budget = tables.budget.within(most);
     let outcomes = Outcomes::new(&seen, &stated, &budget);
     let whole =

@@ -8,7 +8,7 @@ use crate::answer::{Answer, answer, changes, sizes};
 use crate::rows;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
-use bouton_core::{LimitReached, Nimber, NotationError, Outcome, Play, heaps_text};
+use bouton_core::{LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text};
 use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
 use bouton_theory::Justification;
 use num_bigint::BigUint;
@@ -68,7 +68,7 @@ impl<'p> Valued<'p> {
     }
 
     /// Returns a position with this value to which a move leads, and the move in words.
-    fn option(&self, value: &BigUint, settings: &Settings) -> Option<(String, String)> {
+    fn option(&self, value: &BigUint, settings: &Settings) -> Option<(String, MoveText)> {
         match &self.heaps {
             Some(heaps) => {
                 let found = rows::known_beside(&*self.part.game, heaps, value, &settings.budget);
@@ -147,7 +147,7 @@ pub fn large_sum(
         let (to, words) = part.option(&wanted, settings)?;
         Some(Move {
             to: replaced(i, &to),
-            text: format!("{}: {words}", part.part.game.name()),
+            text: words.in_summand(&part.part.game.name()),
             evaluation: Evaluation {
                 outcome: Some(Outcome::P),
                 nim_value: Some(Nimber(0)),

@@ -21,7 +21,7 @@ const POSITIONS: u32 = 35;
 /// Images of one position under the game's symmetry, at most.
 const MOST_IMAGES: usize = 720;
 /// Time for all boxes, where no end is set.
-const PATIENCE: Duration = Duration::from_secs(90);
+const LEARNING_TIME: Duration = Duration::from_secs(90);
 
 /// Returns whether there are boxes to learn from: few takings, the same of all positions, as far as
 /// the least box shows it, in normal play.
@@ -42,7 +42,7 @@ pub(crate) fn automata<T>(
     let images = tables.stated.symmetry.permutations(heaps, MOST_IMAGES).unwrap_or_else(alone);
     // Where every heap has an image in the first place, that one may be greater.
     let tall = (0..heaps).all(|heap| images.iter().any(|image| image[0] == heap));
-    let end = Deadline::after(tables.time_or(PATIENCE));
+    let end = Deadline::after(tables.time_or(LEARNING_TIME));
     for digits in DIGITS.filter(|digits| digits * heaps as u32 <= POSITIONS) {
         let within = tables.budget.within(end.left());
         if end.is_past() || within.interrupted().is_some() {

@@ -19,7 +19,6 @@ mod by_parameter;
 mod by_parameter;
 mod determined;
 #[cfg(not(target_family = "wasm"))]
-mod euclid;
 mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 mod large_sums;
@@ -96,7 +95,7 @@ pub use study::{
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
-pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, counted};
+pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
 
 pub use bouton_theory::claim::{self, ClaimStatement, PublishedClaim};
 pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};

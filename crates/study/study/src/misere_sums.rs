@@ -2,7 +2,7 @@
 //! misère quotient of the heaps, or of Nim by Bouton's rule.
 
 use crate::answer::Answer;
-use crate::rows::{MISERE_NIM, PATIENCE, single_moves};
+use crate::rows::{MISERE_NIM, QUOTIENT_TIME, single_moves};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, Meter, NotationError, Outcome, Play};
 use bouton_engine::sum::{Sum, takes_any};
@@ -249,7 +249,7 @@ fn by_quotient(
     let place_of = |summand: usize| places[summand];
     let numbered: Vec<(TakeAndBreakCode, u32)> =
         codes.iter().map(|(code, largest, _)| (code.clone(), *largest)).collect();
-    let mut meter = Meter::new(&Budget { nodes: None, ..settings.budget.within(PATIENCE) });
+    let mut meter = Meter::new(&Budget { nodes: None, ..settings.budget.within(QUOTIENT_TIME) });
     let one_large = OneLargeHeap::new(&own, &all, &numbered, &mut meter);
     if let Some(large) = &one_large {
         codes.iter_mut().filter(|(code, ..)| is_nim(code)).for_each(|code| code.1 = large.small);

@@ -54,11 +54,7 @@ pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     formula.names = names(heaps).into_iter().chain(bound).collect();
     let relation = formula.to_string();
     // As people write it: what is summed by digits in parentheses.
-    let text = |term: &Term| {
-        let root = Node::Compare(term.clone(), Relation::Equal, Term::Number(0));
-        let text = Formula { root, ..formula.clone() }.to_string();
-        text.strip_suffix(" = 0").unwrap_or(&text).replace(" + ", "+")
-    };
+    let text = |term: &Term| formula.term_text(term).replace(" + ", "+");
     let part = |term: &Term| match term {
         Term::Number(_) | Term::Variable(_) => text(term),
         _ => format!("({})", text(term)),

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Values that are made first.
 const FIRST: usize = 500;
 /// No more values are begun after so long, where nobody says how long.
-const PATIENCE: Duration = Duration::from_secs(10);
+const VALUES_TIME: Duration = Duration::from_secs(10);
 
 /// A period that fits the values of heaps 0, 1, …; not proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,8 @@ pub fn observed_period(values: &[u32]) -> Option<ObservedPeriod> {
 /// game has none.
 pub fn observed_sequence(game: &dyn Game, to: usize, budget: &Budget) -> Option<ObservedSequence> {
     let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
-    let patience = if budget.deadline.is_some() { budget.clone() } else { budget.within(PATIENCE) };
+    let patience =
+        if budget.deadline.is_some() { budget.clone() } else { budget.within(VALUES_TIME) };
     let mut len = FIRST.min(to);
     loop {
         let mut values = Vec::new();

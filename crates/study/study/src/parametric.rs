@@ -156,7 +156,7 @@ trait Pattern: Clone {
     /// The greatest modulus of the classes of a parameter.
     const MOST_CLASSES: i64;
     /// The greatest heap, or number of stones, of a first comparison of a form with play.
-    const COMPARED: i64;
+    const MAX_FIRST_HEAP: i64;
 
     /// Returns what is read off the game with these amounts, ascending; `None` if it has no period
     /// as far as is looked.
@@ -316,7 +316,7 @@ fn tables<P: Pattern>(game: &ParametricGame) -> Result<Vec<GameTable<P>>, Notati
 impl Pattern for HeapOutcomes {
     const VALUES: i64 = 48;
     const MOST_CLASSES: i64 = 12;
-    const COMPARED: i64 = HEAPS as i64 / 6;
+    const MAX_FIRST_HEAP: i64 = HEAPS as i64 / 6;
 
     fn read(amounts: &[i64]) -> Option<HeapOutcomes> {
         let mut is_p: Vec<bool> = Vec::with_capacity(HEAPS);
@@ -353,7 +353,7 @@ impl Pattern for HeapOutcomes {
 impl Pattern for PurseRows {
     const VALUES: i64 = 14;
     const MOST_CLASSES: i64 = 4;
-    const COMPARED: i64 = 16;
+    const MAX_FIRST_HEAP: i64 = 16;
 
     fn read(amounts: &[i64]) -> Option<PurseRows> {
         let amounts: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
@@ -468,7 +468,7 @@ fn claim_of_two<P: Pattern>(
             let rest = condition.map(|own| format!(" & ({})", own.text())).unwrap_or_default();
             let condition = format!("{one} >= {first} & {other} {sign} {one}{rest}");
             let Ok(claim) = ParametricClaim::parse(game, &condition, &form) else { continue };
-            if claim.counterexample(PAIRS, P::COMPARED, meter) == Ok(None) {
+            if claim.counterexample(PAIRS, P::MAX_FIRST_HEAP, meter) == Ok(None) {
                 return Some(claim);
             }
         }

@@ -28,10 +28,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Time for all parts where no end is set, and at most.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PARTS_TIME: Duration = Duration::from_secs(10);
 const MOST: Duration = Duration::from_secs(30);
 /// The part of the time that is kept for them; of positions with more numbers than [`LEARNT`], of
-/// which automata are seldom learnt, a greater one.
+/// which automata are seldom learned, a greater one.
 const KEPT: [u32; 2] = [4, 3];
 const LEARNT: usize = 5;
 /// Heaps of games that are looked at, and images of them, at most.
@@ -126,7 +126,7 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
     all
 }
 
-/// Returns whether time is kept for parts of this game: not if its automata are learnt from whole
+/// Returns whether time is kept for parts of this game: not if its automata are learned from whole
 /// boxes, of which the last is the largest that there is time for.
 pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
     let heaps = stated.heaps - stated.moves.memory.count;
@@ -166,7 +166,7 @@ pub(crate) fn partial_theorems(
         return Parts::default();
     };
     let left =
-        tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 20 * 19);
+        tables.budget.deadline.as_ref().map_or(PARTS_TIME, |deadline| deadline.left() / 20 * 19);
     let end = Deadline::after(left.min(MOST));
     let mut covered = vec![false; table.class_count()];
     let mut count = |has: &dyn Fn(&Vec<i64>) -> bool| {
@@ -261,8 +261,9 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Pipeline) -> Parts {
     if matches!(line.ending, PipelineOutcome::Proved(_)) {
         return Parts::default();
     }
-    let end =
-        Deadline::after(tables.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left).min(MOST));
+    let end = Deadline::after(
+        tables.budget.deadline.as_ref().map_or(PARTS_TIME, Deadline::left).min(MOST),
+    );
     let count = |boards: &[Board]| -> usize {
         boards.iter().filter_map(|board| board.table.as_ref()).map(OutcomeTable::class_count).sum()
     };
@@ -310,7 +311,7 @@ fn all_may_be_taken(game: &dyn Game) -> bool {
 }
 
 /// Returns the theorem on one part, a game of its own, if its line ends in one, and the digits that
-/// it is about if it is about an automaton. If digits are known, automata are learnt in these
+/// it is about if it is about an automaton. If digits are known, automata are learned in these
 /// alone.
 fn theorem(
     tables: &Tables<'_>,

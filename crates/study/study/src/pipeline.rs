@@ -6,7 +6,7 @@ use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbi
 use crate::tables::{Tables, letters};
 use crate::{asking, determined, learned, orbits, remembered, worth_leaving};
 use bouton_certificate::SealedCertificate;
-use bouton_conjecture::{Fit, conjecture, learnt_form};
+use bouton_conjecture::{Fit, conjecture, learned_form};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry, heaps_text};
 use bouton_prover::{Acceptor, Counterexample, Wanted};
@@ -257,7 +257,7 @@ fn learn(tables: &Tables<'_>, line: &mut Pipeline, first_look: Option<Duration>)
         board.table.as_ref().filter(|_| worth_leaving::applies(tables)).and_then(|table| {
             let begun = Instant::now();
             worth_leaving::automaton(tables, look_end, &mut |automaton| {
-                let found = learnt_form(automaton.clone(), table);
+                let found = learned_form(automaton.clone(), table);
                 let round = Round::new(heaps, &found, [0.0, begun.elapsed().as_secs_f64()]);
                 // A theorem asks for no evidence.
                 settle(Round { fit: Fit::Whole, ..round })

@@ -13,11 +13,11 @@ use serde::{Serialize, Serializer};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// P-positions that a comparison names.
-const NAMED: usize = 12;
+const MAX_NAMED_POSITIONS: usize = 12;
 /// More images than this of one position, and a claim is not held against them.
 const MOST_IMAGES: usize = 5040;
 /// Positions on which a published form is evaluated.
-const COMPARED: u64 = 1 << 18;
+const MAX_COMPARED_POSITIONS: u64 = 1 << 18;
 
 /// A published form held against a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -249,12 +249,12 @@ fn beyond(
     found.arrange_by_key(|p| (p.iter().copied().max(), p.clone()));
     let last = found.last().and_then(|p| p.iter().copied().max()).unwrap_or(0);
     let count = found.len() as u64;
-    found.truncate(NAMED);
+    found.truncate(MAX_NAMED_POSITIONS);
     (MissedClasses { count, first: found, last }, compared)
 }
 
 /// Returns the greatest heap up to which a published form is evaluated on every position.
 fn compared_to(table: &OutcomeTable) -> u64 {
-    let side = (COMPARED as f64).powf(1.0 / table.heaps() as f64).round() as u64;
+    let side = (MAX_COMPARED_POSITIONS as f64).powf(1.0 / table.heaps() as f64).round() as u64;
     table.most().min(side.max(2) + table.least() - 1)
 }

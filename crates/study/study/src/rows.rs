@@ -429,7 +429,7 @@ pub fn sequence_by_rules(game: &dyn Game) -> Option<Sequence> {
 /// Returns the numbers that may be taken from a rule file's only heap, if they do not depend on it:
 /// that the rules say so is decided.
 fn takings(game: &dyn Game) -> Option<Vec<u64>> {
-    const FAR: u64 = 1 << 14;
+    const SAMPLE_HEAP: u64 = 1 << 14;
     /// A formula that lists more is long to decide.
     const MOST_TAKINGS: usize = 256;
     /// For each number, of the search for what the rules bind.
@@ -451,8 +451,10 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     if condition.names[..2] != ["p0", "q0"] {
         return None;
     }
-    let taken = |taken: &u64| condition.holds_within(&[FAR, FAR - taken], STEPS) == Ok(true);
-    let set: Vec<u64> = (1..=FAR / 4).filter(taken).take(MOST_TAKINGS + 1).collect();
+    let taken = |taken: &u64| {
+        condition.holds_within(&[SAMPLE_HEAP, SAMPLE_HEAP - taken], STEPS) == Ok(true)
+    };
+    let set: Vec<u64> = (1..=SAMPLE_HEAP / 4).filter(taken).take(MOST_TAKINGS + 1).collect();
     if set.is_empty() || set.len() > MOST_TAKINGS {
         return None;
     }
@@ -538,7 +540,7 @@ fn by_sequence(
 }
 
 /// How long a misère quotient is sought, at most.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const QUOTIENT_TIME: Duration = Duration::from_secs(5);
 
 /// Answers in misère play, by the quotient of all heaps up to the largest one, or of all heaps
 /// there are.
@@ -558,7 +560,7 @@ fn by_quotient(
     };
     let largest = heaps.iter().max().cloned().unwrap_or_default();
     let mut quotient = Quotient::new(code.clone());
-    let mut meter = Meter::new(&budget.within(PATIENCE));
+    let mut meter = Meter::new(&budget.within(QUOTIENT_TIME));
     while BigUint::from(quotient.heaps()) < largest && quotient.period().is_none() {
         // Where no quotient is found the search goes on.
         if quotient.extend(quotient.heaps() + 1, &mut meter).is_err() {

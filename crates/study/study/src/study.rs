@@ -13,7 +13,7 @@ use crate::pipeline::{Pipeline, PipelineOutcome, follow};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
 use crate::tables::Tables;
-use crate::theorems::{Theorems, counted};
+use crate::theorems::{Theorems, name_on_heaps};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
@@ -176,7 +176,7 @@ impl Subject {
             let single = |text: &str| {
                 on_heaps(text).or_else(|| {
                     let named = parse(text).ok().filter(|named| named.position.is_none())?;
-                    on_heaps(&counted(&named.game.name(), 1))
+                    on_heaps(&name_on_heaps(&named.game.name(), 1))
                 })
             };
             let parts: Option<Vec<_>> = text.split('+').map(|text| single(text.trim())).collect();
@@ -291,7 +291,7 @@ impl StudyInput {
 /// Returns the game on a few numbers of heaps, where its name takes one.
 fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
     let at = |heaps: usize| {
-        let game = bouton_games::parse(&counted(name, heaps)).ok()?.game;
+        let game = bouton_games::parse(&name_on_heaps(name, heaps)).ok()?.game;
         let stated = game.heap_game().filter(|stated| stated.heaps == heaps)?;
         Some((game, stated))
     };
@@ -804,7 +804,7 @@ fn solved(
         outcome: found.evaluation.outcome,
         nim_value: found.evaluation.nim_value.map(|value| value.0),
         margin: found.evaluation.margin,
-        winning: winning.map(|m| Winning { to: m.to.clone(), text: m.text.clone() }).collect(),
+        winning: winning.map(|m| Winning { to: m.to.clone(), text: m.text.to_string() }).collect(),
         reason: found.spent.as_ref().map(LimitReached::to_string),
         nodes: found.nodes,
         seconds: found.seconds,

@@ -38,7 +38,7 @@ const EARLY_PARTS: u32 = 6;
 const LOOK_PARTS: u32 = 4;
 
 /// No larger table is begun after so long.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TABLE_START_TIME: Duration = Duration::from_secs(20);
 /// Steps of the prover for one form.
 const STEPS: u64 = 1 << 30;
 
@@ -64,7 +64,7 @@ pub struct Tables<'g> {
     /// Only the usual tables are made, none is begun after this, and forms are sought no longer, if
     /// given.
     pub usual_until: Option<Deadline>,
-    /// The digits in which automata are learnt, if an automaton of a part of the game shows which.
+    /// The digits in which automata are learned, if an automaton of a part of the game shows which.
     pub digits: Option<DigitSystem>,
     /// The game with a number more that this one leaves out, as the others determine it, if it is
     /// seen so.
@@ -78,7 +78,7 @@ pub struct Tables<'g> {
 impl<'g> Tables<'g> {
     /// Gives twenty seconds to tables and forms and some minutes to the proof. If the budget has a
     /// deadline, tables and forms get all of the time but a quarter; half of it if an automaton may
-    /// have to be learnt by asking, and half of it but twenty seconds at most if from whole boxes.
+    /// have to be learned by asking, and half of it but twenty seconds at most if from whole boxes.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,
@@ -86,9 +86,9 @@ impl<'g> Tables<'g> {
         budget: &Budget,
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
-        let patience = budget.deadline.map_or(PATIENCE, |deadline| {
+        let patience = budget.deadline.map_or(TABLE_START_TIME, |deadline| {
             if learned::applies(stated, play) {
-                (deadline.left() / 2).min(PATIENCE)
+                (deadline.left() / 2).min(TABLE_START_TIME)
             } else if asking::applies(stated, play) {
                 deadline.left() / 2
             } else {
@@ -137,7 +137,7 @@ impl<'g> Tables<'g> {
         if !applies || self.stated.heaps > EARLY {
             return None;
         }
-        let time = self.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left);
+        let time = self.budget.deadline.as_ref().map_or(TABLE_START_TIME, Deadline::left);
         let usual_until = Some(Deadline::after(time / EARLY_PARTS));
         let (budget, proof) = (self.budget.clone(), self.proof.clone());
         Some((Tables { budget, proof, usual_until, ..*self }, time / LOOK_PARTS))

@@ -123,7 +123,7 @@ impl Theorems {
         if game.heap_game().is_some() || !game.rule_files().is_empty() {
             return self.find(game, play);
         }
-        match bouton_games::parse(&counted(&game.name(), heaps)) {
+        match bouton_games::parse(&name_on_heaps(&game.name(), heaps)) {
             Ok(named) => self.find(&*named.game, play),
             Err(_) => Ok(None),
         }
@@ -225,7 +225,7 @@ impl Theorems {
 
 /// Returns the name of a game on any number of heaps as one on so many: `nim` is `nim(3)`,
 /// `moore(3)` is `moore(3;4)`.
-pub fn counted(name: &str, heaps: usize) -> String {
+pub fn name_on_heaps(name: &str, heaps: usize) -> String {
     match name.strip_suffix(')') {
         Some(open) => format!("{open};{heaps})"),
         None => format!("{name}({heaps})"),
@@ -273,7 +273,7 @@ impl<'t> Kept<'t> {
             // Writing into a string does not fail.
             let _ = writeln!(head, "smaller: {}", line(&smaller.to_string()));
         }
-        head + "certificate: " + &self.certificate + "\nchecked by: bouton " + &self.version + "\n"
+        format!("{head}certificate: {}\nchecked by: bouton {}\n", self.certificate, self.version)
     }
 
     fn to_text(&self) -> String {

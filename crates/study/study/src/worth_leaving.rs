@@ -3,7 +3,7 @@
 //!
 //! There a move is in two steps ([`Steps`]), and heaps are worth leaving if something can be
 //! remembered with which they are P. They are a set of heaps alone, so a table of them reaches
-//! further than one of positions, and an automaton of them has fewer states. It is learnt from
+//! further than one of positions, and an automaton of them has fewer states. It is learned from
 //! ever larger tables. The P-positions follow from it: those from which nothing worth leaving can
 //! be left. If what is worth leaving follows from these in turn, they are put to the prover.
 
@@ -11,7 +11,7 @@ use crate::asking::readings;
 use crate::board::{States, automaton_of};
 use crate::stated::stated_in;
 use crate::tables::Tables;
-use bouton_conjecture::{Automaton, Learnt, Reading, learn};
+use bouton_conjecture::{Automaton, Learned, Reading, learn};
 use bouton_core::{Deadline, DigitSystem, Meter, Play};
 use bouton_prover::{Acceptor, MoveSystem, Steps};
 use std::time::Duration;
@@ -29,7 +29,7 @@ const GROWTH: (usize, usize) = (3, 6);
 /// Steps at most to see whether heaps are worth leaving.
 const STEPS: usize = 1 << 16;
 /// Time for all tables, where no end is set.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TABLES_TIME: Duration = Duration::from_secs(20);
 
 /// Whether moves are in two steps, in normal play.
 pub(crate) fn applies(tables: &Tables<'_>) -> bool {
@@ -55,7 +55,7 @@ pub(crate) fn automaton<T>(
 ) -> Option<T> {
     let (game, steps) = moves(tables)?;
     let heaps = steps.heaps();
-    let end = end.unwrap_or_else(|| Deadline::after(tables.time_or(PATIENCE)));
+    let end = end.unwrap_or_else(|| Deadline::after(tables.time_or(TABLES_TIME)));
     let fits = |digits: &u32| digits * heaps as u32 <= TABLE;
     for digits in DIGITS.into_iter().filter(fits) {
         let most = (1u64 << digits) - 1;
@@ -66,7 +66,7 @@ pub(crate) fn automaton<T>(
         let is_late = || end.is_past() || tables.budget.interrupted().is_some();
         let table = LeftHeaps::new(&steps, digits, &is_late)?;
         for reading in readings(tables) {
-            let Some(left) = table.learnt(Reading { heaps, ..reading }) else { continue };
+            let Some(left) = table.learned(Reading { heaps, ..reading }) else { continue };
             if let Some(positions) =
                 of_left(&game, &States::from(left).acceptor(heaps)?, &mut meter(tables))
                 && let Some(settled) = settle(&automaton_of(positions))
@@ -142,7 +142,7 @@ impl LeftHeaps {
 
     /// The least automaton of the table in these digits; `None` if the states grow with it, or not
     /// all of its answers are in the table.
-    fn learnt(&self, reading: Reading) -> Option<Automaton> {
+    fn learned(&self, reading: Reading) -> Option<Automaton> {
         let tops = vec![self.most; self.heaps];
         let is_left = |heaps: &[u64]| self.at(heaps) == Some(true);
         let mut early = None;
@@ -156,7 +156,7 @@ impl LeftHeaps {
             if grown { Err(()) } else { Ok(Some(wrong)) }
         };
         match learn(reading, STATES, &mut |heaps| self.at(heaps).ok_or(()), &mut refute) {
-            Ok(Learnt::Automaton(found)) => Some(found),
+            Ok(Learned::Automaton(found)) => Some(found),
             _ => None,
         }
     }

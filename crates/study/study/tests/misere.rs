@@ -208,7 +208,7 @@ fn automatic_files() -> Vec<(String, Vec<u64>, DigitSystem)> {
 }
 
 #[test]
-fn automata_are_learnt_in_misere_play() {
+fn automata_are_learned_in_misere_play() {
     for (text, most, digits) in automatic_files() {
         let game = game(&text);
         let stated = game.heap_game().unwrap();

@@ -1,5 +1,5 @@
 //! Games of papers (tests/papers): from the rules alone to a theorem, which is held against brute
-//! force from the file's formula. Positions that occur, automata learnt by asking, wrong automata.
+//! force from the file's formula. Positions that occur, automata learned by asking, wrong automata.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod brute;
@@ -68,7 +68,7 @@ fn proved_from(text: &str, most: &[u64], max: Option<u32>) -> bool {
 }
 
 #[test]
-fn automata_are_learnt_by_asking() {
+fn automata_are_learned_by_asking() {
     assert!(proved(paper!("imark-12-4"), &[400]));
     // A form is sought afterwards, and found here.
     proved(paper!("odd-even-nim-3"), &[7, 7, 7, 1]);
@@ -336,7 +336,7 @@ fn the_claim_of_blocking_wythoff_is_that_of_its_rules() {
     }
 }
 
-/// From the rules alone: what is worth leaving is learnt, and the automaton is the claim.
+/// From the rules alone: what is worth leaving is learned, and the automaton is the claim.
 #[test]
 fn blocking_wythoff_is_proved() {
     let game = game(paper!("blocking-wythoff-2"));
@@ -368,7 +368,7 @@ fn forms_have_irrational_multiples() {
 /// In the digits of Zeckendorf; where the file does not say which positions occur, it is read off
 /// the moves, and the theorem is about all positions.
 #[test]
-fn automata_over_digits_of_zeckendorf_are_learnt() {
+fn automata_over_digits_of_zeckendorf_are_learned() {
     assert!(proved_from(paper!("wythoff-terminal-2"), &[40, 40], Some(180)));
     let text = paper!("push-nim-wythoff");
     proved_from(text, &[14, 14, 1], Some(60));
@@ -416,13 +416,13 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         lower(b - a) == a
     };
     let reading = bouton_conjecture::Reading { digits: DigitSystem::zeckendorf(2), heaps: 2 };
-    let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
+    let learned = bouton_conjecture::learn::<std::convert::Infallible>(
         reading,
         60,
         &mut |p| Ok(is_p(p)),
         &mut |automaton| Ok(automaton.least_wrong(&[200, 200], &is_p)),
     );
-    let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
+    let Ok(bouton_conjecture::Learned::Automaton(right)) = learned else { panic!("{learned:?}") };
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
         digits: DigitSystem::zeckendorf(2),
         tracks: 2,
@@ -512,8 +512,8 @@ fn wrong_automata_are_refuted() {
     let heaps = stated.heaps;
     let domain = stated.moves.domain.clone().unwrap();
     let mut brute = Brute::new(text, &[63, 63, 1], Play::Normal);
-    // The least automaton of the outcomes, as states of small positions: learnt here once more.
-    let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
+    // The least automaton of the outcomes, as states of small positions: learned here once more.
+    let learned = bouton_conjecture::learn::<std::convert::Infallible>(
         bouton_conjecture::Reading { digits: DigitSystem::to_base(2), heaps },
         40,
         &mut |p| Ok(!domain.contains(p) || brute.is_p(p)),
@@ -530,7 +530,7 @@ fn wrong_automata_are_refuted() {
                 .map(|(p, _)| p))
         },
     );
-    let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
+    let Ok(bouton_conjecture::Learned::Automaton(right)) = learned else { panic!("{learned:?}") };
     let states = right.next.len();
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
         digits: DigitSystem::to_base(2),

@@ -6,7 +6,7 @@ mod brute;
 mod sealed;
 
 use bouton_check::check;
-use bouton_conjecture::{Learnt, Reading, learn};
+use bouton_conjecture::{Learned, Reading, learn};
 use bouton_core::{Budget, DigitSystem, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
@@ -51,28 +51,28 @@ fn holds(text: &str, most: &[u64], automaton: &Acceptor) {
     assert!(seen.iter().all(|count| *count > 3), "{seen:?}");
 }
 
-/// The automaton of the P-positions, learnt from brute force up to these numbers, and its
+/// The automaton of the P-positions, learned from brute force up to these numbers, and its
 /// certificate.
 fn proved(text: &str, most: &[u64]) -> (String, Acceptor) {
     let brute = std::cell::RefCell::new(Brute::new(text, most, Play::Normal));
     proved_as(text, most, most.into(), &|p| brute.borrow_mut().is_p(p))
 }
 
-/// The same learnt from outcomes up to some numbers, which are given. The certificate is of moves
+/// The same learned from outcomes up to some numbers, which are given. The certificate is of moves
 /// in two steps.
 fn proved_as(
     text: &str,
     most: &[u64],
-    learnt_to: Vec<u64>,
+    learned_to: Vec<u64>,
     is_p: &dyn Fn(&[u64]) -> bool,
 ) -> (String, Acceptor) {
-    let learnt = learn::<std::convert::Infallible>(
+    let learned = learn::<std::convert::Infallible>(
         Reading { digits: DigitSystem::to_base(2), heaps: most.len() },
         60,
         &mut |p| Ok(is_p(p)),
-        &mut |automaton| Ok(automaton.least_wrong(&learnt_to, &is_p)),
+        &mut |automaton| Ok(automaton.least_wrong(&learned_to, &is_p)),
     );
-    let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
+    let Ok(Learned::Automaton(found)) = learned else { panic!("{learned:?}") };
     let automaton = Acceptor {
         digits: DigitSystem::to_base(2),
         tracks: most.len(),
@@ -111,7 +111,7 @@ fn forbidding(count: usize) -> impl Fn(&[u64]) -> bool {
 
 /// From the rules alone.
 #[test]
-fn what_is_worth_leaving_is_learnt() {
+fn what_is_worth_leaving_is_learned() {
     let game = game(TWO);
     let stated = game.heap_game().unwrap();
     let budget = Budget::default();

@@ -9,8 +9,8 @@ use crate::condition::Condition;
 use crate::invariant;
 use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter,
-    Moves, Node, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows,
-    WrittenNumber, positions_in_box,
+    MoveText, Moves, Node, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry,
+    Term, Windows, WrittenNumber, positions_in_box,
 };
 use bouton_engine::family::{
     Example, Family, Reference, ReferenceKind, either, head, list, positive_set,
@@ -233,8 +233,8 @@ impl Notation for Cash {
         self.start.clone()
     }
 
-    fn move_text(&self, p: &CashPosition, q: &CashPosition) -> String {
-        format!("take {}", &p.stones - &q.stones)
+    fn move_text(&self, p: &CashPosition, q: &CashPosition) -> MoveText {
+        MoveText::Words(format!("take {}", &p.stones - &q.stones))
     }
 }
 

@@ -8,8 +8,8 @@
 
 use crate::{CoinGraph, CoinSolver, Margin};
 use bouton_core::{
-    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError,
-    Ruleset, Scanner, Scored,
+    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, MoveText, Notation,
+    NotationError, Ruleset, Scanner, Scored,
 };
 use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{
@@ -197,8 +197,8 @@ impl Notation for Coins {
         Some(Cut(0))
     }
 
-    fn move_text(&self, p: &Cut, q: &Cut) -> String {
-        self.string_text((p.0 ^ q.0).trailing_zeros() as usize)
+    fn move_text(&self, p: &Cut, q: &Cut) -> MoveText {
+        MoveText::Words(self.string_text((p.0 ^ q.0).trailing_zeros() as usize))
     }
 }
 

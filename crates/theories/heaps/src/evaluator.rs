@@ -49,7 +49,7 @@ const MOST_FOR_VALUE: u64 = 1 << 20;
 /// Options of a size where who wins is found without a table, at most.
 const MOST_OPTIONS: usize = 64;
 /// Positions of a box for each P-position, at most, if a bit for each position is kept instead.
-const MANY: u128 = 256;
+const MAX_BOX_PER_P_POSITION: u128 = 256;
 /// Images of a position under the symmetry of a game, at most.
 const MOST_IMAGES: usize = 5040;
 
@@ -228,7 +228,9 @@ impl SweptBox {
             Kept::Few(keys) => {
                 keys.insert(key);
                 let cells = self.most.iter().map(|most| u128::from(*most) + 1).product::<u128>();
-                if cells <= MOST_SWEPT && keys.len() as u128 * MANY > cells.max(1 << 20) {
+                if cells <= MOST_SWEPT
+                    && keys.len() as u128 * MAX_BOX_PER_P_POSITION > cells.max(1 << 20)
+                {
                     let keys = std::mem::take(keys);
                     let mut words = vec![0u64; cells.div_ceil(64) as usize];
                     for key in keys {

@@ -5,9 +5,9 @@ use crate::evaluator::impartial;
 use crate::heap_options::HeapOptions;
 use crate::{rings, rows};
 use bouton_core::{
-    Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves,
-    Notation, NotationError, Rows, RuleSource, Ruleset, Symmetry, Windows, positions_in_box,
-    positions_up_to_sides,
+    Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial,
+    MoveText, Moves, Notation, NotationError, Rows, RuleSource, Ruleset, Symmetry, Windows,
+    positions_in_box, positions_up_to_sides,
 };
 use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::game::Game;
@@ -252,9 +252,9 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
         self.rules.source.iter().cloned().collect()
     }
 
-    fn move_text(&self, p: &P, q: &P) -> String {
+    fn move_text(&self, p: &P, q: &P) -> MoveText {
         if self.rules.shrinks {
-            return format!("{} → {}", self.print(p), self.print(q));
+            return MoveText::Change(format!("{} → {}", self.print(p), self.print(q)));
         }
         if self.rules.listed || self.rules.shape == Shape::Queen || p.len() == 1 {
             return rows::move_text(p, q);
@@ -266,7 +266,7 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
         };
         let parts: Vec<String> =
             changes.map(|i| format!("{}: {} → {}", called(i), p[i], q[i])).collect();
-        parts.join(", ")
+        MoveText::Change(parts.join(", "))
     }
 }
 

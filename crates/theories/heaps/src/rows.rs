@@ -1,6 +1,6 @@
 //! What games on any number of heaps or rows share: their list of sizes as a position.
 
-use bouton_core::{Arrange, NotationError, Rows, Scanner};
+use bouton_core::{Arrange, MoveText, NotationError, Rows, Scanner};
 use bouton_engine::family::{Count, MAX_ROWS};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -103,10 +103,11 @@ pub fn up_to<B>(
 }
 
 /// Returns what a move changed: `5 → 2`, or `7 → 1,3` where rows split.
-pub fn move_text(p: &[u32], q: &[u32]) -> String {
+pub fn move_text(p: &[u32], q: &[u32]) -> MoveText {
     let same = p.iter().zip(q).take_while(|(a, b)| a == b).count();
     let end =
         p[same..].iter().rev().zip(q[same..].iter().rev()).take_while(|(a, b)| a == b).count();
     let part = |rows: &[u32]| print(&rows[same..rows.len() - end], None);
-    format!("{} → {}", part(p), if q.len() == same + end { "0".into() } else { part(q) })
+    let left = if q.len() == same + end { "0".into() } else { part(q) };
+    MoveText::Change(format!("{} → {left}", part(p)))
 }

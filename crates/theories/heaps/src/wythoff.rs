@@ -14,7 +14,25 @@
 //! additive periodicity of the Sprague-Grundy function of Wythoff's game*, More Games of No Chance
 //! (2002).
 
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter, Moves, Node, Term, Windows};
+use bouton_engine::Game;
+
+/// Returns the moves: any number from one of two heaps, or the same number from both.
+pub fn moves() -> Moves {
+    let (before, after) = (Moves::before, Moves::after);
+    let both = |one: Term, other: Term| Term::Sum(vec![one, other]);
+    let diagonal = both(before(0), after(1)).equals(both(before(1), after(0)));
+    Moves::meeting(
+        Windows::Any(2),
+        Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]),
+    )
+}
+
+/// Returns whether a game is stated as two heaps with the moves of Wythoff's game.
+pub fn is_wythoff(game: &dyn Game) -> bool {
+    game.heap_game()
+        .is_some_and(|stated| stated.heaps == 2 && !stated.shrinks && stated.moves == moves())
+}
 
 /// The nim-values of rows 0..`rows`, as far as computed.
 #[derive(Debug, Clone)]

@@ -61,8 +61,8 @@ fn wide() {
 }
 
 /// Measures hard boards by one thread and by two, in turns. What a search takes is a matter of
-/// luck: on wide boards the nodes of one thread differ threefold with what was learnt before. So
-/// each board is solved by solvers that have learnt different things.
+/// luck: on wide boards the nodes of one thread differ threefold with what was learned before. So
+/// each board is solved by solvers that have learned different things.
 fn threads() {
     let boards: [([u64; 2], u64, Outcome); 7] = [
         ([2, 5], 98, Outcome::N),
@@ -81,13 +81,13 @@ fn threads() {
                     Solver::new(Play::Normal, Techniques::default()).on_threads(threads);
                 let mut meter = Meter::new(&Budget::default());
                 assert!(solver.outcome(&game(&moves, before), &mut meter).is_ok());
-                let (started, learnt) = (Instant::now(), meter.nodes());
+                let (started, learned) = (Instant::now(), meter.nodes());
                 assert_eq!(
                     solver.outcome(&game(&moves, n), &mut meter),
                     Ok(expected),
                     "{moves:?} {n}"
                 );
-                spent.0 += meter.nodes() - learnt;
+                spent.0 += meter.nodes() - learned;
                 spent.1 += started.elapsed().as_secs_f64();
             }
         }

@@ -11,7 +11,7 @@ use crate::kotzig_circle;
 use crate::ring::Ring;
 use bouton_core::Budget;
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Outcome, Play};
+use bouton_core::{Arrange, MoveText, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_theory::verdict::Scope;
 use bouton_theory::{CertificateStore, Justification, TheoryAnswers};
@@ -171,12 +171,12 @@ impl TheoremOnCircle {
         }
         let moves = options.iter().zip(outcomes).map(|((step, option), known)| Move {
             to: option.text(),
-            text: format!(
+            text: MoveText::Change(format!(
                 "{} → {} (step {})",
                 at.token,
                 option.token,
                 if self.circle.over { -step } else { *step }
-            ),
+            )),
             // From a lost position all options are won.
             evaluation: Evaluation {
                 outcome: if outcome.is_p() { Some(Outcome::N) } else { known },

@@ -99,13 +99,13 @@ const MOST_NUMBERS: u64 = 10_000_000;
 
 /// Circles of more cells than this are searched again, which the rules alone would not end; with so
 /// many nodes.
-const FAR: u64 = 80;
+const MAX_RECHECKED_CELLS: u64 = 80;
 const SEARCHED: u64 = 1_000_000_000;
 /// Bytes for laps, where no limit was set.
 const LAPS_BYTES: u64 = 6_000_000_000;
 /// Two steps no longer than this take a minute; so do more of them, if no longer than that, or they
 /// are too many soon.
-const FEW: i64 = 5;
+const MAX_SHORT_STEP: i64 = 5;
 const FEW_OF_MANY: i64 = 4;
 
 impl CircleTheorem {
@@ -190,10 +190,10 @@ impl CircleTheorem {
     /// Returns how large the proof is.
     pub fn size(&self) -> ProofSize {
         let parts = match self.laps.len() {
-            0 => Count { count: self.classes.len(), unit: "classes", adds: true },
-            laps => Count { count: laps, unit: "laps", adds: false },
+            0 => Count { count: self.classes.len(), unit: "class", adds: true },
+            laps => Count { count: laps, unit: "lap", adds: false },
         };
-        ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "states", adds: true }])
+        ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "state", adds: true }])
     }
 
     /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there
@@ -293,7 +293,7 @@ impl CircleTheorem {
         };
         let named = named.unwrap_or_else(|| NamedCircle { steps: self.steps.clone(), cells: n });
         let game = Circulant::from_signed(&named.steps, named.cells);
-        let again = game.map_or(Recomputed::OutOfReach, |game| match n <= FAR {
+        let again = game.map_or(Recomputed::OutOfReach, |game| match n <= MAX_RECHECKED_CELLS {
             true => look_again(&game, found, self.play, budget),
             false => searched(&game, found, self.play, budget),
         });
@@ -458,7 +458,7 @@ pub(crate) fn by_few_revolutions(
     play: Play,
     budget: &Budget,
 ) -> Option<CircleTheorem> {
-    let most = if steps.len() > 2 { FEW_OF_MANY } else { FEW };
+    let most = if steps.len() > 2 { FEW_OF_MANY } else { MAX_SHORT_STEP };
     if steps.last().is_none_or(|furthest| *furthest > most) {
         return None;
     }

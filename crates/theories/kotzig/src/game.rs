@@ -9,7 +9,7 @@
 use crate::large_circle::{MOST_CELLS, large_circle, large_circle_of};
 use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation,
+    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, MoveText, Notation,
     NotationError, Ruleset, Scanner,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list};
@@ -193,9 +193,10 @@ impl Notation for Kotzig {
         Some(Position::start())
     }
 
-    fn move_text(&self, p: &Position, q: &Position) -> String {
+    fn move_text(&self, p: &Position, q: &Position) -> MoveText {
         let step = self.game.moves().iter().find(|step| p.after(&self.game, **step) == Some(*q));
-        format!("{} → {} (step {})", p.token(), q.token(), step.copied().unwrap_or_default())
+        let step = step.copied().unwrap_or_default();
+        MoveText::Change(format!("{} → {} (step {})", p.token(), q.token(), step))
     }
 }
 

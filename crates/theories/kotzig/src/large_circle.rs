@@ -5,7 +5,7 @@
 //! the cells that the token can still come to, and only where these are few.
 
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation,
+    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, MoveText, Notation,
     NotationError, Outcome, Play, Ruleset, Scanner,
 };
 use bouton_engine::family::{either, list};
@@ -138,9 +138,10 @@ impl Notation for LargeCircle {
         Some(Visited { cells: vec![0], token: 0 })
     }
 
-    fn move_text(&self, p: &Visited, q: &Visited) -> String {
+    fn move_text(&self, p: &Visited, q: &Visited) -> MoveText {
         let step = self.moves.iter().find(|step| self.after(p.token, **step) == q.token);
-        format!("{} → {} (step {})", p.token, q.token, step.copied().unwrap_or_default())
+        let step = step.copied().unwrap_or_default();
+        MoveText::Change(format!("{} → {} (step {})", p.token, q.token, step))
     }
 }
 
@@ -265,7 +266,7 @@ mod tests {
                 let (a, b) = (fast.analyse(&position).unwrap(), large.analyse(&position).unwrap());
                 let told = |analysis: &bouton_engine::Analysis| {
                     let mut moves: Vec<_> =
-                        analysis.moves.iter().map(|m| (m.to.clone(), m.text.clone())).collect();
+                        analysis.moves.iter().map(|m| (m.to.clone(), m.text.to_string())).collect();
                     moves.sort();
                     (analysis.position.clone(), moves)
                 };

@@ -49,7 +49,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Returns a solver that has learnt nothing yet. About half a megabyte.
+    /// Returns a solver that has learned nothing yet. About half a megabyte.
     pub fn new(play: Play, techniques: Techniques) -> Solver {
         Solver {
             play,
@@ -184,7 +184,7 @@ impl Job<'_> {
 /// The least subtree worth an entry of the table, in nodes.
 const LARGE: f32 = 48.0;
 
-/// How large a subtree must be for the table to be asked: learnt, since positions hardly ever come
+/// How large a subtree must be for the table to be asked: learned, since positions hardly ever come
 /// back on narrow boards and all the time on wide ones.
 struct TableThreshold {
     size: f32,

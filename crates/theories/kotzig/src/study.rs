@@ -23,7 +23,7 @@ const NODES: u64 = 100_000_000;
 /// Positions for a nim-value at most.
 const VALUE_NODES: u64 = 100_000;
 /// How long a theorem is sought in one play, where no end is set.
-const PATIENCE: Duration = Duration::from_secs(20);
+const THEOREM_TIME: Duration = Duration::from_secs(20);
 
 /// What is known of a family.
 #[derive(Debug, Clone, Serialize)]
@@ -162,7 +162,7 @@ pub(crate) fn study(
     let nim_values = nim_values(family, std::slice::from_ref(&range), &few);
     let both = [(Play::Normal, 3, &mut normal), (Play::Misere, 2, &mut misere)];
     for (play, parts, outcomes) in both.into_iter().filter(|_| request.certificates.is_some()) {
-        let share = Budget { nodes: None, ..share(parts).within(PATIENCE) };
+        let share = Budget { nodes: None, ..share(parts).within(THEOREM_TIME) };
         outcomes.prove(family, play, certificates, &share, tell);
     }
     let cells = family.at(&[*range.end()]).map_or(*range.end() as usize, |game| game.n());

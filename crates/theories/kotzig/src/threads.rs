@@ -4,7 +4,7 @@
 //! Each thread runs the search of [`search`](super::search), with a place in the pool. At every
 //! position with a choice it looks whether something has come out; where subtrees are usually large
 //! it shows its lines and asks which one is next. It comes back early from a search by an error, as
-//! at the end of a budget, but with a height in the stack to which it unwinds. What was learnt of
+//! at the end of a budget, but with a height in the stack to which it unwinds. What was learned of
 //! orders is shared like the table; the usual sizes of subtrees and of those worth an entry each
 //! thread learns by itself.
 //!

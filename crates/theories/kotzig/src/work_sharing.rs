@@ -12,7 +12,7 @@
 //! Hyatt, *The dynamic tree-splitting parallel search algorithm*, ICCA Journal 20 (1997) 3–19; to
 //! help the one who took it, leapfrogging, D. B. Wagner, B. G. Calder, PPoPP 1993. Young brothers
 //! that wait (R. Feldmann, 1993) are no help where a position has two options: when the first is
-//! done, one is left. So the place is chosen by odds, with what move ordering has learnt as the
+//! done, one is left. So the place is chosen by odds, with what move ordering has learned as the
 //! evidence.
 //!
 //! Answers do not depend on who takes what: a line is answered only by a search of it that came to
@@ -59,7 +59,7 @@ struct OfferedLine<C> {
     token: u8,
     /// Whether the player who opened the line is the one to choose.
     turns: bool,
-    /// The chance that it wins, as learnt.
+    /// The chance that it wins, as learned.
     chance: f32,
     state: LineState,
 }

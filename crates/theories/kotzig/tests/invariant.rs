@@ -2,17 +2,17 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Formula, Meter, Play};
-use bouton_kotzig::invariant::{Automaton, Label, Theorem, prove};
+use bouton_kotzig::invariant::{Automaton, ClassTheorem, Label, prove};
 use bouton_kotzig::shard::{Shard, solve};
 use bouton_kotzig::{Circulant, Position, Techniques, plain};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, OnceLock};
 
 /// Returns the theorem on these steps; it is found once, whichever test asks first.
-fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
-    type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
+fn theorem(steps: &[i64], play: Play) -> &'static ClassTheorem {
+    type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<ClassTheorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
-    let place: &'static OnceLock<Theorem> = FOUND
+    let place: &'static OnceLock<ClassTheorem> = FOUND
         .lock()
         .unwrap()
         .entry((steps.to_vec(), play))

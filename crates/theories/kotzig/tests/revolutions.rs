@@ -4,17 +4,17 @@
 use bouton_certificate::Certificate;
 use bouton_core::{Budget, LimitReached, Meter, Play};
 use bouton_kotzig::invariant;
-use bouton_kotzig::revolutions::{Theorem, decide, fits};
+use bouton_kotzig::revolutions::{RevolutionTheorem, decide, fits};
 use bouton_kotzig::shard::{Shard, solve};
 use bouton_kotzig::{Circulant, Position, Techniques, plain};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, OnceLock};
 
 /// Returns the theorem on these steps; it is found once, whichever test asks first.
-fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
-    type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
+fn theorem(steps: &[i64], play: Play) -> &'static RevolutionTheorem {
+    type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<RevolutionTheorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
-    let place: &'static OnceLock<Theorem> = FOUND
+    let place: &'static OnceLock<RevolutionTheorem> = FOUND
         .lock()
         .unwrap()
         .entry((steps.to_vec(), play))
@@ -82,7 +82,7 @@ fn large_circles_are_as_the_search_finds() {
 }
 
 /// Returns whether the circles in P are those that the search finds, of so many cells at most.
-fn is_as_searched(found: &Theorem, steps: &[i64], most: u64) {
+fn is_as_searched(found: &RevolutionTheorem, steps: &[i64], most: u64) {
     let games: Vec<Circulant> =
         (1..=most).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
     let shard =
@@ -292,7 +292,7 @@ impl ByRules {
 }
 
 /// Returns the certificate, with another body.
-fn sealed(found: &Theorem, body: &str) -> String {
+fn sealed(found: &RevolutionTheorem, body: &str) -> String {
     Certificate { body: body.into(), ..found.certificate() }.to_text()
 }
 

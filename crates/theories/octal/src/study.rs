@@ -14,12 +14,12 @@ use std::time::Duration;
 /// Heaps looked at where the budget does not end the search before.
 const MOST: usize = 10_000_000;
 /// How long to look for a period where no budget is given.
-const PATIENCE: Duration = Duration::from_secs(5);
+const SEARCH_TIME: Duration = Duration::from_secs(5);
 /// The last heap whose value is kept, and values of a b-file where no period is known.
 const SHOWN: usize = 100;
 const LISTED: usize = 1000;
 /// The longest period that is listed.
-const LONGEST: usize = 240;
+const MAX_LISTED_PERIOD: usize = 240;
 
 /// What is known of the nim-values of single heaps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -76,7 +76,7 @@ impl NimSequenceStudy {
                 exceptions: exceptions.map(|n| (n, values[n])).collect(),
                 cycle: None,
             };
-            let cycle = values.get(repeats.cycle_from()..).filter(|_| period <= LONGEST);
+            let cycle = values.get(repeats.cycle_from()..).filter(|_| period <= MAX_LISTED_PERIOD);
             repeats.cycle = cycle.and_then(|cycle| cycle.get(..period)).map(<[u32]>::to_vec);
             repeats
         });
@@ -207,7 +207,7 @@ pub(crate) fn study(
 ) -> Result<NimSequenceStudy, NotationError> {
     let mut sequence = Sequence::from_moves(moves)?;
     let patience = budget.deadline.is_none() && budget.nodes.is_none() && max.is_none();
-    let seeking = if patience { budget.within(PATIENCE) } else { budget.clone() };
+    let seeking = if patience { budget.within(SEARCH_TIME) } else { budget.clone() };
     let most = max.map_or(MOST, |max| max as usize + 1);
     let started = Instant::now();
     let (found, spent) = match find_period(&mut sequence, most, &mut Meter::new(&seeking)) {
@@ -222,7 +222,7 @@ pub(crate) fn study(
         proof: found.proof,
         compared: found.compared,
         exceptions: found.exceptions(&sequence),
-        cycle: (found.period <= LONGEST).then(|| found.cycle(&sequence).collect()),
+        cycle: (found.period <= MAX_LISTED_PERIOD).then(|| found.cycle(&sequence).collect()),
     });
     // What is called proved has been accepted by the checker.
     let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);

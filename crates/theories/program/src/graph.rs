@@ -28,7 +28,7 @@ pub(crate) const ACCEPTED: &str = "a line `a b` for each move from a to b, or `a
 const SIGNS: &[char] = &['[', ']', '{', '}', '(', ')', '"', ';', ':', '='];
 
 /// Number of nodes that an error names.
-const NAMED: usize = 8;
+const MAX_NAMED_NODES: usize = 8;
 
 /// A finite graph without cycles.
 #[derive(Debug, Clone)]
@@ -417,8 +417,9 @@ impl Notation for Graph {
     }
 
     fn position_form(&self) -> String {
-        let shown: Vec<&str> = self.0.names.iter().take(NAMED).map(String::as_str).collect();
-        let more = if self.0.names.len() > NAMED { ", …" } else { "" };
+        let shown: Vec<&str> =
+            self.0.names.iter().take(MAX_NAMED_NODES).map(String::as_str).collect();
+        let more = if self.0.names.len() > MAX_NAMED_NODES { ", …" } else { "" };
         format!("a node: {}{more}", shown.join(", "))
     }
 

@@ -6,8 +6,8 @@ use crate::picture;
 use crate::script::{Failure, Script, begin, dynamic, stop, stopped, without_budget};
 use crate::value::Value;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError,
-    Player, RuleFault, RuleSource, Ruleset, endless,
+    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, MoveText, Notation,
+    NotationError, Player, RuleFault, RuleSource, Ruleset, endless,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};
@@ -197,8 +197,11 @@ impl Notation for Impartials {
         self.0.start.clone()
     }
 
-    fn move_text(&self, p: &Value, q: &Value) -> String {
-        self.0.words(p, q).unwrap_or_else(|| self.print(q))
+    fn move_text(&self, p: &Value, q: &Value) -> MoveText {
+        match self.0.words(p, q) {
+            Some(words) => MoveText::Words(words),
+            None => MoveText::Position(self.print(q)),
+        }
     }
 
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {
@@ -356,9 +359,11 @@ impl Notation for Partisans {
         Some(Seat { mover: Player::Left, position: self.0.start.clone()? })
     }
 
-    fn move_text(&self, p: &Seat, q: &Seat) -> String {
-        let words = self.0.words(&p.position, &q.position);
-        words.unwrap_or_else(|| q.position.print(self.0.texts))
+    fn move_text(&self, p: &Seat, q: &Seat) -> MoveText {
+        match self.0.words(&p.position, &q.position) {
+            Some(words) => MoveText::Words(words),
+            None => MoveText::Position(q.position.print(self.0.texts)),
+        }
     }
 
     fn mover(&self, p: &Seat) -> Option<Player> {

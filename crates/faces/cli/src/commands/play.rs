@@ -265,7 +265,7 @@ fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)
         return by_number(number).map(|(m, number)| (m, Meant::Number(number)));
     }
     let numbered = by_number(typed);
-    let exact = listed.iter().find(|m| m.text == typed || m.to == typed).cloned();
+    let exact = listed.iter().find(|m| *m.text == *typed || m.to == typed).cloned();
     match exact.or_else(|| answer.find(game, &normal_form(game, typed).ok()?)) {
         Some(m) => {
             let other = numbered.filter(|(other, _)| other.to != m.to);

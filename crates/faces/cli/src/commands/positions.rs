@@ -4,7 +4,9 @@ use super::{BudgetArgs, convention};
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
-use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, write_numbers};
+use bouton_core::{
+    Budget, LimitReached, Meter, NotationError, Outcome, Play, counted, write_numbers,
+};
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
@@ -115,7 +117,7 @@ impl Table {
 }
 
 /// Positions from which the plan of a box is worth a line.
-const WORTH_A_LINE: u128 = 1 << 24;
+const MIN_ANNOUNCED_POSITIONS: u128 = 1 << 24;
 
 /// More positions of a slice are not begun.
 const MOST_IN_SLICE: u64 = 100_000_000;
@@ -282,10 +284,10 @@ impl Positions {
         let copies = self.copies(game)?.or_else(|| {
             let heaps =
                 default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;
-            let s = if heaps == 1 { "" } else { "s" };
-            let name = game.name();
             eprintln!(
-                "{name} on {heaps} heap{s}; for another number: --heaps K, or a slice as x,x,y"
+                "{} on {}; for another number: --heaps K, or a slice as x,x,y",
+                game.name(),
+                counted(heaps, "heap")
             );
             Some(heaps)
         });
@@ -329,7 +331,7 @@ impl Positions {
                 self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))?
         {
             let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
-            if positions >= WORTH_A_LINE {
+            if positions >= MIN_ANNOUNCED_POSITIONS {
                 eprintln!(
                     "{name}, heaps <= {}: {positions} positions, {mb} MB of tables, {} thread(s)",
                     max, plan.threads

@@ -357,14 +357,7 @@ fn print(
 ) -> Result<(), CommandError> {
     let found = &answer.analysis;
     writeln!(out, "{} from {}", game.name(), found.position)?;
-    // What is proved may answer without a move, though there are moves.
-    let advice = match found.evaluation.outcome {
-        Some(outcome) if found.moves.is_empty() && !answer.is_over() => {
-            let lost = outcome == Outcome::P;
-            Some(if lost { "You cannot win against best play." } else { "You can win." }.to_owned())
-        }
-        _ => text::advice(game, play, found),
-    };
+    let advice = text::advice(game, play, found, answer.is_over());
     if let Some(advice) = advice {
         writeln!(out, "{}", coloured(&advice, found))?;
     }

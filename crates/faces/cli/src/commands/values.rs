@@ -65,7 +65,7 @@ pub struct Values {
 
 /// Values of a range that are asked one by one, at most, and how long.
 const MOST_APART: u32 = 256;
-const PATIENCE: Duration = Duration::from_secs(5);
+const ONE_BY_ONE_TIME: Duration = Duration::from_secs(5);
 
 /// The least and the greatest number of values between two additions to a checkpoint.
 const STEPS: [usize; 2] = [1 << 12, 1 << 23];
@@ -298,7 +298,7 @@ impl Values {
                 "{name}: the file's name must end in .csv, .json or .txt"
             )));
         }
-        if self.game == "dots" {
+        if self.game == bouton_dots::FAMILY.name {
             return self.boards(json);
         }
         if let Some(file) = &self.checkpoint {
@@ -403,7 +403,7 @@ impl Values {
         let theorems = context.theorems();
         let what = format!("nim-values of {}", game.name());
         Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
-            let budget = budget.within(PATIENCE);
+            let budget = budget.within(ONE_BY_ONE_TIME);
             let mut answers =
                 Answers::new(game, Settings { budget, ..Settings::default() }, &theorems);
             let mut values = Vec::new();

@@ -100,10 +100,10 @@ pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
 /// Decides a formula.
 pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let text = request.get("formula");
-    if text.len() > guess::LONGEST {
+    if text.len() > guess::MAX_CLAIM_LENGTH {
         return Err(RequestError::bad(format!(
             "a formula has at most {} characters",
-            guess::LONGEST
+            guess::MAX_CLAIM_LENGTH
         )));
     }
     let formula = Formula::parse(text).map_err(|error| RequestError::formula(text, error))?;

@@ -2,12 +2,13 @@
 //! for Coq.
 
 use super::Page;
-use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::response::Response;
 use crate::site::Site;
 use bouton_check::{Accepted, Limits, Rejected, check_limited};
+#[cfg(feature = "coq")]
+use bouton_coq::is_exported;
 use bouton_core::Budget;
 use maud::{Markup, html};
 
@@ -67,14 +68,14 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
             before it by a fixed rule, so that nothing has to be searched or trusted." }
         } }
     };
-    Ok(Response::html(frame("Check a certificate", body)))
+    Ok(Response::page("Check a certificate", body))
 }
 
 /// The certificate that the page opens on, of Circular Nim CN(3,2).
 const EXAMPLE: &str = include_str!("../../assets/example.cert");
 
 fn description(accepted: &Accepted, certificate: &str) -> Markup {
-    let for_coq = ["p-positions", "period"].contains(&accepted.kind.as_str());
+    let for_coq = is_exported(&accepted.kind);
     html! {
         p { strong.good { "✓ Accepted." } " " (accepted.theorem) }
         dl.notation {
@@ -83,7 +84,7 @@ fn description(accepted: &Accepted, certificate: &str) -> Markup {
             dt { "Kind of proof" } dd { (accepted.kind) }
             dt { "Checked" } dd { (accepted.work) }
         }
-        @if for_coq && certificate.len() <= FOR_COQ && cfg!(feature = "coq") {
+        @if for_coq && certificate.len() <= FOR_COQ {
             form action="/check" method="post" {
                 input type="hidden" name="certificate" value=(certificate);
                 input type="hidden" name="for" value="coq";
@@ -137,6 +138,11 @@ fn theorem(certificate: &str) -> Page {
         .map_err(|why| RequestError::bad(format!("no theorem for Coq: {why}")))?;
     Ok(Response::text("text/plain", text)
         .with("content-disposition", "attachment; filename=\"theorem.v\"".into()))
+}
+
+#[cfg(not(feature = "coq"))]
+fn is_exported(_: &str) -> bool {
+    false
 }
 
 #[cfg(not(feature = "coq"))]

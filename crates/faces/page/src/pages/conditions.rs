@@ -7,7 +7,7 @@ use bouton_engine::Move;
 use maud::{Markup, html};
 
 /// Longer forms are folded away.
-const LONG: usize = 160;
+const MAX_UNFOLDED_LENGTH: usize = 160;
 /// Conditions shown at most.
 const MOST: usize = 12;
 /// Heaps of a circle that is drawn, at most.
@@ -91,7 +91,7 @@ impl Published<'_> {
             section.story {
                 h2 { "What to leave to the other" }
                 p { (self.statement) }
-                @if self.form.len() <= LONG {
+                @if self.form.len() <= MAX_UNFOLDED_LENGTH {
                     p { "P exactly if, up to symmetry, " code { (self.form) }
                         " (" (self.source) ")." }
                 } @else {

@@ -2,7 +2,6 @@
 //! its groups.
 
 use super::{Page, home};
-use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -29,7 +28,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
             p { a href="/games" { "All games" } }
         }
     };
-    Ok(Response::html(frame(if text.is_empty() { "Games" } else { text }, body)))
+    Ok(Response::page(if text.is_empty() { "Games" } else { text }, body))
 }
 
 /// Shows what a text names: a game with or without a position, games of the shelf, or else what is

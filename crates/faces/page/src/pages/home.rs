@@ -2,7 +2,6 @@
 
 use super::Page;
 use super::puzzle::{self, PuzzleKey};
-use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -64,7 +63,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                     see which published claims hold." } }
         }
     };
-    Ok(Response::html(frame("Play, understand, prove", body)))
+    Ok(Response::page("Play, understand, prove", body))
 }
 
 /// Shows the opening of a family as a picture to play on.

@@ -3,7 +3,6 @@
 
 use super::Page;
 use crate::api::{Answer, Json};
-use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::response::{Response, Status};
@@ -167,7 +166,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame("Ledger", body)))
+    Ok(Response::page("Ledger", body))
 }
 
 pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
@@ -202,7 +201,7 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
         }
         p { a href="/ledger" { "All claims" } }
     };
-    Ok(Response::html(frame(&format!("Claim {}", id), body)))
+    Ok(Response::page(format!("Claim {}", id), body))
 }
 
 /// Returns a verdict in its colour, which the style sheet has for its first word.

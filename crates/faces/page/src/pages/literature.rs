@@ -3,7 +3,6 @@
 
 use super::Page;
 use crate::api::{Answer, Json};
-use crate::frame::frame;
 use crate::own_rules::PARAMETER;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -88,7 +87,7 @@ pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame("Games of the literature", body)))
+    Ok(Response::page("Games of the literature", body))
 }
 
 pub(crate) fn game(_: &Site, request: &Request, _: &Budget) -> Page {
@@ -128,5 +127,5 @@ pub(crate) fn game(_: &Site, request: &Request, _: &Budget) -> Page {
         }
         p { a href="/literature" { "All games of the literature" } }
     };
-    Ok(Response::html(frame(&game.title, body)))
+    Ok(Response::page(&game.title, body))
 }

@@ -5,9 +5,10 @@ use super::Page;
 use super::learn::CourseState;
 use super::review::review;
 use super::table::SHOWN;
+use super::wording::{self, Judged, Worth};
 use super::workspace::{self, Tab};
-use super::{board, columns, learn, points, wording};
-use crate::frame::{error_message, frame};
+use super::{board, columns, learn, points};
+use crate::frame::error_message;
 use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -20,6 +21,7 @@ use bouton_draw::board::squares_of;
 use bouton_draw::move_highlight::changed_part;
 use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::KotzigFamily;
+use bouton_report::move_description::taken;
 use bouton_report::text::{advice, is_winning, move_in_words, short, verdict_in_words};
 use bouton_study::{Answer, Answers};
 use maud::{Markup, html};
@@ -37,12 +39,7 @@ pub(super) const LEVELS: [(u32, &str); 5] =
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
-    Ok(Response::html(show(
-        site,
-        &playthrough,
-        budget,
-        Notice { reply: request.get("reply"), wrong: None },
-    )?))
+    show(site, &playthrough, budget, Notice { reply: request.get("reply"), wrong: None })
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
@@ -80,7 +77,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
             let refusal = RequestError::new(Status::Unprocessable, message);
             let page =
                 show(site, &playthrough, budget, Notice { reply: "", wrong: Some(&refusal) })?;
-            return Ok(Response::html(page).status(refusal.status));
+            return Ok(page.status(refusal.status));
         };
         playthrough.line.push(chosen.to);
         answer = look(&mut answers, playthrough.now())?;
@@ -185,7 +182,7 @@ fn show(
     playthrough: &Playthrough,
     budget: &Budget,
     Notice { reply, wrong }: Notice<'_>,
-) -> Result<Markup, RequestError> {
+) -> Page {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     // Nothing is searched that is not shown.
     let answer = if playthrough.hints == Hints::None {
@@ -196,8 +193,8 @@ fn show(
     let over = answer.is_over();
     let judged = judged(site, playthrough, budget, over)?;
     let title = wording::title(&site.catalogue, &playthrough.called, &*playthrough.game);
-    Ok(frame(
-        &format!("{title} {now}"),
+    Ok(Response::page(
+        format!("{title} {now}"),
         html! {
             div.play {
                 section.stage aria-label="Board" {
@@ -249,7 +246,7 @@ fn judged(
     playthrough: &Playthrough,
     budget: &Budget,
     over: bool,
-) -> Result<Vec<wording::Judged>, RequestError> {
+) -> Result<Vec<Judged>, RequestError> {
     let last = playthrough.line.len() - 1;
     let mut answers = playthrough.answers(site, budget);
     if playthrough.judge {
@@ -294,7 +291,7 @@ fn numbers(position: &str) -> Vec<u64> {
 }
 
 /// Shows what is asked in a puzzle, and whether it was found.
-fn puzzle(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
+fn puzzle(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
     let Some(key) = playthrough.puzzle else { return html! {} };
     let scored = playthrough.game.kind() == Kind::Scored;
     let again = playthrough.href_with("/play", &playthrough.line[..1], &[]);
@@ -304,10 +301,10 @@ fn puzzle(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
             @match judged.last().filter(|_| playthrough.line.len() > 1) {
                 None => p { @if scored { "Exactly one move is best. Find it." }
                     @else { "Exactly one move wins. Find it." } },
-                Some(judged) if judged.turn == 1 && judged.good == Some(true) =>
+                Some(Judged { turn: 1, worth: Worth::Good(_) }) =>
                     p.good data-solved=(key) { @if scored { "Found: the only best move." }
                         @else { "Found: the only move that wins." } " Play on, if you like." },
-                Some(judged) if judged.turn == 1 && judged.good == Some(false) => {
+                Some(Judged { turn: 1, worth: Worth::Bad(_) }) => {
                     p.bad { @if scored { "Not this one: it gives boxes away." }
                         @else { "Not this one: Bouton can win now." } }
                     p { a.button data-go="" href=(again) { "Try again" } }
@@ -336,10 +333,7 @@ fn score(playthrough: &Playthrough) -> Markup {
 /// Shows the half-made move in words.
 fn draft_told(playthrough: &Playthrough) -> Markup {
     let Some((sizes, draft)) = drafted(playthrough) else { return html! {} };
-    let parts = (0..sizes.len()).filter(|i| draft[*i] < sizes[*i]);
-    let parts: Vec<String> =
-        parts.map(|i| format!("{} from heap {}", sizes[i] - draft[i], i + 1)).collect();
-    html! { " Chosen: take " (parts.join(", ")) "." }
+    html! { @if let Some(taken) = taken(&sizes, draft) { " Chosen: take " (taken) "." } }
 }
 
 /// Returns the heaps and what they would keep, where a move is half made.
@@ -492,13 +486,13 @@ fn left_in_heaps(playthrough: &Playthrough, request: &Request) -> String {
 
 /// Shows few moves as buttons, on boards whose parts may be too small to touch.
 fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
-    const FEW: usize = 8;
+    const MAX_MOVE_BUTTONS: usize = 8;
     /// Cells of a circle that are touched on a telephone without trouble.
     const CELLS: usize = 13;
     /// Heaps up to so many tokens are drawn token by token.
     const TOKENS: u32 = 24;
     let moves = &answer.analysis.moves;
-    if moves.is_empty() || moves.len() > FEW {
+    if moves.is_empty() || moves.len() > MAX_MOVE_BUTTONS {
         return html! {};
     }
     let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
@@ -541,7 +535,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
                 div #verdict {
                     (bar(playthrough, found))
                     @if let Some(words) = advice(&*playthrough.game, playthrough.play,
-                        found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
+                        found, over).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
                     p.notation { (verdict_in_words(playthrough.play, found))
                         @if let Some(by) = bouton_report::justification(&answer.by) {
                             ". Known " (by) "." } }
@@ -633,7 +627,7 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
 }
 
 /// Shows the line of play; each position leads back to it.
-fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
+fn history(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
     let last = playthrough.line.len() - 1;
     let turns = playthrough.turns();
     // Positions on points are signs that say less than the board does.
@@ -652,8 +646,7 @@ fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
                             (wording::deed(playthrough, i)) } }
                         @if playthrough.judge {
                             @if let Some(judged) = judged.iter().find(|judged| judged.turn == i) {
-                                " " span.(match judged.good { Some(true) => "good", Some(false) =>
-                                    "bad", None => "to" }) { (judged.said) }
+                                " " span.(judged.worth.class()) { (judged.worth) }
                             }
                         }
                     }

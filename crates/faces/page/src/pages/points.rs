@@ -10,7 +10,7 @@ use bouton_games::Catalogue;
 use maud::{Markup, html};
 
 /// The longest side of boards in the table.
-const LONGEST: u32 = 6;
+const MAX_BOARD_SIDE: u32 = 6;
 
 /// Returns the table and the rule; nothing for boards of other games.
 pub(super) fn beside(
@@ -39,7 +39,7 @@ fn boards(name: &str) -> Markup {
     let border = |game: &str| ["swedish", "icelandic"].into_iter().find(|word| game.contains(word));
     let shown: Vec<_> = all
         .iter()
-        .filter(|board| border(&board.game()) == border(name) && board.columns <= LONGEST)
+        .filter(|board| border(&board.game()) == border(name) && board.columns <= MAX_BOARD_SIDE)
         .collect();
     let side =
         |side: fn(&&bouton_dots::BoardValue) -> u32| shown.iter().map(side).max().unwrap_or(0);

@@ -2,7 +2,7 @@
 //! to look at.
 
 use super::Page;
-use crate::frame::{error_message, frame};
+use crate::frame::error_message;
 use crate::guess::{Answer, Guess, settle};
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -75,7 +75,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
              whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
         } }
     };
-    Ok(Response::html(frame("Guess, then prove", body)))
+    Ok(Response::page("Guess, then prove", body))
 }
 
 /// Returns the command that settles a guess.

@@ -4,7 +4,6 @@
 
 use super::home::picture;
 use super::{Page, wording};
-use crate::frame::frame;
 use crate::playthrough::LISTING;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -289,5 +288,5 @@ pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame("Puzzles", body)))
+    Ok(Response::page("Puzzles", body))
 }

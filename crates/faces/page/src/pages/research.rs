@@ -2,7 +2,6 @@
 
 use super::Page;
 use super::study::examples;
-use crate::frame::frame;
 use crate::request::Request;
 use crate::response::Response;
 use crate::site::Site;
@@ -61,5 +60,5 @@ pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {
                 p { (about) } } }
         }
     };
-    Ok(Response::html(frame("Research", body)))
+    Ok(Response::page("Research", body))
 }

@@ -1,6 +1,6 @@
 //! A game that is over, looked back at: who erred how often, and the last move that decided it.
 
-use super::wording::{self, Judged, Player};
+use super::wording::{self, Judged, Player, Worth};
 use crate::playthrough::{Playthrough, You};
 use maud::{Markup, html};
 
@@ -8,8 +8,9 @@ use maud::{Markup, html};
 pub(super) fn review(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
     let turns = playthrough.turns();
     let who = |judged: &Judged| wording::player(playthrough, turns[judged.turn - 1].0);
-    let errors: Vec<&Judged> = judged.iter().filter(|judged| judged.good == Some(false)).collect();
-    let unknown = judged.iter().filter(|judged| judged.said == wording::NOT_JUDGED).count();
+    let errors: Vec<&Judged> =
+        judged.iter().filter(|judged| matches!(judged.worth, Worth::Bad(_))).collect();
+    let unknown = judged.iter().filter(|judged| judged.worth == Worth::Unknown).count();
     let of = |name: Player| errors.iter().filter(|error| who(error) == name).count();
     let names = match playthrough.you {
         You::Both => [Player::First, Player::Second],
@@ -27,7 +28,7 @@ pub(super) fn review(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
             @match errors.last() {
                 Some(last) => {
                     p { "Decided at move " (last.turn) ": " (who(last)) " "
-                        (wording::deed(playthrough, last.turn)) ", which " (last.said) "." }
+                        (wording::deed(playthrough, last.turn)) ", which " (last.worth) "." }
                     p.acts { a.button data-go="" href=(playthrough.href_with("/play",
                         &playthrough.line[..last.turn], &[("judge", "off")])) {
                             "Back to that moment" } }

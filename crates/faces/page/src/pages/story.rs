@@ -7,6 +7,8 @@ use crate::playthrough::{MOST_MOVES, Playthrough};
 use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Evaluation, Kind, Move, Session};
+use bouton_games::{Strip, Turning};
+use bouton_heaps::wythoff;
 use bouton_report::text::{is_winning, move_in_words};
 use maud::{Markup, PreEscaped, html};
 
@@ -31,14 +33,16 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
         None => 0,
     };
     let won = outcome == Outcome::N;
-    if playthrough.play == Play::Normal && game.name() == "wythoff" {
-        return golden(playthrough, found, won);
-    }
     if playthrough.play == Play::Normal {
-        match game.name().as_str() {
-            "silver-dollar" => return coins(playthrough, found, won, Coins::Strip),
-            "turning-turtles" => return coins(playthrough, found, won, Coins::Faces),
-            _ => {}
+        let rules = game.ruleset();
+        if wythoff::is_wythoff(&**game) {
+            return golden(playthrough, found, won);
+        }
+        if rules.downcast_ref() == Some(&Strip::SilverDollar) {
+            return coins(playthrough, found, won, Coins::Strip);
+        }
+        if rules.downcast_ref().is_some_and(Turning::is_turtles) {
+            return coins(playthrough, found, won, Coins::Faces);
         }
     }
     let is_nim = at_once == 1;
@@ -211,11 +215,11 @@ fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Stor
 /// Returns the period of the lost heaps, if from 0 on they repeat, and the lost ones below it. As
 /// many outcomes as the largest move decide all after them; so that many equal ones are a proof.
 fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
-    const LONGEST: usize = 60;
+    const MAX_PERIOD: usize = 60;
     let most =
-        usize::try_from(*set.iter().max()?).ok().filter(|most| (1..=LONGEST).contains(most))?;
+        usize::try_from(*set.iter().max()?).ok().filter(|most| (1..=MAX_PERIOD).contains(most))?;
     let mut lost: Vec<bool> = Vec::new();
-    for heap in 0..LONGEST + most {
+    for heap in 0..MAX_PERIOD + most {
         let leads = |taken: &u64| {
             let left = usize::try_from(*taken).ok().and_then(|taken| heap.checked_sub(taken));
             left.is_some_and(|left| left < heap && lost[left])
@@ -223,7 +227,7 @@ fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
         let is_won = set.iter().any(leads);
         lost.push(!is_won);
     }
-    let period = (1..=LONGEST).find(|period| lost[..most] == lost[*period..period + most])?;
+    let period = (1..=MAX_PERIOD).find(|period| lost[..most] == lost[*period..period + most])?;
     Some((period as u64, (0..period).filter(|heap| lost[*heap]).map(|heap| heap as u64).collect()))
 }
 

@@ -2,7 +2,6 @@
 
 use super::Page;
 use super::workspace::{self, Tab};
-use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::request::Request;
 use crate::request_error::RequestError;
@@ -45,7 +44,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame("Strategy", body)))
+    Ok(Response::page("Strategy", body))
 }
 
 /// Shows the way to here, and a step further: the winning moves of the winner, every move of the

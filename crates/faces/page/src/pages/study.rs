@@ -4,7 +4,6 @@
 use super::Page;
 use super::workspace::{self, Tab};
 use crate::api::theory;
-use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -89,10 +88,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h2 { "Examples" }
         (examples())
     };
-    Ok(Response::html(frame(
-        &if game.is_empty() { "Study".into() } else { format!("Study of {game}") },
+    Ok(Response::page(
+        if game.is_empty() { "Study".into() } else { format!("Study of {game}") },
         body,
-    )))
+    ))
 }
 
 /// Shows games to study.

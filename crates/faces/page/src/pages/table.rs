@@ -3,7 +3,6 @@
 use super::Page;
 use super::workspace::{self, Tab};
 use crate::carry::carry;
-use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough, play};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -31,7 +30,7 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::from_request(request);
-    if asked.game == "dots" {
+    if asked.game == bouton_dots::FAMILY.name {
         return Ok(boards());
     }
     // There is always something to look at.
@@ -132,7 +131,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         }
         } }
     };
-    let response = Response::html(frame("Tables", body));
+    let response = Response::page("Tables", body);
     // The line of play goes along while it is the same game's table.
     let (line, game) = (request.get("line"), format!("/table?game={}&", encoded(&asked.game)));
     let game = game.replace('&', "&amp;");
@@ -263,7 +262,7 @@ fn board_of(
 fn boards() -> Response {
     let all = board_values();
     let title = "Dots and Boxes: values of boards";
-    Response::html(frame(
+    Response::page(
         title,
         html! {
             h1 { (title) }
@@ -295,5 +294,5 @@ fn boards() -> Response {
                 whatever the opening); J. K. Barker and R. E. Korf, Solving Dots-And-Boxes, AAAI \
                 2012 (4 × 5)." }
         },
-    ))
+    )
 }

@@ -4,7 +4,6 @@
 use super::conditions::Published;
 use super::workspace::{self, Tab};
 use super::{Page, columns, story, wording};
-use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -18,11 +17,12 @@ use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Kind, Move};
+use bouton_heaps::wythoff;
 use bouton_kotzig::{CircleTheorem, FamilyClaim, FamilyStatement, KotzigFamily, Playout, Step};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{advice, best_play, is_winning, move_in_words, verdict_in_words};
-use bouton_study::{Answers, ClaimStatement, Form, PublishedClaim, VerdictKind};
+use bouton_study::{Answers, ClaimStatement, Form, PublishedClaim, VerdictKind, name_on_heaps};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -31,7 +31,7 @@ const MOST_RULER: u64 = 400;
 
 /// Options answered on the page, and as many as are shown before they are asked for.
 const ANSWERED: usize = 60;
-const FEW: usize = 8;
+const MAX_SHOWN_OPTIONS: usize = 8;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = &Playthrough::read(&site.catalogue, &Address::from_request(request))?;
@@ -69,7 +69,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         div.why {
         div.seen-first { (board(playthrough, found)) }
         div {
-        @if let Some(words) = advice(&*playthrough.game, playthrough.play, found) {
+        @if let Some(words) = advice(&*playthrough.game, playthrough.play, found, answer.is_over()) {
             p.verdict { strong { (words) } } }
         p.notation { (verdict_in_words(playthrough.play, found)) "."
             @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
@@ -103,7 +103,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         (families(playthrough)?)
         @if story.is_none() { (story::try_it(playthrough, budget)) }
         @if let Some(replies) = replies {
-            details open[story.is_none() && found.moves.len() <= FEW] {
+            details open[story.is_none() && found.moves.len() <= MAX_SHOWN_OPTIONS] {
                 summary { "An answer to every move" } (replies) }
         }
         @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough,
@@ -112,7 +112,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
         } }
     };
-    Ok(Response::html(frame(&format!("Why {name}"), body)))
+    Ok(Response::page(format!("Why {name}"), body))
 }
 
 /// Shows what does not come first, folded away.
@@ -161,7 +161,7 @@ fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
 fn in_short(playthrough: &Playthrough, from: &str, m: &Move) -> String {
     let game = &*playthrough.game;
     match game.board(from) {
-        Ok(board) if board.heaps().is_some() || board.rows().is_some() => m.text.clone(),
+        Ok(board) if board.heaps().is_some() || board.rows().is_some() => m.text.to_string(),
         _ => move_in_words(game, from, m),
     }
 }
@@ -342,7 +342,7 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
 /// Shows Wythoff's game: both numbers as sums of Fibonacci numbers, no two of them neighbours.
 fn golden(playthrough: &Playthrough) -> Markup {
     let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
-    let Some([a, b]) = sizes.as_deref().filter(|_| playthrough.game.name() == "wythoff") else {
+    let Some([a, b]) = sizes.as_deref().filter(|_| wythoff::is_wythoff(&*playthrough.game)) else {
         return html! {};
     };
     if playthrough.play == Play::Misere || *a.max(b) > 100_000 || a.max(b) == &0 {
@@ -387,14 +387,18 @@ fn forms(
     playthrough: &Playthrough,
     made: Option<&Move>,
 ) -> Result<Markup, RequestError> {
-    let mut name = playthrough.game.name();
-    if name == "nim" {
-        name = format!("nim({})", playthrough.now().split(',').count());
-    }
     let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
     let Some(sizes) = sizes.filter(|sizes| sizes.len() <= 26) else { return Ok(html! {}) };
     let letters: Vec<String> = ('a'..='z').take(sizes.len()).map(String::from).collect();
-    let game = site.catalogue.parse(&name)?.game;
+    let mut name = playthrough.game.name();
+    let mut game = site.catalogue.parse(&name)?.game;
+    // A game on any number of heaps.
+    if game.heap_game().is_none()
+        && let Ok(on) = site.catalogue.parse(&name_on_heaps(&name, sizes.len()))
+        && on.game.heap_game().is_some_and(|stated| stated.heaps == sizes.len())
+    {
+        (name, game) = (on.game.name(), on.game);
+    }
     let stated = game.heap_game();
     let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
     let mut shown = Vec::new();

@@ -5,14 +5,14 @@ use super::board::row_size;
 use crate::playthrough::{Playthrough, You, boxes};
 use crate::request_error::RequestError;
 use crate::site::Site;
-use bouton_core::{Board, Notation, Outcome, Play};
+use bouton_core::{Board, Notation, Outcome, Play, counted};
 use bouton_dots::Dots;
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
-use bouton_games::{Catalogue, ShelfGame};
-use bouton_report::deed::{self, Tense};
+use bouton_games::{Catalogue, ShelfGame, TakeAndBreak};
+use bouton_report::move_description::{VerbForm, describe_move};
 use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
 use std::fmt;
@@ -30,12 +30,10 @@ pub(super) fn title(catalogue: &Catalogue, called: &str, game: &dyn Game) -> Str
         return name;
     }
     let family = catalogue.families().iter().find(|family| (family.claims)(&name));
-    match (family, name.split('(').next()) {
-        // A family with names of its own for some of its games.
-        (_, Some("dawson-kayles")) => "Dawson’s Kayles".into(),
-        (_, Some("grundy")) => "Grundy’s game".into(),
-        (Some(family), _) => family.title.to_owned(),
-        (None, _) => ShelfGame::named(&name).map_or(name, ShelfGame::heading),
+    let own = game.ruleset().downcast_ref().and_then(TakeAndBreak::title);
+    match own.or(family.map(|family| family.title)) {
+        Some(title) => title.to_owned(),
+        None => ShelfGame::named(&name).map_or(name, ShelfGame::heading),
     }
 }
 
@@ -176,15 +174,13 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
         };
         return match (count(after.as_ref()) - count(before.as_ref()), kind) {
             (0, _) => deed,
-            (1, kind) => format!("{deed}, for 1 {kind}"),
-            (boxes, "box") => format!("{deed}, for {boxes} boxes"),
-            (coins, _) => format!("{deed}, for {coins} coins"),
+            (count, kind) => format!("{deed}, for {}", counted(count, kind)),
         };
     }
     before
         .zip(after)
         .and_then(|(before, after)| {
-            deed::deed_of(&*playthrough.game, from, [&before, &after], Tense::Past)
+            describe_move(&*playthrough.game, from, [&before, &after], VerbForm::Past)
         })
         .unwrap_or_else(|| format!("moved from {from} to {to}"))
 }
@@ -192,20 +188,49 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
 /// Returns the name of the line that a move in Dots and Boxes draws.
 fn line(playthrough: &Playthrough, from: &str, to: &str) -> Option<String> {
     let rules = playthrough.game.ruleset().downcast_ref::<Dots>()?;
-    Some(rules.move_text(&rules.read(from).ok()?, &rules.read(to).ok()?))
+    Some(rules.move_text(&rules.read(from).ok()?, &rules.read(to).ok()?).to_string())
 }
 
-/// What is said of a move of which nothing is known.
-pub(super) const NOT_JUDGED: &str = "not judged";
-
 /// What a move was worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Worth {
+    /// It kept what there was to keep; how that is said.
+    Good(&'static str),
+    /// It did not; how that is said.
+    Bad(String),
+    /// There was nothing to keep.
+    Lost,
+    /// Nothing is known of it.
+    Unknown,
+}
+
+impl Worth {
+    /// Returns the class of the style in which it is said.
+    pub(super) fn class(&self) -> &'static str {
+        match self {
+            Worth::Good(_) => "good",
+            Worth::Bad(_) => "bad",
+            Worth::Lost | Worth::Unknown => "to",
+        }
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Worth::Good(said) => said,
+            Worth::Bad(said) => said,
+            Worth::Lost => "nothing wins here",
+            Worth::Unknown => "not judged",
+        })
+    }
+}
+
+/// A move that was judged.
 pub(super) struct Judged {
     /// The position it led to, as a place in the line.
     pub turn: usize,
-    /// Whether it kept what there was to keep; nothing where that is unknown or there was nothing
-    /// to keep.
-    pub good: Option<bool>,
-    pub said: String,
+    pub worth: Worth,
 }
 
 /// Judges the moves of the line from this position on, as far as the budget of the answers reaches.
@@ -226,28 +251,28 @@ pub(super) fn judge(
                 .find(|m| is_winning(found, m))
                 .map(|m| move_in_words(&*playthrough.game, &playthrough.line[turn - 1], m))
         };
-        let (good, said) = match (found.evaluation.margin, made) {
-            (_, None) => (None, NOT_JUDGED.into()),
+        let worth = match (found.evaluation.margin, made) {
+            (_, None) => Worth::Unknown,
             (Some(margin), Some(made)) => match made.evaluation.margin.map(|kept| margin - kept) {
-                Some(0) => (Some(true), "best".into()),
-                Some(lost) => (
-                    Some(false),
-                    format!("gives away {lost}; better: {}", better().unwrap_or_default()),
-                ),
-                None => (None, NOT_JUDGED.into()),
+                Some(0) => Worth::Good("best"),
+                Some(lost) => Worth::Bad(format!(
+                    "gives away {lost}; better: {}",
+                    better().unwrap_or_default()
+                )),
+                None => Worth::Unknown,
             },
             (None, Some(made)) => match (found.evaluation.outcome, is_winning(found, &made)) {
-                (Some(Outcome::N), true) => (Some(true), "wins".into()),
+                (Some(Outcome::N), true) => Worth::Good("wins"),
                 (Some(Outcome::N), false) if made.evaluation.outcome.is_some() => {
                     let better =
                         better().map_or(String::new(), |better| format!("; better: {better}"));
-                    (Some(false), format!("throws the win away{better}"))
+                    Worth::Bad(format!("throws the win away{better}"))
                 }
-                (Some(Outcome::P), _) => (None, "nothing wins here".into()),
-                _ => (None, NOT_JUDGED.into()),
+                (Some(Outcome::P), _) => Worth::Lost,
+                _ => Worth::Unknown,
             },
         };
-        judged.push(Judged { turn, good, said });
+        judged.push(Judged { turn, worth });
     }
     Ok(judged)
 }

@@ -1,7 +1,6 @@
 //! The words of the field, each with an anchor to open on.
 
 use super::Page;
-use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
@@ -20,5 +19,5 @@ pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame("Words", body)))
+    Ok(Response::page("Words", body))
 }

@@ -3,7 +3,6 @@
 use super::puzzle::Random;
 use super::workspace::{self, Tab};
 use super::{Page, wording};
-use crate::frame::frame;
 use crate::playthrough;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -12,7 +11,7 @@ use crate::site::Site;
 use bouton_core::{Budget, Outcome, Play};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Game, Kind, Settings};
-use bouton_report::text::{advice, is_winning, move_in_words};
+use bouton_report::text::{advice, is_over, is_winning, move_in_words};
 use maud::{PreEscaped, html};
 
 /// Positions on a sheet, if nothing else is asked for, and at most.
@@ -26,7 +25,7 @@ const LEVELS: [(&str, u64); 3] = [("easy", 4), ("middle", 6), ("hard", 11)];
 const LOST: usize = 50;
 const SHARES: [usize; 5] = [0, 25, 50, 75, 100];
 /// Winning moves named in the answers.
-const NAMED: usize = 3;
+const MAX_NAMED_MOVES: usize = 3;
 /// Moves left in a position of a game that begins with a start of its own.
 const LEFT: u64 = 9;
 
@@ -157,11 +156,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 @for one in &found {
                     li {
                         @if !scored { (one.position) ": " }
-                            (advice(&*game, play, one).unwrap_or_default())
+                            (advice(&*game, play, one, is_over(one)).unwrap_or_default())
                         @let others = others(&*game, one);
                         @if !others.is_empty() { " Also: "
-                            (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; "))
-                                @if others.len() > NAMED { "; and others" } "." }
+                            (others.iter().take(MAX_NAMED_MOVES).cloned().collect::<Vec<_>>().join("; "))
+                                @if others.len() > MAX_NAMED_MOVES { "; and others" } "." }
                         " " a href={ "/play?game=" (encoded(&called)) "&at="
                             (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
                     }
@@ -169,7 +168,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame(&format!("Sheet: {title}"), body)))
+    Ok(Response::page(format!("Sheet: {title}"), body))
 }
 
 /// Returns the winning moves besides the one that the advice names, in words, each once.

@@ -125,7 +125,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaEr
             match rest[..length].parse::<u64>() {
                 Ok(value) if value <= MAX_NUMBER => found.push((Token::Number(value), range)),
                 _ => {
-                    return error(range, "this number is too big", "constants go up to 4294967295");
+                    let most = format!("constants go up to {MAX_NUMBER}");
+                    return error(range, "this number is too big", &most);
                 }
             }
             at += length;

@@ -239,9 +239,7 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
         numbers: Numbers::read(position).filter(|_| !scored),
         bounds: bounds(evaluation),
         class: class.map(ClassLetter::from),
-        best_play: best_play
-            .as_ref()
-            .map(|play| play.moves.iter().map(|m| m.text.as_str()).collect()),
+        best_play: best_play.as_ref().map(|play| play.moves.iter().map(|m| &*m.text).collect()),
         remarks: remarks
             .iter()
             .map(|remark| Remark { about: remark.about, text: &remark.text })

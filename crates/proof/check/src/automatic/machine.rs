@@ -646,24 +646,7 @@ impl<'b> Builder<'b> {
                     .map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?)))
                     .collect()
             }
-            Term::Sum(parts) => {
-                let mut sum: Vec<Case> = vec![(Vec::new(), Form::default())];
-                for part in parts {
-                    let own = self.term(part, names)?;
-                    if sum.len() * own.len() > ALTERNATIVES {
-                        return Err("a comparison has too many cases".into());
-                    }
-                    let mut next = Vec::new();
-                    for (one, form) in &sum {
-                        for (other, more) in &own {
-                            self.count(1 + one.len() + other.len())?;
-                            next.push(([&one[..], other].concat(), form.plus(1, more)?));
-                        }
-                    }
-                    sum = next;
-                }
-                Ok(sum)
-            }
+            Term::Sum(parts) => self.sum(parts, names),
             Term::Xor(modulus, parts) => {
                 let mut variables = Vec::new();
                 for part in parts {
@@ -672,60 +655,13 @@ impl<'b> Builder<'b> {
                 }
                 alone(Form::sum(*modulus, variables))
             }
-            Term::Min(parts) | Term::Max(parts) => {
-                let greatest = matches!(term, Term::Max(_));
-                let mut all = Vec::new();
-                for part in parts {
-                    all.push(self.term(part, names)?);
-                }
-                // Each argument's case with each case of all others.
-                let total = all.iter().map(Vec::len).fold(1, usize::saturating_mul);
-                if total.saturating_mul(all.len()) > ALTERNATIVES {
-                    return Err("a comparison has too many cases".into());
-                }
-                let mut cases = Vec::new();
-                for mut number in 0..total {
-                    let mut chosen: Vec<&Case> = Vec::new();
-                    for own in &all {
-                        chosen.push(&own[number % own.len()]);
-                        number /= own.len();
-                    }
-                    for (_, best) in &chosen {
-                        let mut conditions: Vec<Logic> =
-                            chosen.iter().flat_map(|(conditions, _)| conditions.clone()).collect();
-                        self.count(1 + conditions.len())?;
-                        for (_, other) in &chosen {
-                            let more =
-                                if greatest { other.minus(best)? } else { best.minus(other)? };
-                            conditions.push(self.at_most(&more)?);
-                        }
-                        cases.push((conditions, best.clone()));
-                    }
-                }
-                Ok(cases)
-            }
+            Term::Min(parts) => self.extremum(false, parts, names),
+            Term::Max(parts) => self.extremum(true, parts, names),
             Term::Div(inner, by) => {
                 let cases = self.term(inner, names)?;
                 alone(Form::variable(self.quotient(&cases, *by)?))
             }
-            Term::Mod(inner, by) => {
-                let cases = self.term(inner, names)?;
-                if *by <= REMAINDERS && cases.len() as i64 * by <= ALTERNATIVES as i64 {
-                    let mut left = Vec::new();
-                    for (conditions, form) in &cases {
-                        for one in 0..*by {
-                            self.count(2 + conditions.len())?;
-                            let mut all = conditions.clone();
-                            all.push(self.leaves(form, *by, one));
-                            left.push((all, Form::constant(one)));
-                        }
-                    }
-                    return Ok(left);
-                }
-                let own = self.quotient(&cases, *by)?;
-                let rest = |(all, form): Case| Ok((all, form.plus(-by, &Form::variable(own))?));
-                cases.into_iter().map(rest).collect()
-            }
+            Term::Mod(inner, by) => self.remainder(inner, *by, names),
             Term::Shift(_) | Term::Floor(..) if self.numerals != Numerals::ZECKENDORF => {
                 Err("a shift is not read in digits to a base".into())
             }
@@ -736,37 +672,123 @@ impl<'b> Builder<'b> {
                 let cases = self.term(inner, names)?;
                 alone(shift(self.named(cases)?))
             }
-            Term::Floor(whole, _, inner) => {
-                let cases = self.term(inner, names)?;
-                let alone = match &cases[..] {
-                    [(conditions, form)] if conditions.is_empty() => Some(form.clone()),
-                    _ => None,
-                };
-                // Without its shift, and the number that is shifted.
-                let (mut values, mut less) = (Vec::new(), Vec::new());
-                for (conditions, form) in cases {
-                    self.count(2 * (1 + conditions.len()))?;
-                    let one_less = form.minus(&Form::constant(1))?;
-                    let none = [&conditions[..], &[self.zero(&form)?]].concat();
-                    let some = [&conditions[..], &[self.at_most(&form.contrary()?)?]].concat();
-                    values.push((none.clone(), None));
-                    let rest = Form::constant(*whole).plus(*whole - 1, &one_less)?;
-                    values.push((some.clone(), Some(rest)));
-                    less.extend([(none, Form::default()), (some, one_less)]);
+            Term::Floor(whole, _, inner) => self.floor(*whole, inner, names),
+        }
+    }
+
+    /// Returns the sum in each case of its parts.
+    fn sum(&mut self, parts: &[Term], names: &[Variable]) -> Result<Vec<Case>, Reason> {
+        let mut sum: Vec<Case> = vec![(Vec::new(), Form::default())];
+        for part in parts {
+            let own = self.term(part, names)?;
+            if sum.len() * own.len() > ALTERNATIVES {
+                return Err("a comparison has too many cases".into());
+            }
+            let mut next = Vec::new();
+            for (one, form) in &sum {
+                for (other, more) in &own {
+                    self.count(1 + one.len() + other.len())?;
+                    next.push(([&one[..], other].concat(), form.plus(1, more)?));
                 }
-                let known = self.lessened.iter().find(|(form, _)| Some(form) == alone.as_ref());
-                let own = match known {
-                    Some((_, own)) => *own,
-                    None => self.named(less)?,
-                };
-                self.lessened.extend(alone.map(|form| (form, own)));
-                let value = |(conditions, rest): (Vec<Logic>, Option<Form>)| {
-                    let value = rest.map_or(Ok(Form::default()), |rest| rest.plus(1, &shift(own)));
-                    Ok((conditions, value?))
-                };
-                values.into_iter().map(value).collect()
+            }
+            sum = next;
+        }
+        Ok(sum)
+    }
+
+    /// Returns the greatest or the least of the parts in each case.
+    fn extremum(
+        &mut self,
+        greatest: bool,
+        parts: &[Term],
+        names: &[Variable],
+    ) -> Result<Vec<Case>, Reason> {
+        let mut all = Vec::new();
+        for part in parts {
+            all.push(self.term(part, names)?);
+        }
+        // Each argument's case with each case of all others.
+        let total = all.iter().map(Vec::len).fold(1, usize::saturating_mul);
+        if total.saturating_mul(all.len()) > ALTERNATIVES {
+            return Err("a comparison has too many cases".into());
+        }
+        let mut cases = Vec::new();
+        for mut number in 0..total {
+            let mut chosen: Vec<&Case> = Vec::new();
+            for own in &all {
+                chosen.push(&own[number % own.len()]);
+                number /= own.len();
+            }
+            for (_, best) in &chosen {
+                let mut conditions: Vec<Logic> =
+                    chosen.iter().flat_map(|(conditions, _)| conditions.clone()).collect();
+                self.count(1 + conditions.len())?;
+                for (_, other) in &chosen {
+                    let more = if greatest { other.minus(best)? } else { best.minus(other)? };
+                    conditions.push(self.at_most(&more)?);
+                }
+                cases.push((conditions, best.clone()));
             }
         }
+        Ok(cases)
+    }
+
+    /// Returns the remainder by a number: itself in each case, if it is small.
+    fn remainder(
+        &mut self,
+        inner: &Term,
+        by: i64,
+        names: &[Variable],
+    ) -> Result<Vec<Case>, Reason> {
+        let cases = self.term(inner, names)?;
+        if by <= REMAINDERS && cases.len() as i64 * by <= ALTERNATIVES as i64 {
+            let mut left = Vec::new();
+            for (conditions, form) in &cases {
+                for one in 0..by {
+                    self.count(2 + conditions.len())?;
+                    let mut all = conditions.clone();
+                    all.push(self.leaves(form, by, one));
+                    left.push((all, Form::constant(one)));
+                }
+            }
+            return Ok(left);
+        }
+        let own = self.quotient(&cases, by)?;
+        let rest = |(all, form): Case| Ok((all, form.plus(-by, &Form::variable(own))?));
+        cases.into_iter().map(rest).collect()
+    }
+
+    /// Returns the multiple by a number whose fractional part is that of the golden ratio, rounded
+    /// down.
+    fn floor(&mut self, whole: i64, inner: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
+        let cases = self.term(inner, names)?;
+        let alone = match &cases[..] {
+            [(conditions, form)] if conditions.is_empty() => Some(form.clone()),
+            _ => None,
+        };
+        // Without its shift, and the number that is shifted.
+        let (mut values, mut less) = (Vec::new(), Vec::new());
+        for (conditions, form) in cases {
+            self.count(2 * (1 + conditions.len()))?;
+            let one_less = form.minus(&Form::constant(1))?;
+            let none = [&conditions[..], &[self.zero(&form)?]].concat();
+            let some = [&conditions[..], &[self.at_most(&form.contrary()?)?]].concat();
+            values.push((none.clone(), None));
+            let rest = Form::constant(whole).plus(whole - 1, &one_less)?;
+            values.push((some.clone(), Some(rest)));
+            less.extend([(none, Form::default()), (some, one_less)]);
+        }
+        let known = self.lessened.iter().find(|(form, _)| Some(form) == alone.as_ref());
+        let own = match known {
+            Some((_, own)) => *own,
+            None => self.named(less)?,
+        };
+        self.lessened.extend(alone.map(|form| (form, own)));
+        let value = |(conditions, rest): (Vec<Logic>, Option<Form>)| {
+            let value = rest.map_or(Ok(Form::default()), |rest| rest.plus(1, &shift(own)));
+            Ok((conditions, value?))
+        };
+        values.into_iter().map(value).collect()
     }
 }
 

@@ -59,7 +59,7 @@ use crate::p_positions::formula::{Formula, formula};
 use crate::p_positions::{misere, names, rules};
 use crate::sets::Listed;
 use crate::tuples::Tuples;
-use crate::work::{Reason, Work, number};
+use crate::work::{Reason, Work, many, number};
 use crate::{CheckReport, Envelope, Rejected};
 use machine::{Builder, Machine};
 use numerals::Numerals;
@@ -207,7 +207,12 @@ fn proof(
     };
     lines.end()?;
     Ok(CheckReport {
-        work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
+        work: format!(
+            "{}, {} read, {}",
+            many(positions.states(), "state"),
+            many(cases, "pair"),
+            many(sets, "set")
+        ),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
             game.described

@@ -61,7 +61,7 @@ mod walk;
 mod words;
 
 use crate::lines::Lines;
-use crate::work::{Reason, Work, number};
+use crate::work::{Reason, Work, many, number};
 use crate::{CheckReport, Envelope, Rejected};
 use cases::{Cases, Signed};
 use cover::Automaton;
@@ -117,7 +117,12 @@ fn proof(game: &Game, claims: &[Option<Formula>], lines: &mut Lines<'_>) -> Resu
         sets += more_sets;
     }
     lines.end()?;
-    Ok(format!("{cases} cases impossible, {parts} parts, {sets} sets"))
+    Ok(format!(
+        "{} impossible, {}, {}",
+        many(cases, "case"),
+        many(parts, "part"),
+        many(sets, "set")
+    ))
 }
 
 /// Reads the claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …`

@@ -32,7 +32,7 @@ mod sentence;
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
-use crate::work::{Reason, Work, number, shown};
+use crate::work::{Reason, Work, many, number, shown};
 use crate::{CheckReport, Envelope, Rejected};
 use polynomial::Polynomial;
 use refutation::refuted;
@@ -160,7 +160,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     }
     lines.end().map_err(|why| lines.rejected(why))?;
     Ok(CheckReport {
-        work: format!("{count} systems without a solution, {steps} steps"),
+        work: format!("{} without a solution, {}", many(count, "system"), many(steps, "step")),
         theorem: stated(&game, &claim),
     })
 }

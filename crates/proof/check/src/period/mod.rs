@@ -57,9 +57,10 @@ mod arithmetic;
 mod window;
 
 use crate::hypotheses::{Hypothesis, all_hold};
-use crate::work::{self, Reason, Work, shown};
+use crate::work::{self, Reason, Work, many, shown};
 use crate::{CheckReport, Envelope, Rejected};
 use arithmetic::Arithmetic;
+use std::iter::Peekable;
 use std::ops::Range;
 use window::Window;
 
@@ -251,132 +252,23 @@ pub fn check(
     depth: usize,
     work: &Work<'_>,
 ) -> Result<CheckReport, Rejected> {
-    let takings = subtraction_set(envelope.game);
-    let code = match takings {
-        Some(_) => Code::default(),
-        None => code(envelope.game).map_err(|why| {
-            let wanted =
-                "this should be S(a,b,...), ascending, or the code of a game that ends, as `4.07`";
-            Rejected::new(3, format!("{wanted}: {why}"))
-        })?,
-    };
-
-    let mut lines = envelope
-        .body
-        .lines()
-        .enumerate()
-        .map(|(i, line)| (envelope.body_line + i, line))
-        .peekable();
-    let (line, text) = field(&mut lines, "period")?;
-    let period = long_number(line, text)?;
-    let (line, text) = field(&mut lines, "preperiod")?;
-    let preperiod = long_number(line, text)?;
-    let saltus = match lines.next_if(|(_, text)| text.starts_with("saltus ")) {
-        None => None,
-        Some((line, text)) => Some(number(line, &text["saltus ".len()..])?),
-    };
-    let with_saltus = saltus.map_or(String::new(), |saltus| format!(" and saltus {saltus}"));
-    let claim = format!(
-        "the nim-values of single heaps have period {period}{with_saltus} from {preperiod} on"
-    );
-    if envelope.claim != claim {
-        return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
-    }
-    let (line, text) = field(&mut lines, "space")?;
-    let space = match text.split_once(' ') {
-        None if text == "none" => None,
-        Some(("value", mask)) => Some((number(line, mask)? as u32, false)),
-        Some(("position", mask)) => Some((number(line, mask)? as u32, true)),
-        _ => return Err(Rejected::new(line, "a space is `none`, `value MASK` or `position MASK`")),
-    };
-    let window = match lines.next_if(|(_, text)| text.starts_with("window ")) {
-        None => None,
-        Some((line, text)) => match text["window ".len()..].split(' ').collect::<Vec<_>>()[..] {
-            [width, from] => {
-                let [width, from] = [number(line, width)?, number(line, from)?];
-                Some((Window { line, width, from, since: from }, false))
-            }
-            [width, from, since] => {
-                let [from, since] = [long_number(line, from)?, number(line, since)?];
-                Some((Window { line, width: number(line, width)?, from, since }, true))
-            }
-            _ => {
-                return Err(Rejected::new(
-                    line,
-                    "a window is `window WIDTH FROM`, or `window WIDTH FROM SINCE`",
-                ));
-            }
-        },
-    };
-    let arithmetic = match saltus {
-        None => None,
-        Some(saltus) => {
-            let (line, text) = field(&mut lines, "arithmetic")?;
-            let numbers: Vec<usize> =
-                text.split(' ').map(|text| number(line, text)).collect::<Result<_, _>>()?;
-            let [from, threshold, step] = numbers[..] else {
-                return Err(Rejected::new(line, "this line should be `arithmetic M T Q`"));
-            };
-            Some(Arithmetic { line, saltus, from, threshold, step })
-        }
-    };
-    if arithmetic.is_some() && (space.is_some() || window.is_some()) {
-        return Err(Rejected::new(0, "with a saltus there is no space, and no window"));
-    }
-    let one =
-        Stated { name: envelope.game, takings, code, period, preperiod, space, window, arithmetic };
+    let lines = envelope.body.lines().enumerate();
+    let mut lines = lines.map(|(i, line)| (envelope.body_line + i, line)).peekable();
+    let one = Stated::read(envelope, &mut lines)?;
     hypotheses(&one)?;
-    let (taken, parts, unequal) = (one.most_taken(), one.most_left(), one.unequal());
-    let Stated { takings, code, .. } = &one;
-    let digits = &code.digits;
-    let saltus = saltus.unwrap_or(0);
-
-    if let (Some((window, true)), Some((mask, by_position))) = (window, space) {
-        let Window { line, from, since, .. } = window;
-        if from.checked_add(period).is_none() || from - preperiod > MOST {
-            return Err(Rejected::new(line, "this window begins too late to be looked at here"));
-        }
+    let Stated { period, preperiod, .. } = one;
+    if let (Some((window, true)), Some(space)) = (one.window, one.space) {
         if let Some((line, _)) = lines.next() {
             return Err(Rejected::new(line, "behind such a window nothing more is said"));
         }
-        work.hold(4 * since).map_err(stopped)?;
-        let sparse = Sparse::new(digits, mask, by_position)?;
-        let values = sparse.values(since, None, work)?;
-        let tried = compare_all_moves(code, &values, depth, work)?;
-        sparse.check_window(&values, window, [preperiod, period], work)?;
-        return Ok(proved(from + period, tried, &rules(&one), [preperiod, period, 0]));
+        let tried = one.holds_by_window(window, space, depth, work)?;
+        return Ok(proved(window.from + period, tried, &rules(&one), [preperiod, period, 0]));
     }
-    if period.max(preperiod) > MOST {
-        return Err(Rejected::new(0, format!("values past {MOST} are too many to recompute here")));
-    }
-    let needed = match (window, arithmetic) {
-        (Some((window, _)), _) => window.from + period,
-        (_, Some(arithmetic)) => arithmetic.needed().unwrap_or(usize::MAX),
-        (None, None) => {
-            parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 }
-        }
-    };
-    let most = match takings {
-        Some(set) => MOST / set.len(),
-        None if space.is_some() => MOST,
-        None => MOST_PLAIN >> (4 * parts.saturating_sub(2)),
-    };
-    if needed > most {
-        return Err(Rejected::new(0, format!("{needed} values are too many to recompute here")));
-    }
+    let needed = one.needed()?;
     work.hold(4 * needed).map_err(stopped)?;
-    let (values, tried) = match (space, takings) {
-        (Some((mask, by_position)), _) => {
-            let window = window.map(|(window, _)| window);
-            let values = Sparse::new(digits, mask, by_position)?.values(needed, window, work)?;
-            let tried = compare_all_moves(code, &values, depth, work)?;
-            (values, tried)
-        }
-        (None, Some(set)) => (values_by_subtraction(set, needed, work)?, needed),
-        (None, None) => (values_by_all_moves(code, needed, work)?, needed),
-    };
+    let (values, tried) = one.recomputed(needed, depth, work)?;
     work.spend(needed).map_err(stopped)?;
-    if let Some(arithmetic) = arithmetic {
+    if let Some(arithmetic) = one.arithmetic {
         arithmetic.holds(&one, &values, work)?;
     } else if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period])
     {
@@ -386,10 +278,147 @@ pub fn check(
         ));
     }
     for (line, text) in lines {
+        one.says_of_values(&values, line, text)?;
+    }
+    Ok(proved(needed, tried, &rules(&one), [preperiod, period, one.saltus()]))
+}
+
+impl<'t> Stated<'t> {
+    /// Reads the body as far as the proof goes; the claim must be what it says.
+    fn read(
+        envelope: &Envelope<'t>,
+        lines: &mut Peekable<impl Iterator<Item = (usize, &'t str)>>,
+    ) -> Result<Stated<'t>, Rejected> {
+        let takings = subtraction_set(envelope.game);
+        let code = match takings {
+            Some(_) => Code::default(),
+            None => code(envelope.game).map_err(|why| {
+                let wanted = "this should be S(a,b,...), ascending, or the code of a game that \
+                    ends, as `4.07`";
+                Rejected::new(3, format!("{wanted}: {why}"))
+            })?,
+        };
+        let (line, text) = field(lines, "period")?;
+        let period = long_number(line, text)?;
+        let (line, text) = field(lines, "preperiod")?;
+        let preperiod = long_number(line, text)?;
+        let saltus = match lines.next_if(|(_, text)| text.starts_with("saltus ")) {
+            None => None,
+            Some((line, text)) => Some(number(line, &text["saltus ".len()..])?),
+        };
+        let with_saltus = saltus.map_or(String::new(), |saltus| format!(" and saltus {saltus}"));
+        let claim = format!(
+            "the nim-values of single heaps have period {period}{with_saltus} from {preperiod} on"
+        );
+        if envelope.claim != claim {
+            return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
+        }
+        let (line, text) = field(lines, "space")?;
+        let space = match text.split_once(' ') {
+            None if text == "none" => None,
+            Some(("value", mask)) => Some((number(line, mask)? as u32, false)),
+            Some(("position", mask)) => Some((number(line, mask)? as u32, true)),
+            _ => {
+                let wanted = "a space is `none`, `value MASK` or `position MASK`";
+                return Err(Rejected::new(line, wanted));
+            }
+        };
+        let window = match lines.next_if(|(_, text)| text.starts_with("window ")) {
+            None => None,
+            Some((line, text)) => Some(read_window(line, &text["window ".len()..])?),
+        };
+        let arithmetic = match saltus {
+            None => None,
+            Some(saltus) => Some(read_arithmetic(field(lines, "arithmetic")?, saltus)?),
+        };
+        if arithmetic.is_some() && (space.is_some() || window.is_some()) {
+            return Err(Rejected::new(0, "with a saltus there is no space, and no window"));
+        }
+        let name = envelope.game;
+        Ok(Stated { name, takings, code, period, preperiod, space, window, arithmetic })
+    }
+
+    fn saltus(&self) -> usize {
+        self.arithmetic.map_or(0, |arithmetic| arithmetic.saltus)
+    }
+
+    /// Checks a window with its third number, from which on values need not be computed; how many
+    /// were compared with those by all moves.
+    fn holds_by_window(
+        &self,
+        window: Window,
+        (mask, by_position): (u32, bool),
+        depth: usize,
+        work: &Work<'_>,
+    ) -> Result<usize, Rejected> {
+        let Window { line, from, since, .. } = window;
+        if from.checked_add(self.period).is_none() || from - self.preperiod > MOST {
+            return Err(Rejected::new(line, "this window begins too late to be looked at here"));
+        }
+        work.hold(4 * since).map_err(stopped)?;
+        let sparse = Sparse::new(&self.code.digits, mask, by_position)?;
+        let values = sparse.values(since, None, work)?;
+        let tried = compare_all_moves(&self.code, &values, depth, work)?;
+        sparse.check_window(&values, window, [self.preperiod, self.period], work)?;
+        Ok(tried)
+    }
+
+    /// Returns how many values have to be recomputed.
+    fn needed(&self) -> Result<usize, Rejected> {
+        let (period, preperiod, parts) = (self.period, self.preperiod, self.most_left());
+        if period.max(preperiod) > MOST {
+            let why = format!("values past {MOST} are too many to recompute here");
+            return Err(Rejected::new(0, why));
+        }
+        let needed = match (self.window, self.arithmetic) {
+            (Some((window, _)), _) => window.from + period,
+            (_, Some(arithmetic)) => arithmetic.needed().unwrap_or(usize::MAX),
+            (None, None) => {
+                let more = if self.unequal() { period } else { 0 };
+                parts * (preperiod.max(1) + period) + self.most_taken() + more
+            }
+        };
+        let most = match &self.takings {
+            Some(set) => MOST / set.len(),
+            None if self.space.is_some() => MOST,
+            None => MOST_PLAIN >> (4 * parts.saturating_sub(2)),
+        };
+        if needed > most {
+            return Err(Rejected::new(
+                0,
+                format!("{needed} values are too many to recompute here"),
+            ));
+        }
+        Ok(needed)
+    }
+
+    /// Returns the first values, and how many of them come from all moves.
+    fn recomputed(
+        &self,
+        needed: usize,
+        depth: usize,
+        work: &Work<'_>,
+    ) -> Result<(Vec<u16>, usize), Rejected> {
+        Ok(match (self.space, &self.takings) {
+            (Some((mask, by_position)), _) => {
+                let window = self.window.map(|(window, _)| window);
+                let sparse = Sparse::new(&self.code.digits, mask, by_position)?;
+                let values = sparse.values(needed, window, work)?;
+                let tried = compare_all_moves(&self.code, &values, depth, work)?;
+                (values, tried)
+            }
+            (None, Some(set)) => (values_by_subtraction(set, needed, work)?, needed),
+            (None, None) => (values_by_all_moves(&self.code, needed, work)?, needed),
+        })
+    }
+
+    /// Checks a line behind the proof: the values of the period, or an exception.
+    fn says_of_values(&self, values: &[u16], line: usize, text: &str) -> Result<(), Rejected> {
+        let (period, preperiod, saltus) = (self.period, self.preperiod, self.saltus());
         if let Some(cycle) = text.strip_prefix("cycle ") {
             let start = preperiod.div_ceil(period) * period;
             // The cycle's heaps may lie past the last one recomputed: then a period earlier.
-            let at = |i: usize| match start + i < needed {
+            let at = |i: usize| match start + i < values.len() {
                 true => usize::from(values[start + i]),
                 false => usize::from(values[start + i - period]) + saltus,
             };
@@ -412,8 +441,36 @@ pub fn check(
         } else {
             return Err(Rejected::new(line, "this line should be an exception or the cycle"));
         }
+        Ok(())
     }
-    Ok(proved(needed, tried, &rules(&one), [preperiod, period, saltus]))
+}
+
+/// Reads the numbers of a window; whether there is a third one.
+fn read_window(line: usize, text: &str) -> Result<(Window, bool), Rejected> {
+    match text.split(' ').collect::<Vec<_>>()[..] {
+        [width, from] => {
+            let [width, from] = [number(line, width)?, number(line, from)?];
+            Ok((Window { line, width, from, since: from }, false))
+        }
+        [width, from, since] => {
+            let [from, since] = [long_number(line, from)?, number(line, since)?];
+            Ok((Window { line, width: number(line, width)?, from, since }, true))
+        }
+        _ => {
+            let wanted = "a window is `window WIDTH FROM`, or `window WIDTH FROM SINCE`";
+            Err(Rejected::new(line, wanted))
+        }
+    }
+}
+
+/// Reads the numbers of the proof of a period with a saltus.
+fn read_arithmetic((line, text): (usize, &str), saltus: usize) -> Result<Arithmetic, Rejected> {
+    let numbers: Vec<usize> =
+        text.split(' ').map(|text| number(line, text)).collect::<Result<_, _>>()?;
+    let [from, threshold, step] = numbers[..] else {
+        return Err(Rejected::new(line, "this line should be `arithmetic M T Q`"));
+    };
+    Ok(Arithmetic { line, saltus, from, threshold, step })
 }
 
 /// Takes the next line of the body, behind its name.
@@ -473,7 +530,7 @@ fn proved(
 ) -> CheckReport {
     let more = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
     CheckReport {
-        work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
+        work: format!("{} recomputed, the first {tried} by all moves", many(needed, "nim-value")),
         theorem: format!(
             "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n){more} \
              for every n >= {preperiod}."
@@ -686,6 +743,104 @@ impl Sparse<'_> {
         ((u32::from(value) & self.mask).count_ones() % 2 == 1) != turn
     }
 
+    /// Marks the options that are one heap, or none.
+    fn mark_single(&self, values: &[u16], seen: &mut [u64]) {
+        let n = values.len();
+        for (taken, digit) in self.digits.iter().enumerate().take(n + 1) {
+            if (digit.bits & 1 != 0 && taken == n) || (digit.bits & 2 != 0 && taken < n) {
+                insert(seen, if taken == n { 0 } else { values[n - taken] });
+            }
+        }
+    }
+
+    /// Marks the sums of pairs with a rare heap but for those that were marked for the block.
+    fn mark_rare(
+        &self,
+        values: &[u16],
+        (rares, rare_values): (&[usize], &[u16]),
+        behind: &[Range<usize>],
+        seen: &mut [u64],
+    ) {
+        for (taken, behind) in self.pairs.iter().zip(behind) {
+            let rest = values.len().saturating_sub(*taken);
+            let count = rares.partition_point(|rare| *rare < rest);
+            let unequal = self.digits[*taken].unequal;
+            for i in (0..behind.start.min(count)).chain(behind.end..count) {
+                let other = rest - rares[i];
+                if !unequal || other != rares[i] {
+                    insert(seen, rare_values[i] ^ values[other]);
+                }
+            }
+        }
+    }
+
+    /// Takes the sums of pairs of heaps out of the `left` open values, of pairs with a heap `within`
+    /// a distance if there is one, until none is left; how many are.
+    fn take_sums(
+        &self,
+        values: &[u16],
+        open: &mut [u64],
+        mut left: u32,
+        witnesses: &mut Vec<Witness>,
+        within: Option<usize>,
+        work: &Work<'_>,
+    ) -> Result<u32, Rejected> {
+        let n = values.len();
+        // Small heaps first, whatever the move: what one move never leaves would cost all its
+        // pairs.
+        let reach = |taken: usize| {
+            let half = n.saturating_sub(taken + usize::from(self.digits[taken].unequal)) / 2;
+            within.map_or(half, |width| half.min(width - taken))
+        };
+        if left > 0 {
+            work.spend(4 + 2 * witnesses.len()).map_err(stopped)?;
+        }
+        for Witness { taken, least, gain } in &mut *witnesses {
+            if left == 0 {
+                break;
+            }
+            if *least <= reach(*taken) {
+                let sum = values[*least] ^ values[n - *taken - *least];
+                let hit = u32::from(open[usize::from(sum / 64)] >> (sum % 64) & 1 == 1);
+                open[usize::from(sum / 64)] &= !(1 << (sum % 64));
+                left -= hit;
+                *gain += hit;
+            }
+        }
+        // The least move reaches furthest.
+        let most = if left == 0 { 0 } else { reach(self.pairs[0]) };
+        let mut sums = if left == 0 { Vec::new() } else { members(open) };
+        'all: for first in (1..=most).step_by(LOT) {
+            for taken in &self.pairs {
+                let last = reach(*taken).min(first + LOT - 1);
+                if first > last {
+                    continue;
+                }
+                // Pairs are tried until all rare values are found, which may be never.
+                work.spend(LOT).map_err(stopped)?;
+                let others = &values[n - taken - last..=n - taken - first];
+                if sums.len() <= FEW && !have_sum(&values[first..=last], others, &sums) {
+                    continue;
+                }
+                for a in first..=last {
+                    let sum = values[a] ^ values[n - taken - a];
+                    let bit = 1 << (sum % 64);
+                    if open[usize::from(sum / 64)] & bit != 0 {
+                        left -= 1;
+                        open[usize::from(sum / 64)] &= !bit;
+                        sums.retain(|open| *open != sum);
+                        witnesses.truncate(WITNESSES - 1);
+                        witnesses.push(Witness { taken: *taken, least: a, gain: 1 });
+                    }
+                    if left == 0 {
+                        break 'all;
+                    }
+                }
+            }
+        }
+        Ok(left)
+    }
+
     /// Returns the values of heaps 0..`len`; inside the window proof's period every heap must be as
     /// it asks for.
     fn values(
@@ -721,28 +876,14 @@ impl Sparse<'_> {
             let sums = 2 * self.pairs.len() * (1 + rares.len());
             work.spend(64 + 16 * used + self.digits.len() + sums).map_err(stopped)?;
             seen[..used].fill(0);
-            for (taken, digit) in self.digits.iter().enumerate().take(n + 1) {
-                if (digit.bits & 1 != 0 && taken == n) || (digit.bits & 2 != 0 && taken < n) {
-                    insert(&mut seen, if taken == n { 0 } else { values[n - taken] });
-                }
-            }
+            self.mark_single(&values, &mut seen);
             let lane = n % BLOCK;
             if lane == 0 {
                 size = 64 * used;
                 marks.iter_mut().for_each(|marks| marks[..size].fill(0));
                 behind = self.mark_behind(&values, &rares, &rare_values, &mut marks);
             }
-            for (taken, behind) in self.pairs.iter().zip(&behind) {
-                let rest = n.saturating_sub(*taken);
-                let count = rares.partition_point(|rare| *rare < rest);
-                let unequal = self.digits[*taken].unequal;
-                for i in (0..behind.start.min(count)).chain(behind.end..count) {
-                    let other = rest - rares[i];
-                    if !unequal || other != rares[i] {
-                        insert(&mut seen, rare_values[i] ^ values[other]);
-                    }
-                }
-            }
+            self.mark_rare(&values, (&rares, &rare_values), &behind, &mut seen);
             for (set, marks) in seen.iter_mut().zip(marks[lane][..size].chunks_exact(64)) {
                 *set |= bits(marks);
             }
@@ -757,58 +898,9 @@ impl Sparse<'_> {
             (0..word).for_each(|w| open[w] = others[w] & !seen[w]);
             open[word] = others[word] & !seen[word] & ((1 << (common % 64)) - 1);
             let mut left: u32 = open[..=word].iter().map(|set| set.count_ones()).sum();
-            // Small heaps first, whatever the move: what one move never leaves would cost all its
-            // pairs.
-            let reach = |taken: usize| {
-                let half = n.saturating_sub(taken + usize::from(self.digits[taken].unequal)) / 2;
-                if local { half.min(width - taken) } else { half }
-            };
-            if left > 0 {
-                work.spend(4 + 2 * witnesses.len()).map_err(stopped)?;
-            }
-            for Witness { taken, least, gain } in &mut witnesses {
-                if left == 0 {
-                    break;
-                }
-                if *least <= reach(*taken) {
-                    let sum = values[*least] ^ values[n - *taken - *least];
-                    let hit = u32::from(open[usize::from(sum / 64)] >> (sum % 64) & 1 == 1);
-                    open[usize::from(sum / 64)] &= !(1 << (sum % 64));
-                    left -= hit;
-                    *gain += hit;
-                }
-            }
-            // The least move reaches furthest.
-            let most = if left == 0 { 0 } else { reach(self.pairs[0]) };
-            let mut sums = if left == 0 { Vec::new() } else { members(&open[..=word]) };
-            'all: for first in (1..=most).step_by(LOT) {
-                for taken in &self.pairs {
-                    let last = reach(*taken).min(first + LOT - 1);
-                    if first > last {
-                        continue;
-                    }
-                    // Pairs are tried until all rare values are found, which may be never.
-                    work.spend(LOT).map_err(stopped)?;
-                    let others = &values[n - taken - last..=n - taken - first];
-                    if sums.len() <= FEW && !have_sum(&values[first..=last], others, &sums) {
-                        continue;
-                    }
-                    for a in first..=last {
-                        let sum = values[a] ^ values[n - taken - a];
-                        let bit = 1 << (sum % 64);
-                        if open[usize::from(sum / 64)] & bit != 0 {
-                            left -= 1;
-                            open[usize::from(sum / 64)] &= !bit;
-                            sums.retain(|open| *open != sum);
-                            witnesses.truncate(WITNESSES - 1);
-                            witnesses.push(Witness { taken: *taken, least: a, gain: 1 });
-                        }
-                        if left == 0 {
-                            break 'all;
-                        }
-                    }
-                }
-            }
+            let within = local.then_some(width);
+            left =
+                self.take_sums(&values, &mut open[..=word], left, &mut witnesses, within, work)?;
             if left > 0 && local {
                 return Err(Rejected::new(
                     0,

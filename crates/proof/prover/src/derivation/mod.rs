@@ -13,6 +13,7 @@ mod labels;
 mod parts;
 mod refute;
 
+use crate::certificate::is_written;
 use crate::cover::Cover;
 use crate::game::{MoveKind, MoveSystem};
 use crate::prove::ProofCase;
@@ -187,7 +188,7 @@ impl<'g> Deriver<'g> {
             game,
             claims: formulas.into(),
             rules: rules.into(),
-            symmetric: !name.starts_with("rules("),
+            symmetric: !is_written(name),
             digits: Rc::new(Digits::new(numeration)),
             images: vec![Vec::new(); game.boards.len()],
             table: RefutationTable::default(),

@@ -13,7 +13,7 @@ mod sum;
 pub use expression::{Expression, Integer, Operation};
 pub use refute::Open;
 
-use bouton_certificate::{Certificate, CertificateKind};
+use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{Arrange, LimitReached, Meter, NotationError, Relation};
 use refute::refute;
 use std::collections::{HashMap, HashSet};
@@ -355,7 +355,8 @@ impl ParametricClaim {
 
     /// Returns the statement as certificates have it.
     pub fn statement(&self) -> String {
-        format!("for {}, P iff {}", self.condition_text, self.form_text)
+        let condition = Some(&*self.condition_text);
+        PPositionsClaim { condition, ..PPositionsClaim::new(&self.form_text) }.to_string()
     }
 
     /// Returns the condition on the parameters.

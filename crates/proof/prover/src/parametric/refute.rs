@@ -124,7 +124,7 @@ impl Fork {
 const DEEPEST: usize = 400;
 
 /// The greatest coefficient of a cut of Gomory that is used.
-const GREATEST: i128 = 12;
+const MAX_CUT_COEFFICIENT: i128 = 12;
 
 /// Atoms that are looked at before one is taken to fork at.
 const LOOKED_AT: usize = 4;
@@ -665,7 +665,7 @@ impl ProductSearch<'_, '_> {
         let best =
             cuts.into_iter().min_by_key(|(sum, _)| sum.values().map(|c| c.abs()).sum::<i128>());
         let Some((sum, constant)) = best else { return Ok(None) };
-        if sum.is_empty() || sum.values().any(|c| c.abs() > GREATEST) {
+        if sum.is_empty() || sum.values().any(|c| c.abs() > MAX_CUT_COEFFICIENT) {
             return Ok(None);
         }
         let keys =

@@ -95,7 +95,7 @@ pub struct Simplex<K> {
 }
 
 /// Rows from which on those without a bound are removed.
-const MANY: usize = 100;
+const MAX_UNPRUNED_ROWS: usize = 100;
 
 /// What came of a check.
 pub enum Checked {
@@ -158,7 +158,7 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
             }
         }
         // Rows of forms that nothing is said of any more slow down the others.
-        if self.rows.len() > MANY {
+        if self.rows.len() > MAX_UNPRUNED_ROWS {
             let Simplex { rows, forms, bounds, .. } = self;
             forms.retain(|_, variable| {
                 let kept =

@@ -16,7 +16,7 @@ use bouton_prover::{Counterexample, MoveSystem};
 use std::collections::HashMap;
 
 /// Positions that a search by the rules alone looks at, at most.
-const FEW: usize = 200_000;
+const MAX_RECHECKED_POSITIONS: usize = 200_000;
 /// Positions at and below the counterexample, at most: no list of options is longer.
 const WITHIN: u64 = 1_000_000;
 /// Images of one position under the game's symmetry, at most.
@@ -180,7 +180,7 @@ fn search(
             Some((_, option)) if known.contains_key(&option) => drop(known.insert(node, false)),
             Some((at, option)) => open.extend([(node, at), (option, 0)]),
         }
-        if known.len() > FEW {
+        if known.len() > MAX_RECHECKED_POSITIONS {
             return None;
         }
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Steps of automata for all questions about a file.
 const MOST_STEPS: u64 = 1 << 24;
 /// Time for them where nobody says how long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const DECISION_TIME: Duration = Duration::from_secs(60);
 /// What remembered numbers are multiplied by at most, tried in this order.
 const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
 /// The greatest of them.
@@ -50,7 +50,7 @@ impl Decider {
         let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
         let (nodes, bytes) = (least(budget.nodes, MOST_STEPS), least(budget.bytes, 1 << 29));
         let patience =
-            if budget.deadline.is_some() { budget.clone() } else { budget.within(PATIENCE) };
+            if budget.deadline.is_some() { budget.clone() } else { budget.within(DECISION_TIME) };
         let meter = RefCell::new(Meter::new(&Budget { nodes, bytes, ..patience }));
         Decider { numeration: digits.into(), meter }
     }

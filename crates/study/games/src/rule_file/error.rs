@@ -34,7 +34,7 @@ pub enum RuleFileError {
     Heaps(usize),
     /// Too many heaps and remembered numbers, or a symmetry among them.
     #[error("heaps = {0}, memory = {1}: {2}")]
-    Memory(usize, usize, &'static str),
+    Memory(usize, usize, String),
     /// Fields that do not go together.
     #[error("{0}")]
     Fields(&'static str),

@@ -7,7 +7,9 @@
 
 use super::Bound;
 use crate::nim_values::with_value;
-use bouton_core::{Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play, heaps_text};
+use bouton_core::{
+    Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play, counted, heaps_text,
+};
 use bouton_engine::Game;
 use bouton_engine::game::Settings;
 use bouton_theory::ClaimError;
@@ -159,7 +161,7 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
         }
     }
     let mut computed = computed(
-        format!("{count} classes of P-positions, heaps up to {}", set.to),
+        format!("{} of P-positions, heaps up to {}", counted(count, "class"), set.to),
         count as u64,
         set.to,
     );
@@ -189,7 +191,7 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
         }
     }
     let computed = computed(
-        format!("{count} classes of its positions, heaps up to {}", set.to),
+        format!("{} of its positions, heaps up to {}", counted(count, "class"), set.to),
         count,
         set.to,
     );
@@ -281,7 +283,8 @@ pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
                 wrong.push((p, outcome));
             }
         }
-        let computed = computed(format!("{count} classes, heaps up to {to}"), count, to);
+        let computed =
+            computed(format!("{}, heaps up to {to}", counted(count, "class")), count, to);
         if let Some(verdict) =
             refuted(&heaps, form.play, &wrong, "against the form", computed.clone())
         {
@@ -368,7 +371,8 @@ pub(super) fn corresponds(
     let count = known[0].len() as u64;
     let computed = computed(
         format!(
-            "{count} classes of P-positions, heaps up to {}; {} without a counterpart",
+            "{} of P-positions, heaps up to {}; {} without a counterpart",
+            counted(count, "class"),
             claim.to,
             wrong.len()
         ),

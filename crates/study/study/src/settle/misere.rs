@@ -4,6 +4,7 @@
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
 use crate::tables::said;
+use bouton_certificate::PPositionsClaim;
 use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
@@ -17,7 +18,7 @@ use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
 /// Positions that are looked at for those without a move, as a power of two, and their greatest
 /// heap.
 const BOX: f64 = 12.0;
-const GREATEST: u64 = 60;
+const MAX_STUCK_HEAP: u64 = 60;
 /// Positions without a move that are listed one by one.
 const LISTED: usize = 24;
 
@@ -62,7 +63,9 @@ pub(crate) fn settle_misere(
                         Ok(certificate) => certificate,
                         Err(reason) => return undecided(&reason),
                     };
-                certificate.claim = format!("in misere play P iff {claim}");
+                let form = &*claim.to_string();
+                certificate.claim =
+                    PPositionsClaim { is_misere: true, ..PPositionsClaim::new(form) }.to_string();
                 certificate.body.insert_str(0, &format!("stuck {stuck}\n"));
                 let statement = Statement::Formulas(vec![claim.formula().clone()]);
                 let proved =
@@ -170,7 +173,7 @@ fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option
 /// these, if they are few and small; a form found in a table.
 fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim> {
     let n = own.heaps;
-    let most = ((BOX / n as f64).exp2() as u64).clamp(3, GREATEST);
+    let most = ((BOX / n as f64).exp2() as u64).clamp(3, MAX_STUCK_HEAP);
     let Ok(mut table) = TableBuilder::new(n, 0, most, Images::Listed(vec![(0..n).collect()]))
     else {
         return Vec::new();

@@ -42,7 +42,7 @@ pub(super) fn settle(
                         form: claim.form().to_owned(),
                     },
                     text: accepted.claim,
-                    size: ProofSize::Parts(vec![Count { count: lines, unit: "lines", adds: true }]),
+                    size: ProofSize::Parts(vec![Count { count: lines, unit: "line", adds: true }]),
                     work: accepted.work,
                     details: Map::new(),
                     certificate,

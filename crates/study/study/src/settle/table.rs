@@ -135,7 +135,7 @@ const ROW_COLUMNS: usize = 1 << 16;
 /// Heaps whose values are computed for a table, at most.
 const FARTHEST: u64 = u32::MAX as u64 - (1 << 16);
 /// Positions, and options, that a second look by the rules alone visits, at most.
-const FEW: usize = 200_000;
+const MAX_RECHECKED_POSITIONS: usize = 200_000;
 
 fn game(name: &str) -> Result<Box<dyn Game>, ClaimError> {
     Ok(bouton_games::parse(name)?.game)
@@ -207,7 +207,7 @@ fn value_by_rules(graph: &mut dyn GameGraph, root: u32) -> Option<u32> {
     while let Some(&node) = open.last() {
         let options = graph.options(node).to_vec();
         seen += options.len();
-        if seen > FEW || known.len() > FEW {
+        if seen > MAX_RECHECKED_POSITIONS || known.len() > MAX_RECHECKED_POSITIONS {
             return None;
         }
         let parts: Vec<Vec<u32>> =

@@ -14,8 +14,8 @@ pub use openings::{opening_reply, table_openings};
 
 use crate::{Analyzer, Margin, Solver};
 use bouton_core::{
-    Appearance, Board, Consequence, Coordinates, DotsStructure, LimitReached, Meter, Notation,
-    NotationError, Ruleset, Scanner, Scored,
+    Appearance, Board, Consequence, Coordinates, DotsStructure, LimitReached, Meter, MoveText,
+    Notation, NotationError, Ruleset, Scanner, Scored,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::{
@@ -335,8 +335,8 @@ impl Notation for Dots {
         Some(Lines((0..self.sides.len()).filter(|line| drawn(*line)).map(|line| 1 << line).sum()))
     }
 
-    fn move_text(&self, p: &Lines, q: &Lines) -> String {
-        self.line_text((p.0 ^ q.0).trailing_zeros() as usize)
+    fn move_text(&self, p: &Lines, q: &Lines) -> MoveText {
+        MoveText::Words(self.line_text((p.0 ^ q.0).trailing_zeros() as usize))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::{Dots, Lines};
 use crate::{Analyzer, Chain, NimstringValue, Structure};
-use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset};
+use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset, counted};
 use bouton_engine::game::{Evaluation, Remark};
 use std::ops::ControlFlow::Continue;
 
@@ -24,7 +24,7 @@ pub(super) fn structure_remarks(
     let mut all = Vec::new();
     let mut say = |about, text: String| all.push(Remark { about, text });
     if structure.captures > 0 {
-        let taken = counted(structure.captures as usize, "box", "boxes");
+        let taken = counted(structure.captures, "box");
         say(
             "captures",
             match structure.deal {
@@ -64,10 +64,6 @@ pub(super) fn structure_remarks(
     all
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 fn lines(set: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |line| set >> line & 1 == 1)
 }
@@ -92,7 +88,7 @@ fn long_chain_rule(structure: &Structure) -> String {
     let now = structure.long_chains();
     let are = if now == 1 { "is" } else { "are" };
     let whom = if structure.suits_mover() { "that player" } else { "the other" };
-    let chains = counted(now, "long chain", "long chains");
+    let chains = counted(now, "long chain");
     format!(
         "the player to move wants {wanted} number of long chains; there {are} {chains} now, which \
          suits {whom}"
@@ -141,9 +137,9 @@ fn nimstring(
         match analyst.nimstring_value(option.0 as u64, meter) {
             // A player who closes a box moves again: the value is his own.
             Ok(_) if closes => {}
-            Ok(NimstringValue::Loony) => found.loony.push(rules.move_text(p, &option)),
+            Ok(NimstringValue::Loony) => found.loony.push(rules.move_text(p, &option).to_string()),
             Ok(NimstringValue::Nimber(Nimber(0))) => {
-                found.winning.push(rules.move_text(p, &option))
+                found.winning.push(rules.move_text(p, &option).to_string())
             }
             Ok(NimstringValue::Nimber(_)) => {}
             Err(limit) => end = Err(limit),

@@ -407,7 +407,7 @@ struct Solution {
 }
 
 /// Numbers in solutions are no greater, so that their products with factors are numbers too.
-const GREATEST: i128 = 1 << 40;
+const MAX_SOLUTION: i128 = 1 << 40;
 
 /// Returns the sum of products.
 fn dot(factors: &[i64], vector: &[i128]) -> i128 {
@@ -437,7 +437,7 @@ impl Solution {
                 let times = sums[other].div_euclid(sums[least]);
                 let by = directions[least].clone();
                 directions[other].iter_mut().zip(&by).for_each(|(x, by)| *x -= times * by);
-                if directions[other].iter().any(|x| x.abs() > GREATEST) {
+                if directions[other].iter().any(|x| x.abs() > MAX_SOLUTION) {
                     return None;
                 }
             };
@@ -448,7 +448,7 @@ impl Solution {
                 Some((at, sum)) => {
                     let direction = directions.remove(at);
                     point.iter_mut().zip(&direction).for_each(|(x, by)| *x -= rest / sum * by);
-                    if point.iter().any(|x| x.abs() > GREATEST) {
+                    if point.iter().any(|x| x.abs() > MAX_SOLUTION) {
                         return None;
                     }
                 }

@@ -39,9 +39,9 @@ use bouton_core::{Arrange, Budget, LimitReached, Meter, Play};
 use class_attempt::{Class, Limits, NoInvariant, attempt};
 use local_view::{Steps, View};
 
-/// A theorem on circles of every size.
+/// A theorem on circles of every size, by classes of circles.
 #[derive(Debug, Clone)]
-pub struct Theorem {
+pub struct ClassTheorem {
     steps: Vec<i64>,
     play: Play,
     /// The circles that are in P.
@@ -112,7 +112,7 @@ pub fn prove(
     play: Play,
     budget: &Budget,
     tell: &dyn Fn(&str),
-) -> Result<Theorem, Partial> {
+) -> Result<ClassTheorem, Partial> {
     let partial = |reason: &str, limit| Partial {
         reason: reason.into(),
         limit,
@@ -219,7 +219,7 @@ pub fn prove(
     let is_p = |n: usize| outcomes.get(n).copied().unwrap_or(classes[n % classes.len()].in_p);
     let small: Vec<bool> = (1..below).map(is_p).collect();
     let p_positions = PSet::new(&small, classes.iter().map(|class| class.in_p).collect());
-    Ok(Theorem { steps, play, p_positions, classes })
+    Ok(ClassTheorem { steps, play, p_positions, classes })
 }
 
 /// Returns steps as theorems name them: ascending, each once, and the circle so turned that they
@@ -448,7 +448,7 @@ fn candidates(sights: &[ViewSize], modulus: u32, from: usize, period: usize) -> 
     all
 }
 
-impl Theorem {
+impl ClassTheorem {
     /// Returns the statement: which circles are in P.
     pub fn statement(&self) -> String {
         self.p_positions.statement(self.play)

@@ -1,7 +1,7 @@
 //! A set of numbers from 1 on that repeats from somewhere on, the formula that says so, and what a
 //! theorem states of circles by it.
 
-use bouton_certificate::{Certificate, CertificateKind};
+use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::Play;
 use std::fmt;
 
@@ -14,26 +14,20 @@ pub(crate) struct CircleClaim {
     pub p_positions: String,
 }
 
-/// How claims about misère play begin, and those about circles.
-const MISERE: &str = "in misere play ";
-const P_IFF: &str = "P iff ";
-
 impl CircleClaim {
     /// Parses a claim as it is displayed; `None` if it is another one.
     pub(crate) fn parse(claim: &str) -> Option<CircleClaim> {
-        let (play, claim) = match claim.strip_prefix(MISERE) {
-            Some(claim) => (Play::Misere, claim),
-            None => (Play::Normal, claim),
-        };
-        Some(CircleClaim { play, p_positions: claim.strip_prefix(P_IFF)?.to_owned() })
+        let PPositionsClaim { is_misere, form, .. } = PPositionsClaim::parse(claim)?;
+        let play = if is_misere { Play::Misere } else { Play::Normal };
+        Some(CircleClaim { play, p_positions: form.to_owned() })
     }
 }
 
 /// As certificates have it.
 impl fmt::Display for CircleClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let misere = if self.play == Play::Misere { MISERE } else { "" };
-        write!(f, "{misere}{P_IFF}{}", self.p_positions)
+        let is_misere = self.play == Play::Misere;
+        PPositionsClaim { is_misere, ..PPositionsClaim::new(&self.p_positions) }.fmt(f)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A local strategy that wins on the circles looked at, by repair.
 //!
 //! The tree's strategy is played against every reply. Where its move loses and another wins, the
-//! features of the position are put down with that other move, and the tree is learnt again. Two
+//! features of the position are put down with that other move, and the tree is learned again. Two
 //! positions with the same features and opposite forced moves: one of the moves is *pinned* to
 //! these features, and the winner has to avoid the positions where it fails. Where no winning
 //! strategy is left the last pin is turned round.

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 type Runs = [u32; 5];
 
 /// Conditions that fail, past which they are not counted on.
-const MANY: usize = 10_000;
+const MAX_COUNTED_FAILURES: usize = 10_000;
 
 /// Returns how many of the conditions on labels fail, 0 for a proof; `None` if the start has the
 /// wrong label or there are more than `most` tuples of states.
@@ -103,7 +103,7 @@ pub(super) fn violations(
                 }
             }
             tuples += seen.len();
-            if tuples > most || failed > MANY {
+            if tuples > most || failed > MAX_COUNTED_FAILURES {
                 return Ok(None);
             }
         }

@@ -36,7 +36,7 @@ use circle_words::CircleWords;
 use proof_search::ProofSearch;
 use reversal::Value;
 use strategy_restriction::StrategyRestriction;
-pub use theorem::Theorem;
+pub use theorem::RevolutionTheorem;
 
 /// The furthest step for which circles are decided.
 pub const MAX_STEP: usize = 12;
@@ -146,7 +146,7 @@ pub fn decide(
     play: Play,
     budget: &Budget,
     tell: &dyn Fn(&str),
-) -> Result<Theorem, LimitReached> {
+) -> Result<RevolutionTheorem, LimitReached> {
     if !fits(steps) {
         return Err(LimitReached::Reach);
     }

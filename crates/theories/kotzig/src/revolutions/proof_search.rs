@@ -7,7 +7,7 @@ use super::outcomes::{FirstRevolution, Outcomes};
 use super::partition::coarsest;
 use super::reversal::{Reversal, Value};
 use super::strategy_restriction::StrategyRestriction;
-use super::theorem::{Revolution, Theorem};
+use super::theorem::{Revolution, RevolutionTheorem};
 use super::{Classes, MAX_STEP, Rules, UNKNOWN};
 use crate::invariant::PSet;
 use bouton_core::{Arrange, Budget, LimitReached, Meter};
@@ -60,7 +60,7 @@ impl<'s> ProofSearch<'s> {
     /// follows a fixed strategy in the first revolution: all sums that steps make, with few
     /// departures, then the sum by which the most circles were decided with more of them. `None` if
     /// these revolutions are too few.
-    pub(super) fn theorem(&mut self) -> Result<Option<Theorem>, LimitReached> {
+    pub(super) fn theorem(&mut self) -> Result<Option<RevolutionTheorem>, LimitReached> {
         match self.decided(StrategyRestriction::None, FEW_ENDS << 2) {
             Err(LimitReached::Reach) => {}
             Ok((solution, said)) => return self.whole(&solution, &said),
@@ -151,7 +151,7 @@ impl<'s> ProofSearch<'s> {
         &mut self,
         solution: &[Rc<Solved>],
         said: &FirstRevolution,
-    ) -> Result<Option<Theorem>, LimitReached> {
+    ) -> Result<Option<RevolutionTheorem>, LimitReached> {
         let Some(Outcomes { from, below, classes }) = said.outcomes(self.rules, self.budget)?
         else {
             return Ok(None);
@@ -176,7 +176,13 @@ impl<'s> ProofSearch<'s> {
             });
         }
         let (steps, play) = (self.rules.steps.clone(), self.rules.play);
-        Ok(Some(Theorem { steps, play, p_positions: PSet::new(&below, classes), from, laps }))
+        Ok(Some(RevolutionTheorem {
+            steps,
+            play,
+            p_positions: PSet::new(&below, classes),
+            from,
+            laps,
+        }))
     }
 }
 

@@ -19,9 +19,9 @@ pub(super) struct Revolution {
     pub words: Vec<([u32; 2], u8)>,
 }
 
-/// A theorem on circles of every size.
+/// A theorem on circles of every size, by revolutions of the token.
 #[derive(Debug, Clone)]
-pub struct Theorem {
+pub struct RevolutionTheorem {
     pub(super) steps: Vec<usize>,
     pub(super) play: Play,
     /// The circles that are in P.
@@ -31,7 +31,7 @@ pub struct Theorem {
     pub(super) laps: Vec<Revolution>,
 }
 
-impl Theorem {
+impl RevolutionTheorem {
     /// Returns the statement: which circles are in P.
     pub fn statement(&self) -> String {
         self.p_positions.statement(self.play)

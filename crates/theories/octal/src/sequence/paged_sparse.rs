@@ -16,7 +16,7 @@ use super::overflow_values;
 use super::repeats;
 use super::short_shifts::ShortShiftTerms;
 use super::space::{COMMON, SparseSpace, ValueCounts};
-use super::sparse::{FAR, FIRST_LOOK, SparseStop, max_rare_heap};
+use super::sparse::{FIRST_LOOK, MAX_WITNESS_SHIFT, SparseStop, max_rare_heap};
 use super::storage::{ByteStore, StorageBudget};
 use super::terms::{sample, sorted};
 use bouton_core::{LimitReached, Meter};
@@ -91,7 +91,7 @@ pub struct PagedSparseEngine {
     oldest: usize,
     /// Bound on the codes of common values so far, in whole planes.
     codes: usize,
-    /// One more than the last heap that needed a witness farther away than [`FAR`].
+    /// One more than the last heap that needed a witness farther away than [`MAX_WITNESS_SHIFT`].
     near_since: usize,
     next_choice: usize,
     pinned: bool,
@@ -193,7 +193,7 @@ impl PagedSparseEngine {
     /// Returns the dependence window, as [`super::sparse::SparseEngine::window`] does.
     pub fn window(&self, moves: &CodeMoves) -> (usize, usize) {
         let last_rare = self.rares.last().map_or(0, |rare| *rare as usize);
-        (FAR.max(last_rare) + moves.most_taken(), self.near_since)
+        (MAX_WITNESS_SHIFT.max(last_rare) + moves.most_taken(), self.near_since)
     }
 
     /// Returns the least distance in `distances` at which the last values seem to repeat. No true
@@ -652,7 +652,7 @@ impl PagedSparseEngine {
 
     /// Records a pair that was a witness.
     fn remember(&mut self, n: usize, term: Term) {
-        if term.shift as usize > FAR {
+        if term.shift as usize > MAX_WITNESS_SHIFT {
             self.near_since = n + 1;
         } else if self.ends.is_none() && term.shift as usize >= LANES && term.byte & COMMON != 0 {
             let lead = self.leading[1];

@@ -21,7 +21,7 @@
 
 use super::arithmetic::{ArithmeticPeriod, ArithmeticProof};
 use super::{Sequence, TakeAndBreakCode};
-use bouton_certificate::{Certificate, CertificateKind};
+use bouton_certificate::{Certificate, CertificateKind, PeriodClaim};
 use bouton_core::{LimitReached, Meter};
 
 /// A period that a nim-sequence has as far as it was compared.
@@ -339,12 +339,8 @@ impl Period {
 
     /// Returns the statement of the period.
     pub fn claim(&self) -> String {
-        let saltus =
-            if self.saltus > 0 { format!(" and saltus {}", self.saltus) } else { String::new() };
-        format!(
-            "the nim-values of single heaps have period {}{saltus} from {} on",
-            self.period, self.preperiod
-        )
+        let Period { period, saltus, preperiod, .. } = *self;
+        PeriodClaim { period, saltus, preperiod }.to_string()
     }
 
     /// Returns the certificate for a sequence in which the period was proved; `None` without proof.

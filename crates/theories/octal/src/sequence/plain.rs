@@ -94,7 +94,7 @@ pub fn extend_by_splits(
                 let half = rest.saturating_sub(usize::from(digit.unequal())) / 2;
                 // If any number of tokens may be taken, 4,000 heaps take minutes.
                 tried += half;
-                if tried > MANY {
+                if tried > POLL_INTERVAL {
                     tried = 0;
                     meter.within_node(0)?;
                 }
@@ -122,7 +122,7 @@ pub fn extend_by_options(
         seen.clear();
         let spent = code.options(n as u32, |heaps| {
             tried += heaps.len();
-            if tried > MANY {
+            if tried > POLL_INTERVAL {
                 tried = 0;
                 if let Err(spent) = meter.within_node(0) {
                     return Break(spent);
@@ -242,7 +242,7 @@ impl ValueKnapsack {
 const BLOCK: usize = 1 << 10;
 
 /// Number of words changed, or of splits tried, between two polls of the clock.
-const MANY: usize = 1 << 18;
+const POLL_INTERVAL: usize = 1 << 18;
 
 /// Replaces each set by {v ^ by : v in set}, for members and `by` below 64.
 fn shift(sets: &mut [u64], by: u32) {

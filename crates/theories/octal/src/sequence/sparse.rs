@@ -35,7 +35,7 @@ use std::ops::Range;
 const FIRST_BLOCK: usize = 512;
 
 /// Witnesses of larger shift are not recorded, and end [`SparseEngine::window`].
-pub const FAR: usize = 1 << 16;
+pub const MAX_WITNESS_SHIFT: usize = 1 << 16;
 
 /// Number of splits of each move that are scanned for a witness before any move is scanned further.
 pub const FIRST_LOOK: usize = 1 << 10;
@@ -71,7 +71,7 @@ pub struct SparseEngine {
     common_run: Option<CommonRun>,
     terms: Terms,
     fresh: Vec<Term>,
-    /// One more than the last heap that needed a witness farther away than [`FAR`].
+    /// One more than the last heap that needed a witness farther away than [`MAX_WITNESS_SHIFT`].
     near_since: usize,
     /// Length at which the space is chosen again.
     next_choice: usize,
@@ -244,7 +244,7 @@ impl SparseEngine {
     /// that witness its rare options.
     pub fn window(&self, moves: &CodeMoves) -> (usize, usize) {
         let last_rare = self.rares().last().copied().unwrap_or(0);
-        (FAR.max(last_rare) + moves.most_taken(), self.near_since)
+        (MAX_WITNESS_SHIFT.max(last_rare) + moves.most_taken(), self.near_since)
     }
 
     /// Returns the last heaps if, as far as is known, they determine the next ones.
@@ -625,7 +625,7 @@ impl SparseEngine {
     }
 
     fn remember(&mut self, n: usize, term: Term) {
-        if term.shift as usize > FAR {
+        if term.shift as usize > MAX_WITNESS_SHIFT {
             self.near_since = n + 1;
         } else if term.shift as usize >= LANES && term.byte & COMMON != 0 {
             self.terms.remember(term);

@@ -48,9 +48,9 @@ const LEAST_MARKS: usize = 16;
 /// Fixed cost of a membership scan for a total, in marks.
 const SCAN_OVERHEAD: usize = 128;
 
-/// If heaps have more splits than this, the clock is polled every `MANY` heaps.
+/// If heaps have more splits than this, the clock is polled every `POLL_INTERVAL` heaps.
 const MANY_SPLITS: usize = 1 << 18;
-const MANY: usize = 64;
+const POLL_INTERVAL: usize = 64;
 
 /// A nim-sequence under construction, while all values are below [`super::split_scan::VALUES`].
 #[derive(Debug)]
@@ -189,7 +189,7 @@ impl SplitEngine {
                 self.bytes.iter_mut().for_each(ValueRuns::grow);
             }
             meter.spend(1)?;
-            if n.is_multiple_of(MANY) && n * moves.pairs.len() > MANY_SPLITS {
+            if n.is_multiple_of(POLL_INTERVAL) && n * moves.pairs.len() > MANY_SPLITS {
                 meter.within_node(16 * n as u64)?;
             }
             let value = match self.bytes {

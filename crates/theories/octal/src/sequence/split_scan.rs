@@ -30,7 +30,7 @@ const BATCH: usize = 4;
 const PREFIX: usize = 12;
 
 /// Number of splits scanned at once, for a batch and for one value.
-const FEW: usize = 512;
+const BATCH_SPLITS: usize = 512;
 const STRETCH: usize = 1024;
 
 /// The values, forwards and in reverse.
@@ -186,7 +186,7 @@ impl<V: SimdValue + Default> SplitScan<'_, V> {
             // The smaller heap of the first split is 1. Whole vectors are scanned.
             let first = (heaps.start - 1).next_multiple_of(64 / size_of::<V>());
             let last = (heaps.end - 1).min(half);
-            if last < first + FEW {
+            if last < first + BATCH_SPLITS {
                 return visit(2 * i, small, large);
             }
             visit(2 * i, &small[..first], &large[..first])
@@ -210,8 +210,8 @@ impl<V: SimdValue + Default> SplitScan<'_, V> {
         let prefix = self.prefix();
         self.any_run(marked, |run, small, large| {
             let half = prefix.min(small.len());
-            for from in (0..half).step_by(FEW) {
-                let to = (from + FEW).min(half);
+            for from in (0..half).step_by(BATCH_SPLITS) {
+                let to = (from + BATCH_SPLITS).min(half);
                 let here =
                     Kernel(self.simd).contains_sums(&small[from..to], &large[from..to], batch);
                 reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);

@@ -15,7 +15,7 @@ pub struct SubtractionSequence {
 }
 
 /// Number of members visited between two polls of the clock.
-const MANY: usize = 1 << 16;
+const POLL_INTERVAL: usize = 1 << 16;
 
 impl SubtractionSequence {
     /// Creates the game of a set of positive numbers in any order; `None` if it is empty or
@@ -60,7 +60,7 @@ impl SubtractionSequence {
             let value = if set.len() < 64 {
                 (!reached.fold(0u64, |seen, value| seen | 1 << value)).trailing_zeros()
             } else {
-                if n * set.len() % MANY < set.len() {
+                if n * set.len() % POLL_INTERVAL < set.len() {
                     meter.within_node(4 * len as u64)?;
                 }
                 seen.clear();

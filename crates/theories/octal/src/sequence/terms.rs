@@ -25,7 +25,7 @@ pub const WITNESSES: usize = 2048;
 const ROUNDS: usize = 2;
 
 /// Up to this number of terms, all are marked for all codes.
-const FEW: usize = 64;
+const MAX_MARKED_TERMS: usize = 64;
 
 /// Number of heaps in the sample for sorting terms, and number of their codes that a term must add
 /// to be marked for all codes.
@@ -206,7 +206,7 @@ impl Terms {
             };
             sorted(terms, &starts, COMMON, reach, wanted)
         };
-        let few = self.rare.len() <= FEW;
+        let few = self.rare.len() <= MAX_MARKED_TERMS;
         let rare = std::mem::take(&mut self.rare);
         (self.rare, self.leading[0]) = sorted(rare, COMMON, wanted(&|_, code| prefix(code)));
         if few {

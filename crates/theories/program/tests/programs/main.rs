@@ -143,7 +143,7 @@ fn chomp() {
     for n in 2..5 {
         let found = analysis(&*game, &format!("{n}x{n}"), Play::Normal);
         let winning = found.moves.iter().filter(|m| m.evaluation.outcome == Some(Outcome::P));
-        let winning: Vec<_> = winning.map(|m| m.text.clone()).collect();
+        let winning: Vec<_> = winning.map(|m| m.text.to_string()).collect();
         assert_eq!(winning, ["row 2, column 2"], "{n}");
     }
     for wrong in ["2,3", "0", "[\"a\"]", "3x", "[]"] {

@@ -7,7 +7,6 @@ mod exhibit;
 mod task;
 
 use super::Page;
-use crate::frame::frame;
 use crate::request::Request;
 use crate::request_error::RequestError;
 use crate::response::{Response, Status};
@@ -50,7 +49,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame(&format!("{}: {}", course.title, told.title), body)))
+    Ok(Response::page(format!("{}: {}", course.title, told.title), body))
 }
 
 /// Returns where a step begins.
@@ -85,7 +84,7 @@ fn all(site: &Site) -> Response {
         p.acts { a.button href="/puzzles" { "Puzzles" } a.button href="/words" { "The words" }
             button #forget type="button" hidden { "Forget what is done" } }
     };
-    Response::html(frame("Learn", body))
+    Response::page("Learn", body)
 }
 
 /// Shows the name of a step and its place in the course.

@@ -7,7 +7,7 @@ use crate::request_error::RequestError;
 use crate::site::Site;
 use bouton_core::{Budget, Outcome};
 use bouton_engine::{Analysis, Game, Kind, Settings};
-use bouton_report::text::advice;
+use bouton_report::text::{advice, is_over};
 use bouton_study::{Proved, Verdict};
 use maud::{Markup, html};
 
@@ -90,7 +90,7 @@ impl Task {
                     let found = session.analyse(at)?;
                     let lost = found.evaluation.outcome.map(|outcome| outcome == Outcome::P);
                     let right = lost == Some(typed == "lost");
-                    let advice = advice(&*game, play, &found).unwrap_or_default();
+                    let advice = advice(&*game, play, &found, is_over(&found)).unwrap_or_default();
                     Remark { right, words: html! { @if !right { "Not so. " } (advice) } }
                 }
                 Task::Value { .. } => {
@@ -114,7 +114,8 @@ impl Task {
                     Some(n) => {
                         let found = session.analyse(&at.replace('x', &n.to_string()))?;
                         let right = found.evaluation.outcome == Some(Outcome::P);
-                        let words = advice(&*game, play, &found).unwrap_or_default();
+                        let words =
+                            advice(&*game, play, &found, is_over(&found)).unwrap_or_default();
                         Remark {
                             right,
                             words: html! { (found.position) ": " @if right {

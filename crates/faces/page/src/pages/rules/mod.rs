@@ -4,7 +4,7 @@ mod builder;
 
 use super::{Page, home};
 use crate::api::theory::symmetry;
-use crate::frame::{error_message, frame};
+use crate::frame::error_message;
 use crate::own_rules::{PARAMETER, read};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -243,7 +243,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         ul { @for example in &EXAMPLES { li { a href={ "/rules?" (fields(&self::example(example))) }
             { (example.0) } } } }
     };
-    Ok(Response::html(frame("A game of your own", body)))
+    Ok(Response::page("A game of your own", body))
 }
 
 fn example(
@@ -410,6 +410,11 @@ fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, R
 mod tests {
     use super::*;
 
+    /// Returns the markup of a page within its frame.
+    fn main(page: Page) -> String {
+        page.ok().and_then(|answer| answer.page).map(|page| page.main.0).unwrap_or_default()
+    }
+
     /// Each example is a game, with the symmetry that it claims, and makes a picture.
     #[test]
     fn examples_are_games() {
@@ -419,9 +424,7 @@ mod tests {
                 &Request::new("/rules", &fields(&example(known))),
                 &Budget::default(),
             );
-            let text = page
-                .map(|page| String::from_utf8_lossy(&page.body).into_owned())
-                .unwrap_or_default();
+            let text = main(page);
             assert!(text.contains("<figure") && text.contains("/study?game="), "{}", known.1);
         }
     }
@@ -463,8 +466,7 @@ mod tests {
     fn wrong_rules_leave_the_form_as_it_was_typed() {
         let request = Request::new("/rules", "name=h&heaps=1&move=p0+%3C%3D+2*");
         let page = page(&Site::default(), &request, &Budget::default());
-        let text =
-            page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
+        let text = main(page);
         assert!(
             text.contains("class=\"error\"") && text.contains("p0 &lt;= 2*</textarea>"),
             "{text}"

@@ -17,7 +17,7 @@ const MOST_MOVES: usize = 8;
 const WHOLE: usize = 8;
 
 /// Heaps that are looked at between two polls of the clock.
-const MANY: usize = 1 << 18;
+const POLL_INTERVAL: usize = 1 << 18;
 
 /// Returns whether [`extend`] can be used: moves leave at most three heaps, three of them of any
 /// sizes, and few moves do.
@@ -105,7 +105,7 @@ pub fn extend(
     let (mut found, mut buffer, mut looked) = (Vec::new(), Vec::new(), 0);
     for n in 0..len {
         looked += n / 2;
-        if looked > MANY {
+        if looked > POLL_INTERVAL {
             looked = 0;
             meter.within_node((pairs.sets.capacity() * size_of::<u64>()) as u64)?;
         }

@@ -8,14 +8,15 @@
 //! The game: A. J. Cole, A. J. T. Davie, *A game based on the Euclidean algorithm and a winning
 //! strategy for it*, Mathematical Gazette 53 (1969) 354-357.
 
-use crate::answer::Answer;
-use bouton_core::{Nimber, NotationError, Outcome, Play};
-use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
-use bouton_games::{Rules, ShelfGame};
-use bouton_theory::Justification;
+use bouton_core::{MoveText, Nimber, NotationError, Outcome};
+use bouton_engine::{Analysis, Evaluation, Game, Move};
 
 /// Positions with fewer options are searched, with all their moves.
 const SEARCHED: u64 = 1 << 12;
+
+/// The theorem by which positions are answered.
+pub const THEOREM: &str = "Cole and Davie 1969: the player to move wins exactly if the lesser \
+    number divides the greater, or the greater is more than the golden ratio times the lesser";
 
 /// Returns the nim-value of two numbers.
 fn value(a: u64, b: u64) -> u64 {
@@ -35,32 +36,12 @@ fn after(first: u64, j: u64) -> u64 {
     }
 }
 
-/// Returns whether a game is Euclid as the shelf has it.
-fn is_euclid(game: &dyn Game) -> bool {
-    const NAME: &str = "euclid";
-    if game.name() != NAME {
-        return false;
-    }
-    let Some(Rules::Program(program)) = ShelfGame::named(NAME).map(|entry| entry.rules()) else {
-        return false;
-    };
-    matches!(&game.rule_files()[..], [file] if file.text == program)
-}
-
-/// Answers a position of Euclid in normal play that has many options, or leads to such; `None` of
-/// others, and of other games.
+/// Evaluates a position of Euclid in normal play that has many options, or leads to such, with one
+/// move and the number of all; `None` of other positions.
 ///
 /// # Errors
-///
 /// If `position` is not a position of the game.
-pub(crate) fn answer(
-    game: &dyn Game,
-    position: &str,
-    settings: &Settings,
-) -> Result<Option<Answer>, NotationError> {
-    if settings.play != Play::Normal || !is_euclid(game) {
-        return Ok(None);
-    }
+pub fn analyse(game: &dyn Game, position: &str) -> Result<Option<(Analysis, u64)>, NotationError> {
     let position = game.normal_form(position)?;
     let numbers: Option<Vec<u64>> =
         position.split(',').map(|number| number.trim().parse().ok()).collect();
@@ -87,14 +68,14 @@ pub(crate) fn answer(
         ..Evaluation::default()
     };
     let to = game.normal_form(&format!("{left},{low}"))?;
-    let listed = Move { text: to.clone(), to, evaluation: evaluation(brings), brings: None };
+    let listed = Move {
+        text: MoveText::Position(to.clone()),
+        to,
+        evaluation: evaluation(brings),
+        brings: None,
+    };
     let analysis = Analysis::without_search(position, evaluation(own), vec![listed]);
-    let by = Justification::Literature(
-        "Cole and Davie 1969: the player to move wins exactly if the lesser number divides the \
-         greater, or the greater is more than the golden ratio times the lesser"
-            .into(),
-    );
-    Ok(Some(Answer { analysis, by, moves: Some(quotient.into()), ignored: None }))
+    Ok(Some((analysis, quotient)))
 }
 
 #[cfg(test)]

@@ -1,65 +1,52 @@
 //! Moves in words, by what they change on the board.
 
-use bouton_core::{Board, Card, GraphBoard, GraphStand};
+use bouton_core::{Board, Card, GraphBoard, GraphStand, counted};
 use bouton_draw::board::squares_of;
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
+use std::fmt;
+use std::ops::Sub;
 
-/// Whether a move has been made or can be made.
+/// The form of the verb: of a move that was made, or of one that can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tense {
-    /// It was made: *took 2 from heap 1*.
+pub enum VerbForm {
+    /// *Took 2 from the first heap*.
     Past,
-    /// It can be made: *take 2 from heap 1*.
+    /// *Take 2 from the first heap*.
     Imperative,
 }
 
-impl Tense {
-    /// Returns the word in this tense.
+impl VerbForm {
+    /// Returns the word in this form.
     fn choose(self, past: &'static str, imperative: &'static str) -> &'static str {
         match self {
-            Tense::Past => past,
-            Tense::Imperative => imperative,
+            VerbForm::Past => past,
+            VerbForm::Imperative => imperative,
         }
     }
 }
 
-/// Returns a number with its noun.
-fn counted(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
-}
-
 /// Returns what a move between two boards does, in words; `None` if the boards do not tell.
-pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
-    let (took, moved) = (tense.choose("took", "take"), tense.choose("moved", "move"));
+pub fn describe_change(before: &Board, after: &Board, form: VerbForm) -> Option<String> {
+    let (took, moved) = (form.choose("took", "take"), form.choose("moved", "move"));
     if let (Some(a), Some(b)) = (before.rows(), after.rows()) {
         let count = a.iter().sum::<u32>().checked_sub(b.iter().sum())?;
         let (verb, noun) = match before {
             Board::Beads(_) => (took, "bead"),
-            _ => (tense.choose("knocked down", "knock down"), "pin"),
+            _ => (form.choose("knocked down", "knock down"), "pin"),
         };
         return match count {
-            0 if b.len() > a.len() => Some(format!("{} a row", tense.choose("split", "split"))),
+            0 if b.len() > a.len() => Some(format!("{} a row", form.choose("split", "split"))),
             0 => None,
-            count => Some(format!("{verb} {}", counted(count.into(), noun))),
+            count => Some(format!("{verb} {}", counted(count, noun))),
         };
     }
     if let (Some(a), Some(b)) = (before.heaps(), after.heaps())
         && a.len() == b.len()
     {
-        if a.iter().zip(b).any(|(a, b)| a < b) {
-            return None;
-        }
-        let lowered: Vec<usize> = (0..a.len()).filter(|i| a[*i] > b[*i]).collect();
-        let taken: Vec<String> =
-            lowered.iter().map(|i| format!("{} from heap {}", a[*i] - b[*i], i + 1)).collect();
-        return match (&lowered[..], a.len()) {
-            ([], _) => None,
-            ([_], 1) => Some(format!("{took} {}", counted((a[0] - b[0]).into(), "token"))),
-            _ => Some(format!("{took} {}", taken.join(", "))),
-        };
+        return taken(a, b).map(|taken| format!("{took} {taken}"));
     }
     Some(match (before, after) {
         (Board::Track { visited, token: from }, Board::Track { token, .. }) => {
@@ -71,7 +58,7 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
             format!("{moved} a coin from {} to {}", left.first()?, reached.first()?)
         }
         (Board::Faces(_), Board::Faces(_)) => {
-            let turned_over = tense.choose("turned", "turn");
+            let turned_over = form.choose("turned", "turn");
             let mut turned = before.places_apart(after)?.concat();
             turned.sort_unstable();
             let listed: Vec<String> = turned.iter().map(u32::to_string).collect();
@@ -88,26 +75,24 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
             format!(
                 "{took} {} and {} for {them}",
                 counted(taken, "stone"),
-                tense.choose("paid", "pay")
+                form.choose("paid", "pay")
             )
         }
-        (Board::Graph(graph), Board::Graph(_)) => of_graph(
-            graph,
-            changed_part(before, after)?,
-            (took, moved, tense.choose("cut", "cut")),
-        )?,
+        (Board::Graph(graph), Board::Graph(_)) => {
+            of_graph(graph, changed_part(before, after)?, (took, moved, form.choose("cut", "cut")))?
+        }
         (Board::Sheets(sheets), Board::Sheets(_)) => match changed_part(before, after)? {
             BoardPart::Cut { sheet, at, upright, .. } => {
                 let (rows, columns) = *sheets.get(sheet)?;
                 let line = if upright { "column" } else { "row" };
                 let side = if upright { columns } else { rows };
-                let cut = tense.choose("cut", "cut");
+                let cut = form.choose("cut", "cut");
                 let whole = format!("{cut} the {rows} by {columns} sheet");
                 match (at, after_area(after) < after_area(before)) {
                     (0, _) => format!("{took} all of the {rows} by {columns} sheet"),
                     (at, true) => format!(
                         "{cut} {} off the {rows} by {columns} sheet",
-                        counted((side - at).into(), line)
+                        counted(side - at, line)
                     ),
                     (at, false) => format!("{whole} after {line} {at}"),
                 }
@@ -120,22 +105,60 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
                 |cards: &[Card]| cards.iter().map(|card| u64::from(card.count)).sum::<u64>();
             match changed_part(before, after)? {
                 BoardPart::Square { x, .. } if count(left) < count(cards) => {
-                    format!("{} {}", tense.choose("chose", "choose"), cards.get(x as usize)?.name)
+                    format!("{} {}", form.choose("chose", "choose"), cards.get(x as usize)?.name)
                 }
                 _ => return None,
             }
         }
-        (Board::Text(a), Board::Text(b)) => of_squares(&squares_of(a)?, &squares_of(b)?, tense)?,
+        (Board::Text(a), Board::Text(b)) => of_squares(&squares_of(a)?, &squares_of(b)?, form)?,
         (Board::Sum(_), Board::Sum(_)) => {
-            let (summand, words) = in_summand(before, after, tense)?;
+            let (summand, words) = in_summand(before, after, form)?;
             format!("{words} in summand {}", summand + 1)
         }
         _ => return None,
     })
 }
 
+/// Returns what is taken from heaps that keep their places: `2 from the second heap`, from the only
+/// heap `2`; `None` if a heap grows, or none is lowered.
+pub fn taken<N: Copy + Ord + Sub<Output = N> + fmt::Display>(
+    before: &[N],
+    after: &[N],
+) -> Option<String> {
+    if before.len() != after.len() || before.iter().zip(after).any(|(before, after)| after > before)
+    {
+        return None;
+    }
+    let told = |i: usize| match before.len() {
+        1 => (before[i] - after[i]).to_string(),
+        _ => format!("{} from the {} heap", before[i] - after[i], ordinal(i + 1)),
+    };
+    let lowered: Vec<String> =
+        (0..before.len()).filter(|i| after[*i] < before[*i]).map(told).collect();
+    match &lowered[..] {
+        [] => None,
+        [one] => Some(one.clone()),
+        [first @ .., last] => Some(format!("{} and {last}", first.join(", "))),
+    }
+}
+
+/// Returns a place in a row in words.
+pub(crate) fn ordinal(n: usize) -> String {
+    const WORDS: [&str; 10] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
+    ];
+    match (n.checked_sub(1).and_then(|at| WORDS.get(at)), n % 10, n / 10 % 10) {
+        (Some(word), ..) => (*word).into(),
+        (None, 1, ten) if ten != 1 => format!("{n}st"),
+        (None, 2, ten) if ten != 1 => format!("{n}nd"),
+        (None, 3, ten) if ten != 1 => format!("{n}rd"),
+        _ => format!("{n}th"),
+    }
+}
+
 /// Returns the summand, counted from 0, in which a move of a sum is made, and what it does there.
-fn in_summand(before: &Board, after: &Board, tense: Tense) -> Option<(usize, String)> {
+fn in_summand(before: &Board, after: &Board, form: VerbForm) -> Option<(usize, String)> {
     let (Board::Sum(a), Board::Sum(b)) = (before, after) else { return None };
     // Purses change hands in every summand.
     let plain = |board: &Board| match board {
@@ -146,19 +169,21 @@ fn in_summand(before: &Board, after: &Board, tense: Tense) -> Option<(usize, Str
     };
     let moved = |i: &usize| plain(&a[*i]) != plain(&b[*i]);
     let i = (0..a.len().min(b.len())).find(moved)?;
-    Some((i, deed(&a[i], &b[i], tense)?))
+    Some((i, describe_change(&a[i], &b[i], form)?))
 }
 
 /// Returns what a move of a game between two boards does, in words; where the game is a sum, with
 /// the name of the summand in the position `from`. `None` if the boards do not tell.
-pub fn deed_of(
+pub fn describe_move(
     game: &dyn Game,
     from: &str,
     [before, after]: [&Board; 2],
-    tense: Tense,
+    form: VerbForm,
 ) -> Option<String> {
-    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return deed(before, after, tense) };
-    let (i, words) = in_summand(before, after, tense)?;
+    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else {
+        return describe_change(before, after, form);
+    };
+    let (i, words) = in_summand(before, after, form)?;
     let summands = sum.summands_of(from).ok()?;
     let name = &summands.get(i)?.game;
     Some(match summands.iter().filter(|summand| summand.game == *name).count() {
@@ -206,7 +231,7 @@ fn of_graph(
 
 /// Returns what a move on a picture of squares does: it fills one or two, frees one, or moves what
 /// stands on one.
-fn of_squares(before: &[Vec<char>], after: &[Vec<char>], tense: Tense) -> Option<String> {
+fn of_squares(before: &[Vec<char>], after: &[Vec<char>], form: VerbForm) -> Option<String> {
     let lengths = |rows: &[Vec<char>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
     if lengths(before) != lengths(after) {
         return None;
@@ -223,19 +248,14 @@ fn of_squares(before: &[Vec<char>], after: &[Vec<char>], tense: Tense) -> Option
         1 => format!("square {}", x + 1),
         _ => format!("row {}, column {}", y + 1, x + 1),
     };
-    let moved = tense.choose("moved", "move");
+    let moved = form.choose("moved", "move");
     Some(match changed[..] {
-        [(x, y, '.', _)] => format!("{} {}", tense.choose("marked", "mark"), place(x, y)),
+        [(x, y, '.', _)] => format!("{} {}", form.choose("marked", "mark"), place(x, y)),
         [(x, y, _, '.')] => {
-            format!("{} the piece on {}", tense.choose("took", "take"), place(x, y))
+            format!("{} the piece on {}", form.choose("took", "take"), place(x, y))
         }
         [(x, y, '.', a), (u, v, '.', b)] if a == b && x.abs_diff(u) + y.abs_diff(v) == 1 => {
-            format!(
-                "{} a domino on {} and {}",
-                tense.choose("put", "put"),
-                place(x, y),
-                place(u, v)
-            )
+            format!("{} a domino on {} and {}", form.choose("put", "put"), place(x, y), place(u, v))
         }
         [(x, y, a, to), (u, v, '.', b)] if a == b && matches!(to, '.' | '#') => {
             format!("{moved} {a} from {} to {}", place(x, y), place(u, v))
@@ -265,13 +285,14 @@ mod tests {
     #[test]
     fn moves_are_told_and_proposed() {
         let said = |before: &Board, after: &Board| {
-            let told = [Tense::Past, Tense::Imperative].map(|tense| deed(before, after, tense));
+            let told = [VerbForm::Past, VerbForm::Imperative]
+                .map(|form| describe_change(before, after, form));
             told.map(Option::unwrap_or_default)
         };
         let row = |heaps: &[u32]| Board::Row(heaps.to_vec());
         assert_eq!(
             said(&row(&[3, 4]), &row(&[3, 2])),
-            ["took 2 from heap 2", "take 2 from heap 2"]
+            ["took 2 from the second heap", "take 2 from the second heap"]
         );
         assert_eq!(said(&text("..."), &text("##."))[1], "put a domino on square 1 and square 2");
         assert_eq!(said(&text("T.F"), &text(".TF"))[0], "moved T from square 1 to square 2");
