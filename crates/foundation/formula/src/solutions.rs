@@ -800,6 +800,10 @@ impl Bounds {
             let middle = to - (to - from) / 2;
             if is_possible(middle, last) { from = middle } else { to = middle - 1 }
         }
+        // The end itself is a number, with a truth of its own, which says nothing of a bound.
+        if last >= INFINITE && to > i128::from(u64::MAX) {
+            to = last;
+        }
         (self.low[v], self.high[v]) = (low, to);
         (low, to) != (first, last)
     }
@@ -843,6 +847,9 @@ impl Bounds {
             }
             (ArithmeticWord::Power, [base, n]) => {
                 let (base, (_, high)) = (value(base)?, self.ends(n));
+                if high >= INFINITE {
+                    return None;
+                }
                 let mut all = vec![1];
                 if base < 2 {
                     all.push(base);

@@ -140,6 +140,22 @@ fn few_solutions_take_few_steps() {
     assert!(matches!(steps("q < r", 5, 1000), Err(Unknown::Unbounded(_))));
 }
 
+/// Words of arithmetic that hold of numbers however great, or of none, set no bound.
+#[test]
+fn words_of_arithmetic_set_no_bound() {
+    for (text, p) in [
+        ("gcd(q, p) = 1", 0),
+        ("gcd(q, p) = 1", 6),
+        ("divides(p, q)", 0),
+        ("divides(p, q + 1)", 3),
+        ("digitsum(q) < p", 3),
+        ("power(2, q + p)", 3),
+    ] {
+        let told = steps(&format!("{text} & r = 0"), p, 100_000);
+        assert_eq!(told, Err(Unknown::Unbounded("q".into())), "{text} of {p}");
+    }
+}
+
 #[test]
 fn a_division_by_zero_is_told() {
     let formula = Formula::parse_over("q = p div r & r <= 1", &names()).unwrap();
