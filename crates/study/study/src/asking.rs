@@ -294,7 +294,7 @@ fn as_suggested(
     let is_made = |wide: &&Wide<'_>| pairs.is_empty() && wide.table().is_some();
     let wide = wide.iter().find(is_made).unwrap_or(&wide[0]);
     // Pairs that go on as they begin speak for an automaton, whose proof is worth waiting for.
-    let end = if pairs.is_empty() { end } else { Deadline::after(tables.time_or(PATIENCE)) };
+    let end = if pairs.is_empty() { end } else { Deadline::after(tables.time_or(LEARNING_TIME)) };
     let until = &tables.until(end);
     suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
