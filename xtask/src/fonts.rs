@@ -14,7 +14,7 @@ const WORK: &str = "target/fonts";
 /// The tools that cut, from Python's index.
 const TOOLS: [&str; 2] = ["fonttools==4.68.0", "brotli==1.2.1"];
 /// The greatest size of all files together, in bytes.
-const MOST: u64 = 60_000;
+const MAX_BYTES: u64 = 60_000;
 
 /// A typeface: the file that is written, and where it comes from.
 struct Source {
@@ -52,7 +52,7 @@ const SOURCES: [Source; 2] = [
 /// Fetches the typefaces and writes them, cut, beside their style sheet.
 ///
 /// # Errors
-/// Says which step failed, or that the files are larger than [`MOST`].
+/// Says which step failed, or that the files are larger than [`MAX_BYTES`].
 pub fn write(root: &Path) -> Result<(), String> {
     let (folder, work) = (root.join(FOLDER), root.join(WORK));
     std::fs::create_dir_all(&work).map_err(|error| format!("{WORK}: {error}"))?;
@@ -107,7 +107,11 @@ pub fn write(root: &Path) -> Result<(), String> {
         println!("── {}: {bytes} bytes", out.display());
         total += bytes;
     }
-    if total > MOST { Err(format!("{total} bytes in all; accepted: {MOST}")) } else { Ok(()) }
+    if total > MAX_BYTES {
+        Err(format!("{total} bytes in all; accepted: {MAX_BYTES}"))
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns the ranges of code points that a style sheet names for a file, as `pyftsubset` reads
@@ -142,6 +146,6 @@ mod tests {
             assert!(std::fs::read_to_string(licence).unwrap().contains("Open Font License"));
             std::fs::read(folder.join(format!("{}.woff2", source.file))).unwrap().len() as u64
         });
-        assert!(bytes.sum::<u64>() <= MOST);
+        assert!(bytes.sum::<u64>() <= MAX_BYTES);
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// Cells of a circle on a line, and lines of a circle drawn whole at most.
 const LINE: usize = 20;
-const MOST_LINES: usize = 13;
+const MAX_LINES: usize = 13;
 
 /// Draws the board as lines of text.
 pub fn draw(board: &Board) -> String {
@@ -72,7 +72,7 @@ pub fn draw(board: &Board) -> String {
             // Of a large circle the lines around the token.
             let lines = cells.len().div_ceil(LINE);
             let (first, last) = match lines {
-                0..=MOST_LINES => (0, lines),
+                0..=MAX_LINES => (0, lines),
                 _ => ((token / LINE).saturating_sub(2), (token / LINE + 3).min(lines)),
             };
             let between = |text: &mut String, lines: usize| {

@@ -153,11 +153,13 @@ fn quoted(text: &str) -> Markup {
 
 /// Returns at most some sixty characters, of the end or of the beginning.
 fn short(text: &str, end: bool) -> String {
-    const MOST: usize = 60;
+    const MAX_CHARACTERS: usize = 60;
     let count = text.chars().count();
-    match (count > MOST, end) {
+    match (count > MAX_CHARACTERS, end) {
         (false, _) => text.to_owned(),
-        (true, true) => format!("…{}", text.chars().skip(count - MOST).collect::<String>()),
-        (true, false) => format!("{}…", text.chars().take(MOST).collect::<String>()),
+        (true, true) => {
+            format!("…{}", text.chars().skip(count - MAX_CHARACTERS).collect::<String>())
+        }
+        (true, false) => format!("{}…", text.chars().take(MAX_CHARACTERS).collect::<String>()),
     }
 }

@@ -99,12 +99,12 @@ pub(crate) struct Playthrough {
 }
 
 /// The most positions of a line.
-pub(crate) const MOST_TURNS: usize = 400;
+pub(crate) const MAX_TURNS: usize = 400;
 
 /// The longest position, in bytes.
 const MAX_POSITION_LENGTH: usize = 4096;
 /// The most moves of a position that are listed.
-pub(crate) const MOST_MOVES: usize = 20_000;
+pub(crate) const MAX_MOVES: usize = 20_000;
 /// Bytes of positions that a list of moves may hold, about.
 const LISTED: usize = 8 << 20;
 
@@ -130,9 +130,9 @@ impl Playthrough {
         }
         let game = named.game;
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
-        if texts.len() > MOST_TURNS {
+        if texts.len() > MAX_TURNS {
             return Err(RequestError::bad(format!(
-                "a line of play has at most {MOST_TURNS} positions"
+                "a line of play has at most {MAX_TURNS} positions"
             )));
         }
         let read = |text: &str| {
@@ -373,7 +373,7 @@ impl Playthrough {
     /// Answers about this game, each within a budget.
     pub fn answers<'a>(&'a self, site: &'a Site, budget: &Budget) -> Answers<'a> {
         let mut answers =
-            Answers::new(&*self.game, self.settings(budget, MOST_MOVES), &site.theorems);
+            Answers::new(&*self.game, self.settings(budget, MAX_MOVES), &site.theorems);
         answers.follow(&self.line);
         answers
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment, Version};
 
 /// The largest version written; larger ones are hard to read from a screen.
-const LARGEST: u8 = 25;
+const MAX_VERSION: u8 = 25;
 /// Modules of margin.
 const QUIET: i32 = 4;
 
@@ -13,7 +13,7 @@ const QUIET: i32 = 4;
 /// than 1273 bytes.
 pub(crate) fn svg(text: &str) -> Option<String> {
     let segment = [QrSegment::make_bytes(text.as_bytes())];
-    let (smallest, largest) = (Version::new(1), Version::new(LARGEST));
+    let (smallest, largest) = (Version::new(1), Version::new(MAX_VERSION));
     let code =
         QrCode::encode_segments_advanced(&segment, QrCodeEcc::Low, smallest, largest, None, false)
             .ok()?;

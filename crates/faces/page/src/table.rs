@@ -24,7 +24,7 @@ pub(crate) struct TableAddress {
 }
 
 /// The most cells a side of a table that a page shows.
-const MOST_SIDE: u64 = 1000;
+const MAX_SIDE: u64 = 1000;
 
 impl TableAddress {
     /// Reads the parameters from a request; those that it lacks are empty.
@@ -73,8 +73,8 @@ impl TableAddress {
             text => text
                 .parse()
                 .ok()
-                .filter(|to| *to <= MOST_SIDE)
-                .ok_or_else(|| RequestError::bad(format!("to: a number up to {MOST_SIDE}")))?,
+                .filter(|to| *to <= MAX_SIDE)
+                .ok_or_else(|| RequestError::bad(format!("to: a number up to {MAX_SIDE}")))?,
         };
         let what = match self.of.as_str() {
             "" | "outcome" => CellKind::Outcome,
@@ -93,9 +93,9 @@ impl TableAddress {
                 return Ok(from..=to);
             }
             let range =
-                parse_range(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
+                parse_range(text).filter(|(a, b)| a <= b && b - a <= MAX_SIDE && *a >= from);
             let wrong = || {
-                RequestError::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"))
+                RequestError::bad(format!("x, y: a range as 1..72, of at most {MAX_SIDE} numbers"))
             };
             range.map(|(a, b)| a..=b).ok_or_else(wrong)
         };

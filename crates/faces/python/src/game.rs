@@ -308,9 +308,9 @@ impl Game {
             ));
         }
         let symmetry = if all { shape.symmetry } else { Symmetry::None };
-        let Some(images) = symmetry.permutations(heaps, MOST_IMAGES) else {
+        let Some(images) = symmetry.permutations(heaps, MAX_IMAGES) else {
             let message =
-                format!("{heaps} heaps have more than {MOST_IMAGES} images; list them by classes");
+                format!("{heaps} heaps have more than {MAX_IMAGES} images; list them by classes");
             return Err(fault::plain(py, &message));
         };
         let (game, play) = (self.game.clone(), self.play);
@@ -373,7 +373,7 @@ impl Game {
         let Some(cells) = cells.and_then(|cells| usize::try_from(cells).ok()) else {
             return Err(fault::spent(py, LimitReached::Bytes(bytes)));
         };
-        let images = shape.symmetry.permutations(heaps, MOST_IMAGES);
+        let images = shape.symmetry.permutations(heaps, MAX_IMAGES);
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
             let mut table = vec![0u16; cells];
@@ -593,7 +593,7 @@ impl Game {
 }
 
 /// The most permutations that are listed.
-const MOST_IMAGES: usize = 50_000;
+const MAX_IMAGES: usize = 50_000;
 
 /// Brings these numbers into their next order, in lexicographic order; `false` after the last.
 fn next_order(numbers: &mut [u64]) -> bool {

@@ -55,7 +55,7 @@ const COMPUTED: u64 = 1 << 22;
 /// searching.
 const SWEPT: u64 = 1 << 10;
 /// Positions of a box at most: two bytes each with nim-values.
-const MOST_SWEPT: u64 = 1 << 28;
+const MAX_SWEPT: u64 = 1 << 28;
 
 /// A box of positions, swept: nim-values, or 0 for P and 1 for N.
 struct Swept {
@@ -79,7 +79,7 @@ impl Swept {
         let nim_values = nim_values && settings.play == Play::Normal;
         HeapSweep::of(stated).filter(|_| !stated.shrinks)?;
         let side = u64::from(max) + 1;
-        let most = SWEPT.saturating_mul(rows as u64).min(MOST_SWEPT);
+        let most = SWEPT.saturating_mul(rows as u64).min(MAX_SWEPT);
         let cells = side.checked_pow(stated.heaps as u32).filter(|cells| *cells <= most)?;
         if settings.budget.bytes.is_some_and(|bytes| 2 * cells > bytes) {
             return None;

@@ -70,7 +70,7 @@ impl Automatic {
             Numeration::Ostrowski(_) => return Ok(None),
         };
         let tracks = self.names.len();
-        if tracks > MOST_COUNTED {
+        if tracks > MAX_COUNTED {
             return Ok(None);
         }
         // The automaton's state, the values that have the bound's digits so far, and those whose
@@ -100,7 +100,7 @@ impl Automatic {
 }
 
 /// The most variables of tuples that are counted.
-const MOST_COUNTED: usize = 8;
+const MAX_COUNTED: usize = 8;
 
 /// Values of variables.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::normal::NoNormalForm;
 use bouton_core::{Budget, LimitReached, Meter};
 
 /// Bytes that no budget goes beyond: lists of states are numbered with 32 bits.
-const MOST_BYTES: u64 = 1 << 33;
+const MAX_BYTES: u64 = 1 << 33;
 
 /// Returns what a proof or a decision may cost where nothing else is said: 2^31 nodes and 2^31
 /// bytes.
@@ -49,7 +49,7 @@ pub const HELD: usize = 1024;
 /// Says what is held.
 pub fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
     let bytes = bytes as u64;
-    if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES)) } else { meter.holding(bytes) }
+    if bytes > MAX_BYTES { Err(LimitReached::Bytes(MAX_BYTES)) } else { meter.holding(bytes) }
 }
 
 /// Looks at the clock now and then: for every turn of a loop that spends nothing else. `turn` is

@@ -91,7 +91,7 @@ pub enum NoNormalForm {
 /// Most alternatives of one formula.
 const ALTERNATIVES: usize = 4096;
 /// Remainders of one term that are taken one by one; those of a quotient.
-const MOST_RESIDUES: [u64; 2] = [8, 4];
+const MAX_RESIDUES: [u64; 2] = [8, 4];
 
 /// Returns the formula's alternatives. `place` gives the free variables their numbers; new ones are
 /// numbered from `next`.
@@ -524,7 +524,7 @@ fn residue(term: &Term) -> Option<(&Term, u32, u32)> {
         Term::Quotient(inner, by) => (inner, *by),
         _ => (inner, 1),
     };
-    let most = MOST_RESIDUES[usize::from(by > 1)];
+    let most = MAX_RESIDUES[usize::from(by > 1)];
     let modulus = m.checked_mul(by).filter(|modulus| (2..=most).contains(modulus))?;
     Some((inner, modulus as u32, by as u32))
 }

@@ -20,9 +20,9 @@ pub enum Expression {
 use Expression::{Difference, Name, Number, Product, Sum};
 
 /// Numbers are at most so large.
-const MOST: u64 = 1 << 32;
+const MAX_NUMBER: u64 = 1 << 32;
 /// Parentheses may nest so deeply.
-const MOST_NESTED: usize = 32;
+const MAX_NESTED: usize = 32;
 
 impl Expression {
     /// Reads an expression; names not in `names` are added to it.
@@ -39,7 +39,7 @@ impl Expression {
         names: &mut Vec<String>,
     ) -> Result<Expression, NotationError> {
         match scanner.eat("-") {
-            true => Ok(Number(-(scanner.number("a number", MOST)? as i64))),
+            true => Ok(Number(-(scanner.number("a number", MAX_NUMBER)? as i64))),
             false => Expression::read(scanner, names),
         }
     }
@@ -123,13 +123,13 @@ fn atom(
     names: &mut Vec<String>,
     depth: usize,
 ) -> Result<Expression, NotationError> {
-    if depth < MOST_NESTED && scanner.eat("(") {
+    if depth < MAX_NESTED && scanner.eat("(") {
         let inner = sum(scanner, names, depth + 1)?;
         scanner.expect(")")?;
         return Ok(inner);
     }
     if !scanner.peek().is_some_and(|c| c.is_ascii_lowercase()) {
-        return Ok(Number(scanner.number("a number or a name", MOST)? as i64));
+        return Ok(Number(scanner.number("a number or a name", MAX_NUMBER)? as i64));
     }
     let name = scanner.run(|c| c.is_ascii_lowercase() || c.is_ascii_digit()).to_owned();
     let known = names.iter().position(|other| *other == name);

@@ -230,7 +230,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
 
     /// Returns the bytes that tables may take.
     fn bytes(&self) -> u64 {
-        self.settings.budget.bytes.unwrap_or(MOST_BYTES)
+        self.settings.budget.bytes.unwrap_or(MAX_BYTES)
     }
 
     /// Returns the faster method for the box, if there is one.
@@ -260,7 +260,7 @@ fn refused<R: Notation>(rules: &R, position: &str, fault: RuleFault) -> Notation
 }
 
 /// Bytes that tables may take if the budget has no limit.
-const MOST_BYTES: u64 = 4 << 30;
+const MAX_BYTES: u64 = 4 << 30;
 
 /// Returns the limit that ended the visits, unless the visitor ended them.
 fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {

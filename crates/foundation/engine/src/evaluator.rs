@@ -145,7 +145,7 @@ pub trait BoxTables {
 }
 
 /// Default maximum number of moves that an analysis lists.
-pub const MOST_MOVES: usize = 1 << 22;
+pub const MAX_MOVES: usize = 1 << 22;
 
 /// An option and, in games won on points, the points of the move.
 pub type ReachedOption<R> = (<R as Ruleset>::Position, Option<Consequence>);

@@ -140,7 +140,7 @@ fn count(scanner: &mut Scanner<'_>) -> Result<usize, NotationError> {
 }
 
 /// Numbers of a set that are stated as a range, at most.
-const MOST_IN_RANGE: u64 = 1 << 16;
+const MAX_IN_RANGE: u64 = 1 << 16;
 
 /// Reads a set of positive numbers and ranges such as `2..5`, in any order: sorted, each once.
 pub fn positive_set(
@@ -157,8 +157,8 @@ pub fn positive_set(
         if to < from {
             return Err(scanner.error(first..scanner.at(), format!("{from}..{to} holds no number")));
         }
-        if to - from >= MOST_IN_RANGE {
-            let message = format!("a range has at most {MOST_IN_RANGE} numbers");
+        if to - from >= MAX_IN_RANGE {
+            let message = format!("a range has at most {MAX_IN_RANGE} numbers");
             return Err(scanner.error(first..scanner.at(), message));
         }
         set.extend(from..=to);

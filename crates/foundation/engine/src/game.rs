@@ -5,7 +5,7 @@
 
 pub use crate::erased::{NamedRuleset, impartial, last_move, scored, with_evaluator};
 pub use crate::evaluator::{
-    BoxTables, ByMargin, ByNimValue, ByOutcome, Evaluator, MOST_MOVES, ReachedOption,
+    BoxTables, ByMargin, ByNimValue, ByOutcome, Evaluator, MAX_MOVES, ReachedOption,
 };
 use crate::game_graph::GameGraph;
 use bouton_core::{
@@ -52,7 +52,7 @@ impl Default for Settings {
             play: Play::Normal,
             budget: Budget::default(),
             nim_value_nodes: 60_000,
-            most_moves: MOST_MOVES,
+            most_moves: MAX_MOVES,
             threads: 1,
         }
     }

@@ -812,7 +812,7 @@ impl Bounds {
     /// be listed.
     fn listed(&self, word: ArithmeticWord, parts: &[Term], v: usize) -> Option<Vec<i128>> {
         /// The most values listed.
-        const MOST: usize = 1 << 20;
+        const MAX_LISTED: usize = 1 << 20;
         let reader = Reader { low: &self.low, high: &self.high };
         // The argument is factor · v + constant.
         let alone = |term: &Term| {
@@ -831,7 +831,7 @@ impl Bounds {
                 (None, Some(n)) if n >= 1 => (by, divisors(n)?),
                 (Some(by), None) if by >= 1 => {
                     let (low, high) = self.ends(n);
-                    if high >= INFINITE || (high - low) / by > MOST as i128 {
+                    if high >= INFINITE || (high - low) / by > MAX_LISTED as i128 {
                         return None;
                     }
                     (n, (low.max(0).div_euclid(by)..=high / by).map(|k| k * by).collect())

@@ -119,7 +119,7 @@ fn expand_values(
             Ok((1..1usize << count).map(members).collect())
         }
         "complexes" => {
-            if low < 1 || high > bouton_games::MOST_VERTICES as i64 {
+            if low < 1 || high > bouton_games::MAX_VERTICES as i64 {
                 return Err(wrong());
             }
             Ok((low..=high)

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// The number of stones and dollars in a picture of thresholds.
 const GRID_SIZE: usize = 16;
 /// The greatest number of nim-values in a picture.
-const MOST_VALUES: usize = 240;
+const MAX_VALUES: usize = 240;
 
 /// Returns a slice of the P-positions. The row of each y is a number whose bit i stands for
 /// x = least + i.
@@ -46,7 +46,7 @@ pub(crate) fn small(picture: &Picture) -> Option<Value> {
         Picture::NimSequence(sequence) => {
             let period = sequence.period.as_ref();
             let shown =
-                period.map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(MOST_VALUES);
+                period.map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(MAX_VALUES);
             let shown = &sequence.values[..shown.min(sequence.values.len())];
             let mut picture = json!({"of": "values", "values": shown});
             if let Some(period) = period {

@@ -9,14 +9,14 @@ const LINE: usize = 6;
 /// The distance of cards, and their height.
 const STEP: (f64, f64) = (56.0, 70.0);
 /// The greatest number of cards that are drawn.
-const MOST: usize = 120;
+const MAX_CARDS: usize = 120;
 
 /// Describes cards in words.
 pub(crate) fn describe(cards: &[Card], note: &str) -> String {
     let names: Vec<String> = cards
         .iter()
         .filter(|card| card.count > 0)
-        .take(MOST)
+        .take(MAX_CARDS)
         .map(|card| {
             if card.count == 1 {
                 card.name.clone()
@@ -54,7 +54,7 @@ pub(crate) fn cards(
     };
     let whole = listed(view.start).filter(holds).unwrap_or_else(|| all.to_vec());
     let before = listed(view.before);
-    for (place, card) in whole.iter().enumerate().take(MOST) {
+    for (place, card) in whole.iter().enumerate().take(MAX_CARDS) {
         let at = if whole.len() == all.len() {
             Some(place)
         } else {
@@ -90,7 +90,7 @@ pub(crate) fn cards(
             scene.add_part(part, count, Style::fill(INK));
         }
     }
-    let lines = whole.len().min(MOST).div_ceil(LINE).max(1);
+    let lines = whole.len().min(MAX_CARDS).div_ceil(LINE).max(1);
     let mut height = 16.0 + STEP.1 * lines as f64;
     let wide = 16.0 + STEP.0 * whole.len().clamp(1, LINE) as f64;
     let width = wide.max(text_width(note, 15.0) + 16.0).max(180.0);

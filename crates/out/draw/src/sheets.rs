@@ -5,7 +5,7 @@ use crate::scene::{ACCENT, Anchor, BoardPart, INK, PURSE, SPENT, Scene, Shape, S
 use bouton_core::Board;
 
 /// The greatest number of squares on a side that are drawn.
-const MOST: u32 = 60;
+const MAX_SQUARES: u32 = 60;
 /// The width of a board for fingers, within its margins: 44 pixels for each square of six.
 const WIDTH: f64 = 286.0;
 /// The space for handles.
@@ -34,7 +34,7 @@ pub(crate) fn sheets(
         Some(Board::Sheets(before)) => before,
         _ => all,
     };
-    let longest = all.iter().map(|(_, columns)| *columns).max().unwrap_or(1).clamp(1, MOST);
+    let longest = all.iter().map(|(_, columns)| *columns).max().unwrap_or(1).clamp(1, MAX_SQUARES);
     let side = (WIDTH / f64::from(longest)).min(if view.touch { 46.0 } else { 30.0 });
     // Where no move cuts there is no handle.
     let handle = if view.joints.iter().any(|part| matches!(part, BoardPart::Cut { .. })) {
@@ -45,8 +45,10 @@ pub(crate) fn sheets(
     let (mut x, mut y, mut deepest, mut width) = (handle, top + handle, 0.0_f64, 0.0_f64);
     let mut old: Vec<(u32, u32)> = before.to_vec();
     for (sheet, (rows, columns)) in all.iter().enumerate() {
-        let (wide, tall) =
-            (side * f64::from((*columns).min(MOST)), side * f64::from((*rows).min(MOST)));
+        let (wide, tall) = (
+            side * f64::from((*columns).min(MAX_SQUARES)),
+            side * f64::from((*rows).min(MAX_SQUARES)),
+        );
         if x > handle && x + wide > handle + WIDTH {
             (x, y, deepest) = (handle, y + deepest + handle, 0.0);
         }
@@ -62,11 +64,11 @@ pub(crate) fn sheets(
             Shape::Box(x, y, wide, tall, 0.0),
             outline.filled(if *rows.min(columns) > 1 { PURSE } else { WASH }),
         );
-        for line in 1..(*columns).min(MOST) {
+        for line in 1..(*columns).min(MAX_SQUARES) {
             let at = x + side * f64::from(line);
             scene.add(Shape::Line(at, y, at, y + tall), Style::line(SPENT, 1.0));
         }
-        for line in 1..(*rows).min(MOST) {
+        for line in 1..(*rows).min(MAX_SQUARES) {
             let at = y + side * f64::from(line);
             scene.add(Shape::Line(x, at, x + wide, at), Style::line(SPENT, 1.0));
         }
@@ -74,7 +76,7 @@ pub(crate) fn sheets(
             if let BoardPart::Cut { summand: own, sheet: on, at, upright } = *part
                 && (own, on) == (summand, sheet)
             {
-                let at = side * f64::from(at.min(MOST));
+                let at = side * f64::from(at.min(MAX_SQUARES));
                 // The handle alone is touched: lines cross each other.
                 let ((a, b), line, stub) = if upright {
                     let x = x + at;

@@ -26,7 +26,7 @@ use crate::work::{Reason, Work, many, number, shown};
 use crate::{CheckReport, Envelope, Rejected};
 
 /// The greatest number in a certificate, and the most cells or values looked at.
-const MOST: i128 = 1 << 32;
+const MAX_NUMBER: i128 = 1 << 32;
 
 /// Checks what the theorem assumes of the amounts.
 fn hypotheses(set: &[i128]) -> Result<(), Rejected> {
@@ -150,8 +150,9 @@ impl<'t> Text<'t> {
     }
     fn number(&self, text: &str) -> Result<i128, Rejected> {
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-        let value = number(digits).filter(|value: &i128| *value < MOST).map(|value| sign * value);
-        value.ok_or_else(|| self.no(format!("`{}` is no number below {MOST}", shown(text))))
+        let value =
+            number(digits).filter(|value: &i128| *value < MAX_NUMBER).map(|value| sign * value);
+        value.ok_or_else(|| self.no(format!("`{}` is no number below {MAX_NUMBER}", shown(text))))
     }
 }
 
@@ -239,7 +240,7 @@ fn check_window<'t>(
             return Err(text.no("a row has at least one period of values"));
         }
         looked += len + reach;
-        if looked > MOST {
+        if looked > MAX_NUMBER {
             return Err(text.no("too much to check"));
         }
         let value =
@@ -416,7 +417,9 @@ fn base(
             .sum::<i128>()
     };
     let longest = (start..start + reach).map(|n| length(n).max(known[n].from)).max().unwrap_or(0);
-    if longest * (start + reach) as i128 > MOST || (longest + 1) * (reach + 1) as i128 > 1 << 28 {
+    if longest * (start + reach) as i128 > MAX_NUMBER
+        || (longest + 1) * (reach + 1) as i128 > 1 << 28
+    {
         return Err(head.no("too much to compute"));
     }
     let width = longest as usize + 1;

@@ -71,7 +71,7 @@ const MAX_CELLS: usize = 256;
 const KEPT: usize = 2 * (size_of::<Cells>() + 24);
 
 /// Positions that are replayed at most.
-const MOST: usize = 20_000_000;
+const MAX_POSITIONS: usize = 20_000_000;
 
 /// A set of cells.
 type Cells = [u64; MAX_CELLS / 64];
@@ -185,10 +185,10 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
             continue;
         }
         work.hold(KEPT).map_err(stopped)?;
-        if seen.len() > MOST {
+        if seen.len() > MAX_POSITIONS {
             return Err(Rejected::new(
                 0,
-                format!("more than {MOST} positions would have to be replayed"),
+                format!("more than {MAX_POSITIONS} positions would have to be replayed"),
             ));
         }
         let mut options = rules.options(&position);

@@ -11,11 +11,11 @@ use bouton_core::Arrange;
 use std::fmt::Write;
 
 /// Steps within a piece, at most; pieces of a period, at most.
-const MOST_STEP: usize = 12;
-const MOST_PIECES: usize = 6;
+const MAX_STEP: usize = 12;
+const MAX_PIECES: usize = 6;
 /// Coefficients and denominators of an end, at most.
-const MOST_SLOPE: i64 = 4;
-const MOST_DIVISOR: i64 = 3;
+const MAX_SLOPE: i64 = 4;
+const MAX_DIVISOR: i64 = 3;
 /// The number of games from which a form is read, at least.
 const LEAST_GAMES: usize = 3;
 
@@ -32,11 +32,11 @@ impl LinearNumber {
     pub(crate) fn through(points: &[(&[i64], i64)]) -> Option<LinearNumber> {
         let (first, value) = points.first()?;
         let count = first.len() as u32;
-        let width = (2 * MOST_SLOPE + 1) as usize;
+        let width = (2 * MAX_SLOPE + 1) as usize;
         let mut best: Option<(i64, LinearNumber)> = None;
-        for by in 1..=MOST_DIVISOR {
+        for by in 1..=MAX_DIVISOR {
             for code in 0..width.pow(count) {
-                let slope = |at: u32| (code / width.pow(at) % width) as i64 - MOST_SLOPE;
+                let slope = |at: u32| (code / width.pow(at) % width) as i64 - MAX_SLOPE;
                 let slopes: Vec<i64> = (0..count).map(slope).collect();
                 let sum =
                     |values: &[i64]| slopes.iter().zip(values).map(|(a, b)| a * b).sum::<i64>();
@@ -116,7 +116,7 @@ pub(crate) fn stretches<T: Clone + PartialEq>(row: &[T], step: usize) -> Option<
                 let mut own = vec![None; step];
                 own[heap % step] = Some(label.clone());
                 all.push(Stretch { start: heap, labels: own });
-                if all.len() > MOST_PIECES {
+                if all.len() > MAX_PIECES {
                     return None;
                 }
             }
@@ -226,7 +226,7 @@ pub(crate) fn bracketed(number: String) -> String {
 /// Returns the form of the heaps in rows by the fewest pieces; `ends` if it has to say where the
 /// rows end.
 fn pieces(names: &[&str], rows: &[(&[i64], Vec<bool>)], heap: &str, ends: bool) -> Option<String> {
-    let ways = (1..=MOST_STEP).flat_map(|step| [(step, false), (step, true)]);
+    let ways = (1..=MAX_STEP).flat_map(|step| [(step, false), (step, true)]);
     let found = ways.filter_map(|way| form_with_step(names, rows, way, heap, ends));
     found.min_by_key(|(pieces, form)| (*pieces, form.len())).map(|(_, form)| form)
 }

@@ -185,7 +185,7 @@ fn stair(edges: &[(i64, &Edge)], steps: i64, rate: i64) -> Option<Stair> {
 /// enough, and of the height.
 const SLOPES: [(i64, i64); 4] = [(1, 1), (2, 2), (2, 1), (1, 2)];
 /// Stretches are looked at stone by stone, and in steps of two.
-const MOST_STEP: usize = 2;
+const MAX_STEP: usize = 2;
 
 /// Returns a form in the parameters of these names that describes all games, each given with the
 /// values of its parameters; `None` if none is found, or the games are fewer than three.
@@ -204,7 +204,7 @@ pub fn single_purse_form(game: &PurseRows) -> Option<String> {
 }
 
 fn least_form(names: &[&str], games: &[(&[i64], &PurseRows)]) -> Option<String> {
-    let ways = (1..=MOST_STEP).flat_map(|step| SLOPES.iter().map(move |slopes| (step, *slopes)));
+    let ways = (1..=MAX_STEP).flat_map(|step| SLOPES.iter().map(move |slopes| (step, *slopes)));
     let found = ways.filter_map(|(step, slopes)| form_of(names, games, step, slopes));
     found.min_by_key(String::len)
 }

@@ -44,7 +44,7 @@ pub struct MoveKind {
 #[non_exhaustive]
 pub enum GameError {
     /// Too large.
-    #[error("statements reach at most {MAX_CLAIM_HEAPS} heaps and {MOST_WAYS} kinds of moves")]
+    #[error("statements reach at most {MAX_CLAIM_HEAPS} heaps and {MAX_WAYS} kinds of moves")]
     Size,
     /// Misère play where positions without a move are not those without tokens.
     #[error("misère play is proved where a move takes any number from a window of heaps")]
@@ -73,7 +73,7 @@ pub struct MoveSystem {
 }
 
 /// Most windows of a game.
-const MOST_WAYS: usize = 2000;
+const MAX_WAYS: usize = 2000;
 
 impl MoveSystem {
     /// Returns the game as its family states it, and the digits its claims are best read in.
@@ -82,7 +82,7 @@ impl MoveSystem {
         if n > MAX_CLAIM_HEAPS {
             return Err(GameError::Size);
         }
-        let windows = |m| stated.moves.windows.on(m, MOST_WAYS).ok_or(GameError::Size);
+        let windows = |m| stated.moves.windows.on(m, MAX_WAYS).ok_or(GameError::Size);
         let symmetries = |m: usize| match stated.symmetry {
             Symmetry::Full if m > 1 => vec![
                 (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect(),
@@ -96,8 +96,7 @@ impl MoveSystem {
                 return Err(GameError::Form);
             }
             let windows = (0..=n).map(windows).collect::<Result<Vec<_>, _>>()?;
-            if windows.iter().flatten().map(|w| 1usize << w.len().min(20)).sum::<usize>()
-                > MOST_WAYS
+            if windows.iter().flatten().map(|w| 1usize << w.len().min(20)).sum::<usize>() > MAX_WAYS
             {
                 return Err(GameError::Size);
             }

@@ -18,7 +18,7 @@ pub enum NoSentence {
     #[error("a circle that shrinks has no single statement")]
     Boards,
     /// More images of the claim than allowed.
-    #[error("more than {MOST_IMAGES} images of the claim")]
+    #[error("more than {MAX_IMAGES} images of the claim")]
     Images,
     /// The budget is spent.
     #[error(transparent)]
@@ -26,7 +26,7 @@ pub enum NoSentence {
 }
 
 /// Images of the claim that are written out.
-const MOST_IMAGES: usize = 720;
+const MAX_IMAGES: usize = 720;
 
 /// Returns the statement for a game on one board. The claim holds up to the board's symmetries.
 pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Formula, NoSentence> {
@@ -124,7 +124,7 @@ fn closure(generators: &[Vec<usize>], heaps: usize) -> Option<Vec<Vec<usize>>> {
             if met.insert(next.clone()) {
                 open.push_back(next);
             }
-            if met.len() > MOST_IMAGES {
+            if met.len() > MAX_IMAGES {
                 return None;
             }
         }

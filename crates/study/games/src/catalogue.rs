@@ -42,7 +42,7 @@ pub struct NameTaken {
 }
 
 /// Heaps of a game on one heap that are read as a sum, at most.
-const MOST_COPIES: usize = 64;
+const MAX_COPIES: usize = 64;
 
 /// Reads a game whose rules are the text of a program.
 pub type ReadProgram = fn(&str) -> Result<Box<dyn Game>, NotationError>;
@@ -199,7 +199,7 @@ impl Catalogue {
         let (name, list) = text.rsplit_once([':', ' '])?;
         let heaps: Vec<&str> = list.split(',').collect();
         let is_number = |heap: &str| WrittenNumber::whole(heap).is_some();
-        if heaps.len() < 2 || heaps.len() > MOST_COPIES || !heaps.iter().all(|heap| is_number(heap))
+        if heaps.len() < 2 || heaps.len() > MAX_COPIES || !heaps.iter().all(|heap| is_number(heap))
         {
             return None;
         }

@@ -12,13 +12,13 @@ use bouton_core::{Arrange, Symmetry};
 
 /// The most vertices for which all complexes are listed; on six there are 16143 kinds and some
 /// millions with names.
-pub const MOST_VERTICES: usize = 5;
+pub const MAX_VERTICES: usize = 5;
 
-/// Returns the complexes on exactly this many vertices, 1 to [`MOST_VERTICES`], one of each kind,
+/// Returns the complexes on exactly this many vertices, 1 to [`MAX_VERTICES`], one of each kind,
 /// as they are written in `simplicial(…)`; none for other numbers. In the order of the number of
 /// their faces.
 pub fn complexes(vertices: usize) -> Vec<String> {
-    if !(1..=MOST_VERTICES).contains(&vertices) {
+    if !(1..=MAX_VERTICES).contains(&vertices) {
         return Vec::new();
     }
     let renamings = renamings(vertices);

@@ -87,9 +87,9 @@ mod tests {
     /// 211 (Project Euler 325).
     #[test]
     fn values_are_those_of_the_rules() {
-        const MOST: usize = 60;
-        let mut known = vec![vec![0u64; MOST + 1]; MOST + 1];
-        for a in 0..=MOST {
+        const MAX_HEAP: usize = 60;
+        let mut known = vec![vec![0u64; MAX_HEAP + 1]; MAX_HEAP + 1];
+        for a in 0..=MAX_HEAP {
             for b in 1..=a {
                 let options: Vec<u64> =
                     (1..=a / b).map(|k| known[(a - k * b).max(b)][(a - k * b).min(b)]).collect();

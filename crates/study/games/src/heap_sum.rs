@@ -12,7 +12,7 @@ use bouton_core::{
 use bouton_engine::Game;
 
 /// Windows of a summand, at most.
-const MOST_WINDOWS: usize = 2000;
+const MAX_WINDOWS: usize = 2000;
 
 /// Why games have no sum that is one game on heaps.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,10 +45,10 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
         stated.push(heaps);
     }
     let whole = |why: String| HeapSumError { game: name(games), why };
-    let many = || whole(format!("more than {MOST_WINDOWS} kinds of moves"));
+    let many = || whole(format!("more than {MAX_WINDOWS} kinds of moves"));
     let mut windows: Vec<Vec<Vec<usize>>> = Vec::new();
     for heaps in &stated {
-        windows.push(heaps.moves.windows.on(heaps.heaps, MOST_WINDOWS).ok_or_else(many)?);
+        windows.push(heaps.moves.windows.on(heaps.heaps, MAX_WINDOWS).ok_or_else(many)?);
     }
     let mut first = 0;
     for (heaps, windows) in stated.iter().zip(&mut windows) {
@@ -127,7 +127,7 @@ pub fn where_small_within(
     }
     let kept: Vec<usize> = (0..heaps).filter(|heap| !empty.contains(heap)).collect();
     let place = |heap: &usize| kept.iter().position(|own| own == heap);
-    let windows = moves.windows.on(heaps, MOST_WINDOWS)?;
+    let windows = moves.windows.on(heaps, MAX_WINDOWS)?;
     let free = || FormulaBuilder::over([]).build(Node::Constant(true));
     let condition = moves.condition.clone().or_else(|| at_most.is_some().then(free));
     let Some(condition) = condition else {

@@ -36,14 +36,14 @@ pub use bouton_rulesets::template::{Template, no_range, parameter, with_words};
 pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram, worked_out};
 pub use circular::{Taking, circular};
-pub use complexes::{MOST_VERTICES, complexes};
+pub use complexes::{MAX_VERTICES, complexes};
 pub use determined::{LeftOut, without_determined};
 pub use heap_sum::{HeapSumError, heap_sum, where_few, where_small, where_small_within};
 #[cfg(not(target_family = "wasm"))]
 pub use phrase::ending;
 pub use position_reader::PositionReader;
 pub use rule_file::{
-    HeapCount, MOST_HEAPS, MOST_NUMBERS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,
+    HeapCount, MAX_NUMBERS, MAX_PROVED_HEAPS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,
     where_moves_begin, where_moves_lead,
 };
 pub use shelf::{

@@ -5,7 +5,7 @@
 use bouton_core::{Arrange, WrittenNumber};
 
 /// The most numbers that may be taken, where they are said by a bound.
-const MOST_TAKEN: u64 = 1000;
+const MAX_TAKEN: u64 = 1000;
 
 /// Words that say nothing of the rules.
 const TOKENS: &[&str] = &[
@@ -190,7 +190,7 @@ pub fn ending(text: &str) -> Option<(usize, bool)> {
 /// Returns the game in which these numbers may be taken.
 fn game(words: &[&str]) -> Option<String> {
     let set = |most: u64, least: u64| {
-        let is_range = 1 <= least && least <= most && most <= MOST_TAKEN;
+        let is_range = 1 <= least && least <= most && most <= MAX_TAKEN;
         let numbers =
             || (least..=most).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
         is_range.then(|| format!("S({})", numbers()))

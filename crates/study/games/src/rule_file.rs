@@ -48,13 +48,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The most heaps of a rule file of which something can be proved.
-pub const MOST_HEAPS: usize = 7;
+pub const MAX_PROVED_HEAPS: usize = 7;
 
 /// The most numbers of a position.
-pub const MOST_NUMBERS: usize = MAX_HEAPS;
+pub const MAX_NUMBERS: usize = MAX_HEAPS;
 
 /// Values of parameters that are tried when a file is read.
-const MOST_VALUES: usize = 64;
+const MAX_VALUES: usize = 64;
 
 /// Words of formulas that no parameter may be.
 const RESERVED: [&str; 12] =
@@ -113,7 +113,7 @@ impl RuleFile {
                 return wrong("a name is a small letter, then letters and digits");
             }
             let is_word = ArithmeticWord::FUNCTIONS.iter().any(|word| word.name() == name);
-            if Moves::names(MOST_NUMBERS).contains(name)
+            if Moves::names(MAX_NUMBERS).contains(name)
                 || is_word
                 || RESERVED.contains(&name.as_str())
             {
@@ -240,7 +240,7 @@ impl RuleFile {
                 ));
             }
             let is_symmetric = condition.arithmetic_word().is_none()
-                && numbers <= MOST_HEAPS
+                && numbers <= MAX_PROVED_HEAPS
                 && file.falls.is_empty()
                 && images(file.symmetry, heaps)
                     .iter()
@@ -327,7 +327,7 @@ impl RuleFile {
             Some(positions) => within_positions(condition, positions),
         };
         // The words are beyond the prover, which says so itself; that no heap grows is stated.
-        let is_stated = file.falls.is_empty() && file.memory == 0 && numbers <= MOST_HEAPS;
+        let is_stated = file.falls.is_empty() && file.memory == 0 && numbers <= MAX_PROVED_HEAPS;
         let stated = is_stated.then(|| HeapGame {
             heaps: numbers,
             symmetry: file.symmetry,
@@ -511,11 +511,11 @@ impl RuleFile {
 /// Returns how many heaps the rules are about, and how many numbers are remembered besides.
 fn numbers_of(file: &RuleText) -> Result<(usize, usize), RuleFileError> {
     let (heaps, memory) = (file.heaps.fixed().unwrap_or(0), file.memory);
-    if !(1..=MOST_NUMBERS).contains(&heaps) {
+    if !(1..=MAX_NUMBERS).contains(&heaps) {
         return Err(RuleFileError::Heaps(heaps));
     }
-    if heaps.saturating_add(memory) > MOST_NUMBERS {
-        let why = format!("heaps and what is remembered are {MOST_NUMBERS} numbers at most");
+    if heaps.saturating_add(memory) > MAX_NUMBERS {
+        let why = format!("heaps and what is remembered are {MAX_NUMBERS} numbers at most");
         return Err(RuleFileError::Memory(heaps, memory, why));
     }
     if file.sets > memory {
@@ -542,9 +542,8 @@ fn beyond_the_prover(file: &RuleText, condition: &Formula, numbers: usize) -> Op
         _ if !file.falls.is_empty() => Some("the prover needs heaps that never grow".into()),
         Some(word) => Some(format!("{} is beyond the prover", word.described())),
         None if file.sets > 0 => Some("the prover reads no sets".into()),
-        None => {
-            (numbers > MOST_HEAPS).then(|| format!("the prover reads {MOST_HEAPS} numbers at most"))
-        }
+        None => (numbers > MAX_PROVED_HEAPS)
+            .then(|| format!("the prover reads {MAX_PROVED_HEAPS} numbers at most")),
     }
 }
 
@@ -705,11 +704,11 @@ fn values_to_try(file: &RuleText) -> (Vec<Vec<u32>>, bool) {
                     .map(move |value| [&one[..], &[value]].concat())
                     .collect::<Vec<_>>()
             };
-            all.into_iter().take(MOST_VALUES).flat_map(longer).take(MOST_VALUES).collect()
+            all.into_iter().take(MAX_VALUES).flat_map(longer).take(MAX_VALUES).collect()
         })
     };
     let mut all = list(&|[least, most]| vec![*least, *most]);
-    let inner = list(&|[least, most]| (*least..=*most).take(MOST_VALUES).collect());
+    let inner = list(&|[least, most]| (*least..=*most).take(MAX_VALUES).collect());
     let count = file
         .parameters
         .values()
@@ -719,7 +718,7 @@ fn values_to_try(file: &RuleText) -> (Vec<Vec<u32>>, bool) {
             all.push(values);
         }
     }
-    (all, count <= MOST_VALUES as u64)
+    (all, count <= MAX_VALUES as u64)
 }
 
 #[cfg(test)]

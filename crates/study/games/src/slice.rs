@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 /// The form of a slice in errors.
 const ACCEPTED: &str = "an expression for each heap, e.g. x,y,0 or x,x-1 or 2n+1,n^2";
 /// More letters make no slice.
-const MOST_LETTERS: usize = 3;
+const MAX_LETTERS: usize = 3;
 
 /// Positions of one shape: each number is an expression in letters that run from 0 on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,9 +47,9 @@ impl Slice {
             let parts = parts.len();
             return Err(wrong(format!("a position has {numbers} numbers, and the slice {parts}")));
         }
-        if letters.len() > MOST_LETTERS {
+        if letters.len() > MAX_LETTERS {
             return Err(wrong(format!(
-                "{} letters; a slice has at most {MOST_LETTERS}",
+                "{} letters; a slice has at most {MAX_LETTERS}",
                 letters.len()
             )));
         }

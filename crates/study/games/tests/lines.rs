@@ -127,13 +127,13 @@ fn same_number_from_three_heaps() -> Box<dyn Game> {
 /// what shares two of its heaps, or a heap and the difference of the others, or both differences.
 #[test]
 fn single_positions_are_those_of_a_sieve() {
-    const MOST: u64 = 160;
+    const MAX_HEAP: u64 = 160;
     let mut lost = HashSet::new();
     let (mut heaps, mut difference, mut differences) =
         (HashSet::new(), HashSet::new(), HashSet::new());
-    for a in 0..=MOST {
-        for b in a..=MOST {
-            for c in b..=MOST {
+    for a in 0..=MAX_HEAP {
+        for b in a..=MAX_HEAP {
+            for c in b..=MAX_HEAP {
                 let pairs = [(a, b), (a, c), (b, c)];
                 let one = [(b - a, c), (c - a, b), (c - b, a)];
                 let both = (b - a, c - b);
@@ -155,9 +155,12 @@ fn single_positions_are_those_of_a_sieve() {
     let mut is_lost = |heaps: [u64; 3]| {
         session.evaluate_sizes(&heaps).unwrap().unwrap().outcome == Some(Outcome::P)
     };
-    assert!(!is_lost([MOST, MOST - 1, MOST - 2]) || lost.contains(&[MOST - 2, MOST - 1, MOST]));
+    assert!(
+        !is_lost([MAX_HEAP, MAX_HEAP - 1, MAX_HEAP - 2])
+            || lost.contains(&[MAX_HEAP - 2, MAX_HEAP - 1, MAX_HEAP])
+    );
     let mut lot = Rng::with_seed(11);
-    let drawn = (0..400).map(|_| [0; 3].map(|_| lot.u64(..MOST + 1)));
+    let drawn = (0..400).map(|_| [0; 3].map(|_| lot.u64(..MAX_HEAP + 1)));
     for heaps in lost.iter().copied().chain(drawn) {
         let [a, b, c] = heaps;
         let mut sorted = heaps;

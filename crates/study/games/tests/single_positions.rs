@@ -194,7 +194,7 @@ fn single_positions_are_those_of_the_loops() {
 /// sizes far beyond small ones, by who wins alone, are those of a table from 0 on.
 #[test]
 fn large_heaps_are_those_of_a_table() {
-    const MOST: u64 = 200_000;
+    const MAX_HEAP: u64 = 200_000;
     let mut lot = Rng::with_seed(9);
     for number in 0..12 {
         let taken: Vec<[u64; 3]> = (0..1 + lot.u64(..4))
@@ -210,7 +210,7 @@ fn large_heaps_are_those_of_a_table() {
         let game = RuleFile::parse(&text).unwrap().game();
         for play in [Play::Normal, Play::Misere] {
             let mut table: Vec<bool> = Vec::new();
-            for size in 0..=MOST {
+            for size in 0..=MAX_HEAP {
                 let short = taken.iter().filter(|[k, of, at]| *k <= size && size % of == *at);
                 let parts = by.filter(|_| size > 0).map(|by| size / by);
                 let options: Vec<u64> = short.map(|[k, ..]| size - k).chain(parts).collect();
@@ -220,7 +220,7 @@ fn large_heaps_are_those_of_a_table() {
             let mut session =
                 game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
             for _ in 0..40 {
-                let size = lot.u64(70_000..=MOST);
+                let size = lot.u64(70_000..=MAX_HEAP);
                 let found = session.evaluate(&size.to_string()).unwrap().unwrap();
                 let outcome = if table[size as usize] { Outcome::P } else { Outcome::N };
                 assert_eq!(found.outcome, Some(outcome), "{play} {size}\n{text}");

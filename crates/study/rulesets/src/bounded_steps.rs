@@ -11,13 +11,13 @@ use bouton_engine::game::HeapPeriod;
 use rustc_hash::FxHashMap;
 
 /// The greatest number of tokens of a move that is looked for.
-const MOST_STEP: u64 = 1 << 12;
+const MAX_STEP: u64 = 1 << 12;
 /// Heaps whose options are looked at before anything is decided of all.
 const LOOKED_AT: [u64; 2] = [1 << 14, (1 << 14) + 1];
 /// The most positions whose options are written down: memories times small heaps.
-const MOST_OPTIONS: usize = 1 << 16;
+const MAX_OPTIONS: usize = 1 << 16;
 /// The most values that are held.
-const MOST_VALUES: usize = 1 << 25;
+const MAX_VALUES: usize = 1 << 25;
 
 /// Rules under which no move takes more than `step` tokens, and all heaps from `from` on are moved
 /// in alike.
@@ -61,7 +61,7 @@ impl BoundedSteps {
             let from: Numbers = std::iter::once(heap)
                 .chain(std::iter::repeat_n(0, condition.free / 2 - 1))
                 .collect();
-            let takes_more = |to: &Numbers| to[0] + MOST_STEP < heap;
+            let takes_more = |to: &Numbers| to[0] + MAX_STEP < heap;
             if rules.options_of(&from).is_ok_and(|options| options.iter().any(takes_more)) {
                 return Ok(None);
             }
@@ -90,7 +90,7 @@ impl BoundedSteps {
         let mut step = 1;
         while !takes_at_most(step)? {
             step *= 2;
-            if step > MOST_STEP {
+            if step > MAX_STEP {
                 return Ok(None);
             }
         }
@@ -137,7 +137,7 @@ impl BoundedSteps {
         // after it.
         let mut options: Vec<Vec<Vec<(usize, usize)>>> = Vec::new();
         while let Some(own) = memories.get(options.len()).cloned() {
-            if memories.len() * (self.from as usize + 1) > MOST_OPTIONS {
+            if memories.len() * (self.from as usize + 1) > MAX_OPTIONS {
                 return Ok(None);
             }
             let mut of_heaps = Vec::new();
@@ -178,7 +178,7 @@ impl BoundedSteps {
                     (anchor, power) = (heap, 2 * power);
                 }
             }
-            if values.len() + width > MOST_VALUES {
+            if values.len() + width > MAX_VALUES {
                 return Ok(None);
             }
             meter.spend(width as u64)?;

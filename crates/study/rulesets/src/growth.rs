@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// The most alternatives made of conjunctions of alternatives; beyond, they stay together.
-const MOST_PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 /// The most positions and options looked at for the least example.
-const MOST_TRIED: usize = 1 << 20;
+const MAX_TRIED: usize = 1 << 20;
 
 /// A step that raises a heap, by an alternative that bounds how far.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ fn parts(node: &Node, free: usize) -> Vec<Vec<Node>> {
             let mut made = vec![Vec::new()];
             for (part, is_domain) in all.iter().zip(domain) {
                 let own = if is_domain { Vec::new() } else { parts(part, free) };
-                if own.is_empty() || made.len() * own.len() > MOST_PARTS {
+                if own.is_empty() || made.len() * own.len() > MAX_PARTS {
                     made.iter_mut().for_each(|one| one.push(part.clone()));
                     continue;
                 }
@@ -196,7 +196,7 @@ fn least(near: Vec<u64>, holds: impl Fn(&[u64]) -> bool) -> Vec<u64> {
         *last = sum;
         loop {
             tried += 1;
-            if tried > MOST_TRIED {
+            if tried > MAX_TRIED {
                 return near;
             }
             if holds(&one) {

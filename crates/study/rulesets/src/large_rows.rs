@@ -1,7 +1,7 @@
 //! Games on any number of heaps, each played by itself and lowered by one rule, with heaps of more
 //! than 32 bits: their options are searched one after the other.
 
-use crate::searched_rules::{MOST, Numbers, SearchedRules, searched, stop};
+use crate::searched_rules::{MAX_NUMBER, Numbers, SearchedRules, searched, stop};
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, MoveText, Notation, NotationError, RuleSource,
     Ruleset, Scanner, heaps_text,
@@ -85,7 +85,7 @@ impl Notation for LargeRows {
 
     fn read(&self, text: &str) -> Result<Numbers, NotationError> {
         let mut scanner = Scanner::new(text, self.position_form());
-        let mut heaps = rows::numbers(&mut scanner, "a heap", MOST)?;
+        let mut heaps = rows::numbers(&mut scanner, "a heap", MAX_NUMBER)?;
         if heaps.len() > MAX_ROWS {
             return Err(scanner.error(0..text.len(), format!("at most {MAX_ROWS} heaps")));
         }
@@ -117,7 +117,7 @@ impl Coordinates for LargeRows {
     }
 
     fn position(&self, sizes: &[u64]) -> Option<Numbers> {
-        let is_one = sizes.len() <= MAX_ROWS && sizes.iter().all(|size| *size <= MOST);
+        let is_one = sizes.len() <= MAX_ROWS && sizes.iter().all(|size| *size <= MAX_NUMBER);
         is_one.then(|| Numbers::from_slice(sizes))
     }
 }

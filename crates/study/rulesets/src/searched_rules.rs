@@ -26,10 +26,10 @@ use std::sync::Arc;
 pub type Numbers = SmallVec<[u64; 4]>;
 
 /// The largest number of a position, with which the search for options can reckon.
-pub const MOST: u64 = i64::MAX as u64 / 2;
+pub const MAX_NUMBER: u64 = i64::MAX as u64 / 2;
 
 /// Up to this heap the numbers that may be taken are found once for all heaps.
-const MOST_TAKEN: u32 = 1 << 20;
+const MAX_TAKEN: u32 = 1 << 20;
 /// Positions whose options are looked at when the rules are read, and options of them in all.
 const FIRST_POSITIONS: usize = 1500;
 const FIRST_OPTIONS: usize = 1 << 16;
@@ -392,7 +392,7 @@ impl Rules {
         steps: u64,
     ) -> Result<Vec<Numbers>, LimitReached> {
         if let (Some(takings), Ok(heap)) = (&alternative.takings, u32::try_from(from[0]))
-            && heap <= MOST_TAKEN
+            && heap <= MAX_TAKEN
             && let Some(takings) = takings.up_to(heap)
         {
             return Ok(takings
@@ -451,7 +451,7 @@ impl Rules {
                     self.text(&to)
                 )));
             }
-            if to.iter().any(|n| *n > MOST) {
+            if to.iter().any(|n| *n > MAX_NUMBER) {
                 return Err(LimitReached::Reach);
             }
             // Where no heap grows a move takes something: `q0 <= p0` is known to mean that.
@@ -685,7 +685,7 @@ impl Notation for SearchedRules {
         let Rules { numbers, sets, .. } = *self.rules;
         if sets == 0 {
             let mut scanner = Scanner::new(text, rows::form(Some(numbers), "heap"));
-            let all = rows::numbers(&mut scanner, "a heap", MOST)?;
+            let all = rows::numbers(&mut scanner, "a heap", MAX_NUMBER)?;
             if all.len() != numbers {
                 let message = rows::wrong_count(numbers, all.len(), "heap");
                 return Err(scanner.error(0..text.len(), message));
@@ -717,9 +717,9 @@ impl Notation for SearchedRules {
                 None => {
                     let end = rest.find(',').unwrap_or(rest.len());
                     let own = rest[..end].trim();
-                    let number = own.parse().ok().filter(|number| *number <= MOST);
-                    let number =
-                        number.ok_or_else(|| no(format!("`{own}` is no number up to {MOST}")))?;
+                    let number = own.parse().ok().filter(|number| *number <= MAX_NUMBER);
+                    let number = number
+                        .ok_or_else(|| no(format!("`{own}` is no number up to {MAX_NUMBER}")))?;
                     rest = &rest[end..];
                     number
                 }
@@ -786,7 +786,7 @@ impl Coordinates for SearchedRules {
 
     fn position(&self, sizes: &[u64]) -> Option<Numbers> {
         let is_one = sizes.len() == self.rules.numbers
-            && sizes.iter().all(|size| *size <= MOST)
+            && sizes.iter().all(|size| *size <= MAX_NUMBER)
             && self.rules.occurs(sizes) == Ok(true);
         is_one.then(|| Numbers::from_slice(sizes))
     }

@@ -39,7 +39,7 @@ const SEQUENCE: u32 = 1 << 20;
 /// Options of all heaps up to one, at most, where its sequence is made although only the outcome is
 /// asked for.
 #[cfg(not(target_family = "wasm"))]
-const MOST_OPTIONS: u64 = 1 << 31;
+const MAX_OPTIONS: u64 = 1 << 31;
 /// Heaps up to this one come from the rules, although they are a code from some smaller heap on.
 const FIRST_BY_RULES: usize = 1 << 8;
 /// Options that are marked between two looks at the clock.
@@ -48,7 +48,7 @@ const LOOK_EVERY: u64 = 1 << 20;
 #[cfg(not(target_family = "wasm"))]
 const SEARCHED_MISERE: u32 = 1 << 10;
 /// The most heaps that a formula names.
-pub const MOST_PARTS: usize = 12;
+pub const MAX_PARTS: usize = 12;
 /// Heaps whose options are looked at when the rules are read.
 const FIRST_HEAPS: u32 = 40;
 
@@ -136,8 +136,8 @@ impl Split {
         let fault = |text: &str, range: std::ops::Range<usize>, message: String, accepted: &str| {
             (text.to_owned(), FormulaError { range, message, accepted: accepted.to_owned() })
         };
-        if count > MOST_PARTS {
-            let message = format!("q{} is more than the {MOST_PARTS} numbers of a rule", count - 1);
+        if count > MAX_PARTS {
+            let message = format!("q{} is more than the {MAX_PARTS} numbers of a rule", count - 1);
             return Err(fault(formula, 0..formula.len(), message, "q0 to q11; 3 of q0 for copies"));
         }
         let names = names(count);
@@ -440,12 +440,12 @@ impl Rules {
         let mut all = Vec::new();
         for split in &self.splits {
             let takings = split.takings.as_ref()?;
-            if heap <= lost::MOST {
+            if heap <= lost::MAX_HEAP {
                 all.extend(takings.up_to(heap)?);
                 continue;
             }
             all.extend(takings.few_up_to(heap)?);
-            if all.len() as u64 * u64::from(heap / 64) > lost::MOST_OF_FEW.1 {
+            if all.len() as u64 * u64::from(heap / 64) > lost::MAX_OF_FEW.1 {
                 return None;
             }
         }
@@ -757,14 +757,14 @@ impl BySplits {
             return Ok(Some(known));
         }
         let is_normal = self.play == Play::Normal;
-        if heap > lost::MOST_OF_FEW.0
+        if heap > lost::MAX_OF_FEW.0
             || is_normal && rules.rules.code.is_some()
             || heap <= SEARCHED_MISERE
         {
             return Ok(None);
         }
         let Some(takings) = rules.rules.takings(heap) else { return Ok(None) };
-        if is_normal && heap <= SEQUENCE && u64::from(heap) * takings.len() as u64 <= MOST_OPTIONS {
+        if is_normal && heap <= SEQUENCE && u64::from(heap) * takings.len() as u64 <= MAX_OPTIONS {
             return Ok(None);
         }
         let lost = LostHeaps::new(&takings, heap, self.play, meter)?;

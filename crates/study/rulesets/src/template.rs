@@ -120,7 +120,7 @@ fn at_word(text: &str) -> (&str, &str, &str) {
 }
 
 /// The highest power of a letter that is written in full.
-const MOST_FACTORS: usize = 9;
+const MAX_FACTORS: usize = 9;
 
 /// Returns the text with products and powers of the letters in full: `2x` is `2*x`, `x^2` is `x*x`.
 pub fn in_full(text: &str, is_letter: impl Fn(&str) -> bool) -> String {
@@ -139,7 +139,7 @@ pub fn in_full(text: &str, is_letter: impl Fn(&str) -> bool) -> String {
         let power = behind.strip_prefix('^').and_then(|power| {
             let (between, exponent, behind) = at_word(power);
             let exponent = exponent.parse().ok().filter(|_| between.is_empty())?;
-            let is_whole = (1..=MOST_FACTORS).contains(&exponent) && !behind.starts_with('^');
+            let is_whole = (1..=MAX_FACTORS).contains(&exponent) && !behind.starts_with('^');
             is_whole.then_some((exponent, behind))
         });
         let (exponent, behind) = power.unwrap_or((1, behind));

@@ -442,15 +442,16 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
             (heaps.len() <= stated.heaps).then_some(heaps)
         }
         Some(stated) => (heaps.len() == stated.heaps).then_some(heaps),
-        None => (heaps.len() <= MOST_ROWS).then_some(heaps),
+        None => (heaps.len() <= MAX_ROWS).then_some(heaps),
     }
 }
 
 /// Reads the size of a heap, in digits or as a power (`10^18`, `1e18`).
 fn size(text: &str) -> Option<BigUint> {
     /// Largest exponent that is read; a larger heap is no position that anything is known of.
-    const MOST: u32 = 4096;
-    let written = WrittenNumber::whole(text.trim()).filter(|written| written.exponent <= MOST)?;
+    const MAX_EXPONENT: u32 = 4096;
+    let written =
+        WrittenNumber::whole(text.trim()).filter(|written| written.exponent <= MAX_EXPONENT)?;
     let (factor, base): (BigUint, BigUint) =
         (written.factor.parse().ok()?, written.base.parse().ok()?);
     Some(factor * base.pow(written.exponent))
@@ -472,8 +473,8 @@ fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
 fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
-        Some(stated) => stated.moves.windows.on(heaps.len(), MOST_WINDOWS)?,
-        None => Windows::Any(rows::most_lowered(game)?).on(heaps.len(), MOST_WINDOWS)?,
+        Some(stated) => stated.moves.windows.on(heaps.len(), MAX_WINDOWS)?,
+        None => Windows::Any(rows::most_lowered(game)?).on(heaps.len(), MAX_WINDOWS)?,
     };
     let mut lowered: BTreeSet<Vec<usize>> = BTreeSet::new();
     for window in windows {
@@ -491,9 +492,9 @@ fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
 }
 
 /// The most heaps of a position without a fixed number of them, as in the games themselves.
-const MOST_ROWS: usize = 4096;
+const MAX_ROWS: usize = 4096;
 /// The most windows whose options are counted, and the most heaps in one.
-const MOST_WINDOWS: usize = 1000;
+const MAX_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
 /// Returns what a move changes.

@@ -39,13 +39,13 @@ const GREAT: u64 = 1000;
 /// How far an amount may be from a multiple of the least great one.
 const NEAR: i64 = 20;
 /// The greatest such multiple.
-const MOST_TIMES: i64 = 4;
+const MAX_TIMES: i64 = 4;
 /// A heap so great is asked of a theorem first, which knows no nim-value.
 const MANY_TOKENS: u64 = 1 << 22;
 /// The greatest of the fixed amounts of a family.
-const MOST_FIXED: u64 = 30;
+const MAX_FIXED: u64 = 30;
 /// So many moves are listed.
-const MOST_LISTED: usize = 64;
+const MAX_LISTED: usize = 64;
 /// How long a theorem is sought.
 const SOUGHT: Duration = Duration::from_secs(10);
 
@@ -165,7 +165,7 @@ pub(crate) fn answer(
         return None;
     }
     // Of many moves only one is listed, which wins if one does.
-    if moves.len() > MOST_LISTED {
+    if moves.len() > MAX_LISTED {
         let best = moves.iter().position(|one| one.evaluation.outcome == Some(Outcome::P));
         moves = vec![moves.swap_remove(best.unwrap_or(0))];
     }
@@ -290,14 +290,14 @@ fn families(set: &[u64]) -> Vec<String> {
     for gap in gaps {
         let mut items: Vec<String> = set[..gap].iter().map(u64::to_string).collect();
         let Ok(great) = i64::try_from(set[gap]) else { continue };
-        if great < 4 * NEAR || set[..gap].iter().any(|fixed| *fixed > MOST_FIXED) {
+        if great < 4 * NEAR || set[..gap].iter().any(|fixed| *fixed > MAX_FIXED) {
             continue;
         }
         let near = set[gap..].iter().map(|amount| {
             let amount = i64::try_from(*amount).ok()?;
             let times = (amount + great / 2) / great;
             let over = amount - times * great;
-            if !(1..=MOST_TIMES).contains(&times) || over.abs() > NEAR {
+            if !(1..=MAX_TIMES).contains(&times) || over.abs() > NEAR {
                 return None;
             }
             let mut text = if times == 1 { "h".to_owned() } else { format!("{times}*h") };

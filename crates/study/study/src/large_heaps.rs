@@ -61,7 +61,7 @@ fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
         |heaps: &[BigUint]| moves.boards.iter().rposition(|board| board.heaps == heaps.len());
     let (Some(a), Some(b)) = (board(from), board(to)) else { return false };
     let orders = match stated.symmetry {
-        Symmetry::Full => Symmetry::Full.permutations(to.len(), MOST_ORDERS),
+        Symmetry::Full => Symmetry::Full.permutations(to.len(), MAX_ORDERS),
         _ => None,
     };
     let orders = orders.unwrap_or_else(|| vec![(0..to.len()).collect()]);
@@ -70,7 +70,7 @@ fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
 }
 
 /// So many orders of heaps are tried.
-const MOST_ORDERS: usize = 5040;
+const MAX_ORDERS: usize = 5040;
 
 /// Returns some option of a position, where a simple one is allowed: a token from one heap or from
 /// each, some from one, a heap split.
@@ -85,10 +85,10 @@ pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigU
         let fits = (0..heaps.len()).filter(move |&i| heaps[i] > BigUint::from(taken + 3));
         fits.map(move |i| with(i, vec![1u8.into(), &heaps[i] - (taken + 1)]))
     };
-    let mut simple = (1..=MOST_TAKEN)
+    let mut simple = (1..=MAX_TAKEN)
         .flat_map(taken_from)
         .chain([one_each])
-        .chain((0..=MOST_TAKEN).flat_map(split));
+        .chain((0..=MAX_TAKEN).flat_map(split));
     simple.find(|option| allows(game, heaps, option)).or_else(|| stated_option(game, heaps))
 }
 
@@ -121,7 +121,7 @@ fn stated_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
 const STEPS: u64 = 1 << 16;
 
 /// So many tokens are tried.
-const MOST_TAKEN: u64 = 100;
+const MAX_TAKEN: u64 = 100;
 
 /// Returns the heaps of each position that the other one lacks, ascending; empty ones don't count.
 fn changed(from: &[BigUint], to: &[BigUint]) -> (Vec<BigUint>, Vec<BigUint>) {

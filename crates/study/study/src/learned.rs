@@ -19,7 +19,7 @@ const DIGITS: std::ops::RangeInclusive<u32> = 5..=12;
 /// Positions of a box at most, as a power of two.
 const POSITIONS: u32 = 35;
 /// Images of one position under the game's symmetry, at most.
-const MOST_IMAGES: usize = 720;
+const MAX_IMAGES: usize = 720;
 /// Time for all boxes, where no end is set.
 const LEARNING_TIME: Duration = Duration::from_secs(90);
 
@@ -39,7 +39,7 @@ pub(crate) fn automata<T>(
     }
     let heaps = tables.stated.heaps;
     let alone = || vec![(0..heaps).collect()];
-    let images = tables.stated.symmetry.permutations(heaps, MOST_IMAGES).unwrap_or_else(alone);
+    let images = tables.stated.symmetry.permutations(heaps, MAX_IMAGES).unwrap_or_else(alone);
     // Where every heap has an image in the first place, that one may be greater.
     let tall = (0..heaps).all(|heap| images.iter().any(|image| image[0] == heap));
     let end = Deadline::after(tables.time_or(LEARNING_TIME));

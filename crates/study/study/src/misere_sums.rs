@@ -17,11 +17,11 @@ use std::time::Duration;
 /// Sums with at most so many tokens are searched: all their moves are then listed.
 const SEARCHED: u64 = 30;
 /// So many moves are listed, at most; of more one is.
-const MOST_OPTIONS: usize = 1 << 14;
+const MAX_OPTIONS: usize = 1 << 14;
 /// So many moves are looked at for one that wins.
-const MOST_TRIED: usize = 1 << 22;
+const MAX_TRIED: usize = 1 << 22;
 /// A sum with more positions below it is not searched.
-const MOST_SEARCHED: f64 = 4e6;
+const MAX_SEARCHED: f64 = 4e6;
 /// Heaps of Nim up to this one have few classes beside other heaps, larger ones many.
 const SMALL_NIM: u64 = 3;
 /// How long the quotient of a list of positions is sought, at most.
@@ -264,7 +264,7 @@ fn by_quotient(
                     .map(|(_, largest, name)| format!("{name} up to {largest}"))
                     .collect();
                 let below = positions_below(&own, &all);
-                let too_many = below > MOST_SEARCHED;
+                let too_many = below > MAX_SEARCHED;
                 let search = match too_many {
                     false => "; the position is searched".to_owned(),
                     true => {
@@ -294,11 +294,11 @@ fn by_quotient(
                 after[summand] = [&sizes[..i], &left, &sizes[i + 1..]].concat();
                 let outcome = known.outcome(&after, place_of);
                 let is_p = outcome == Some(Outcome::P);
-                if tried > MOST_OPTIONS {
+                if tried > MAX_OPTIONS {
                     // The rest is looked at for a move that wins.
                     match is_p {
                         _ if wins => return Break(true),
-                        false if tried > MOST_TRIED => return Break(true),
+                        false if tried > MAX_TRIED => return Break(true),
                         false => return Continue(()),
                         true => {}
                     }
@@ -332,9 +332,9 @@ fn by_quotient(
     let evaluation = |outcome: Option<Outcome>| Evaluation { outcome, ..Evaluation::default() };
     let mut moves = Vec::new();
     for (to, is_p) in
-        options.into_iter().filter(|(_, is_p)| tried <= MOST_OPTIONS || *is_p == Some(wins))
+        options.into_iter().filter(|(_, is_p)| tried <= MAX_OPTIONS || *is_p == Some(wins))
     {
-        if tried > MOST_OPTIONS && !moves.is_empty() {
+        if tried > MAX_OPTIONS && !moves.is_empty() {
             break;
         }
         let outcome = is_p.map(|is_p| if is_p { Outcome::P } else { Outcome::N });
@@ -359,7 +359,7 @@ fn by_quotient(
             },
         },
     };
-    let count = (tried <= MOST_OPTIONS).then(|| moves.len().into());
+    let count = (tried <= MAX_OPTIONS).then(|| moves.len().into());
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
         ..Analysis::without_search(

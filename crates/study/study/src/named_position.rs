@@ -10,7 +10,7 @@ use bouton_engine::sum::Sum;
 use bouton_games::{Catalogue, Named};
 
 /// The most words of a game's name that stand without quotation marks.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 
 /// Why words name no position.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -187,7 +187,7 @@ fn position_of(
 fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Named> {
     let more =
         (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
-    more.take(MOST_WORDS).find_map(|more| catalogue.parse(&format!("{game} {more}")).ok())
+    more.take(MAX_WORDS).find_map(|more| catalogue.parse(&format!("{game} {more}")).ok())
 }
 
 /// Reads a game and, behind `:` or a space, a position that only what is proved may answer.

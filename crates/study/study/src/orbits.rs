@@ -11,7 +11,7 @@ use bouton_core::Play;
 use bouton_prover::Orbit;
 
 /// The greatest heap whose options are looked at.
-const MOST: u64 = 240;
+const MAX_HEAP: u64 = 240;
 /// The fewest steps that are fitted.
 const FEWEST: usize = 8;
 /// The greatest divisor, and how many times as long as the heap a step leads at most.
@@ -39,8 +39,8 @@ fn steps(tables: &Tables<'_>) -> Option<Vec<u64>> {
     let mut graph = tables.game.graph();
     // Of each heap the least from which there is no move to it, and whether there is one from a
     // greater one.
-    let mut steps: Vec<Option<u64>> = vec![None; MOST as usize + 1];
-    for y in 1..=MOST {
+    let mut steps: Vec<Option<u64>> = vec![None; MAX_HEAP as usize + 1];
+    for y in 1..=MAX_HEAP {
         if tables.budget.interrupted().is_some() {
             return None;
         }

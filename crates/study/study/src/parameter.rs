@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::ops::RangeInclusive;
 
 /// Values that are studied, at most.
-pub const MOST_VALUES: i64 = 100;
+pub const MAX_VALUES: i64 = 100;
 
 /// What is found of a game with a parameter.
 #[derive(Debug, Clone, Serialize)]
@@ -112,7 +112,7 @@ pub fn study_range(
 ) -> Result<RangeStudy, RangeError> {
     let started = Instant::now();
     let (first, last) = (*range.start(), *range.end());
-    if last - first >= MOST_VALUES {
+    if last - first >= MAX_VALUES {
         return Err(RangeError::Many(last - first + 1));
     }
     // Before anything runs: what cannot be studied.
@@ -207,7 +207,7 @@ fn proves(
 #[derive(Debug, thiserror::Error)]
 pub enum RangeError {
     /// Too many values.
-    #[error("{0} values of a parameter; at most {MOST_VALUES} are studied")]
+    #[error("{0} values of a parameter; at most {MAX_VALUES} are studied")]
     Many(i64),
     /// A number below 0, or one that does not fit.
     #[error("{0}: a number of it is below 0, or too great, for the value {1}")]

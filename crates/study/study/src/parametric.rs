@@ -147,14 +147,14 @@ const STONES: usize = 14;
 /// The values of a parameter of which is looked whether they have a theorem.
 const COVERED: i64 = 192;
 /// The number of first values of a class that may be exceptions.
-const MOST_SKIPPED: usize = 2;
+const MAX_SKIPPED: usize = 2;
 
 /// What is read off the table of a game.
 trait Pattern: Clone {
     /// The greatest value of one parameter from which forms are read.
     const VALUES: i64;
     /// The greatest modulus of the classes of a parameter.
-    const MOST_CLASSES: i64;
+    const MAX_CLASSES: i64;
     /// The greatest heap, or number of stones, of a first comparison of a form with play.
     const MAX_FIRST_HEAP: i64;
 
@@ -315,7 +315,7 @@ fn tables<P: Pattern>(game: &ParametricGame) -> Result<Vec<GameTable<P>>, Notati
 /// One heap.
 impl Pattern for HeapOutcomes {
     const VALUES: i64 = 48;
-    const MOST_CLASSES: i64 = 12;
+    const MAX_CLASSES: i64 = 12;
     const MAX_FIRST_HEAP: i64 = HEAPS as i64 / 6;
 
     fn read(amounts: &[i64]) -> Option<HeapOutcomes> {
@@ -352,7 +352,7 @@ impl Pattern for HeapOutcomes {
 /// Stones and purses, if one of the amounts is 1.
 impl Pattern for PurseRows {
     const VALUES: i64 = 14;
-    const MOST_CLASSES: i64 = 4;
+    const MAX_CLASSES: i64 = 4;
     const MAX_FIRST_HEAP: i64 = 16;
 
     fn read(amounts: &[i64]) -> Option<PurseRows> {
@@ -410,7 +410,7 @@ fn claims_of_one<P: Pattern>(
         |(values, _): &&GameTable<P>| condition.is_none_or(|condition| condition.is_of(values));
     // Classes within the condition are better than those that the condition cuts.
     let mut best: ((usize, bool), Vec<ClassClaim>) = ((0, false), Vec::new());
-    for modulus in 1..=P::MOST_CLASSES {
+    for modulus in 1..=P::MAX_CLASSES {
         let (mut covered, mut whole, mut all) = (0, true, Vec::new());
         for residue in 0..modulus {
             let class: Vec<&GameTable<P>> =
@@ -419,7 +419,7 @@ fn claims_of_one<P: Pattern>(
                 class.into_iter().skip_while(|own| !wanted(own)).collect();
             let cut = condition.filter(|_| !class.iter().all(wanted));
             let class: Vec<&GameTable<P>> = class.into_iter().filter(wanted).collect();
-            let found = (0..=MOST_SKIPPED.min(class.len())).find_map(|from| {
+            let found = (0..=MAX_SKIPPED.min(class.len())).find_map(|from| {
                 // A class has a form if each of its games has it.
                 let own = &class[from..];
                 let form = form_of(&[name], own)?;

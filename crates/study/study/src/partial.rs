@@ -29,7 +29,7 @@ use std::time::Duration;
 
 /// Time for all parts where no end is set, and at most.
 const PARTS_TIME: Duration = Duration::from_secs(10);
-const MOST: Duration = Duration::from_secs(30);
+const MAX_TIME: Duration = Duration::from_secs(30);
 /// The part of the time that is kept for them; of positions with more numbers than [`LEARNT`], of
 /// which automata are seldom learned, a greater one.
 const KEPT: [u32; 2] = [4, 3];
@@ -140,7 +140,7 @@ pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
         Some(deadline) => {
             let left = deadline.left();
             let kept = KEPT[usize::from(stated.heaps > LEARNT)];
-            budget.within(left - (left / kept).min(MOST))
+            budget.within(left - (left / kept).min(MAX_TIME))
         }
         None => budget.clone(),
     }
@@ -167,7 +167,7 @@ pub(crate) fn partial_theorems(
     };
     let left =
         tables.budget.deadline.as_ref().map_or(PARTS_TIME, |deadline| deadline.left() / 20 * 19);
-    let end = Deadline::after(left.min(MOST));
+    let end = Deadline::after(left.min(MAX_TIME));
     let mut covered = vec![false; table.class_count()];
     let mut count = |has: &dyn Fn(&Vec<i64>) -> bool| {
         let mut classes = 0;
@@ -219,7 +219,7 @@ pub(crate) fn partial_theorems(
         .collect();
     all_parts.arrange_by(|(one, _), (other, _)| one.cmp(other));
     for (_, small) in all_parts {
-        if end.left() < left.min(MOST) / LAST || tables.budget.interrupted().is_some() {
+        if end.left() < left.min(MAX_TIME) / LAST || tables.budget.interrupted().is_some() {
             break;
         }
         if known.iter().any(|one| one.contains(&small))
@@ -262,7 +262,7 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Pipeline) -> Parts {
         return Parts::default();
     }
     let end = Deadline::after(
-        tables.budget.deadline.as_ref().map_or(PARTS_TIME, Deadline::left).min(MOST),
+        tables.budget.deadline.as_ref().map_or(PARTS_TIME, Deadline::left).min(MAX_TIME),
     );
     let count = |boards: &[Board]| -> usize {
         boards.iter().filter_map(|board| board.table.as_ref()).map(OutcomeTable::class_count).sum()

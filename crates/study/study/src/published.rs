@@ -15,7 +15,7 @@ use std::ops::ControlFlow::{Break, Continue};
 /// P-positions that a comparison names.
 const MAX_NAMED_POSITIONS: usize = 12;
 /// More images than this of one position, and a claim is not held against them.
-const MOST_IMAGES: usize = 5040;
+const MAX_IMAGES: usize = 5040;
 /// Positions on which a published form is evaluated.
 const MAX_COMPARED_POSITIONS: u64 = 1 << 18;
 
@@ -121,7 +121,7 @@ pub(crate) fn compare(
         let images = if exactly {
             Some(Vec::new())
         } else {
-            stated.symmetry.permutations(heaps, MOST_IMAGES)
+            stated.symmetry.permutations(heaps, MAX_IMAGES)
         };
         let Some(images) = images else { continue };
         let parsed =

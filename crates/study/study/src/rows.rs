@@ -42,7 +42,7 @@ pub(crate) struct Heaps {
 
 /// The most values of a sequence that are computed to prove a period: rows that are not searched
 /// are about as long.
-const MOST_VALUES: usize = 1 << 15;
+const MAX_VALUES: usize = 1 << 15;
 
 /// Returns whether the game is a sum of single heaps with nim-values that may be known, or Moore's
 /// Nim.
@@ -227,10 +227,10 @@ fn less(a: &BigUint, b: &BigUint) -> Option<BigUint> {
 }
 
 /// A proved period with a saltus needs no more heaps beside a large one than this for any value.
-const MOST_BESIDE: usize = 300;
+const MAX_BESIDE: usize = 300;
 
 /// The most pairs of heaps that are tried for a winning move.
-const MOST_PAIRS: usize = 1 << 24;
+const MAX_PAIRS: usize = 1 << 24;
 
 impl HeapValues<'_> {
     /// Returns the value; without a period, of a heap that was computed.
@@ -282,7 +282,7 @@ impl HeapValues<'_> {
                 for small in 1..bound {
                     let first = BigUint::from(small);
                     tried += 1;
-                    if &first + &first > rest || tried > MOST_PAIRS {
+                    if &first + &first > rest || tried > MAX_PAIRS {
                         break;
                     }
                     let second = &rest - &first;
@@ -310,7 +310,7 @@ impl HeapValues<'_> {
             let value = left.iter().fold(BigUint::ZERO, |sum, heap| sum ^ self.value(heap));
             match value == *wanted {
                 true => Break(Some(left)),
-                false if tried >= MOST_PAIRS => Break(None),
+                false if tried >= MAX_PAIRS => Break(None),
                 false => Continue(()),
             }
         });
@@ -361,7 +361,7 @@ impl HeapValues<'_> {
             // Two heaps of equal values beside it, or alone.
             for taken in 0..=code.most_taken().unwrap_or(8).min(64) {
                 let rest = less(&less(size, heap)?, &BigUint::from(taken))?;
-                for lesser in 0..MOST_BESIDE {
+                for lesser in 0..MAX_BESIDE {
                     let Some(small) = less(&(&rest / 2u8), &BigUint::from(lesser)) else { break };
                     let large = &rest - &small;
                     if small > BigUint::ZERO
@@ -375,7 +375,7 @@ impl HeapValues<'_> {
             None
         };
         let small: Vec<(BigUint, BigUint)> =
-            (1..MOST_BESIDE).map(BigUint::from).map(|heap| (self.value(&heap), heap)).collect();
+            (1..MAX_BESIDE).map(BigUint::from).map(|heap| (self.value(&heap), heap)).collect();
         if let found @ Some(_) = self.heaps_of(wanted).iter().find_map(beside) {
             return found;
         }
@@ -431,7 +431,7 @@ pub fn sequence_by_rules(game: &dyn Game) -> Option<Sequence> {
 fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     const SAMPLE_HEAP: u64 = 1 << 14;
     /// A formula that lists more is long to decide.
-    const MOST_TAKINGS: usize = 256;
+    const MAX_TAKINGS: usize = 256;
     /// For each number, of the search for what the rules bind.
     const STEPS: u64 = 1 << 4;
     let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
@@ -454,8 +454,8 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     let taken = |taken: &u64| {
         condition.holds_within(&[SAMPLE_HEAP, SAMPLE_HEAP - taken], STEPS) == Ok(true)
     };
-    let set: Vec<u64> = (1..=SAMPLE_HEAP / 4).filter(taken).take(MOST_TAKINGS + 1).collect();
-    if set.is_empty() || set.len() > MOST_TAKINGS {
+    let set: Vec<u64> = (1..=SAMPLE_HEAP / 4).filter(taken).take(MAX_TAKINGS + 1).collect();
+    if set.is_empty() || set.len() > MAX_TAKINGS {
         return None;
     }
     // For all p0 and q0: the rules allow the move iff it takes one of these numbers.
@@ -475,7 +475,7 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
 }
 
 /// The most values of a sequence that are computed where no period is proved.
-const MOST_COMPUTED: usize = 1 << 28;
+const MAX_COMPUTED: usize = 1 << 28;
 
 /// Answers by a proved period, or else by all values up to the largest heap.
 fn by_sequence(
@@ -493,7 +493,7 @@ fn by_sequence(
     let is_slow = code
         .as_ref()
         .is_some_and(|code| code.most_taken().is_none() || code.most_parts() > Some(2));
-    let most = if is_slow { MOST_VALUES >> 4 } else { MOST_VALUES };
+    let most = if is_slow { MAX_VALUES >> 4 } else { MAX_VALUES };
     let mut meter = Meter::new(budget);
     let found = period::find_period(&mut sequence, most, &mut meter)?;
     let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
@@ -514,7 +514,7 @@ fn by_sequence(
         _ => {
             let largest =
                 heaps.iter().max().and_then(|heap| usize::try_from(heap).ok()).unwrap_or(0);
-            if largest >= MOST_COMPUTED || heaps.iter().any(|heap| usize::try_from(heap).is_err()) {
+            if largest >= MAX_COMPUTED || heaps.iter().any(|heap| usize::try_from(heap).is_err()) {
                 return Ok(None);
             }
             sequence.extend(largest + 1, &mut meter)?;
@@ -616,7 +616,7 @@ fn by_quotient(
 
 /// Outcomes of a single heap that are computed to find a period, at most.
 #[cfg(not(target_family = "wasm"))]
-const MOST_OUTCOMES: usize = 1 << 26;
+const MAX_OUTCOMES: usize = 1 << 26;
 
 /// In misère play, by the outcomes of one heap from which the numbers of a set may be taken: the
 /// outcome of a heap depends on as many below it as may be taken at most, so they repeat as soon as
@@ -632,7 +632,7 @@ fn by_outcomes(
     let most = taken.iter().copied().max().unwrap_or(0);
     let mut full = (0..heaps.len()).filter(|i| heaps[*i] > BigUint::ZERO);
     let (Some(place), None) = (full.next(), full.next()) else { return Ok(None) };
-    if most > MOST_OUTCOMES / 4 {
+    if most > MAX_OUTCOMES / 4 {
         return Ok(None);
     }
     let mut meter = Meter::new(&Budget { nodes: None, ..budget.clone() });
@@ -648,7 +648,7 @@ fn by_outcomes(
                 (anchor, power) = (size, 2 * power);
             }
         }
-        if size >= MOST_OUTCOMES {
+        if size >= MAX_OUTCOMES {
             return Ok(None);
         }
         meter.spend(taken.len() as u64)?;

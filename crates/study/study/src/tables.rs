@@ -22,14 +22,14 @@ const PLAIN: [f64; 4] = [11.0, 13.0, 15.0, 18.0];
 /// Positions of the greatest box of all, likewise.
 const BEYOND: f64 = 24.0;
 /// Greatest heaps, however few heaps there are.
-const MOST: [u64; 4] = [60, 120, 250, 400];
+const MAX_HEAPS_BY_COUNT: [u64; 4] = [60, 120, 250, 400];
 
 /// The greatest heap of all.
-const MOST_ALONE: u64 = 16_000;
+const MAX_ALONE: u64 = 16_000;
 /// Positions of a table of what an automaton accepts, as a power of two.
 const ACCEPTED: f64 = 20.0;
 /// Cells of a table at most, where not all positions occur.
-const MOST_CELLS: u64 = 1 << 30;
+const MAX_LARGE_CELLS: u64 = 1 << 30;
 
 /// Most numbers of positions of which an automaton is looked for early; what part of the time
 /// tables and forms before that may take, and what part the look.
@@ -276,15 +276,18 @@ impl Tables<'_> {
             Some(domain) => (1..)
                 .take_while(|side| {
                     domain.box_size(*side) as f64 <= size.exp2()
-                        && (side + 1).saturating_pow(heaps as u32) <= MOST_CELLS
-                        && *side <= MOST[3]
+                        && (side + 1).saturating_pow(heaps as u32) <= MAX_LARGE_CELLS
+                        && *side <= MAX_HEAPS_BY_COUNT[3]
                 })
                 .last()
                 .unwrap_or(3),
             None => (size / heaps as f64).exp2().round() as u64,
         };
-        let mut all: Vec<u64> =
-            sizes.iter().zip(MOST).map(|(size, most)| (side(*size).max(3) - 1).min(most)).collect();
+        let mut all: Vec<u64> = sizes
+            .iter()
+            .zip(MAX_HEAPS_BY_COUNT)
+            .map(|(size, most)| (side(*size).max(3) - 1).min(most))
+            .collect();
         if let Some(max) = self.max {
             all.retain(|bound| *bound < max.into());
             all.push(max.into());
@@ -302,13 +305,13 @@ impl Tables<'_> {
         };
         let fits = |most: &u64| {
             (positions(*most) as f64) <= BEYOND.exp2()
-                && (most + 1).saturating_pow(heaps as u32) <= MOST_CELLS
+                && (most + 1).saturating_pow(heaps as u32) <= MAX_LARGE_CELLS
         };
         if self.max.is_some() || self.budget.deadline.is_none() || self.usual_until.is_some() {
             return None;
         }
         let wanted = positions(most).saturating_mul(4);
-        (most + 1..=MOST_ALONE).take_while(fits).find(|larger| positions(*larger) >= wanted)
+        (most + 1..=MAX_ALONE).take_while(fits).find(|larger| positions(*larger) >= wanted)
     }
 
     /// Returns the greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋
@@ -442,7 +445,8 @@ impl Tables<'_> {
     pub(crate) fn accepted(&self, automaton: &Acceptor) -> Option<OutcomeTable> {
         let heaps = self.stated.heaps;
         let domain = self.stated.moves.domain.as_ref();
-        let most = ((ACCEPTED / heaps as f64).exp2() as u32).clamp(3, MOST[3] as u32) - 1;
+        let most =
+            ((ACCEPTED / heaps as f64).exp2() as u32).clamp(3, MAX_HEAPS_BY_COUNT[3] as u32) - 1;
         let tops: Vec<u32> = (0..heaps)
             .map(|heap| {
                 domain.and_then(|domain| domain.most[heap]).map_or(most, |top| top.min(most))

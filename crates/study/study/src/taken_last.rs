@@ -23,9 +23,9 @@ struct Limit {
 }
 
 /// So large factors are looked for.
-const LARGEST: u64 = 64;
+const MAX_FACTOR: u64 = 64;
 /// More numbers H are not made: they grow by a part each, the smaller the larger the factor.
-const MOST_NUMBERS: usize = 1 << 16;
+const MAX_NUMBERS: usize = 1 << 16;
 
 impl Limit {
     /// Returns the limit of a game, if its rules are these: they are decided for all positions.
@@ -43,10 +43,10 @@ impl Limit {
             let to = |limit: &u64| {
                 large_heaps::allows(game, &number([8, 8]), &number([8 - taken, *limit]))
             };
-            (0..=2 * LARGEST).find(to)
+            (0..=2 * MAX_FACTOR).find(to)
         };
         let (one, two) = (after(1)?, after(2)?);
-        let factor = two.checked_sub(one).filter(|factor| (1..=LARGEST).contains(factor))?;
+        let factor = two.checked_sub(one).filter(|factor| (1..=MAX_FACTOR).contains(factor))?;
         let limit = Limit { factor, more: one.checked_sub(factor)? };
         limit.is_of(&condition).then_some(limit)
     }
@@ -89,7 +89,7 @@ impl Limit {
             // The number that is added never falls from one to the next.
             from += numbers[from..].iter().position(|number| self.after(number) >= last)?;
             numbers.push(last + &numbers[from]);
-            if numbers.len() > MOST_NUMBERS {
+            if numbers.len() > MAX_NUMBERS {
                 return None;
             }
         }
@@ -146,17 +146,17 @@ mod tests {
     /// taken.
     #[test]
     fn outcomes_are_those_of_the_rules() {
-        const MOST: usize = 70;
+        const MAX_HEAP: usize = 70;
         for (factor, more) in [(1, 0), (2, 0), (3, 0), (1, 1), (2, 3), (5, 0)] {
             let game = rules(factor, more).game();
             let limit = Limit::new(&*game).unwrap();
             assert_eq!(limit, Limit { factor, more });
-            let mut wins = vec![vec![false; MOST + 1]; MOST + 1];
-            for heap in 1..=MOST {
-                for most in 1..=MOST {
+            let mut wins = vec![vec![false; MAX_HEAP + 1]; MAX_HEAP + 1];
+            for heap in 1..=MAX_HEAP {
+                for most in 1..=MAX_HEAP {
                     let lost = |taken: usize| {
                         let next = factor as usize * taken + more as usize;
-                        !wins[heap - taken][next.min(MOST)]
+                        !wins[heap - taken][next.min(MAX_HEAP)]
                     };
                     wins[heap][most] = (1..=most.min(heap)).any(lost);
                 }

@@ -43,8 +43,8 @@ const THIRDS: [Third; 6] = [
 ];
 
 /// The greatest heap looked at, and the greatest third number there.
-const MOST: u64 = 8;
-const MOST_THIRD: u64 = 3 * MOST + 1;
+const MAX_HEAP: u64 = 8;
+const MAX_THIRD: u64 = 3 * MAX_HEAP + 1;
 
 /// Puts these in the place of a, b, c, u, v and w.
 fn put(text: &str, names: [&str; 6]) -> String {
@@ -84,7 +84,7 @@ fn lost(own: &Move, before: &Third, after: &Third) -> HashSet<[u64; 3]> {
     // By the heaps: from a position of these with the right third number, does the mover lose?
     let mut loses: BTreeMap<[u64; 2], bool> = BTreeMap::new();
     let mut heaps: Vec<[u64; 2]> =
-        (0..=MOST).flat_map(|a| (0..=MOST).map(move |b| [a, b])).collect();
+        (0..=MAX_HEAP).flat_map(|a| (0..=MAX_HEAP).map(move |b| [a, b])).collect();
     heaps.sort_by_key(|p| p[0] + p[1]);
     for p in &heaps {
         let is_option = |q: &&[u64; 2]| q[0] <= p[0] && q[1] <= p[1] && *q != p && own.1(*p, **q);
@@ -92,12 +92,13 @@ fn lost(own: &Move, before: &Third, after: &Third) -> HashSet<[u64; 3]> {
         let won = heaps.iter().filter(is_option).any(is_lost);
         loses.insert(*p, !won);
     }
-    let all = heaps.iter().flat_map(|p| (0..=MOST_THIRD).map(|c| [p[0], p[1], c]));
+    let all = heaps.iter().flat_map(|p| (0..=MAX_THIRD).map(|c| [p[0], p[1], c]));
     all.filter(|[a, b, c]| before.1([*a, *b]) != *c || loses[&[*a, *b]]).collect()
 }
 
 fn boxed() -> impl Iterator<Item = [u64; 3]> {
-    (0..=MOST).flat_map(|a| (0..=MOST).flat_map(move |b| (0..=MOST_THIRD).map(move |c| [a, b, c])))
+    (0..=MAX_HEAP)
+        .flat_map(|a| (0..=MAX_HEAP).flat_map(move |b| (0..=MAX_THIRD).map(move |c| [a, b, c])))
 }
 
 /// A theorem of the study of a game with a third number.
@@ -232,7 +233,8 @@ fn wrong_automata_are_refuted() {
                 refuted += 1;
                 let Failure::Position(found) = &found.counterexample else { panic!("a position") };
                 let p: [u64; 3] = found.position.clone().try_into().unwrap();
-                let inside = |p: &[u64; 3]| p[0] <= MOST && p[1] <= MOST && p[2] <= MOST_THIRD;
+                let inside =
+                    |p: &[u64; 3]| p[0] <= MAX_HEAP && p[1] <= MAX_HEAP && p[2] <= MAX_THIRD;
                 // A position that is claimed with a claimed option, or neither it nor any option.
                 let claimed = wrong.holds(&p);
                 let options = options(own, third, p);

@@ -299,18 +299,18 @@ fn blocking_claim() -> String {
 /// or none. Claims with one case less or another number are refuted.
 #[test]
 fn the_claim_of_blocking_wythoff_is_that_of_its_rules() {
-    const MOST: usize = 14;
+    const MAX_HEAP: usize = 14;
     let options = |a: usize, b: usize| {
         let rows = (0..a).map(move |x| (x, b)).chain((0..b).map(move |y| (a, y)));
         rows.chain((1..=a.min(b)).map(move |k| (a - k, b - k)))
     };
     // Whether these heaps may be left: the opponent loses with some option forbidden, or none.
-    let mut is_left = [[false; MOST + 1]; MOST + 1];
-    let loses = |is_left: &[[bool; MOST + 1]; MOST + 1], a, b, forbidden| {
+    let mut is_left = [[false; MAX_HEAP + 1]; MAX_HEAP + 1];
+    let loses = |is_left: &[[bool; MAX_HEAP + 1]; MAX_HEAP + 1], a, b, forbidden| {
         options(a, b).all(|(x, y)| (x, y) == forbidden || !is_left[x][y])
     };
-    for a in 0..=MOST {
-        for b in 0..=MOST {
+    for a in 0..=MAX_HEAP {
+        for b in 0..=MAX_HEAP {
             is_left[a][b] =
                 options(a, b).chain([(a, b)]).any(|forbidden| loses(&is_left, a, b, forbidden));
         }
@@ -318,13 +318,13 @@ fn the_claim_of_blocking_wythoff_is_that_of_its_rules() {
     let text = blocking_claim();
     let claim = Claim::parse(&text, 4).unwrap();
     let mut seen = [0; 2];
-    for p in boxed(&[MOST as u64; 4]) {
+    for p in boxed(&[MAX_HEAP as u64; 4]) {
         let [a, b, c, d] = [0, 1, 2, 3].map(|i| p[i] as usize);
         let is_p = loses(&is_left, a, b, (c, d));
         assert_eq!(claim.holds(&p).unwrap(), is_p, "{p:?}");
         seen[usize::from(is_p)] += 1;
     }
-    assert!(seen[1] > MOST * MOST, "{seen:?}");
+    assert!(seen[1] > MAX_HEAP * MAX_HEAP, "{seen:?}");
     let game = game(paper!("blocking-wythoff-2"));
     for (one, other) in
         [("d = 4*n+3", "d = 4*n+2"), (" & c = 2*n+1", ""), ("b = 2*a+1 & a = 0", "a = 0")]

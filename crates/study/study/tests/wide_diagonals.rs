@@ -96,7 +96,7 @@ impl Diagonals {
 }
 
 /// Heaps of the box that is held against the rules.
-const MOST: u64 = 60;
+const MAX_HEAP: u64 = 60;
 
 /// Returns the certificate with a line in another's place, and a seal that fits.
 fn with_line(certificate: &str, number: usize, line: &str) -> String {
@@ -118,8 +118,8 @@ fn automata_in_digits_by_recurrences() {
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
         let PipelineOutcome::Proved(proof) = &line.ending else { continue };
         let Some(right) = line.automaton() else { continue };
-        let lost = own.lost(MOST);
-        let cells = || (0..=MOST).flat_map(|a| (0..=MOST).map(move |b| [a, b]));
+        let lost = own.lost(MAX_HEAP);
+        let cells = || (0..=MAX_HEAP).flat_map(|a| (0..=MAX_HEAP).map(move |b| [a, b]));
         for [a, b] in cells() {
             assert_eq!(right.holds(&[a, b]), lost[a as usize][b as usize], "{a}, {b}");
         }

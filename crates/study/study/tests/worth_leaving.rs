@@ -91,14 +91,14 @@ fn proved_as(
 /// Outcomes of Nim on two heaps with so many options forbidden, played with no formula: heaps are
 /// worth leaving if no more of their options are, and those are to be forbidden.
 fn forbidding(count: usize) -> impl Fn(&[u64]) -> bool {
-    const MOST: usize = 127;
-    let mut left = vec![vec![false; MOST + 1]; MOST + 1];
+    const MAX_HEAP: usize = 127;
+    let mut left = vec![vec![false; MAX_HEAP + 1]; MAX_HEAP + 1];
     let worth = |left: &[Vec<bool>], a: usize, b: usize| -> Vec<[u64; 2]> {
         let options = (0..a).map(|x| [x, b]).chain((0..b).map(|y| [a, y]));
         options.filter(|[x, y]| left[*x][*y]).map(|[x, y]| [x as u64, y as u64]).collect()
     };
-    for a in 0..=MOST {
-        for b in 0..=MOST {
+    for a in 0..=MAX_HEAP {
+        for b in 0..=MAX_HEAP {
             left[a][b] = worth(&left, a, b).len() <= count;
         }
     }

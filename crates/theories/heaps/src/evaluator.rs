@@ -26,9 +26,9 @@ use std::ops::ControlFlow::{self, Break, Continue};
 /// Nodes that a search has before the box below a position is swept.
 const SEARCHED: u64 = 1 << 16;
 /// Positions of a box that is swept for one position, at most.
-const MOST_SWEPT: u128 = 1 << 30;
+const MAX_SWEPT: u128 = 1 << 30;
 /// The same of a box that is settled position by position.
-const MOST_STEPPED: u128 = 1 << 26;
+const MAX_STEPPED: u128 = 1 << 26;
 /// Visits of options that a search may make before a box is thought of.
 const FEW_VISITS: u128 = 1 << 19;
 /// Positions that a sweep settles while a search visits one option: row by row, or one by one.
@@ -38,20 +38,20 @@ const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
 /// A box takes less by spans if the cube around it has so many times its positions.
 const NARROW: u128 = 4;
 /// Boxes of nim-values that are kept, at most: as many as a position has summands.
-const MOST_VALUE_BOXES: usize = MAX_HEAPS;
+const MAX_VALUE_BOXES: usize = MAX_HEAPS;
 /// Options that are counted, at most.
-const MOST_COUNTED: u64 = 1 << 12;
+const MAX_COUNTED: u64 = 1 << 12;
 /// P-positions that are kept one by one, at most; each takes 32 bytes or so.
-const MOST_KEPT: usize = 1 << 22;
+const MAX_KEPT: usize = 1 << 22;
 /// Sizes of one heap whose table is made for a nim-value where who wins is found without one, at
 /// most.
-const MOST_FOR_VALUE: u64 = 1 << 20;
+const MAX_FOR_VALUE: u64 = 1 << 20;
 /// Options of a size where who wins is found without a table, at most.
-const MOST_OPTIONS: usize = 64;
+const MAX_OPTIONS: usize = 64;
 /// Positions of a box for each P-position, at most, if a bit for each position is kept instead.
 const MAX_BOX_PER_P_POSITION: u128 = 256;
 /// Images of a position under the symmetry of a game, at most.
-const MOST_IMAGES: usize = 5040;
+const MAX_IMAGES: usize = 5040;
 
 /// Evaluates by outcomes: a search, then a sweep of the box below the position, where the moves
 /// allow one. Tables of boxes come from a sweep, too.
@@ -86,7 +86,7 @@ impl ValueSweeps {
         }
         let (spans, cubes) = (Spanwise::new(game), HeapSweep::of(game));
         let HeapGame { heaps, symmetry, .. } = *game;
-        let images = symmetry.permutations(heaps, MOST_IMAGES)?;
+        let images = symmetry.permutations(heaps, MAX_IMAGES)?;
         (spans.is_some() || cubes.is_some()).then_some(ValueSweeps {
             heaps,
             spans,
@@ -179,7 +179,7 @@ impl SweptBox {
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
         let nodes =
             meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
-        let images = game.symmetry.permutations(game.heaps, MOST_IMAGES);
+        let images = game.symmetry.permutations(game.heaps, MAX_IMAGES);
         let (Some(found), Some(images)) = (box_sweep(game, sizes, bytes, nodes), images) else {
             return Ok(None);
         };
@@ -228,7 +228,7 @@ impl SweptBox {
             Kept::Few(keys) => {
                 keys.insert(key);
                 let cells = self.most.iter().map(|most| u128::from(*most) + 1).product::<u128>();
-                if cells <= MOST_SWEPT
+                if cells <= MAX_SWEPT
                     && keys.len() as u128 * MAX_BOX_PER_P_POSITION > cells.max(1 << 20)
                 {
                     let keys = std::mem::take(keys);
@@ -243,7 +243,7 @@ impl SweptBox {
                     }
                     self.p_positions = Kept::Many(words);
                 } else {
-                    return keys.len() <= MOST_KEPT;
+                    return keys.len() <= MAX_KEPT;
                 }
             }
         }
@@ -320,7 +320,7 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
             .filter(|positions| *positions <= most.min(nodes.into()))
     };
     if let Some(sweep) = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max)) {
-        let positions = fits(sweep.plan(max, limits), MOST_SWEPT)?;
+        let positions = fits(sweep.plan(max, limits), MAX_SWEPT)?;
         let most = vec![max.into(); game.heaps];
         let sweep = match sweep.row_sweep(max).is_some() {
             true => Swept::Rows(sweep),
@@ -335,7 +335,7 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
     // What is remembered may become more.
     most[game.heaps - game.moves.memory.count..].fill(max);
     let sweep = if keep_places { sweep.limited_to(most.clone()) } else { sweep };
-    let positions = fits(sweep.plan(max, limits), MOST_STEPPED)?;
+    let positions = fits(sweep.plan(max, limits), MAX_STEPPED)?;
     let most = most.into_iter().map(u64::from).collect();
     Some(BoxSweep { sweep: Swept::Positions(Box::new(sweep)), positions, most })
 }
@@ -438,7 +438,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         let mut options = 0u64;
         let _ = rules.options(p, |_| {
             options += 1;
-            if options < MOST_COUNTED { Continue(()) } else { Break(()) }
+            if options < MAX_COUNTED { Continue(()) } else { Break(()) }
         });
         let visits = u128::from(options) * below.min(nodes.into());
         if visits < FEW_VISITS {
@@ -504,7 +504,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         let is_held =
             |known: &ValueBox| known.most.iter().zip(&found.most).all(|(one, most)| one <= most);
         self.values.retain(|known| !is_held(known));
-        self.values.truncate(MOST_VALUE_BOXES - 1);
+        self.values.truncate(MAX_VALUE_BOXES - 1);
         self.values.insert(0, found);
         value.map(Ok)
     }
@@ -575,7 +575,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> 
         let options = |size: u64, all: &mut Vec<u64>| {
             let Some(p) = rules.position(&[size]) else { return false };
             let listed = rules.options(&p, |option| match rules.sizes(&option).as_deref() {
-                Some([size]) if all.len() < MOST_OPTIONS => {
+                Some([size]) if all.len() < MAX_OPTIONS => {
                     all.push(*size);
                     Continue(())
                 }
@@ -608,7 +608,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             most_for_value: match settings.nim_value_nodes {
                 0 => 0,
                 nodes if heap.is_none() => nodes,
-                nodes => nodes.max(MOST_FOR_VALUE),
+                nodes => nodes.max(MAX_FOR_VALUE),
             },
             heap,
             values: ValueTable::default(),

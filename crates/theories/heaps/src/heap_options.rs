@@ -112,9 +112,9 @@ enum Sign {
 }
 
 /// The most windows that are listed beforehand.
-const MOST_WINDOWS: usize = 1 << 16;
+const MAX_WINDOWS: usize = 1 << 16;
 /// The most parts of a condition's tree.
-const MOST_PARTS: usize = 1 << 17;
+const MAX_PARTS: usize = 1 << 17;
 
 impl HeapOptions {
     /// Returns the moves on `heaps` heaps, or on as many as a position has; where `shrinks`,
@@ -132,7 +132,7 @@ impl HeapOptions {
             _ => Vec::new(),
         };
         let fixed = heaps.filter(|_| condition.is_some() || !matches!(windows, Windows::Any(_)));
-        let listed = fixed.and_then(|heaps| windows.on(heaps, MOST_WINDOWS));
+        let listed = fixed.and_then(|heaps| windows.on(heaps, MAX_WINDOWS));
         let sets: Vec<u32> = listed.iter().flatten().map(|window| mask(window)).collect();
         let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
         let is_list = heaps.is_none();
@@ -497,7 +497,7 @@ impl Condition {
         let formula = fewer.as_ref().unwrap_or(formula);
         let mut parts = 0;
         let root = Tree::new(&formula.root, true, formula.free, &mut parts);
-        let root = if parts > MOST_PARTS { Tree::Beyond } else { root };
+        let root = if parts > MAX_PARTS { Tree::Beyond } else { root };
         let needs = (0..formula.free / 2).map(|place| root.need(place)).collect();
         Condition { exact: root.is_exact(), needs, root, formula: formula.clone() }
     }
@@ -542,7 +542,7 @@ impl Tree {
     /// Returns the node, or its negation; `free` variables are the heaps.
     fn new(node: &Node, wanted: bool, free: usize, parts: &mut usize) -> Tree {
         *parts += 1;
-        if *parts > MOST_PARTS {
+        if *parts > MAX_PARTS {
             return Tree::Beyond;
         }
         let mut tree = |node: &Node, wanted: bool| Tree::new(node, wanted, free, parts);

@@ -11,12 +11,12 @@ use rustc_hash::FxHashMap;
 
 /// Tokens that a move takes, at most, unless it leaves a part; and the part that it leaves then at
 /// most, as a numerator and a denominator.
-const MOST_TAKEN: u64 = 12;
+const MAX_TAKEN: u64 = 12;
 const PART: (u64, u64) = (7, 8);
 /// Sizes that are followed, at first and at most.
 const FOLLOWED: std::ops::RangeInclusive<u64> = 32..=4096;
 /// Outcomes that are kept, at most.
-const MOST_KNOWN: usize = 1 << 22;
+const MAX_KNOWN: usize = 1 << 22;
 
 /// Outcomes of the sizes of one heap that were come to.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl PossibleOutcomes {
     ) -> Result<Option<Outcome>, LimitReached> {
         let is_p = if self.fails { None } else { self.is_p(size, options, meter)? };
         self.fails |= is_p.is_none();
-        if self.known.len() > MOST_KNOWN {
+        if self.known.len() > MAX_KNOWN {
             self.known.clear();
         }
         Ok(is_p.map(|is_p| if is_p { Outcome::P } else { Outcome::N }))
@@ -144,7 +144,7 @@ fn split(size: u64, options: &dyn Fn(u64, &mut Vec<u64>) -> bool) -> Option<Spli
     let mut split = Split { has_any: !all.is_empty(), ..Split::default() };
     for option in all {
         match size - option {
-            taken @ 1..=MOST_TAKEN => split.taken |= 1 << (taken - 1),
+            taken @ 1..=MAX_TAKEN => split.taken |= 1 << (taken - 1),
             _ if u128::from(option) * u128::from(PART.1)
                 <= u128::from(size) * u128::from(PART.0) =>
             {
@@ -166,12 +166,12 @@ mod tests {
     /// Random moves: sizes at the end of a table from 0 on are found as the table has them.
     #[test]
     fn outcomes_are_those_of_the_table() {
-        const MOST: u64 = 6000;
+        const MAX_HEAP: u64 = 6000;
         let mut below = random(7);
         let (mut found, mut asked) = (0, 0);
         for _ in 0..100 {
             let taken: Vec<(u64, u64)> =
-                (0..1 + below(4)).map(|_| (1 + below(MOST_TAKEN), 1 + below(3))).collect();
+                (0..1 + below(4)).map(|_| (1 + below(MAX_TAKEN), 1 + below(3))).collect();
             let parts: Vec<(u64, u64)> = (0..below(3)).map(|_| (2 + below(4), below(2))).collect();
             let options = |size: u64, all: &mut Vec<u64>| {
                 // Some moves only where the size is a multiple.
@@ -184,14 +184,14 @@ mod tests {
             };
             for play in [Play::Normal, Play::Misere] {
                 let mut table: Vec<bool> = Vec::new();
-                for size in 0..=MOST {
+                for size in 0..=MAX_HEAP {
                     let mut all = Vec::new();
                     options(size, &mut all);
                     let is_stuck = all.is_empty() && play == Play::Misere;
                     table.push(!is_stuck && all.iter().all(|left| !table[*left as usize]));
                 }
                 let mut possible = PossibleOutcomes::new(play);
-                for size in (MOST - 40..=MOST).chain([3, 11, 500]) {
+                for size in (MAX_HEAP - 40..=MAX_HEAP).chain([3, 11, 500]) {
                     let mut meter = Meter::new(&Budget::default());
                     let outcome = possible.outcome(size, &options, &mut meter).unwrap();
                     asked += 1;

@@ -20,7 +20,7 @@ use bouton_engine::game::{BoxTables, VisitKnown, VisitSizes};
 const LOOK_EVERY: usize = 1 << 12;
 
 /// Steps of [`SingleHeap::slow_value`], at most.
-const MOST_STEPS: usize = 1 << 13;
+const MAX_STEPS: usize = 1 << 13;
 
 /// A game on one heap whose options are ranges of sizes.
 #[derive(Debug, Clone)]
@@ -78,7 +78,7 @@ impl SingleHeap {
 
     /// Returns the nim-value of a size of any length, and a size of value 0 to lower it to unless
     /// its own value is 0; without a table. `None` if what may be taken does not grow slowly, after
-    /// [`MOST_STEPS`], and if numbers are too large for the rules.
+    /// [`MAX_STEPS`], and if numbers are too large for the rules.
     ///
     /// Sizes of value 0 follow from each other: the next one is the first from which the last one
     /// cannot be reached.
@@ -95,7 +95,7 @@ impl SingleHeap {
             }
             at -= taken + 1;
             steps += 1;
-            if steps > MOST_STEPS {
+            if steps > MAX_STEPS {
                 return None;
             }
         };
@@ -130,7 +130,7 @@ impl SingleHeap {
     /// from which it cannot be reached.
     fn last_lost(&self, lost: u64, size: u64) -> Option<u64> {
         let mut lost = lost;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let next = first(lost + 1, size + 1, |from| self.reaches(from, lost).map(|is| !is))?;
             if next > size {
                 return Some(lost);

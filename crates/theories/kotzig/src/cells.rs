@@ -9,8 +9,8 @@ pub(super) trait Cells: Copy + Eq + Hash + Send + Sync {
     /// No cell.
     const EMPTY: Self;
     /// How many cells there may be.
-    const MOST: usize;
-    /// Returns the set with these bits, all below [`Cells::MOST`].
+    const CAPACITY: usize;
+    /// Returns the set with these bits, all below [`Cells::CAPACITY`].
     fn of(words: [u64; MAX_CELLS / 64]) -> Self;
     /// Returns the first 64 cells.
     fn low(self) -> u64;
@@ -44,7 +44,7 @@ macro_rules! cells {
     ($($word:ty),*) => {$(
         impl Cells for $word {
             const EMPTY: Self = 0;
-            const MOST: usize = <$word>::BITS as usize;
+            const CAPACITY: usize = <$word>::BITS as usize;
             #[inline(always)]
             fn of(words: [u64; MAX_CELLS / 64]) -> Self {
                 (u128::from(words[1]) << 64 | u128::from(words[0])) as $word
@@ -96,7 +96,7 @@ cells!(u64, u128);
 
 impl Cells for [u64; MAX_CELLS / 64] {
     const EMPTY: Self = [0; MAX_CELLS / 64];
-    const MOST: usize = MAX_CELLS;
+    const CAPACITY: usize = MAX_CELLS;
     #[inline(always)]
     fn of(words: [u64; MAX_CELLS / 64]) -> Self {
         words
@@ -152,7 +152,7 @@ mod tests {
 
     /// Against lists of cells, on every circle that fits; a set holds the multiples of each number.
     fn like_lists<C: Cells>() {
-        for n in (1..=C::MOST).filter(|n| *n < 70 || n % 61 < 3 || *n == C::MOST) {
+        for n in (1..=C::CAPACITY).filter(|n| *n < 70 || n % 61 < 3 || *n == C::CAPACITY) {
             let set =
                 |list: &[usize]| list.iter().fold(C::EMPTY, |set, cell| set.or(C::one(*cell)));
             let all = set(&(0..n).collect::<Vec<usize>>());

@@ -95,7 +95,7 @@ impl From<(usize, ClassProof)> for CircleClass {
 const TRIED: (u64, usize) = (2_000_000, 60);
 /// The least number for which a claim fails is sought up to here, where it is known that there is
 /// one.
-const MOST_NUMBERS: u64 = 10_000_000;
+const MAX_NUMBERS: u64 = 10_000_000;
 
 /// Circles of more cells than this are searched again, which the rules alone would not end; with so
 /// many nodes.
@@ -266,14 +266,14 @@ impl CircleTheorem {
             return Ok(None);
         }
         let mut meter = Meter::new(budget);
-        for n in 1..=MOST_NUMBERS {
+        for n in 1..=MAX_NUMBERS {
             meter.node().map_err(|limit| unknown(limit.to_string(), true))?;
             let claimed = claim.holds(&[n]).map_err(|why| unknown(why.to_string(), false))?;
             if self.outcome(n).is_some_and(|outcome| outcome.is_p() != claimed) {
                 return Ok(Some(n));
             }
         }
-        Err(unknown(format!("the claim is false, but not for n up to {MOST_NUMBERS}"), false))
+        Err(unknown(format!("the claim is false, but not for n up to {MAX_NUMBERS}"), false))
     }
 
     /// Returns the verdict on a claim about the circles' P-positions, a formula over n.

@@ -6,7 +6,7 @@
 //! 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is
 //! ours: cell 0 is marked before the first move.
 
-use crate::large_circle::{MOST_CELLS, large_circle, large_circle_of};
+use crate::large_circle::{MAX_LARGE_CELLS, large_circle, large_circle_of};
 use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
 use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, MoveText, Notation,
@@ -60,7 +60,7 @@ pub fn kotzig_circle(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let accepted = format!(
-        "Gamma(m1,…;n) with moves at least 1 and n in 1..={MOST_CELLS}, e.g. Gamma(1,4;23)"
+        "Gamma(m1,…;n) with moves at least 1 and n in 1..={MAX_LARGE_CELLS}, e.g. Gamma(1,4;23)"
     );
     let mut scanner = Scanner::new(text, accepted);
     let _ = scanner.run(char::is_alphabetic);
@@ -68,7 +68,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let moves = moves(&mut scanner)?;
     scanner.expect(";")?;
     let start = scanner.at();
-    let n = scanner.number("the number of cells n", MOST_CELLS)?;
+    let n = scanner.number("the number of cells n", MAX_LARGE_CELLS)?;
     let end = scanner.at();
     scanner.expect(")")?;
     scanner.finish()?;

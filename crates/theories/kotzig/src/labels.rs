@@ -50,7 +50,7 @@ pub(super) enum MoverChoice {
 impl<C: Cells, const K: usize> Circle<C, K> {
     /// Returns the circle of `n` cells with distinct steps in 1..n. O(nk).
     pub fn new(steps: &[usize], n: usize, misere: bool) -> Self {
-        assert!((K == 0 || steps.len() == K) && (1..=C::MOST).contains(&n));
+        assert!((K == 0 || steps.len() == K) && (1..=C::CAPACITY).contains(&n));
         let set = |cells: &mut dyn Iterator<Item = usize>| {
             cells.fold(C::EMPTY, |set, cell| set.or(C::one(cell)))
         };

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// The largest circle, in cells.
-pub const MOST_CELLS: u64 = 1_000_000;
+pub const MAX_LARGE_CELLS: u64 = 1_000_000;
 /// Free cells within reach of a position that is searched, at most.
 const SEARCHED: usize = 60;
 

@@ -40,7 +40,7 @@ pub struct Step {
 /// Cells of the circle that is shown, at least, if the theorem has one so small.
 const SHOWN: usize = 20;
 /// Cells of a walk at most.
-const MOST: usize = 2000;
+const MAX_CELLS_OF_WALK: usize = 2000;
 
 impl Playout {
     /// Returns a walk on a circle that shows the theorem well: one that the second player wins, if
@@ -63,7 +63,7 @@ impl Playout {
     /// it, or n is too large. The loser takes his steps by turns.
     pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Playout> {
         let steps = &theorem.steps;
-        if !(2..=MOST).contains(&n) {
+        if !(2..=MAX_CELLS_OF_WALK).contains(&n) {
             return None;
         }
         let mut ring = Ring::start(n);

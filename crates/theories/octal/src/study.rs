@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use std::time::Duration;
 
 /// Heaps looked at where the budget does not end the search before.
-const MOST: usize = 10_000_000;
+const MAX_SIZES: usize = 10_000_000;
 /// How long to look for a period where no budget is given.
 const SEARCH_TIME: Duration = Duration::from_secs(5);
 /// The last heap whose value is kept, and values of a b-file where no period is known.
@@ -98,7 +98,7 @@ impl NimSequenceStudy {
     /// if no period without a saltus is known, or if too many sizes would be listed.
     pub fn losing(&self) -> Option<String> {
         /// The most sizes that a line lists.
-        const MOST: usize = 24;
+        const MAX_LISTED: usize = 24;
         let period = self.period.as_ref().filter(|period| period.saltus == 0)?;
         let cycle = period.cycle.as_ref()?;
         let from = period.cycle_from();
@@ -116,7 +116,7 @@ impl NimSequenceStudy {
             .filter(|n| residues.contains(&(n % period.period)))
             .collect();
         let with: Vec<usize> = with.iter().map(|(n, _)| *n).collect();
-        if residues.len() + without.len() + with.len() > MOST {
+        if residues.len() + without.len() + with.len() > MAX_LISTED {
             return None;
         }
         let listed =
@@ -208,7 +208,7 @@ pub(crate) fn study(
     let mut sequence = Sequence::from_moves(moves)?;
     let patience = budget.deadline.is_none() && budget.nodes.is_none() && max.is_none();
     let seeking = if patience { budget.within(SEARCH_TIME) } else { budget.clone() };
-    let most = max.map_or(MOST, |max| max as usize + 1);
+    let most = max.map_or(MAX_SIZES, |max| max as usize + 1);
     let started = Instant::now();
     let (found, spent) = match find_period(&mut sequence, most, &mut Meter::new(&seeking)) {
         Ok(found) => (found, None),

@@ -451,9 +451,9 @@ impl Appearance for Graph {
             self.0.options[*p as usize].iter().map(|q| &*self.0.names[*q as usize]).collect();
         let name = &self.0.names[*p as usize];
         // The token and where it can go, if these are few.
-        const MOST: usize = 12;
+        const MAX_LISTED: usize = 12;
         let goes: Vec<&str> = options.iter().copied().filter(|option| option != name).collect();
-        if !goes.is_empty() && goes.len() <= MOST {
+        if !goes.is_empty() && goes.len() <= MAX_LISTED {
             let edges = (1..=goes.len())
                 .map(|to| GraphEdge { ends: [0, to], kind: EdgeKind::Arc })
                 .collect();

@@ -6,7 +6,7 @@
 //!
 //! Boards are texts of rows of squares with `/` between. Graphs are lists of edges `[a, b]` and of
 //! nodes without edges `[a]`; nodes are integers or texts. Every function takes time in proportion
-//! to its argument, but for logarithms and for [`MOST_REFINED`].
+//! to its argument, but for logarithms and for [`MAX_REFINED`].
 
 use crate::script::{dynamic, look, value};
 use crate::value::Value;
@@ -17,7 +17,7 @@ type ScriptError = Box<EvalAltResult>;
 type Squares = Vec<Vec<char>>;
 
 /// Edges and nodes that are looked at to tell the nodes of a graph apart.
-const MOST_REFINED: usize = 1 << 18;
+const MAX_REFINED: usize = 1 << 18;
 
 /// Adds the functions to an engine.
 pub(crate) fn register(engine: &mut Engine) {
@@ -47,7 +47,7 @@ fn fault(message: impl Into<String>) -> ScriptError {
 }
 
 /// The most nodes of a graph that is given by its name.
-const MOST_NAMED: u32 = 1000;
+const MAX_NAMED: u32 = 1000;
 
 /// Returns the edges, and the nodes without edges, of a graph that people name: `P5`, `path 5`,
 /// `C5`, `cycle 5`, `K5`, `K3,3`, `petersen`; `None` of another text.
@@ -69,8 +69,8 @@ fn named_graph(text: &str) -> Option<Result<Vec<Vec<u32>>, String>> {
     let sizes: Option<Vec<u32>> = numbers.split(',').map(|size| size.trim().parse().ok()).collect();
     let sizes = sizes.filter(|sizes| sizes.len() == 1 || kind == 'k' && sizes.len() == 2)?;
     let least = if kind == 'c' { 3 } else { 1 };
-    if sizes.iter().any(|size| !(least..=MOST_NAMED).contains(size)) {
-        return Some(Err(format!("`{numbers}` is not from {least} to {MOST_NAMED}")));
+    if sizes.iter().any(|size| !(least..=MAX_NAMED).contains(size)) {
+        return Some(Err(format!("`{numbers}` is not from {least} to {MAX_NAMED}")));
     }
     let edges: Vec<Vec<u32>> = match (kind, &sizes[..]) {
         (_, [1]) => vec![vec![1]],
@@ -355,7 +355,7 @@ fn renumbered(graph: Array) -> Result<Array, ScriptError> {
     let graph = Graph::new(graph)?;
     let lists = graph.lists();
     let mut colours: Vec<usize> = lists.iter().map(Vec::len).collect();
-    let mut left = MOST_REFINED;
+    let mut left = MAX_REFINED;
     loop {
         let count = refine(&lists, &mut colours, &mut left);
         if count == colours.len() {

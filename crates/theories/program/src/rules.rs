@@ -210,7 +210,7 @@ impl Notation for Impartials {
 }
 
 /// Positions that are listed at most.
-const MOST_LISTED: usize = 1 << 21;
+const MAX_LISTED: usize = 1 << 21;
 
 impl Coordinates for Impartials {
     /// Visits the canonical positions that arise from `start(0)` to `start(max)`, the start
@@ -238,8 +238,8 @@ impl Coordinates for Impartials {
                     }
                     Continue(())
                 });
-                if met.len() > MOST_LISTED {
-                    stop(LimitReached::Nodes(MOST_LISTED as u64));
+                if met.len() > MAX_LISTED {
+                    stop(LimitReached::Nodes(MAX_LISTED as u64));
                 }
                 if stopped().is_some() {
                     return Some(Continue(()));

@@ -54,7 +54,7 @@ pub struct HeatmapArgs {
 }
 
 /// The largest x and y if nothing is said.
-const LARGEST: u64 = 24;
+const DEFAULT_MAX: u64 = 24;
 
 /// What cells can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -125,7 +125,7 @@ impl HeatmapArgs {
                 )));
             }
         }
-        let to = self.to.unwrap_or(LARGEST);
+        let to = self.to.unwrap_or(DEFAULT_MAX);
         let what = match self.of {
             Of::Outcome => CellKind::Outcome,
             Of::NimValue => CellKind::NimValue,

@@ -120,13 +120,13 @@ impl Table {
 const MIN_ANNOUNCED_POSITIONS: u128 = 1 << 24;
 
 /// More positions of a slice are not begun.
-const MOST_IN_SLICE: u64 = 100_000_000;
+const MAX_IN_SLICE: u64 = 100_000_000;
 
 /// More single heaps are not put side by side.
-const MOST_SINGLE_HEAPS: usize = 64;
+const MAX_SINGLE_HEAPS: usize = 64;
 
 /// More positions of a pattern are not begun.
-const MOST_OF_PATTERN: u64 = 1_000_000;
+const MAX_OF_PATTERN: u64 = 1_000_000;
 
 /// Positions of a game that are no lists of so many numbers, with letters in the place of numbers:
 /// of a program, or of a sum.
@@ -306,20 +306,20 @@ impl Positions {
             }
             if (u64::from(max) + 1)
                 .checked_pow(pattern.letters.len() as u32)
-                .is_none_or(|len| len > MOST_OF_PATTERN)
+                .is_none_or(|len| len > MAX_OF_PATTERN)
             {
                 return Err(CommandError::Usage(format!(
-                    "{}: more than {MOST_OF_PATTERN} positions with letters up to {max}; give a \
+                    "{}: more than {MAX_OF_PATTERN} positions with letters up to {max}; give a \
                      smaller --max",
                     pattern.text
                 )));
             }
         }
         if let Some(slice) = &slice
-            && slice.len(max).is_none_or(|len| len > MOST_IN_SLICE)
+            && slice.len(max).is_none_or(|len| len > MAX_IN_SLICE)
         {
             return Err(CommandError::Usage(format!(
-                "{}: more than {MOST_IN_SLICE} positions with heaps up to {max}; give a smaller \
+                "{}: more than {MAX_IN_SLICE} positions with heaps up to {max}; give a smaller \
                  --max",
                 slice.text()
             )));
@@ -478,13 +478,13 @@ impl Positions {
             // The name says how many rows: `kayles(2;3)`.
             (None, None, _) if game.heap_moves().is_some() => {
                 let is_fixed = |heaps: &usize| game.position(&vec![1; *heaps]).is_some();
-                let mut counts = (1..=MOST_SINGLE_HEAPS).filter(is_fixed);
+                let mut counts = (1..=MAX_SINGLE_HEAPS).filter(is_fixed);
                 counts.next().filter(|_| counts.next().is_none())
             }
             _ => None,
         };
-        if asked.is_some_and(|heaps| heaps > MOST_SINGLE_HEAPS) {
-            return Err(CommandError::Usage(format!("--heaps: at most {MOST_SINGLE_HEAPS}")));
+        if asked.is_some_and(|heaps| heaps > MAX_SINGLE_HEAPS) {
+            return Err(CommandError::Usage(format!("--heaps: at most {MAX_SINGLE_HEAPS}")));
         }
         Ok(asked)
     }
@@ -701,7 +701,7 @@ fn default_heaps(named: &Named) -> Option<usize> {
     let opening = named.game.start().or_else(|| named.opening.clone());
     let opening = opening.filter(|opening| opening.split(',').all(is_number));
     Some(opening.map_or(1, |opening| opening.split(',').count()))
-        .filter(|heaps| *heaps <= MOST_SINGLE_HEAPS)
+        .filter(|heaps| *heaps <= MAX_SINGLE_HEAPS)
 }
 
 /// Returns the fault of a game whose positions are not so many numbers.

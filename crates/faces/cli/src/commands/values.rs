@@ -64,7 +64,7 @@ pub struct Values {
 }
 
 /// Values of a range that are asked one by one, at most, and how long.
-const MOST_APART: u32 = 256;
+const MAX_APART: u32 = 256;
 const ONE_BY_ONE_TIME: Duration = Duration::from_secs(5);
 
 /// The least and the greatest number of values between two additions to a checkpoint.
@@ -77,7 +77,7 @@ const DEFAULT_BOUND: u64 = 60;
 const DEFAULT_LARGEST_N: u64 = 20;
 
 /// Positions with n in them that are listed at most.
-const MOST_POSITIONS: u64 = 1 << 20;
+const MAX_POSITIONS: u64 = 1 << 20;
 
 /// Nim-values from a number on, and why there are no more.
 struct Listed {
@@ -380,7 +380,7 @@ impl Values {
             return Err(CommandError::Usage(message));
         }
         // A few values far out are asked one by one: what is proved knows them without the others.
-        if last - first < MOST_APART && first > 100 * MOST_APART {
+        if last - first < MAX_APART && first > 100 * MAX_APART {
             let all: Option<Vec<String>> = (first..=last).map(|size| game.single(size)).collect();
             let values = all.map(|all| self.one_by_one(context, game, &all)).transpose()?.flatten();
             if let Some(values) = values {
@@ -438,9 +438,9 @@ impl Values {
         // A rectangle has at least one row: n begins at 1 where 0 makes no position.
         let from = u32::from(at(0).is_err());
         let to = self.to.unwrap_or(DEFAULT_LARGEST_N).try_into().unwrap_or(u32::MAX);
-        if u64::from(to) > MOST_POSITIONS {
+        if u64::from(to) > MAX_POSITIONS {
             return Err(CommandError::Usage(format!(
-                "--to {to}: at most {MOST_POSITIONS} positions are listed"
+                "--to {to}: at most {MAX_POSITIONS} positions are listed"
             )));
         }
         let all = (from..=to).map(at).collect::<Result<Vec<_>, _>>()?;

@@ -61,23 +61,23 @@ pub(crate) fn position_refused(site: &Site, request: &Request) -> Result<(), Req
 }
 
 /// The largest heap of a box of P-positions, and the most of a sequence.
-const MOST_MAX: u32 = 1000;
-const MOST_VALUES: u32 = 100_000;
+const MAX_BOUND: u32 = 1000;
+const MAX_VALUES: u32 = 100_000;
 /// P-positions listed.
-const MOST_POSITIONS: usize = 50_000;
+const MAX_POSITIONS: usize = 50_000;
 
 pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let game = site.catalogue.parse(request.get("game"))?.game;
-    let (max, play) = (number(request.get("max"), "max", MOST_MAX)?, play(request.get("misere")));
+    let (max, play) = (number(request.get("max"), "max", MAX_BOUND)?, play(request.get("misere")));
     let watch = budget.watch.clone().unwrap_or_default();
     let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
     let mut list = PositionList::default();
     let found =
         game.session(Settings { play, budget, ..Settings::default() }).p_positions(max, &mut |p| {
-            if list.len() < MOST_POSITIONS {
+            if list.len() < MAX_POSITIONS {
                 list.push(p, None);
             }
-            if list.len() >= MOST_POSITIONS {
+            if list.len() >= MAX_POSITIONS {
                 watch.stop.store(true, Ordering::Relaxed);
             }
         });
@@ -89,7 +89,7 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
 
 pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let game = site.catalogue.parse(request.get("game"))?.game;
-    let to = number(request.get("to"), "to", MOST_VALUES)?;
+    let to = number(request.get("to"), "to", MAX_VALUES)?;
     let mut values = Vec::new();
     let found = game
         .session(Settings { budget: budget.clone(), ..Settings::default() })

@@ -25,10 +25,10 @@ use serde::Serialize;
 use std::cell::RefCell;
 
 /// The largest heap where a period is sought, and where it is sought unless told.
-const MOST_PERIOD: u32 = 10_000_000;
+const MAX_PERIOD: u32 = 10_000_000;
 const PERIOD: u32 = 1_000_000;
 /// The same of misère quotients.
-const MOST_QUOTIENT: u32 = 1000;
+const MAX_QUOTIENT: u32 = 1000;
 const QUOTIENT: u32 = 50;
 
 fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, RequestError> {
@@ -40,7 +40,7 @@ fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, RequestE
 
 pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let mut sequence = sequence_of(&*site.catalogue.parse(request.get("game"))?.game)?;
-    let to = number_or(request, PERIOD, MOST_PERIOD)?;
+    let to = number_or(request, PERIOD, MAX_PERIOD)?;
     let (found, end) = match find_period(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
         Err(spent) => (apparent_period(&sequence), Some(SearchEnd::LimitReached(spent))),
@@ -72,7 +72,7 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
 pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let game = site.catalogue.parse(request.get("game"))?.game;
     let code = code_of(&*game)?;
-    let to = number_or(request, QUOTIENT, MOST_QUOTIENT)?;
+    let to = number_or(request, QUOTIENT, MAX_QUOTIENT)?;
     let mut quotient = Quotient::new(code);
     let end = quotient.extend(to, &mut Meter::new(budget));
     Ok(Json::new(&bouton_report::quotient(
@@ -142,7 +142,7 @@ const MORE: u64 = 20;
 /// Returns the largest heap of the tables of a study, if it is given.
 fn largest(request: &Request) -> Result<Option<u32>, RequestError> {
     let text = request.get("max");
-    (!text.is_empty()).then(|| number(text, "max", super::MOST_MAX)).transpose()
+    (!text.is_empty()).then(|| number(text, "max", super::MAX_BOUND)).transpose()
 }
 
 impl From<NoStudy> for RequestError {

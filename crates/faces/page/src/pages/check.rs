@@ -117,9 +117,9 @@ fn refused(rejected: &Rejected, certificate: &str) -> Markup {
 
 /// Returns the beginning of a line.
 fn cut(line: &str) -> String {
-    const MOST: usize = 100;
-    let more = line.chars().count() > MOST;
-    line.chars().take(MOST).chain(more.then_some('…')).collect()
+    const MAX_CHARACTERS: usize = 100;
+    let more = line.chars().count() > MAX_CHARACTERS;
+    line.chars().take(MAX_CHARACTERS).chain(more.then_some('…')).collect()
 }
 
 fn for_coq(certificate: &str) -> Page {

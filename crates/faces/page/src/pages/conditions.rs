@@ -9,7 +9,7 @@ use maud::{Markup, html};
 /// Longer forms are folded away.
 const MAX_UNFOLDED_LENGTH: usize = 160;
 /// Conditions shown at most.
-const MOST: usize = 12;
+const MAX_CONDITIONS: usize = 12;
 /// Heaps of a circle that is drawn, at most.
 const RING: usize = 12;
 
@@ -131,7 +131,7 @@ impl Published<'_> {
             div.pair {
                 @if self.ring && (3..=RING).contains(&found.heaps.len()) {
                     (circle(letters, &found.heaps, &found.conditions)) }
-                @if found.conditions.len() <= MOST {
+                @if found.conditions.len() <= MAX_CONDITIONS {
                     table.conditions {
                         caption { @for (i, (letter, heap)) in numbers.iter().enumerate() {
                             @if i > 0 { ", " } (letter) " = " (heap) } }

@@ -257,8 +257,8 @@ fn settled_stage(stage: &StudiedStage) -> Card {
 /// Shows a list of which some are in P, as dark cells, ten on a line.
 fn strip(are_in_p: &[bool]) -> Markup {
     const LINE: usize = 10;
-    const MOST: usize = 100;
-    let shown = are_in_p.iter().take(MOST);
+    const MAX_CELLS: usize = 100;
+    let shown = are_in_p.iter().take(MAX_CELLS);
     let rows = shown.len().div_ceil(LINE);
     let last = shown.len() - (rows - 1) * LINE;
     let cells: String = shown

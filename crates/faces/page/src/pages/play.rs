@@ -9,7 +9,7 @@ use super::wording::{self, Judged, Worth};
 use super::workspace::{self, Tab};
 use super::{board, columns, learn, points};
 use crate::frame::error_message;
-use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
+use crate::playthrough::{Address, Hints, LISTING, MAX_MOVES, MAX_TURNS, Playthrough, You};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::response::{Response, Status};
@@ -47,8 +47,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     let mut playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
     playthrough.draft = None;
     let game = site.catalogue.parse(&playthrough.called)?.game;
-    let mut answers =
-        Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
+    let mut answers = Answers::new(&*game, playthrough.settings(budget, MAX_MOVES), &site.theorems);
     answers.follow(&playthrough.line);
     // On points a perfect reply needs no judgement of every move.
     let is_short = game.kind() == Kind::Scored && playthrough.mistakes == 0;
@@ -85,7 +84,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     let thinking = budget.within(REPLY);
     while playthrough.you != You::Both
         && !playthrough.your_turn()
-        && playthrough.line.len() < MOST_TURNS
+        && playthrough.line.len() < MAX_TURNS
     {
         if is_short {
             let (first, score) = playthrough.turns().last().copied().unwrap_or((true, 0));
@@ -819,12 +818,12 @@ impl Nearby {
 fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, RequestError> {
     /// Heaps in the list at least, and the largest heap that has one.
     const TO: u64 = 24;
-    const MOST: u64 = 60;
+    const MAX_HEAP: u64 = 60;
     /// Nodes for each of them.
     const NODES: u64 = 20_000;
     let game = &playthrough.game;
     let now: Option<u64> = playthrough.now().parse().ok();
-    let Some(now) = now.filter(|now| *now <= MOST && game.kind() == Kind::Impartial) else {
+    let Some(now) = now.filter(|now| *now <= MAX_HEAP && game.kind() == Kind::Impartial) else {
         return Ok(html! {});
     };
     let name = game.name();

@@ -161,7 +161,7 @@ fn typeset(site: &Site, game: &str, text: &str) -> Markup {
 /// heaps.
 fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
     /// The largest heap, the most heaps and the number of positions.
-    const LARGEST: u64 = 4;
+    const MAX_HEAP: u64 = 4;
     const HEAPS: usize = 6;
     const SHOWN: usize = 3;
     let Some(heaps) = heaps_of(site, name).filter(|heaps| *heaps <= HEAPS) else { return html! {} };
@@ -171,8 +171,8 @@ fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
     };
     let Ok(claim) = Claim::parse(text, heaps) else { return html! {} };
     // No heap is empty: in games whose heaps vanish the claim is of whole boards.
-    let mut found: Vec<Vec<u64>> = (0..LARGEST.pow(heaps as u32))
-        .map(|n| (0..heaps as u32).map(|heap| 1 + n / LARGEST.pow(heap) % LARGEST).collect())
+    let mut found: Vec<Vec<u64>> = (0..MAX_HEAP.pow(heaps as u32))
+        .map(|n| (0..heaps as u32).map(|heap| 1 + n / MAX_HEAP.pow(heap) % MAX_HEAP).collect())
         .filter(|position: &Vec<u64>| claim.holds(position) == Ok(true) && occurs(position))
         .collect();
     let kinds = |position: &Vec<u64>| {

@@ -3,7 +3,7 @@
 //! The simplest comes first; where none applies there is no story.
 
 use super::columns;
-use crate::playthrough::{MOST_MOVES, Playthrough};
+use crate::playthrough::{MAX_MOVES, Playthrough};
 use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Evaluation, Kind, Move, Session};
@@ -234,8 +234,8 @@ fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
 /// Tells of one heap whose lost sizes repeat from 0 on: they are those with some remainders.
 fn remainders(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Story> {
     /// Remainders that one remembers.
-    const MOST: usize = 5;
-    let (period, lost) = period(set).filter(|(_, lost)| lost.len() <= MOST)?;
+    const MAX_REMAINDERS: usize = 5;
+    let (period, lost) = period(set).filter(|(_, lost)| lost.len() <= MAX_REMAINDERS)?;
     if lost.contains(&(heap % period)) == won {
         return None;
     }
@@ -479,7 +479,7 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
     /// Nodes for each of them.
     const NODES: u64 = 20_000;
     let budget = Budget { nodes: Some(NODES), ..budget.clone() };
-    let mut session = playthrough.game.session(playthrough.settings(&budget, MOST_MOVES));
+    let mut session = playthrough.game.session(playthrough.settings(&budget, MAX_MOVES));
     let heaps = heaps_near(playthrough, &mut *session);
     let are_heaps = heaps.len() == TRIALS;
     let tried = if are_heaps { heaps } else { moves_ahead(playthrough, &mut *session) };
@@ -527,15 +527,15 @@ fn heaps_near(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial
     /// Positions that are looked at.
     const LOOKED: usize = 40;
     /// The largest heap of a position to try.
-    const LARGEST: u64 = 30;
+    const MAX_HEAP: u64 = 30;
     let mut tried = Vec::new();
     let Some(rows) =
-        numbers(playthrough.now()).filter(|rows| rows.iter().all(|row| *row <= LARGEST))
+        numbers(playthrough.now()).filter(|rows| rows.iter().all(|row| *row <= MAX_HEAP))
     else {
         return tried;
     };
     let mut looked = 0;
-    for by in 1..=LARGEST {
+    for by in 1..=MAX_HEAP {
         for (changed, more) in (0..rows.len()).rev().flat_map(|heap| [(heap, true), (heap, false)])
         {
             if looked == LOOKED {

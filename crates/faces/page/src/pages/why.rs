@@ -27,7 +27,7 @@ use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
 const RULER: u64 = 143;
-const MOST_RULER: u64 = 400;
+const MAX_RULER: u64 = 400;
 
 /// Options answered on the page, and as many as are shown before they are asked for.
 const ANSWERED: usize = 60;
@@ -308,7 +308,7 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
     };
     let plain =
         playthrough.game.moves().is_some_and(is_free) || playthrough.game.single(0).is_none();
-    if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
+    if plain || playthrough.play == Play::Misere || largest > MAX_RULER {
         return html! {};
     }
     let question = HeatmapRequest {

@@ -16,7 +16,7 @@ use maud::{PreEscaped, html};
 
 /// Positions on a sheet, if nothing else is asked for, and at most.
 const POSITIONS: usize = 8;
-const MOST_POSITIONS: usize = 24;
+const MAX_POSITIONS: usize = 24;
 /// Positions tried for each of a sheet, for they shall differ, and a share of them be lost.
 const TRIES: usize = 25;
 /// How hard a sheet is: the word, and the largest heap.
@@ -38,8 +38,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let count = match request.get("count") {
         "" => POSITIONS,
         count => {
-            count.parse().ok().filter(|count| (1..=MOST_POSITIONS).contains(count)).ok_or_else(
-                || RequestError::bad(format!("count: a number from 1 to {MOST_POSITIONS}")),
+            count.parse().ok().filter(|count| (1..=MAX_POSITIONS).contains(count)).ok_or_else(
+                || RequestError::bad(format!("count: a number from 1 to {MAX_POSITIONS}")),
             )?
         }
     };
@@ -122,7 +122,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         p { (site.catalogue.sentence(&called, &*game)) " " (end) }
         form.line action="/worksheet" method="get" {
             input type="hidden" name="game" value=(called);
-            label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS)
+            label { "Positions " input name="count" type="number" min="1" max=(MAX_POSITIONS)
                 value=(count); }
             @if !scored {
                 label { "Level " select name="level" { @for (word, _) in LEVELS {

@@ -67,7 +67,7 @@ pub(super) fn queen(
 }
 
 /// Lines and characters of a line that are drawn of a picture made of characters.
-const MOST_CHARACTERS: usize = 100;
+const MAX_CHARACTERS: usize = 100;
 
 /// Returns the characters of a picture of squares, row by row from the top: a dot is a free square,
 /// `#` a full one, and a letter is what stands on a square. `None` for a picture with other signs,
@@ -78,7 +78,7 @@ pub fn squares_of(picture: &str) -> Option<Vec<Vec<char>>> {
     let is_plain = |c: &char| matches!(c, '.' | '#');
     let all = rows.iter().flatten();
     let is_small =
-        rows.len() <= MOST_CHARACTERS && rows.iter().all(|row| row.len() <= MOST_CHARACTERS);
+        rows.len() <= MAX_CHARACTERS && rows.iter().all(|row| row.len() <= MAX_CHARACTERS);
     let is_drawn = all.clone().any(is_plain)
         || all.clone().next().is_some() && all.clone().all(char::is_ascii_uppercase);
     let fits = is_small && is_drawn && all.clone().all(|c| is_plain(c) || c.is_alphabetic());
@@ -150,9 +150,9 @@ pub(super) fn squares(
 pub(super) fn characters(scene: &mut Scene, picture: &str, top: f64) -> (f64, f64) {
     const SQUARE: f64 = 16.0;
     let (mut rows, mut columns) = (0, 1);
-    for (row, line) in picture.lines().take(MOST_CHARACTERS).enumerate() {
+    for (row, line) in picture.lines().take(MAX_CHARACTERS).enumerate() {
         rows = row + 1;
-        for (column, character) in line.chars().take(MOST_CHARACTERS).enumerate() {
+        for (column, character) in line.chars().take(MAX_CHARACTERS).enumerate() {
             columns = columns.max(column + 1);
             if !character.is_whitespace() {
                 let (x, y) = (SQUARE * (column as f64 + 1.0), top + SQUARE * (row as f64 + 1.0));

@@ -75,7 +75,7 @@ pub struct Automaton<'d> {
 /// Most bits of a round of heaps and guesses together.
 const BITS: usize = 20;
 /// Values beyond this are not followed: to have fewer of them shows no more.
-pub const LARGEST: i64 = 1 << 50;
+pub const MAX_VALUE: i64 = 1 << 50;
 
 impl Condition {
     /// Returns the condition that the digits of a variable are those of a numeral, or (`met`) not.
@@ -169,7 +169,7 @@ impl Reader<'_> {
                 continue;
             }
             match self.conditions[i].grown(*x, *weight, self.digits) {
-                Some(next) if next.0.abs().max(next.1.abs()) <= LARGEST => *x = next,
+                Some(next) if next.0.abs().max(next.1.abs()) <= MAX_VALUE => *x = next,
                 _ => return after.truncate(before),
             }
         }

@@ -33,11 +33,12 @@ pub struct Form {
 }
 
 /// Largest coefficient or constant, and most that the coefficients of one form add up to.
-const MOST: i64 = 1 << 40;
+const MAX_NUMBER: i64 = 1 << 40;
 const TOTAL: i64 = 1 << 44;
 
 fn fit(x: Option<i64>) -> Result<i64, Reason> {
-    x.filter(|x| (-MOST..=MOST).contains(x)).ok_or_else(|| "numbers grow too big".into())
+    x.filter(|x| (-MAX_NUMBER..=MAX_NUMBER).contains(x))
+        .ok_or_else(|| "numbers grow too big".into())
 }
 
 impl Form {

@@ -66,11 +66,11 @@ impl Formula {
 /// Most levels, of parentheses as of operators in rows that nest: formulas are walked through by
 /// recursion.
 const DEPTH: usize = 200;
-const LONGEST: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// Reads a formula over these free variables.
 pub fn formula(text: &str, names: &[String]) -> Result<Formula, Reason> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_BYTES {
         return Err("a formula is too long".into());
     }
     let scope = names.iter().map(String::as_str).zip(0..).collect();

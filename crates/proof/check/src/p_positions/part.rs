@@ -12,7 +12,7 @@
 //! to have fewer.
 
 use super::cases::{NONE, Signed, plain};
-use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
+use super::cover::{Condition, Kind, Labels, MAX_VALUE, NOTHING};
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::MoveKind;
@@ -412,5 +412,5 @@ impl Board<'_> {
 /// Reads a number of a label, perhaps negative.
 fn signed(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-    number::<i64>(digits).filter(|x| *x <= LARGEST).map(|x| sign * x)
+    number::<i64>(digits).filter(|x| *x <= MAX_VALUE).map(|x| sign * x)
 }

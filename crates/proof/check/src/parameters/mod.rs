@@ -42,7 +42,7 @@ use sentence::{Integers, Sentence, number_of, sentence_of};
 const RESERVED: &str = "andetq";
 
 /// Amounts and witnesses of a file, at most.
-const MOST: usize = 64;
+const MAX_AMOUNTS: usize = 64;
 
 /// A game with parameters: texts as the file has them.
 struct Game<'t> {
@@ -107,7 +107,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     let at = |line: usize| move |why: Reason| Rejected::new(line, why);
     let game = Game::read(envelope.game, work).map_err(at(3))?;
     let claim = Claim::read(&envelope.claim).map_err(at(4))?;
-    let mut lines = Lines::new(envelope.body, envelope.body_line, MOST, work);
+    let mut lines = Lines::new(envelope.body, envelope.body_line, MAX_AMOUNTS, work);
     let example = lines.after("example");
     let example =
         example.ok_or_else(|| lines.rejected("here `example NAME=N ...` should stand"))?;
@@ -123,7 +123,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
         let index: usize =
             index.ok_or_else(|| lines.rejected("there is no amount of this number"))?;
         witnesses.push((game.amounts[index - 1], amount));
-        if witnesses.len() > MOST {
+        if witnesses.len() > MAX_AMOUNTS {
             return Err(lines.rejected("there are too many witnesses"));
         }
     }
@@ -201,7 +201,7 @@ impl<'t> Game<'t> {
             return Err("there is a blank in the game's name".into());
         }
         let amounts: Vec<Amount<'t>> = list.split(',').map(Amount::read).collect();
-        if amounts.len() > MOST {
+        if amounts.len() > MAX_AMOUNTS {
             return Err("there are too many amounts".into());
         }
         let mut parameters: Vec<String> = Vec::new();
@@ -210,7 +210,7 @@ impl<'t> Game<'t> {
             if name && !["mod", "div"].contains(&word) && !parameters.iter().any(|own| own == word)
             {
                 parameters.push(word.to_owned());
-                if parameters.len() > MOST {
+                if parameters.len() > MAX_AMOUNTS {
                     return Err("there are too many parameters".into());
                 }
             }

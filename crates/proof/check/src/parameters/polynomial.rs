@@ -4,8 +4,8 @@ use crate::work::{Reason, Work, number, shown};
 use std::collections::BTreeMap;
 
 /// Most factors of a monomial, and most monomials of a polynomial.
-const MOST_FACTORS: usize = 8;
-const MOST_TERMS: usize = 2000;
+const MAX_FACTORS: usize = 8;
+const MAX_TERMS: usize = 2000;
 
 /// A polynomial: monomials, each a sorted list of numbers of variables, and their coefficients,
 /// none 0.
@@ -55,7 +55,7 @@ impl Polynomial {
                 self.0.remove(monomial);
             }
         }
-        if self.0.len() > MOST_TERMS { Err("a sum has too many terms".into()) } else { Ok(()) }
+        if self.0.len() > MAX_TERMS { Err("a sum has too many terms".into()) } else { Ok(()) }
     }
 
     /// Returns the sum of `times` · `other` and this.
@@ -84,7 +84,7 @@ impl Polynomial {
             work.spend(16 * other.0.len())?;
             for (theirs, factor) in &other.0 {
                 let mut monomial = [own.as_slice(), theirs.as_slice()].concat();
-                if monomial.len() > MOST_FACTORS {
+                if monomial.len() > MAX_FACTORS {
                     return Err("a product has too many factors".into());
                 }
                 monomial.sort_unstable();

@@ -161,7 +161,7 @@ enum Meaning {
 
 /// Most levels of parentheses, and the longest text.
 const DEPTH: usize = 100;
-const LONGEST: usize = 1 << 14;
+const MAX_BYTES: usize = 1 << 14;
 
 /// A text being read; `values` are what its names stand for.
 pub struct Reader<'r> {
@@ -205,7 +205,7 @@ fn whole<'r>(
     integers: &'r mut Integers,
     work: &'r Work<'_>,
 ) -> Result<Meaning, Reason> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_BYTES {
         return Err("a text is too long".into());
     }
     work.spend(16 * text.len())?;

@@ -203,13 +203,13 @@ fn pairs(digits: &[Digit]) -> Vec<usize> {
 }
 
 /// The most values recomputed: about a minute for a game with few rare values.
-const MOST: usize = 1 << 28;
+const MAX_VALUES: usize = 1 << 28;
 
 /// The most values recomputed from a window.
-const MOST_BY_WINDOW: u64 = 1 << 40;
+const MAX_BY_WINDOW: u64 = 1 << 40;
 
 /// The most values recomputed where all pairs must be tried.
-const MOST_PLAIN: usize = 1 << 16;
+const MAX_PLAIN: usize = 1 << 16;
 
 /// The moves that take k tokens: what may be left.
 #[derive(PartialEq)]
@@ -352,7 +352,7 @@ impl<'t> Stated<'t> {
         work: &Work<'_>,
     ) -> Result<usize, Rejected> {
         let Window { line, from, since, .. } = window;
-        if from.checked_add(self.period).is_none() || from - self.preperiod > MOST {
+        if from.checked_add(self.period).is_none() || from - self.preperiod > MAX_VALUES {
             return Err(Rejected::new(line, "this window begins too late to be looked at here"));
         }
         work.hold(4 * since).map_err(stopped)?;
@@ -366,8 +366,8 @@ impl<'t> Stated<'t> {
     /// Returns how many values have to be recomputed.
     fn needed(&self) -> Result<usize, Rejected> {
         let (period, preperiod, parts) = (self.period, self.preperiod, self.most_left());
-        if period.max(preperiod) > MOST {
-            let why = format!("values past {MOST} are too many to recompute here");
+        if period.max(preperiod) > MAX_VALUES {
+            let why = format!("values past {MAX_VALUES} are too many to recompute here");
             return Err(Rejected::new(0, why));
         }
         let needed = match (self.window, self.arithmetic) {
@@ -379,9 +379,9 @@ impl<'t> Stated<'t> {
             }
         };
         let most = match &self.takings {
-            Some(set) => MOST / set.len(),
-            None if self.space.is_some() => MOST,
-            None => MOST_PLAIN >> (4 * parts.saturating_sub(2)),
+            Some(set) => MAX_VALUES / set.len(),
+            None if self.space.is_some() => MAX_VALUES,
+            None => MAX_PLAIN >> (4 * parts.saturating_sub(2)),
         };
         if needed > most {
             return Err(Rejected::new(
@@ -544,17 +544,18 @@ fn stopped(reason: Reason) -> Rejected {
 }
 
 fn number(line: usize, text: &str) -> Result<usize, Rejected> {
-    let number = work::number(text).filter(|number| *number <= MOST);
-    number
-        .ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST}", shown(text))))
+    let number = work::number(text).filter(|number| *number <= MAX_VALUES);
+    number.ok_or_else(|| {
+        Rejected::new(line, format!("`{}` is no number up to {MAX_VALUES}", shown(text)))
+    })
 }
 
 /// Reads a number of a sequence that is looked at by its window; where numbers are narrow, fewer.
 fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
-    let number = work::number::<u64>(text).filter(|number| *number <= MOST_BY_WINDOW);
+    let number = work::number::<u64>(text).filter(|number| *number <= MAX_BY_WINDOW);
     let number = number.and_then(|number| usize::try_from(number).ok());
     number.ok_or_else(|| {
-        Rejected::new(line, format!("`{}` is no number up to {MOST_BY_WINDOW}", shown(text)))
+        Rejected::new(line, format!("`{}` is no number up to {MAX_BY_WINDOW}", shown(text)))
     })
 }
 
@@ -634,7 +635,7 @@ fn subtraction_set(text: &str) -> Option<Vec<usize>> {
     let list = text.strip_prefix("S(")?.strip_suffix(')')?;
     let set: Vec<usize> = list.split(',').map(work::number).collect::<Option<_>>()?;
     let ascending = set[0] > 0 && set.windows(2).all(|pair| pair[0] < pair[1]);
-    (ascending && set[set.len() - 1] <= MOST && set.len() < 1 << 16).then_some(set)
+    (ascending && set[set.len() - 1] <= MAX_VALUES && set.len() < 1 << 16).then_some(set)
 }
 
 /// Returns the values of heaps 0..`len` where numbers of a set are taken.

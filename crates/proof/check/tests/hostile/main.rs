@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Counts what is held.
 struct Counting;
 static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
+static HIGH_WATER: AtomicUsize = AtomicUsize::new(0);
 
 // SAFETY: everything is handed on to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        MOST.fetch_max(held, Ordering::Relaxed);
+        HIGH_WATER.fetch_max(held, Ordering::Relaxed);
         // SAFETY: as the caller promises.
         unsafe { System.alloc(layout) }
     }
@@ -38,7 +38,7 @@ fn hostile_files_are_answered() {
     let mut long = 0;
     for (name, text) in files() {
         let before = HELD.load(Ordering::Relaxed);
-        MOST.store(before, Ordering::Relaxed);
+        HIGH_WATER.store(before, Ordering::Relaxed);
         let mut asked = 0u64;
         let rejected = check_limited(&text, &limits, &mut || {
             asked += 1;
@@ -52,7 +52,7 @@ fn hostile_files_are_answered() {
         );
         // As often as steps are many.
         assert!(asked <= 1 + (limits.steps >> 16), "{name}");
-        let most = MOST.load(Ordering::Relaxed) - before;
+        let most = HIGH_WATER.load(Ordering::Relaxed) - before;
         assert!(most <= limits.bytes + limits.bytes / 4, "{name}: {most} bytes held");
         long += u32::from(!rejected.reason.is_verdict());
     }

@@ -18,7 +18,7 @@ use bouton_core::{DigitSystem, Formula, Meter, Node, Relation, Term};
 use std::collections::BTreeMap;
 
 /// Greatest coefficients, constants and divisors, and most cases of a term or comparison.
-const GREATEST: i64 = 1 << 40;
+const MAX_NUMBER: i64 = 1 << 40;
 const CASES: usize = 1024;
 
 const LARGE: Undecided = Undecided::Automatic("numbers so large");
@@ -55,7 +55,7 @@ impl Sum {
         let added = |x: i64, c: i64| {
             c.checked_mul(k)
                 .and_then(|c| c.checked_add(x))
-                .filter(|c| c.abs() <= GREATEST)
+                .filter(|c| c.abs() <= MAX_NUMBER)
                 .ok_or(LARGE)
         };
         self.constant = added(self.constant, other.constant)?;
@@ -207,7 +207,7 @@ impl Running {
 
     /// Returns the number of a division of a sum, each made once.
     fn division(&mut self, sum: &Sum, by: u64) -> Result<usize, Undecided> {
-        let by = i64::try_from(by).ok().filter(|by| (1..=GREATEST).contains(by)).ok_or(LARGE)?;
+        let by = i64::try_from(by).ok().filter(|by| (1..=MAX_NUMBER).contains(by)).ok_or(LARGE)?;
         let own = (sum.clone(), by);
         Ok(self.divisions.iter().position(|one| *one == own).unwrap_or_else(|| {
             self.divisions.push(own);
@@ -221,7 +221,7 @@ impl Running {
         let alone = |sum: Sum| vec![(Vec::new(), sum)];
         Ok(match term {
             Term::Number(k) => {
-                let k = i64::try_from(*k).ok().filter(|k| *k <= GREATEST).ok_or(LARGE)?;
+                let k = i64::try_from(*k).ok().filter(|k| *k <= MAX_NUMBER).ok_or(LARGE)?;
                 alone(Sum::number(k))
             }
             Term::Variable(v) => alone(Sum::single(Summand::Variable(*v))),
@@ -502,11 +502,11 @@ fn spread(
     let mut all = (0i64, 0i64);
     for (part, c) in parts {
         let (low, high) = range(*part);
-        let times = |x: i64| c.checked_mul(x).filter(|x| x.abs() <= GREATEST).ok_or(LARGE);
+        let times = |x: i64| c.checked_mul(x).filter(|x| x.abs() <= MAX_NUMBER).ok_or(LARGE);
         let (one, other) = (times(low)?, times(high)?);
         all = (all.0 + one.min(other), all.1 + one.max(other));
     }
-    if all.0 < -GREATEST || all.1 > GREATEST { Err(LARGE) } else { Ok(all) }
+    if all.0 < -MAX_NUMBER || all.1 > MAX_NUMBER { Err(LARGE) } else { Ok(all) }
 }
 
 #[cfg(test)]

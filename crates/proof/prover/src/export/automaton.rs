@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Tracks of an automaton in Walnut's form, which lists every column.
-pub const MOST_TRACKS: usize = 12;
+pub const MAX_TRACKS: usize = 12;
 
 /// Writes Walnut's text: the number system of each track; then each state with its output and its
 /// transitions. States States from which nothing is accepted are left out, as Walnut does.
 pub fn walnut(relation: &Automatic) -> Result<String, UnsupportedExport> {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
-    if tracks.len() > MOST_TRACKS {
+    if tracks.len() > MAX_TRACKS {
         return Err(UnsupportedExport::NoWords(
             "Walnut's text",
             "automaton of more than twelve tracks here",

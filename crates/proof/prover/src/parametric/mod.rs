@@ -286,7 +286,7 @@ pub type ParametricCounterexample = (Vec<i64>, Vec<i64>, bool);
 type Witness = (usize, Option<Expression>);
 
 /// The greatest number of amounts of which the fewest are sought.
-const MOST_WITNESSES: usize = 12;
+const MAX_WITNESSES: usize = 12;
 
 /// A system to be refuted: the word for it in a certificate, its unknowns, what is said of them.
 type System = (&'static str, Unknowns, Vec<Assertion>);
@@ -527,7 +527,7 @@ impl ParametricClaim {
             }));
             all.extend(own.into_iter().map(|one| (number, Some(one))));
         }
-        if all.iter().all(|(_, witness)| witness.is_none()) || all.len() > MOST_WITNESSES {
+        if all.iter().all(|(_, witness)| witness.is_none()) || all.len() > MAX_WITNESSES {
             return Ok(all);
         }
         let found = self.winning(&all, meter)?;

@@ -13,7 +13,7 @@ const WITHIN: u64 = 1 << 26;
 /// Marks made, at most.
 const MARKS: u64 = 1 << 34;
 /// Heaps, at most: sets of them are listed.
-const MOST_HEAPS: usize = 10;
+const MAX_HEAPS: usize = 10;
 /// Windows of one circle, at most.
 const WINDOWS: usize = 2000;
 
@@ -21,7 +21,7 @@ const WINDOWS: usize = 2000;
 /// long. Heaps of a circle that closes up are those that are left.
 pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool> {
     let n = heaps.len();
-    if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MOST_HEAPS
+    if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MAX_HEAPS
     {
         return None;
     }

@@ -20,9 +20,9 @@ const MAX_RECHECKED_POSITIONS: usize = 200_000;
 /// Positions at and below the counterexample, at most: no list of options is longer.
 const WITHIN: u64 = 1_000_000;
 /// Images of one position under the game's symmetry, at most.
-const MOST_IMAGES: usize = 5040;
+const MAX_IMAGES: usize = 5040;
 /// Options of one position that are looked at, at most.
-const MOST_OPTIONS: usize = 1 << 18;
+const MAX_OPTIONS: usize = 1 << 18;
 
 /// The second look found another truth: a fault of this program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -48,7 +48,7 @@ pub fn recheck(
         let images = match moves.boards[board].symmetries.len() {
             // The form is meant as it stands.
             0 | 1 => Vec::new(),
-            _ => symmetry?.permutations(heaps.len(), MOST_IMAGES)?,
+            _ => symmetry?.permutations(heaps.len(), MAX_IMAGES)?,
         };
         claims[board].holds_up_to(heaps, &images).ok()
     };
@@ -130,19 +130,19 @@ fn by_definition(
 ) -> Option<bool> {
     let mut graph = game.graph();
     let node = graph.position(&found.position)?;
-    let options = graph.some_options(node, 0, MOST_OPTIONS);
+    let options = graph.some_options(node, 0, MAX_OPTIONS);
     if let Some((_, option)) = &found.option {
         let option_node = graph.position(option)?;
         let is_option = options.contains(&option_node) || {
             let canonical = graph.canonical(option_node);
             options.iter().any(|other| graph.canonical(*other) == canonical)
         };
-        if !is_option && options.len() == MOST_OPTIONS {
+        if !is_option && options.len() == MAX_OPTIONS {
             return None;
         }
         return Some(is_option && claimed(&found.position)? && claimed(option)?);
     }
-    if found.over || options.len() == MOST_OPTIONS || options.is_empty() && moves.misere {
+    if found.over || options.len() == MAX_OPTIONS || options.is_empty() && moves.misere {
         return None;
     }
     if claimed(&found.position)? {

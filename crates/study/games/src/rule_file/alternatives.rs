@@ -1,13 +1,13 @@
 //! Alternatives of a file's move that give no move, and steps that it states and that are none.
 
 use super::decisions::{Decider, NoMove};
-use super::{Author, MOST_HEAPS, RuleFileError, RuleText, quantity};
+use super::{Author, MAX_PROVED_HEAPS, RuleFileError, RuleText, quantity};
 use crate::growth::{self, Growth};
 use crate::split_rules::Split;
 use bouton_core::{Budget, Formula, FormulaBuilder, Moves, Node, Relation, Term, heaps_text};
 
 /// States of an automaton that tells whether an alternative ever holds.
-const MOST_STATES: u64 = 1 << 20;
+const MAX_STATES: u64 = 1 << 20;
 
 /// Returns, of each alternative that a file states in moves or in splits, whether it never holds,
 /// or never where what the file says falls does, as far as automata decide it: then the alternative
@@ -25,11 +25,11 @@ pub(super) fn void_alternatives(
         let (when, into) = split.parts();
         stated.extend(Split::parse(when, into).ok().map(|split| split.formula().clone()));
     }
-    let nodes = Some(budget.nodes.map_or(MOST_STATES, |nodes| nodes.min(MOST_STATES)));
+    let nodes = Some(budget.nodes.map_or(MAX_STATES, |nodes| nodes.min(MAX_STATES)));
     let budget = Budget { nodes, ..budget.clone() };
     // As much for each of them.
     let never_holds = |formula: &Formula| {
-        let is_read = formula.free <= 2 * MOST_HEAPS && formula.arithmetic_word().is_none();
+        let is_read = formula.free <= 2 * MAX_PROVED_HEAPS && formula.arithmetic_word().is_none();
         let decider = Decider::new(file.digits, &budget);
         is_read && decider.no_move(formula).is_ok_and(|why| why == NoMove::NeverHolds)
     };

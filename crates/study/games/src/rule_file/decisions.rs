@@ -10,13 +10,13 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 /// Steps of automata for all questions about a file.
-const MOST_STEPS: u64 = 1 << 24;
+const MAX_STEPS: u64 = 1 << 24;
 /// Time for them where nobody says how long.
 const DECISION_TIME: Duration = Duration::from_secs(60);
 /// What remembered numbers are multiplied by at most, tried in this order.
-const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
+const GROWTHS: [u32; 5] = [1, 2, 4, 8, MAX_GROWTH];
 /// The greatest of them.
-pub(super) const MOST_GROWTH: u32 = 16;
+pub(super) const MAX_GROWTH: u32 = 16;
 
 /// Why a formula gives no move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -48,7 +48,7 @@ impl Decider {
     /// Returns what decides the questions of a file within a budget.
     pub(super) fn new(digits: Digits, budget: &Budget) -> Decider {
         let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
-        let (nodes, bytes) = (least(budget.nodes, MOST_STEPS), least(budget.bytes, 1 << 29));
+        let (nodes, bytes) = (least(budget.nodes, MAX_STEPS), least(budget.bytes, 1 << 29));
         let patience =
             if budget.deadline.is_some() { budget.clone() } else { budget.within(DECISION_TIME) };
         let meter = RefCell::new(Meter::new(&Budget { nodes, bytes, ..patience }));

@@ -1,7 +1,7 @@
 //! Why a file is no rule file.
 
-use super::MOST_NUMBERS;
-use super::decisions::{MOST_GROWTH, NoMove};
+use super::MAX_NUMBERS;
+use super::decisions::{MAX_GROWTH, NoMove};
 use crate::catalogue::NameTaken;
 use bouton_core::{FormulaError, RuleFault};
 
@@ -28,7 +28,7 @@ pub enum RuleFileError {
     Values(String, String),
     /// Too few or too many heaps.
     #[error(
-        "heaps = {0}: a rule file has 1 to {MOST_NUMBERS} heaps, or heaps = \"any\" for any \
+        "heaps = {0}: a rule file has 1 to {MAX_NUMBERS} heaps, or heaps = \"any\" for any \
          number of heaps of one rule"
     )]
     Heaps(usize),
@@ -44,7 +44,7 @@ pub enum RuleFileError {
     Rules(RuleFault),
     /// What is remembered grows too fast.
     #[error(
-        "what is remembered grows beyond {MOST_GROWTH} times all numbers of the position, as in \
+        "what is remembered grows beyond {MAX_GROWTH} times all numbers of the position, as in \
          {0} → {1}"
     )]
     Growth(String, String),

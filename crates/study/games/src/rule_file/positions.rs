@@ -10,8 +10,8 @@ use bouton_core::{Budget, Domain, Formula, Node, Relation, Term};
 use bouton_engine::game::Game;
 
 /// The greatest number that is a flag, and the greatest bound of a number that is looked for.
-const MOST_FLAG: u64 = 3;
-const MOST_BOUND: u64 = 255;
+const MAX_FLAG: u64 = 3;
+const MAX_BOUND: u64 = 255;
 
 /// Reads the line `positions`: a formula without quantifiers over p0, p1, ….
 pub(super) fn positions_that_occur(text: &str, numbers: usize) -> Result<Formula, RuleFileError> {
@@ -89,7 +89,7 @@ pub(super) fn domain(
     let mut most = Vec::new();
     for place in 0..numbers {
         let Some(end) =
-            [MOST_FLAG, MOST_BOUND].into_iter().find_map(|end| match bounded(place, end) {
+            [MAX_FLAG, MAX_BOUND].into_iter().find_map(|end| match bounded(place, end) {
                 Ok(true) => Some(Ok(end)),
                 Ok(false) => None,
                 Err(error) => Some(Err(error)),

@@ -96,7 +96,7 @@ fn one_or_more<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<String>,
 pub struct RuleText {
     /// The name by which commands call the game.
     pub name: String,
-    /// 1 to [`MOST_NUMBERS`](super::MOST_NUMBERS), or any number; the latter where each heap
+    /// 1 to [`MAX_NUMBERS`](super::MAX_NUMBERS), or any number; the latter where each heap
     /// becomes others.
     #[serde(default = "unsaid", skip_serializing_if = "HeapCount::is_unsaid")]
     pub heaps: HeapCount,

@@ -5,13 +5,13 @@ use bouton_core::{Node, Relation, Term};
 use bouton_octal::sequence::TakeAndBreakCode;
 
 /// The most digits that are written out.
-const MOST_DIGITS: usize = 64;
+const MAX_DIGITS: usize = 64;
 
 /// The most heaps of which a code need not say anything.
-const MOST_FIRST: usize = 1 << 12;
+const MAX_FIRST: usize = 1 << 12;
 
 /// The most alternatives of a rule that are looked at.
-const MOST_ALTERNATIVES: usize = 1 << 8;
+const MAX_ALTERNATIVES: usize = 1 << 8;
 
 /// A code, and the least heap from which on the rules say the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Left {
 /// bounds or from one on, and as how many heaps the rest is left, their order apart; and perhaps
 /// that two heaps are not equal, how many tokens are left at least, or how many there must be.
 pub(super) fn code_of(splits: &[Split]) -> Option<LaterCode> {
-    let mut digits = vec![Left::default(); MOST_DIGITS];
+    let mut digits = vec![Left::default(); MAX_DIGITS];
     // The digit of more tokens than are written out.
     let mut tail = Left::default();
     let (mut last, mut from) = (0, 0);
@@ -75,10 +75,10 @@ pub(super) fn code_of(splits: &[Split]) -> Option<LaterCode> {
             None => {
                 last = last.max(least);
                 tail.add(left);
-                MOST_DIGITS - 1
+                MAX_DIGITS - 1
             }
         };
-        if last + 1 >= MOST_DIGITS {
+        if last + 1 >= MAX_DIGITS {
             return None;
         }
         (least..=most).for_each(|taken| digits[taken].add(left));
@@ -91,7 +91,7 @@ pub(super) fn code_of(splits: &[Split]) -> Option<LaterCode> {
     let written: String = digits[1..=last].iter().map(|left| left.digit()).collect();
     let tail = if tail == Left::default() { String::new() } else { format!("[{}]", tail.digit()) };
     let code = TakeAndBreakCode::parse(&format!("{}.{written}{tail}", digits[0].digit())).ok()?;
-    (from <= MOST_FIRST).then_some(LaterCode { code, from })
+    (from <= MAX_FIRST).then_some(LaterCode { code, from })
 }
 
 /// How many tokens a rule takes, and as how many heaps it leaves the rest.
@@ -258,13 +258,13 @@ fn alternatives(node: &Node) -> Option<Vec<Vec<&Node>>> {
         Node::Or(parts) => parts.iter().map(alternatives).collect::<Option<Vec<_>>>()?.concat(),
         Node::And(parts) => parts.iter().try_fold(vec![Vec::new()], |all, part| {
             let more = alternatives(part)?;
-            let is_small = all.len() * more.len() <= MOST_ALTERNATIVES;
+            let is_small = all.len() * more.len() <= MAX_ALTERNATIVES;
             let both = all.iter().flat_map(|one| more.iter().map(move |more| (one, more)));
             is_small.then(|| both.map(|(one, more)| [&one[..], more].concat()).collect())
         })?,
         one => vec![vec![one]],
     };
-    (all.len() <= MOST_ALTERNATIVES).then_some(all)
+    (all.len() <= MAX_ALTERNATIVES).then_some(all)
 }
 
 /// Adds a multiple of a linear term; `None` where it is not linear.

@@ -12,7 +12,7 @@ use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Verdict};
 
 /// Images of one position under the game's symmetry, at most.
-const MOST_IMAGES: usize = 720;
+const MAX_IMAGES: usize = 720;
 /// Heaps of a game, at most, for whose formulas this is a second way.
 const SECOND: usize = 5;
 
@@ -53,7 +53,7 @@ pub(super) fn images(
     if board.heaps > SECOND || moves.misere || read.bits() > 1 {
         return None;
     }
-    let images = game.heap_game()?.symmetry.permutations(board.heaps, MOST_IMAGES)?;
+    let images = game.heap_game()?.symmetry.permutations(board.heaps, MAX_IMAGES)?;
     // A claim that is taken as it stands is another one than that of certificates, where there are
     // symmetries.
     (board.symmetries.len() > 1 || images.len() == 1).then_some(images)

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Images of one position under the game's symmetry, at most.
-const MOST_IMAGES: usize = 5040;
+const MAX_IMAGES: usize = 5040;
 /// Counterexamples listed beside the least.
 const LISTED: usize = 11;
 
@@ -40,7 +40,7 @@ impl<'g> Heaps<'g> {
         let lacks = |why| ClaimError::Game { game: game.name(), why };
         let stated =
             game.heap_game().ok_or_else(|| lacks("is no game on a fixed number of heaps"))?;
-        let images = stated.symmetry.permutations(stated.heaps, MOST_IMAGES);
+        let images = stated.symmetry.permutations(stated.heaps, MAX_IMAGES);
         let images = images.ok_or_else(|| lacks("has too many symmetries"))?;
         Ok(Heaps { game, stated, images })
     }

@@ -12,11 +12,11 @@ use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The most alternatives of a condition.
-const MOST_ALTERNATIVES: usize = 64;
+const MAX_ALTERNATIVES: usize = 64;
 /// Coefficients and constants are at most this, so that sums over heaps of 32 bits fit in 64.
-const MOST_COEFFICIENT: i64 = 1 << 24;
+const MAX_COEFFICIENT: i64 = 1 << 24;
 /// The longest common period of remainders that are stepped through.
-const MOST_PERIOD: u64 = 1 << 12;
+const MAX_PERIOD: u64 = 1 << 12;
 
 /// `own · x + Σ before[i] · p[i] + constant`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -310,13 +310,13 @@ impl Span {
             }
         }
         let span = Span { heap, after, must_fall, bounds, tests, pairs, period };
-        (period <= MOST_PERIOD).then_some(Some(span))
+        (period <= MAX_PERIOD).then_some(Some(span))
     }
 }
 
 /// Returns a number that is small enough to be multiplied by a heap.
 fn small(number: i64) -> Option<i64> {
-    (number.unsigned_abs() <= MOST_COEFFICIENT.unsigned_abs()).then_some(number)
+    (number.unsigned_abs() <= MAX_COEFFICIENT.unsigned_abs()).then_some(number)
 }
 
 /// Returns a sum in which the numbers after the move are replaced; `None` if it is too large.
@@ -365,7 +365,7 @@ impl Tree {
                 let mut all: Vec<Vec<&Tree>> = vec![Vec::new()];
                 for part in parts {
                     let more = part.alternatives()?;
-                    if all.len() * more.len() > MOST_ALTERNATIVES {
+                    if all.len() * more.len() > MAX_ALTERNATIVES {
                         return None;
                     }
                     let mut joined = Vec::new();
@@ -377,7 +377,7 @@ impl Tree {
                 all
             }
         };
-        (all.len() <= MOST_ALTERNATIVES).then_some(all)
+        (all.len() <= MAX_ALTERNATIVES).then_some(all)
     }
 }
 

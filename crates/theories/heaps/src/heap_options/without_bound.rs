@@ -9,14 +9,14 @@
 use bouton_core::{Formula, Node, Relation, Term};
 
 /// At most so many parts may a formula have in the end.
-const MOST_PARTS: usize = 1 << 12;
+const MAX_PARTS: usize = 1 << 12;
 /// Repetitions are left out among so many parts of a conjunction or disjunction.
-const MOST_COMPARED: usize = 64;
+const MAX_COMPARED: usize = 64;
 
 /// Returns an equivalent formula with as few bound variables as possible; `None` if it has no
 /// quantifier that can be spared, or the result would be too large.
 pub(super) fn without_bound(formula: &Formula) -> Option<Formula> {
-    let mut left = MOST_PARTS;
+    let mut left = MAX_PARTS;
     if quantifiers(&formula.root) == 0 {
         return None;
     }
@@ -64,7 +64,7 @@ fn tidy(node: Node) -> Node {
     }
     let mut seen: Vec<Node> = Vec::new();
     kept.retain(|part| {
-        let is_new = seen.len() > MOST_COMPARED || !seen.contains(part);
+        let is_new = seen.len() > MAX_COMPARED || !seen.contains(part);
         seen.extend(is_new.then(|| part.clone()));
         is_new
     });

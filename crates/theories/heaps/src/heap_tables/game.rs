@@ -32,10 +32,10 @@ enum Kind {
 }
 
 /// Cones of takings, at most.
-const MOST_CONES: usize = 2048;
+const MAX_CONES: usize = 2048;
 
 /// Cones along any directions, at most: each is work for every row.
-const MOST_LINES: usize = 512;
+const MAX_LINES: usize = 512;
 
 impl HeapSweep {
     /// Returns the game, if any tokens may leave any heaps of a window and nothing else is asked,
@@ -50,9 +50,9 @@ impl HeapSweep {
                 return None;
             }
             let options = HeapOptions::new(&game.moves, Some(n), false);
-            let lines = match options.cones(n, MOST_CONES) {
+            let lines = match options.cones(n, MAX_CONES) {
                 Some(cones) => cones.iter().map(LineCone::from).collect(),
-                None => options.line_cones(n, MOST_LINES)?,
+                None => options.line_cones(n, MAX_LINES)?,
             };
             let cones: Option<Vec<Cone>> = lines.iter().map(LineCone::along_axes).collect();
             let lines = Lines::new(n, lines)?;
@@ -82,7 +82,7 @@ impl HeapSweep {
     /// take the game.
     pub fn reaches(&self, max: u32) -> bool {
         match self.kind {
-            Kind::Shifts(..) | Kind::Lines(_) => max <= lines::MOST,
+            Kind::Shifts(..) | Kind::Lines(_) => max <= lines::MAX_HEAP,
             Kind::Faces(_) | Kind::Shrinking { .. } => true,
         }
     }
@@ -99,7 +99,7 @@ impl HeapSweep {
             Kind::Faces(game) if game.heaps() == 2 => pairs::plan(max, limits),
             Kind::Faces(game) => plan_within(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan(*n, *k, max, limits),
-            Kind::Shifts(game, _) if max <= shifts::MOST => game.plan(max, limits),
+            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => game.plan(max, limits),
             Kind::Shifts(_, game) | Kind::Lines(game) => match marks(game, max) {
                 Some(marks) => marks.plan(max, limits),
                 None => game.plan(max, limits),
@@ -112,7 +112,7 @@ impl HeapSweep {
         match &self.kind {
             Kind::Faces(game) => values::plan(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan_values(*n, *k, max, limits),
-            Kind::Shifts(game, _) if max <= shifts::MOST => game.plan_values(max, limits),
+            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => game.plan_values(max, limits),
             Kind::Shifts(_, game) | Kind::Lines(game) => game.plan_values(max, limits),
         }
     }
@@ -157,7 +157,7 @@ impl HeapSweep {
     /// are found one by one.
     pub fn row_sweep(&self, max: u32) -> Option<RowSweep<'_>> {
         match &self.kind {
-            Kind::Shifts(game, _) if max <= shifts::MOST => Some(RowSweep::Shifts(game)),
+            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => Some(RowSweep::Shifts(game)),
             Kind::Shifts(_, game) | Kind::Lines(game) if marks(game, max).is_none() => {
                 Some(RowSweep::Lines(game))
             }
@@ -180,7 +180,7 @@ impl HeapSweep {
         };
         match &self.kind {
             Kind::Faces(game) => values::sweep(game, max, limits, part),
-            Kind::Shifts(game, _) if max <= shifts::MOST => game.values(max, limits, part),
+            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => game.values(max, limits, part),
             Kind::Shifts(_, game) | Kind::Lines(game) => {
                 game.values(max, limits, progress, |part| {
                     part.rows(|heaps, values| least_values(symmetry, heaps, values, &mut visit))
@@ -231,7 +231,7 @@ impl RowSweep<'_> {
 
 /// Returns the sweep by marks on lines, if it takes the game to so great heaps.
 fn marks(game: &Lines, max: u32) -> Option<Marks> {
-    Marks::new(game).filter(|_| max < lines::MOST)
+    Marks::new(game).filter(|_| max < lines::MAX_HEAP)
 }
 
 /// Visits the positions of a row that are least of their class, where `bits` says which there are.

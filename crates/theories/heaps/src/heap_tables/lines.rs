@@ -19,7 +19,7 @@ use bouton_core::{Arrange, MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Heaps are at most this.
-pub(super) const MOST: u32 = u16::MAX as u32;
+pub(super) const MAX_HEAP: u32 = u16::MAX as u32;
 
 /// A game of this kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -249,7 +249,7 @@ impl Lines {
 
     /// Plans the table of P-positions with heaps ≤ `max`.
     pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
-        self.admit(max, MOST, limits, false)
+        self.admit(max, MAX_HEAP, limits, false)
     }
 
     /// Plans the table of nim-values with heaps ≤ `max`.
@@ -704,7 +704,10 @@ pub(super) mod tests {
     fn what_does_not_fit_is_refused() {
         let cone = LineCone { least: vec![1, 1], steps: vec![vec![1, 1]] };
         let game = Lines::new(2, vec![cone]).unwrap();
-        assert!(matches!(game.plan(MOST + 1, FREE), Err(HeapTableError::Reach { most: MOST, .. })));
+        assert!(matches!(
+            game.plan(MAX_HEAP + 1, FREE),
+            Err(HeapTableError::Reach { most: MAX_HEAP, .. })
+        ));
         assert!(matches!(game.plan_values(40_000, FREE), Err(HeapTableError::Reach { .. })));
         let few = Limits { bytes: 1000, threads: 1 };
         assert!(matches!(game.plan_values(100, few), Err(HeapTableError::TooLarge { .. })));

@@ -9,7 +9,7 @@
 //! orders. O(rows · steps · side / 64), and bits for each line; Lines keeps rows of whole slabs and
 //! settles every word of every row.
 
-use super::lines::{Lines, MOST};
+use super::lines::{Lines, MAX_HEAP};
 use super::rows::positions;
 use super::{HeapTableError, Limits, Plan};
 use bouton_core::Play;
@@ -167,7 +167,7 @@ impl Marks {
         };
         let all = positions(self.heaps, max);
         limits
-            .admit(max, all, max as usize / 64 + 1, MOST - 1, bytes)
+            .admit(max, all, max as usize / 64 + 1, MAX_HEAP - 1, bytes)
             .map(|plan| Plan { threads: 1, ..plan })
     }
 

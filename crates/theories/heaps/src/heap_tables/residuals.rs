@@ -13,7 +13,7 @@ use bouton_core::{HeapGame, Play};
 use std::ops::ControlFlow;
 
 /// Blocks at most.
-const MOST_BLOCKS: usize = 1 << 24;
+const MAX_BLOCKS: usize = 1 << 24;
 
 /// The blocks of a box. The first heap may have some sizes more than the others.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ impl Residuals {
         let sizes = |side: usize| ((side << ending) - 1) as u32;
         let takings = SubtractionVectors::tall(game, sizes(first), sizes(side))?;
         let blocks = side.checked_pow(heaps as u32 - 1).and_then(|rows| rows.checked_mul(first));
-        let blocks = blocks.filter(|blocks| *blocks <= MOST_BLOCKS)?;
+        let blocks = blocks.filter(|blocks| *blocks <= MAX_BLOCKS)?;
         let mut found = Residuals {
             heaps,
             side,

@@ -32,9 +32,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Heaps are at most this.
-pub(super) const MOST: u32 = 4095;
+pub(super) const MAX_HEAP: u32 = 4095;
 /// Words of a row at most.
-const WORDS: usize = MOST as usize / 64 + 1;
+const WORDS: usize = MAX_HEAP as usize / 64 + 1;
 
 /// Rows of a vector: lines are filled up to whole ones.
 const LANES: usize = 8;
@@ -97,7 +97,7 @@ impl Shifts {
             self.bytes(Extent { first, max }, threads, planes, values)
         };
         let words = max as usize / 64 + 1;
-        limits.admit(max, positions(self.heaps, max), words, MOST, need)
+        limits.admit(max, positions(self.heaps, max), words, MAX_HEAP, need)
     }
 
     /// Returns a bound that every nim-value is below: one is at most the number of moves left, and

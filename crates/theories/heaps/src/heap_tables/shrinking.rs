@@ -242,8 +242,8 @@ pub fn plan_values(n: usize, k: usize, max: u32, limits: Limits) -> Result<Plan,
         let plan = values::plan(&game, max, free(threads));
         plan.map_or(u64::MAX, |plan| plan.bytes.saturating_add(smaller(max)))
     };
-    let words = values::plan(&game, max.min(values::MOST), free(1))?.words;
-    limits.admit(max, positions(n, max), words, values::MOST, need)
+    let words = values::plan(&game, max.min(values::MAX_HEAP), free(1))?.words;
+    limits.admit(max, positions(n, max), words, values::MAX_HEAP, need)
 }
 
 /// Visits the nim-values of all positions of at most n heaps in 1..=`max`, in lexicographic order,

@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// The longest common period of remainders for which last sizes are kept.
-const MOST_RESIDUES: u64 = 8;
+const MAX_RESIDUES: u64 = 8;
 
 /// Words of the table for each entry of the moves that lead to P-positions, at least.
 const ENTRY_WORDS: usize = 4;
@@ -245,9 +245,9 @@ impl Spanwise {
             let period = &mut periods[place].1;
             // The least common multiple is found by trying.
             let common =
-                (1..=MOST_RESIDUES).find(|k| (k * *period as u64).is_multiple_of(span.period))?;
+                (1..=MAX_RESIDUES).find(|k| (k * *period as u64).is_multiple_of(span.period))?;
             *period *= common as usize;
-            if *period as u64 > MOST_RESIDUES {
+            if *period as u64 > MAX_RESIDUES {
                 return None;
             }
         }

@@ -14,7 +14,7 @@ use bouton_core::{HeapGame, Play};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Ways to take, at most.
-const MOST_TAKINGS: usize = 256;
+const MAX_TAKINGS: usize = 256;
 
 /// A game of this kind, and the greatest heaps of a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,13 +51,13 @@ impl SubtractionVectors {
             return None;
         }
         let first = if game.heaps == 1 { max } else { first };
-        if max > shifts::MOST {
+        if max > shifts::MAX_HEAP {
             return None;
         }
         let mut most = vec![max; game.heaps];
         most[0] = first;
         let options = HeapOptions::new(&game.moves, Some(game.heaps), false);
-        let list = options.takings(&most, MOST_TAKINGS)?;
+        let list = options.takings(&most, MAX_TAKINGS)?;
         Some(SubtractionVectors { heaps: game.heaps, first, max, list })
     }
 

@@ -25,7 +25,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
 
 /// Heaps are at most this: values, no more than the tokens of 15 heaps, stay below 2¹⁶.
-pub(super) const MOST: u32 = 1023;
+pub(super) const MAX_HEAP: u32 = 1023;
 
 /// Values of a plane.
 const PLANE: usize = u64::BITS as usize;
@@ -67,7 +67,7 @@ pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableE
         let own = threads as u64 * (3 * line + 2 * side * side);
         layout::bytes(game, cut, max, line.saturating_mul(sets(max)), threads).saturating_add(own)
     };
-    limits.admit(max, positions(game.heaps(), max), sets(max) as usize, MOST, need)
+    limits.admit(max, positions(game.heaps(), max), sets(max) as usize, MAX_HEAP, need)
 }
 
 /// A part of the box: all positions that begin with the same heaps, two at most.

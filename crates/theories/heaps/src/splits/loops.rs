@@ -19,23 +19,23 @@ use bouton_core::{ArithmeticWord, Formula, Node, Relation, Term};
 use num_integer::Integer;
 
 /// The most alternatives of a rule, and inequalities of one of them.
-const MOST_ALTERNATIVES: usize = 32;
-const MOST_BOUNDS: usize = 64;
+const MAX_ALTERNATIVES: usize = 32;
+const MAX_BOUNDS: usize = 64;
 
 /// Coefficients, constants and moduli are at most this, so that sums fit in 64 bits.
-const MOST_COEFFICIENT: i64 = 1 << 20;
+const MAX_COEFFICIENT: i64 = 1 << 20;
 
 /// Classes of remainders of a number that runs, at most.
-const MOST_CLASSES: i64 = 64;
+const MAX_CLASSES: i64 = 64;
 
 /// The most heaps of an option.
-const MOST_HEAPS: usize = 3;
+const MAX_HEAPS: usize = 3;
 
 /// A sum of multiples of the heap and of numbers that run, and a constant. Numbers: the heap, the
 /// outer one, the inner one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Sum {
-    factors: [i64; MOST_HEAPS + 1],
+    factors: [i64; MAX_HEAPS + 1],
     constant: i64,
 }
 
@@ -76,7 +76,7 @@ pub struct Loops {
 }
 
 impl Sum {
-    const NONE: Sum = Sum { factors: [0; MOST_HEAPS + 1], constant: 0 };
+    const NONE: Sum = Sum { factors: [0; MAX_HEAPS + 1], constant: 0 };
 
     fn variable(place: usize) -> Sum {
         let mut sum = Sum::NONE;
@@ -86,7 +86,7 @@ impl Sum {
 
     /// Adds a multiple; `None` if numbers become too large.
     fn plus(mut self, times: i64, other: &Sum) -> Option<Sum> {
-        let small = |sum: i64| (sum.abs() <= MOST_COEFFICIENT).then_some(sum);
+        let small = |sum: i64| (sum.abs() <= MAX_COEFFICIENT).then_some(sum);
         for (factor, more) in self.factors.iter_mut().zip(&other.factors) {
             *factor = small(*factor + times.checked_mul(*more)?)?;
         }
@@ -118,7 +118,7 @@ impl Sum {
     }
 
     /// Returns the value if the numbers are these.
-    fn at(&self, numbers: &[i64; MOST_HEAPS + 1]) -> i64 {
+    fn at(&self, numbers: &[i64; MAX_HEAPS + 1]) -> i64 {
         self.factors
             .iter()
             .zip(numbers)
@@ -212,7 +212,7 @@ fn alternatives(node: &Node, wanted: bool, count: usize) -> Option<Vec<Vec<Condi
             let mut all: Vec<Vec<Condition>> = vec![Vec::new()];
             for part in parts {
                 let more = alternatives(part, wanted, count)?;
-                if all.len() * more.len() > MOST_ALTERNATIVES {
+                if all.len() * more.len() > MAX_ALTERNATIVES {
                     return None;
                 }
                 let joined = |one: &Vec<Condition>| {
@@ -234,7 +234,7 @@ fn alternatives(node: &Node, wanted: bool, count: usize) -> Option<Vec<Vec<Condi
         }
         _ => return None,
     };
-    (all.len() <= MOST_ALTERNATIVES).then_some(all)
+    (all.len() <= MAX_ALTERNATIVES).then_some(all)
 }
 
 impl Alternative {
@@ -299,14 +299,13 @@ impl Alternative {
         bounds.sort_by_key(|sum| running.last().is_some_and(|inner| sum.factors[*inner] != 0));
         // Every number that runs has an end.
         let is_bounded = |place: usize| bounds.iter().any(|sum| sum.factors[place] > 0);
-        let is_small =
-            bounds.len() <= MOST_BOUNDS && running.iter().all(|place| is_bounded(*place));
+        let is_small = bounds.len() <= MAX_BOUNDS && running.iter().all(|place| is_bounded(*place));
         is_small.then_some(Alternative { running, heaps, bounds, exceptions, remainders, pairs })
     }
 
     /// Returns the least and the greatest value of a number, by the bounds in which no later one
     /// counts; nothing if there is none.
-    fn ends(&self, place: usize, numbers: &[i64; MOST_HEAPS + 1]) -> Option<(i64, i64)> {
+    fn ends(&self, place: usize, numbers: &[i64; MAX_HEAPS + 1]) -> Option<(i64, i64)> {
         let (mut low, mut high) = (0, i64::MAX);
         let later = |sum: &&Sum| sum.factors[place + 1..].iter().all(|factor| *factor == 0);
         let mut numbers = *numbers;
@@ -332,7 +331,7 @@ impl Alternative {
 
     /// Marks the values of the options of a heap; `None` if one of its heaps is not smaller.
     fn mark(&self, heap: i64, marks: &mut Marks<'_>) -> Option<()> {
-        let mut numbers = [0; MOST_HEAPS + 1];
+        let mut numbers = [0; MAX_HEAPS + 1];
         numbers[0] = heap;
         match self.running[..] {
             [] => {
@@ -359,7 +358,7 @@ impl Alternative {
         Some(())
     }
 
-    fn admits(&self, numbers: &[i64; MOST_HEAPS + 1]) -> bool {
+    fn admits(&self, numbers: &[i64; MAX_HEAPS + 1]) -> bool {
         let remainder = |(sum, admitted): &(Sum, Vec<bool>)| {
             admitted[sum.at(numbers) as usize % admitted.len()]
         };
@@ -369,17 +368,17 @@ impl Alternative {
 
     /// Returns by which remainders of the number at a place all remainders are admitted, if the
     /// other numbers are these; `None` if their common modulus is too large.
-    fn classes(&self, place: usize, start: &[i64; MOST_HEAPS + 1]) -> Option<Vec<bool>> {
+    fn classes(&self, place: usize, start: &[i64; MAX_HEAPS + 1]) -> Option<Vec<bool>> {
         let period = |(sum, admitted): &(Sum, Vec<bool>)| {
             let modulus = admitted.len() as i64;
             modulus / sum.factors[place].gcd(&modulus)
         };
         let all = self.remainders.iter().map(period).fold(1, |all: i64, one| all.lcm(&one));
-        if all > MOST_CLASSES {
+        if all > MAX_CLASSES {
             return None;
         }
         let mut at = *start;
-        let is_admitted = |(sum, admitted): &(Sum, Vec<bool>), at: &[i64; MOST_HEAPS + 1]| {
+        let is_admitted = |(sum, admitted): &(Sum, Vec<bool>), at: &[i64; MAX_HEAPS + 1]| {
             admitted[sum.at(at).rem_euclid(admitted.len() as i64) as usize]
         };
         let class = |number| {
@@ -393,7 +392,7 @@ impl Alternative {
     fn mark_along(
         &self,
         place: usize,
-        numbers: &[i64; MOST_HEAPS + 1],
+        numbers: &[i64; MAX_HEAPS + 1],
         marks: &mut Marks<'_>,
     ) -> Option<()> {
         let Some((mut low, mut high)) = self.ends(place, numbers) else { return Some(()) };
@@ -597,7 +596,7 @@ fn by_remainders(
     let remainder = first_remainder(left).or_else(|| first_remainder(right))?;
     let Term::Remainder(inner, modulus) = remainder else { return None };
     let mut all = Vec::new();
-    for rest in (0..*modulus).take(MOST_ALTERNATIVES + 1) {
+    for rest in (0..*modulus).take(MAX_ALTERNATIVES + 1) {
         let with = |term| with_remainder(term, remainder, rest);
         let known = Condition::new(
             &Term::Remainder(inner.clone(), *modulus),
@@ -609,7 +608,7 @@ fn by_remainders(
             others.insert(0, known.clone());
             all.push(others);
         }
-        if all.len() > MOST_ALTERNATIVES {
+        if all.len() > MAX_ALTERNATIVES {
             return None;
         }
     }
@@ -644,7 +643,7 @@ impl Loops {
     /// Returns the loops of a formula over p0, q0, q1, …, in which q0, q1, … are the heaps; `None`
     /// if it is none of such conditions.
     pub fn new(formula: &Formula) -> Option<Loops> {
-        let count = formula.free.checked_sub(1).filter(|count| (1..=MOST_HEAPS).contains(count))?;
+        let count = formula.free.checked_sub(1).filter(|count| (1..=MAX_HEAPS).contains(count))?;
         if formula.names.len() > formula.free {
             return None;
         }
@@ -709,7 +708,7 @@ mod tests {
     }
 
     fn formula(text: &str) -> Formula {
-        let count = (0..MOST_HEAPS).rev().find(|i| text.contains(&format!("q{i}"))).unwrap() + 1;
+        let count = (0..MAX_HEAPS).rev().find(|i| text.contains(&format!("q{i}"))).unwrap() + 1;
         let heaps = (0..count).map(|heap| format!("q{heap}"));
         let names: Vec<String> = std::iter::once("p0".to_owned()).chain(heaps).collect();
         Formula::parse_over(text, &names).unwrap()

@@ -9,10 +9,10 @@
 use bouton_core::{LimitReached, Meter, Play};
 
 /// The largest heap that is sieved, whatever may be taken.
-pub const MOST: u32 = 1 << 24;
+pub const MAX_HEAP: u32 = 1 << 24;
 
 /// The largest heap that is sieved at all, and its words times the numbers that may be taken.
-pub const MOST_OF_FEW: (u32, u64) = (1 << 31, 1 << 32);
+pub const MAX_OF_FEW: (u32, u64) = (1 << 31, 1 << 32);
 
 /// Heaps of which the share of lost ones is taken for that of all.
 const FIRST: u32 = 1 << 14;

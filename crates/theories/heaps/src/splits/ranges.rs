@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// The most alternatives of a rule.
-const MOST_ALTERNATIVES: usize = 32;
+const MAX_ALTERNATIVES: usize = 32;
 /// The greatest exponent, and the greatest coefficient.
-const MOST_EXPONENT: u8 = 4;
-const MOST_COEFFICIENT: i128 = 1 << 20;
+const MAX_EXPONENT: u8 = 4;
+const MAX_COEFFICIENT: i128 = 1 << 20;
 
 /// Coefficients by the exponents of the heap, the size left, and one more number.
 type Polynomial = BTreeMap<[u8; 3], i128>;
@@ -220,7 +220,7 @@ fn alternatives(node: &Node) -> Option<Vec<Conditions>> {
                     }
                 }
                 made = joined;
-                if made.len() > MOST_ALTERNATIVES {
+                if made.len() > MAX_ALTERNATIVES {
                     return None;
                 }
             }
@@ -233,7 +233,7 @@ fn alternatives(node: &Node) -> Option<Vec<Conditions>> {
         }
         _ => return None,
     };
-    (all.len() <= MOST_ALTERNATIVES).then_some(all)
+    (all.len() <= MAX_ALTERNATIVES).then_some(all)
 }
 
 /// Returns the polynomial that a term is, with at most one number besides the heap and the size
@@ -264,7 +264,7 @@ fn sum(mut one: Polynomial, other: &Polynomial) -> Option<Polynomial> {
         *one.entry(*exponents).or_default() += times;
     }
     one.retain(|_, times| *times != 0);
-    one.values().all(|times| times.abs() <= MOST_COEFFICIENT).then_some(one)
+    one.values().all(|times| times.abs() <= MAX_COEFFICIENT).then_some(one)
 }
 
 fn scaled(one: &Polynomial, by: i128) -> Option<Polynomial> {
@@ -276,7 +276,7 @@ fn product(one: &Polynomial, other: &Polynomial) -> Option<Polynomial> {
     for (first, times) in one {
         for (second, more) in other {
             let exponents = [0, 1, 2].map(|i| first[i] + second[i]);
-            if exponents.iter().any(|exponent| *exponent > MOST_EXPONENT) {
+            if exponents.iter().any(|exponent| *exponent > MAX_EXPONENT) {
                 return None;
             }
             all = sum(all, &Polynomial::from([(exponents, times.checked_mul(*more)?)]))?;

@@ -91,7 +91,7 @@ impl fmt::Display for Values {
 }
 
 /// The circles that are looked at for the first at which a claim fails.
-const MOST_CELLS: u64 = 100_000;
+const MAX_LARGE_CELLS: u64 = 100_000;
 
 /// A claim about one set of steps.
 struct Case<'c> {
@@ -398,7 +398,7 @@ impl Case<'_> {
         let mut meter = Meter::new(bound.budget);
         let mut least: Option<(u64, NamedCircle)> = None;
         let at = |[slope, number]: Line, x: i64| slope.checked_mul(x)?.checked_add(number);
-        for j in 0..MOST_CELLS as i64 {
+        for j in 0..MAX_LARGE_CELLS as i64 {
             meter.node().ok()?;
             let free = at(self.place, j)?;
             let n = at(self.circle, j)?;

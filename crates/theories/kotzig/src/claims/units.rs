@@ -17,7 +17,7 @@ use bouton_core::Arrange;
 pub(super) type Line = [i64; 2];
 
 /// The numbers of the line u are at most so large.
-const MOST: i64 = 4;
+const MAX_COEFFICIENT: i64 = 4;
 
 /// A family as circles of `cells` with fixed steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,8 @@ impl Image {
         let reduced = |line: &Line| line.map(|number| number / factor);
         let (steps, cells): (Vec<Line>, Line) =
             (steps.iter().map(reduced).collect(), reduced(&cells));
-        let units = (-MOST..=MOST).flat_map(|slope| (-MOST..=MOST).map(move |at_0| [slope, at_0]));
+        let units = (-MAX_COEFFICIENT..=MAX_COEFFICIENT)
+            .flat_map(|slope| (-MAX_COEFFICIENT..=MAX_COEFFICIENT).map(move |at_0| [slope, at_0]));
         let images = units.filter_map(|unit| {
             let image = steps.iter().map(|step| remainder(product(unit, *step)?, cells));
             let mut image: Vec<i64> = image.collect::<Option<_>>()?;

@@ -60,7 +60,7 @@ const TRAINED: usize = 2;
 /// Circles whose words are taken before the first fold.
 const CIRCLES: usize = 4;
 /// Circles are at most so large.
-const LARGEST: usize = 200;
+const MAX_CIRCLE: usize = 200;
 
 /// How an attempt ended without an invariant.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ pub(super) fn attempt(
     let mut all: Vec<usize> = Vec::new();
     let mut folded = Words::new();
     let mut closest = usize::MAX;
-    for n in (class.from..=LARGEST).step_by(class.period) {
+    for n in (class.from..=MAX_CIRCLE).step_by(class.period) {
         all.push(n);
         if all.len() <= TRAINED {
             train(&mut trainer, &circle, &all, all.len() - 1)?;

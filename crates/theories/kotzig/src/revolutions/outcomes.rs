@@ -6,7 +6,7 @@ use crate::{Circulant, Solver, Techniques};
 use bouton_core::{Budget, LimitReached, Meter};
 
 /// Circles below this number of cells may be left to search.
-const MOST_FROM: usize = 65;
+const MAX_FROM: usize = 65;
 
 /// What the first revolution says of the blank circle of n cells, for every n.
 pub(super) struct FirstRevolution {
@@ -57,7 +57,7 @@ impl FirstRevolution {
         open as f64 / (self.values.len() - self.repeats) as f64
     }
 
-    /// Returns the outcomes, the small circles searched; `None` if not all from [`MOST_FROM`] on
+    /// Returns the outcomes, the small circles searched; `None` if not all from [`MAX_FROM`] on
     /// are said.
     pub(super) fn outcomes(
         &self,
@@ -66,7 +66,7 @@ impl FirstRevolution {
     ) -> Result<Option<Outcomes>, LimitReached> {
         let last_open = (1..self.values.len()).rev().find(|n| !self.knows(*n)).unwrap_or(0);
         let from = (last_open + 1).max(rules.furthest() + 1);
-        if last_open >= self.repeats || from > MOST_FROM {
+        if last_open >= self.repeats || from > MAX_FROM {
             return Ok(None);
         }
         let steps: Vec<i64> = rules.steps.iter().map(|step| *step as i64).collect();

@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// that it is allowed, four times as many. Without a restriction, as with one.
 const FEW_ENDS: usize = 1 << 15;
 /// How often he may.
-const MOST_DEPARTURES: u8 = 3;
+const MAX_DEPARTURES: u8 = 3;
 
 /// A revolution solved, from its end back, and the classes of the circle words before it.
 struct Solved {
@@ -72,7 +72,7 @@ impl<'s> ProofSearch<'s> {
         }
         sums.arrange();
         sums.dedup();
-        for departures in 0..=MOST_DEPARTURES {
+        for departures in 0..=MAX_DEPARTURES {
             let mut open = Vec::new();
             for &sum in &sums {
                 let ends = FEW_ENDS << (2 * departures);

@@ -74,7 +74,7 @@ mod avx512 {
 
     /// Number of sums looked up before the hits are removed: at first, and at most.
     const FIRST: usize = 512;
-    const MOST: usize = 2048;
+    const MAX_SUMS: usize = 2048;
 
     /// Removes the sums in stretches, each twice as long as the one before.
     ///
@@ -102,7 +102,7 @@ mod avx512 {
             unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), _mm512_movm_epi8(*word)) };
         }
         // The hits, with space for one more vector; in words, to be loaded several at a time.
-        let mut struck = [const { MaybeUninit::<u64>::uninit() }; (MOST + 64) / 4];
+        let mut struck = [const { MaybeUninit::<u64>::uninit() }; (MAX_SUMS + 64) / 4];
         let (lanes, bits) = (8 / size_of::<V>(), 8 * size_of::<V>());
         let (last, others) = (some.len() - count, &others[..some.len()]);
         let (mut from, mut stretch) = (0, FIRST);
@@ -150,7 +150,7 @@ mod avx512 {
                 break;
             }
             from = last.min(from + count);
-            stretch = (2 * stretch).min(MOST);
+            stretch = (2 * stretch).min(MAX_SUMS);
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) enum Task {
 }
 
 /// The largest number that is tried in a position.
-const LARGEST: i64 = 200;
+const MAX_NUMBER: i64 = 200;
 
 /// What the answers of a visitor are worth.
 pub(super) struct Checked {
@@ -105,24 +105,25 @@ impl Task {
                         },
                     }
                 }
-                Task::Complete { .. } => match number(&typed).filter(|n| (0..=LARGEST).contains(n))
-                {
-                    None => Remark {
-                        right: false,
-                        words: html! { "A number from 0 to " (LARGEST) "." },
-                    },
-                    Some(n) => {
-                        let found = session.analyse(&at.replace('x', &n.to_string()))?;
-                        let right = found.evaluation.outcome == Some(Outcome::P);
-                        let words =
-                            advice(&*game, play, &found, is_over(&found)).unwrap_or_default();
-                        Remark {
-                            right,
-                            words: html! { (found.position) ": " @if right {
-                            "lost for who has to move." } @else { (words) } },
+                Task::Complete { .. } => {
+                    match number(&typed).filter(|n| (0..=MAX_NUMBER).contains(n)) {
+                        None => Remark {
+                            right: false,
+                            words: html! { "A number from 0 to " (MAX_NUMBER) "." },
+                        },
+                        Some(n) => {
+                            let found = session.analyse(&at.replace('x', &n.to_string()))?;
+                            let right = found.evaluation.outcome == Some(Outcome::P);
+                            let words =
+                                advice(&*game, play, &found, is_over(&found)).unwrap_or_default();
+                            Remark {
+                                right,
+                                words: html! { (found.position) ": " @if right {
+                                "lost for who has to move." } @else { (words) } },
+                            }
                         }
                     }
-                },
+                }
                 Task::Guess { .. } => guessed(site, name, &typed, budget)?,
             };
             remarks.push(Some(remark));

@@ -21,7 +21,7 @@ const WHERE: [(&str, &str); 5] = [
 const HEAPS: usize = 6;
 const NUMBERS: usize = 12;
 /// The largest number of tokens that is listed.
-const LARGEST: u32 = 99;
+const MAX_TAKEN: u32 = 99;
 
 /// The choices to begin with: Nim with three heaps of which at most three tokens are taken.
 pub(super) const FIRST: &str = "name=my-game&where=one&of=3&take=1,2,3&neighbours=2";
@@ -72,13 +72,13 @@ impl Choices<'_> {
                 let numbers =
                     text.trim_matches(['{', '}']).split([',', ' ']).filter(|part| !part.is_empty());
                 let numbers =
-                    numbers.map(|part| part.parse().ok().filter(|n| (1..=LARGEST).contains(n)));
+                    numbers.map(|part| part.parse().ok().filter(|n| (1..=MAX_TAKEN).contains(n)));
                 numbers
                     .collect::<Option<Vec<u32>>>()
                     .filter(|all| (1..=NUMBERS).contains(&all.len()))
                     .ok_or_else(|| {
                         RequestError::bad(format!(
-                            "take: any, or at most {NUMBERS} numbers from 1 to {LARGEST}, as 1,2,3"
+                            "take: any, or at most {NUMBERS} numbers from 1 to {MAX_TAKEN}, as 1,2,3"
                         ))
                     })?
             }

@@ -13,7 +13,7 @@ use crate::site::Site;
 use bouton_core::{Budget, Digits, Play, Symmetry};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::svg;
-use bouton_games::{HeapCount, MOST_NUMBERS, RuleFile, RuleText, SplitText};
+use bouton_games::{HeapCount, MAX_NUMBERS, RuleFile, RuleText, SplitText};
 use maud::{Markup, PreEscaped, html};
 
 /// Heaps of the picture, with one number and with two.
@@ -102,7 +102,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, RequestError> {
     let heaps = match request.get("heaps").trim() {
         "" | "any" => HeapCount::ANY,
         text => HeapCount::Fixed(text.parse().map_err(|_| {
-            RequestError::bad(format!("heaps: a number from 1 to {MOST_NUMBERS}, or any"))
+            RequestError::bad(format!("heaps: a number from 1 to {MAX_NUMBERS}, or any"))
         })?),
     };
     let symmetry = symmetry(request)?.unwrap_or(Symmetry::None);
@@ -191,7 +191,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label { "Heaps " input name="heaps" value=(heaps_text(shown.heaps)) size="4"
                     autocomplete="off"; }
                 label { "Numbers remembered behind them, which may grow " input name="memory"
-                    type="number" min="0" max=(MOST_NUMBERS - 1) value=(shown.memory); }
+                    type="number" min="0" max=(MAX_NUMBERS - 1) value=(shown.memory); }
                 @if shown.sets > 0 { input type="hidden" name="sets" value=(shown.sets); }
                 label.move { "A move " textarea name="move" rows="6" maxlength="1500"
                     spellcheck="false" autocapitalize="off" { (shown.moves) } }

@@ -28,7 +28,7 @@ use super::{Digits, Round, Value};
 
 /// Most quotients of a period, the greatest of them, most bits of a round.
 const QUOTIENTS: usize = 8;
-const GREATEST: i64 = 255;
+const MAX_QUOTIENT: i64 = 255;
 const BITS: usize = 8;
 
 impl Digits {
@@ -39,7 +39,7 @@ impl Digits {
         let repeats =
             |k: usize| length.is_multiple_of(k) && (k..length).all(|i| period[i] == period[i - k]);
         if !(1..=QUOTIENTS).contains(&length)
-            || !period.iter().all(|a| (1..=GREATEST).contains(a))
+            || !period.iter().all(|a| (1..=MAX_QUOTIENT).contains(a))
             || (1..length).any(repeats)
         {
             return None;

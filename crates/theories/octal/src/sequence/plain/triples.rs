@@ -11,7 +11,7 @@ use crate::sequence::CodeDigit;
 use bouton_core::{LimitReached, Meter};
 
 /// Moves that leave three heaps, at most: each is a scan of its own.
-const MOST_MOVES: usize = 8;
+const MAX_MOVES: usize = 8;
 
 /// Least heaps whose sets are added whole before values are looked up.
 const WHOLE: usize = 8;
@@ -25,7 +25,7 @@ pub fn is_suitable(code: &TakeAndBreakCode) -> bool {
     let (Some(most), Some(3)) = (code.most_taken(), code.most_parts()) else { return false };
     let triples = (0..=most).map(|k| code.digit(k)).filter(|digit| digit.allows(3));
     code.is_plain()
-        && triples.clone().count() <= MOST_MOVES
+        && triples.clone().count() <= MAX_MOVES
         && triples.into_iter().all(|d| !d.unequal())
 }
 
