@@ -1,7 +1,7 @@
 //! False strategies in Kotzig's Nim.
 //!
-//! Who loses plays as well as possible: of his moves that leave the other in a lost position, where
-//! there are such, and any where there are none.
+//! Whoever loses plays as well as possible: of his moves that leave the other in a lost position,
+//! where there are such, and any where there are none.
 
 use super::{Forger, Forgery, Table, Truth};
 use crate::lot::Random;

@@ -14,7 +14,7 @@ pub(crate) struct Guess {
     pub claim: String,
     /// What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`.
     pub smaller: String,
-    /// `1`: who cannot move wins.
+    /// `1`: whoever cannot move wins.
     pub misere: String,
 }
 

@@ -573,7 +573,7 @@ fn rules_are_said_once_and_cited_by_their_title() {
     let dots = page("/play?game=dots(2x2)");
     assert_eq!(dots.to_lowercase().matches("boxes win").count(), 1);
     assert!(!dots.contains("points win"));
-    assert!(page("/play?game=nim&at=1,2").contains("Who cannot move loses."));
+    assert!(page("/play?game=nim&at=1,2").contains("Whoever cannot move loses."));
     let cited = page("/data/cite.bib?game=nim");
     assert!(cited.contains("title = {Nim, a game with a complete mathematical theory}"), "{cited}");
 }

@@ -26,7 +26,7 @@ def solver(
 def misere(
     options: Callable[[tuple[int, ...]], Iterator[tuple[int, ...]]],
 ) -> Callable[[tuple[int, ...]], str]:
-    """Outcomes where who cannot move wins."""
+    """Outcomes where whoever cannot move wins."""
 
     @cache
     def outcome(position: tuple[int, ...]) -> str:
@@ -127,8 +127,8 @@ def kotzig(moves: tuple[int, ...], n: int) -> str:
 
 
 def cash(takings: tuple[int, ...], n: int, d: int, e: int) -> bool:
-    """NIM with Cash: take a stones of n for a dollars of one's own; who cannot move loses. Whether
-    the mover wins."""
+    """NIM with Cash: take a stones of n for a dollars of one's own; whoever cannot move loses.
+    Whether the mover wins."""
 
     @cache
     def wins(stones: int, mine: int, other: int) -> bool:

@@ -249,7 +249,7 @@ def test_large_heaps_by_period():
 
 
 def test_remoteness():
-    """Who takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero); points have no
+    """Whoever takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero); points have no
     remoteness."""
     assert bouton.game("S(1,2)").remoteness(10) == 7
     assert bouton.game("S(1,2)").remoteness(0) == 0

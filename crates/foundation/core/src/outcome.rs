@@ -5,10 +5,10 @@ use std::fmt;
 /// Which player the end of the game favours. An argument of *solving*, never a part of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Play {
-    /// Who cannot move loses.
+    /// Whoever cannot move loses.
     #[default]
     Normal,
-    /// Who cannot move wins.
+    /// Whoever cannot move wins.
     Misere,
 }
 

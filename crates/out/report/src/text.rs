@@ -19,8 +19,8 @@ const MAX_P_POSITIONS: usize = 12;
 pub fn end_rule(is_scored: bool, play: Play) -> &'static str {
     match play {
         _ if is_scored => "",
-        Play::Normal => "Who cannot move loses.",
-        Play::Misere => "Misère play: who cannot move wins.",
+        Play::Normal => "Whoever cannot move loses.",
+        Play::Misere => "Misère play: whoever cannot move wins.",
     }
 }
 

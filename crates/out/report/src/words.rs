@@ -27,8 +27,8 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "P-position",
         also: &["P", "p-positions", "lost"],
-        meaning: "A position from which the previous player wins: who has to move loses against \
-            good play. Each of its options is an N-position.",
+        meaning: "A position from which the previous player wins: whoever has to move loses \
+            against good play. Each of its options is an N-position.",
         example: "Two equal heaps of Nim.",
     },
     Word {
@@ -46,13 +46,13 @@ pub const WORDS: &[Word] = &[
     Word {
         name: "normal play",
         also: &["normal"],
-        meaning: "Who cannot move loses: the last move wins.",
+        meaning: "Whoever cannot move loses: the last move wins.",
         example: "Every game here is played so, unless misère play is asked for.",
     },
     Word {
         name: "misère play",
         also: &["misere", "misère"],
-        meaning: "Who cannot move wins: the last move loses.",
+        meaning: "Whoever cannot move wins: the last move loses.",
         example: "In misère Nim one heap of 1 is lost, and one of 2 is won.",
     },
     Word {

@@ -5,7 +5,7 @@
 //! 0, for c ≤ 1 iff ⌊d/m⌋ > ⌊e/m⌋. A certificate says what v_c(n) is for all n and all c ≥ 2.
 //!
 //! Hypotheses ([`hypotheses`]): amounts are at least 1, so that play ends and every move costs
-//! something; one pile; who cannot move, for lack of stones or of dollars, loses; purses are
+//! something; one pile; whoever cannot move, for lack of stones or of dollars, loses; purses are
 //! finite. All n, d, e ≥ 0 are spoken of: c ≥ 2 by v, c ≤ 1 by the least amount alone. The body
 //! says what v is for c ≥ 2 (`window`) or c ≥ 0 (`words`).
 //!
@@ -115,8 +115,8 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
 fn stated(v: &str) -> String {
     format!(
         "A move takes a listed number of the n stones and pays a dollar for each, d being the \
-         mover's dollars and e the other's. Who cannot move loses. v is an integer for each c and \
-         n, given by the file: {v}. For all n, d, e the claim holds."
+         mover's dollars and e the other's. Whoever cannot move loses. v is an integer for each c \
+         and n, given by the file: {v}. For all n, d, e the claim holds."
     )
 }
 

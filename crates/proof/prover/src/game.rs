@@ -62,7 +62,7 @@ pub struct MoveSystem {
     pub boards: Vec<Board>,
     /// The moves. Each lowers the number of tokens.
     pub ways: Vec<MoveKind>,
-    /// Whether who cannot move wins.
+    /// Whether the player who cannot move wins.
     pub misere: bool,
     /// How many of the last numbers of a position are no heaps but remembered: they may grow, and
     /// no token is among them.

@@ -121,7 +121,11 @@ impl fmt::Display for Counterexample {
                 )
             }
             None if self.over => {
-                write!(f, "({}) is claimed, but who is to move there wins", show(&self.position))
+                write!(
+                    f,
+                    "({}) is claimed, but whoever is to move there wins",
+                    show(&self.position)
+                )
             }
             None => write!(
                 f,

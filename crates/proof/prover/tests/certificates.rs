@@ -652,8 +652,8 @@ fn what_is_proved_is_told() {
         told(circle),
         format!(
             "A position is a circle of 4 heaps. A move lowers heaps among 2 neighbours, {taken}. \
-             Who cannot move loses. {all} the formula holds, closed under turns and reflections \
-             of the circle."
+             Whoever cannot move loses. {all} the formula holds, closed under turns and \
+             reflections of the circle."
         )
     );
     let shrinking = MoveSystem::shrinking(3, 2).in_misere_play().unwrap();
@@ -679,8 +679,8 @@ fn what_is_proved_is_told() {
         format!(
             "A position is a row of 2 heaps. A move lowers one heap, {taken}, from p0, p1, ... to \
              q0, q1, ... (the heaps it may lower, in order) where q0+1 = p0 | q0+2 = p0 | q0+3 = \
-             p0. Who cannot move loses. {all} the formula holds, closed under all permutations of \
-             the heaps."
+             p0. Whoever cannot move loses. {all} the formula holds, closed under all permutations \
+             of the heaps."
         )
     );
 }

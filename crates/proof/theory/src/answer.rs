@@ -3,14 +3,14 @@
 use bouton_core::{Outcome, Play};
 use serde::Serialize;
 
-/// Whether who cannot move loses or wins.
+/// Whether the player who cannot move loses or wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "play", rename_all = "lowercase")]
 pub enum PlayWord {
-    /// Who cannot move loses.
+    /// Whoever cannot move loses.
     Normal,
-    /// Who cannot move wins.
+    /// Whoever cannot move wins.
     Misere,
 }
 

@@ -243,7 +243,7 @@ mod tests {
             assert_eq!(told, Some((before, loses)), "{text}");
         }
         for text in
-            ["", "loses", "nim 3 4 5", "who cannot move loses", "take the last 3 wins", "last"]
+            ["", "loses", "nim 3 4 5", "whoever cannot move loses", "take the last 3 wins", "last"]
         {
             assert_eq!(ending(text), None, "{text}");
         }

@@ -15,7 +15,7 @@ pub const FAMILY: Family = Family {
     notation: "wythoff",
     about: "take from one of two heaps, or the same number from both",
     title: "Wythoff’s Queen",
-    sentence: "Move one queen left, down or diagonally. Who reaches the corner wins.",
+    sentence: "Move one queen left, down or diagonally. Whoever reaches the corner wins.",
     opening: Example::new("wythoff", "7,6"),
     source: "W. A. Wythoff, Nieuw Arch. Wisk. 7 (1907) 199-202",
     reference: Reference {

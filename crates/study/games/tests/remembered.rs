@@ -15,7 +15,7 @@ fn rules(formula: &str, memory: usize) -> Box<dyn Game> {
 /// A heap, what is remembered after each way to take from it: the tokens taken, and the new memory.
 type Ways = fn(u64, &[u64]) -> Vec<(u64, Vec<u64>)>;
 
-/// Values by the definition; in misère play 1 where who is to move wins.
+/// Values by the definition; in misère play 1 where whoever is to move wins.
 struct Brute(Ways, Play, BTreeMap<(u64, Vec<u64>), u32>);
 
 impl Brute {

@@ -849,7 +849,7 @@ fn what_is_taken_shares_no_digit_with_what_is_left() {
     assert_eq!(found, values);
 }
 
-/// Who says 100 first wins: what falls need have no value beyond the end of the game.
+/// Whoever says 100 first wins: what falls need have no value beyond the end of the game.
 #[test]
 fn a_race_upwards() {
     let text = "name = \"race\"\nheaps = 1\nmove = \"p0 < q0 & q0 <= p0+10 & q0 <= 100\"\nfalls = \

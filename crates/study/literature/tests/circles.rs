@@ -111,7 +111,7 @@ fn whoever_follows_the_labels_wins() {
                     };
                     expected = if expected.is_p() { Outcome::N } else { Outcome::P };
                 }
-                // Who cannot move loses, in misère play wins.
+                // Whoever cannot move loses, in misère play wins.
                 assert_eq!(expected.is_p(), theorem.play == Play::Normal);
                 // With steps back a game may end after a few moves.
                 let least = if theorem.steps[0] < 0 { 0 } else { 4 };

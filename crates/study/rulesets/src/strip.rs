@@ -21,7 +21,7 @@ pub const FAMILY: Family = Family {
     notation: "silver-dollar | welter | staircase",
     about: "slide coins down a strip over empty squares, or jump, or take tokens down a step",
     title: "Coins on a strip",
-    sentence: "Slide a coin to the left over empty squares. Who cannot move loses.",
+    sentence: "Slide a coin to the left over empty squares. Whoever cannot move loses.",
     opening: Example::new("silver-dollar", "2,5,6,10"),
     source: "Berlekamp, Conway, Guy, Winning Ways, ch. 3 and 13; C. P. Welter, Indag. Math. 16 \
         (1954) 194-200",

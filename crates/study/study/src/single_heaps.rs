@@ -99,7 +99,7 @@ mod tests {
         (found.outcome, found.moves)
     }
 
-    /// Who takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero).
+    /// Whoever takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero).
     #[test]
     fn ten_to_zero() {
         assert_eq!(lasts("S(1,2)", "10", Play::Normal), (Outcome::N, 7));

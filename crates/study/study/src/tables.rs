@@ -51,7 +51,7 @@ pub struct Tables<'g> {
     pub whole: &'g dyn Game,
     /// The game's moves as formulas.
     pub stated: &'g HeapGame,
-    /// Who loses who cannot move, or wins.
+    /// Whoever loses whoever cannot move, or wins.
     pub play: Play,
     /// What all of it may cost: each table these nodes and bytes, all together this time.
     pub budget: Budget,

@@ -79,7 +79,7 @@ fn a_great_amount() {
     assert_eq!(found.analysis.evaluation.outcome, Some(Outcome::P));
 }
 
-/// Who has 10^11 dollars against 3 wins: with enough dollars she can take till the last.
+/// Whoever has 10^11 dollars against 3 wins: with enough dollars she can take till the last.
 #[test]
 fn cash_with_great_amounts() {
     let found = solved("NIM(1,1000000000;5000000000;100000000000,3)", "", Play::Normal);

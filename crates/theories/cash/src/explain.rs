@@ -44,8 +44,10 @@ impl Condition {
         if mover.is_none_or(|dollars| dollars > stones)
             || other.is_none_or(|dollars| dollars > stones)
         {
-            lines
-                .insert(0, "Who has more dollars than there are stones may as well have n.".into());
+            lines.insert(
+                0,
+                "Whoever has more dollars than there are stones may as well have n.".into(),
+            );
         }
         if c < BigInt::from(FIRST_UNDECIDED) {
             let least = self.set()[0];

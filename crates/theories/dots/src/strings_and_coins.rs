@@ -158,7 +158,7 @@ impl Notation for Coins {
     }
 
     fn describe(&self) -> String {
-        "Cut a string. Who cuts the last string of a coin takes the coin and cuts again; most \
+        "Cut a string. Whoever cuts the last string of a coin takes the coin and cuts again; most \
          coins win."
             .into()
     }

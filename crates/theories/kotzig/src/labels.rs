@@ -1,11 +1,11 @@
 //! Retrograde labels on the cells that are still free, found for all cells at once.
 //!
-//! A free cell all of whose successors are marked is *stuck*: who has to move there loses (normal
-//! play), so it is P for the player about to move from it. A free cell with a free P successor is
-//! N. Nobody enters an N cell as long as there is a choice, so it counts as gone for the cells
-//! before it, and these may become stuck in turn. Entering a labelled cell decides the game, so as
-//! long as the game is open no labelled cell has been entered, and labels stay valid: they only
-//! have to be extended when a cell is marked.
+//! A free cell all of whose successors are marked is *stuck*: whoever has to move there loses
+//! (normal play), so it is P for the player about to move from it. A free cell with a free P
+//! successor is N. Nobody enters an N cell as long as there is a choice, so it counts as gone for
+//! the cells before it, and these may become stuck in turn. Entering a labelled cell decides the
+//! game, so as long as the game is open no labelled cell has been entered, and labels stay valid:
+//! they only have to be extended when a cell is marked.
 //!
 //! In misère play a stuck cell is N, and a cell whose successors have all gone is P or N as it has
 //! a free N successor (an *escape* that loses) or not.

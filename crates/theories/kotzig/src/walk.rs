@@ -87,7 +87,7 @@ impl Playout {
             moves.push(Step { step, to: ring.token, by_winner: winner_moves });
             winner_moves = !winner_moves;
         }
-        // Who cannot move loses, in misère play wins: as was said.
+        // Whoever cannot move loses, in misère play wins: as was said.
         let mover_wins = theorem.play == Play::Misere;
         if mover_wins != winner_moves {
             return None;

@@ -51,7 +51,7 @@ impl Partisan {
     fn number(&mut self, script: &Script, p: &Value) -> Result<Option<usize>, Failure> {
         let listed = &mut self.listed;
         settle(&mut self.numbers, script, &["left", "right"], p, |options| {
-            // Who has no move wins in misère play.
+            // Whoever has no move wins in misère play.
             let wins = |side: usize| {
                 let own = &options[side];
                 own.is_empty() || own.iter().any(|q| !listed[*q].wins_misere[1 - side])

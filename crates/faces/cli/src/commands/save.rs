@@ -5,7 +5,7 @@ use bouton_draw::scene::Scene;
 use bouton_draw::{DrawError, Picture, svg, tikz};
 use std::path::Path;
 
-/// Writes a picture in the format of the file's extension. Who writes JSON does so before.
+/// Writes a picture in the format of the file's extension. Whoever writes JSON does so before.
 pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), CommandError> {
     save_as(path, ".svg, .png, .tex, .dot or .json", |format| {
         Some(match format {

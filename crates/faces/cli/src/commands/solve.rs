@@ -257,7 +257,7 @@ impl Solve {
         if how.play == Play::Normal {
             self.print_parts(&mut out, context, game, found, how, theorems)?;
             if let Some(note) = super::misere_note(context, &self.game) {
-                writeln!(out, "this is normal play, in which who cannot move loses: {note}")?;
+                writeln!(out, "this is normal play, in which whoever cannot move loses: {note}")?;
             }
         }
         Ok(out.flush()?)

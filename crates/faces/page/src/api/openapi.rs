@@ -11,7 +11,7 @@ type Path = (&'static str, &'static str, &'static str, Vec<Parameter>);
 fn paths() -> Vec<Path> {
     let game = ("game", "The game, as `bouton games` lists them; sums with +", true);
     let position = ("position", "The position; by default the game's own start", false);
-    let misere = ("misere", "1: who cannot move wins", false);
+    let misere = ("misere", "1: whoever cannot move wins", false);
     vec![
         ("/games", "The families of games", "games --json", vec![]),
         (

@@ -689,7 +689,8 @@ fn settings(playthrough: &Playthrough) -> Markup {
                         (mistakes) " % mistakes" } }
                 } }
                 @if playthrough.game.kind() != Kind::Scored {
-                    label { "Who cannot move " select name="misere" { option value="" { "loses" }
+                    label { "Whoever cannot move " select name="misere" {
+                        option value="" { "loses" }
                         option value="1" selected[playthrough.play == Play::Misere] {
                             "wins (misère)" } } }
                 }
@@ -738,8 +739,8 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
             details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
             p.notation { (axes) "; here x = " (here_x) ", y = " (here_y)
-                ", framed. N: who is to move wins; P: who was. A click on a cell makes that move, \
-                 or plays from there." }
+                ", framed. N: whoever is to move wins; P: who was. A click on a cell makes that \
+                 move, or plays from there." }
             @if !held(&asked.at).is_empty() {
                 form.line.held action="/play" method="get" data-live="nearby" data-go="" {
                     (hidden(playthrough, &["line"]))
@@ -857,8 +858,8 @@ fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Re
         section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
             details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
-            p.notation { "Heaps from 0 on. N: who is to move wins; P: who was. A click makes the \
-                move to that heap, or plays from there." }
+            p.notation { "Heaps from 0 on. N: whoever is to move wins; P: who was. A click makes \
+                the move to that heap, or plays from there." }
             ol.heaps #heaps data-from=[source] {
                 @for (heap, outcome) in &heaps {
                     @let is_lost = *outcome == Some(Outcome::P);

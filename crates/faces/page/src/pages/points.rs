@@ -138,10 +138,10 @@ fn rule(is_dots: bool, open: usize, left: usize) -> Markup {
     let wanted = if (open + left).is_multiple_of(2) { "an odd number" } else { "an even number" };
     html! {
         h2 { "The long-chain rule" }
-        p { "A chain is long if it has three " (boxes) " or more. Who never has to open a long \
+        p { "A chain is long if it has three " (boxes) " or more. Whoever never has to open a long \
             chain takes almost all of them. With L " (lines) " left, B " (boxes)
             " left and in the end K long chains, L − B + K turns are left, or an even number more \
-             (Berlekamp). Who makes the last one takes the last chain." }
+             (Berlekamp). Whoever makes the last one takes the last chain." }
         details {
             summary { "What it says here" }
             p { "Here L − B = " (open) " − " (left) ", so who is to move wants " strong {

@@ -135,8 +135,8 @@ fn balance(
     if base > 2 {
         let text = html! {
             h2 { "The idea: leave every power of two in sets of " (base) }
-            p { "Write each heap as a sum of different powers of two. Who leaves every power in a \
-                multiple of " (base) " heaps wins (Moore 1910)." }
+            p { "Write each heap as a sum of different powers of two. Whoever leaves every power \
+                in a multiple of " (base) " heaps wins (Moore 1910)." }
             (columns::table(rows, base))
             @match made {
                 Some(made) => p { "Not every column is a multiple of " (base) ". Play: " strong {
@@ -156,8 +156,8 @@ fn balance(
         @if let [_] = rows {
             p { "One heap is left: take all of it." }
         } @else {
-            p { "Write each heap as a sum of different powers of two. Who leaves every power in \
-                pairs wins (Bouton 1902)." }
+            p { "Write each heap as a sum of different powers of two. Whoever leaves every power \
+                in pairs wins (Bouton 1902)." }
             (columns::table(rows, 2))
             @match made {
                 Some(made) => p { "A column is odd. Play: " strong { (words(playthrough, made)) }

@@ -548,10 +548,10 @@ fn condition(
             p { "There are n stones; who is to move has d dollars, the other e. Every move takes \
                 as many dollars as stones, so c = d + e + 1 − n never changes: one more than the \
                 dollars that would be over if all stones were paid for." }
-            p { "If c is at most 1, no dollar is over, and money alone decides: who is to move \
+            p { "If c is at most 1, no dollar is over, and money alone decides: whoever is to move \
                 wins exactly if their own dollars pay for more of the smallest moves than those \
                 of the other. If c is larger, the lead in dollars decides, with a head start v \
-                that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
+                that depends on n and c alone: whoever is to move wins exactly if d − e + v > 0." }
             p { "Here" (purses(&at)) }
             @if let Some((made, left)) = &left {
                 p { "After " strong { (move_in_words(&*playthrough.game, playthrough.now(), made)) }

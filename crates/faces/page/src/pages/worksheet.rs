@@ -108,12 +108,12 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
              which line?"
         }
         (_, Play::Normal) => {
-            "Who cannot move loses. You are to move: is the position won? If so, find a winning \
-             move."
+            "Whoever cannot move loses. You are to move: is the position won? If so, find a \
+             winning move."
         }
         (_, Play::Misere) => {
-            "Misère play: who cannot move wins. You are to move: is the position won? If so, find \
-             a winning move."
+            "Misère play: whoever cannot move wins. You are to move: is the position won? If so, \
+             find a winning move."
         }
     };
     let body = html! {

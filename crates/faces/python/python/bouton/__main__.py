@@ -165,7 +165,7 @@ def _parser() -> _Parser:
         metavar="NAME=A..B",
         help="the range of another parameter",
     )
-    of_sweep.add_argument("--misere", action="store_true", help="who cannot move wins")
+    of_sweep.add_argument("--misere", action="store_true", help="whoever cannot move wins")
     of_sweep.add_argument(
         "--nodes",
         type=_number,

@@ -32,7 +32,7 @@ class Game:
     name : str
         The game as people write it; see `bouton.games`.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     rules : tuple of str
         Texts of rule files whose games may be named.
     theorems : str or path, optional
@@ -667,7 +667,7 @@ def game(
         mine:4". Or an object with a method `options(self, position)`, or a directed graph of
         networkx, whose arcs are the moves.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     rules : tuple of str
         Texts of rule files whose games may be named.
     theorems : str or path, optional
@@ -719,7 +719,7 @@ def rules(
         program that states `options(position)`, as `--rules game.rhai` takes it, with a name:
         `const NAME = "my-game";`.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     theorems : str or path, optional
         A directory in which what is proved about the game is kept.
 

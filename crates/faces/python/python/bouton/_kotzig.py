@@ -115,7 +115,7 @@ def outcomes(
     family : str
         A family with parameters, such as Gamma(m1,m2;n).
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     seconds : float, optional
         Time limit for all games; what it does not reach is "?".
     nodes : int, optional

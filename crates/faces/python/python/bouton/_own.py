@@ -147,7 +147,7 @@ class OwnGame:
         An object with a method `options(self, position)`, or a directed graph of networkx, whose
         arcs are the moves.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
 
     Raises
     ------

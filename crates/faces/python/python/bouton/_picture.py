@@ -267,7 +267,7 @@ def heatmap(
         What a cell tells: "outcome", "nim-value", "margin" (games won on points) or "threshold"
         (NIM with Cash).
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     rules : tuple of str
         Texts of rule files whose games may be named.
     seconds : float, optional

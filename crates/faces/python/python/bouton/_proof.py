@@ -149,7 +149,7 @@ def prove(
     exactly : bool
         Whether the claim is meant as it stands, whatever the symmetry.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     seconds : float, optional
         Time limit. When it ends, the verdict is "unknown".
     nodes : int, optional

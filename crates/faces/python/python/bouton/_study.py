@@ -346,7 +346,7 @@ def study(
     seconds : float, optional
         Time limit; without one tables grow until a form stands, or for 20 seconds.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     values : bool
         Whether the study is of the nim-values in place of the P-positions: a form v = … for all
         heap sizes.
@@ -520,7 +520,7 @@ def study_range(
     seconds : float, optional
         Time limit, shared out among the values.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     max : int, optional
         The largest heap of the tables.
     rules : tuple of str

@@ -267,7 +267,7 @@ def sweep(
     folder : str or path
         Where the shards go.
     misere : bool
-        Whether who cannot move wins.
+        Whether the player who cannot move wins.
     nodes : int
         Limit on the positions expanded, for each game: one that needs more has no outcome.
     client : optional

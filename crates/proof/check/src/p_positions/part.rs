@@ -39,7 +39,7 @@ enum Conclusion<'b> {
     Stay(Vec<usize>),
     /// No position of a circle that closes up: a heap is empty.
     Empty,
-    /// No token is left, in misere play: who is to move wins.
+    /// No token is left, in misere play: whoever is to move wins.
     Over,
     /// The digits of this heap are no numeral.
     Neighbours(Variable),

@@ -59,7 +59,7 @@ pub struct Game {
     pub symmetric: bool,
     /// Heap 1 and heap 2 change places: the purses.
     pub(super) turned: bool,
-    /// Who cannot move wins.
+    /// Whoever cannot move wins.
     pub misere: bool,
     /// How many of the last numbers are no heaps but remembered: a move may raise them, and they
     /// are no tokens.

@@ -60,7 +60,11 @@ impl Game {
         if self.from {
             text += " The name says from where play begins; what is proved is about all positions.";
         }
-        text + if self.misere { " Who cannot move wins." } else { " Who cannot move loses." }
+        text + if self.misere {
+            " Whoever cannot move wins."
+        } else {
+            " Whoever cannot move loses."
+        }
     }
 
     /// Returns the theorem that is proved if this claim is accepted of the game of this name.

@@ -3,8 +3,8 @@
 //! **The game.** Parameters s, … are integers. A position is a heap of a ≥ 0 tokens (`S`), or n ≥ 0
 //! stones with purses d, e ≥ 0 of the mover and the other (`NIM`). A move takes t tokens, t one of
 //! the amounts and t ≤ a, and leaves a − t; or t ≤ n, t ≤ d, and leaves n − t, e, d − t. An amount
-//! is an expression in the parameters, or lo..hi, which is each integer from lo to hi. Who cannot
-//! move loses.
+//! is an expression in the parameters, or lo..hi, which is each integer from lo to hi. Whoever
+//! cannot move loses.
 //!
 //! **The claim.** For all parameters that satisfy the condition, and all positions, P iff F.
 //!
@@ -179,8 +179,8 @@ fn stated(game: &Game<'_>, claim: &Claim<'_>) -> String {
             .into(),
     };
     format!(
-        "A move takes one of these numbers of tokens: {}, {rules}. Who cannot move loses. For all \
-         integers {} with {}, and in all positions, the player to move loses iff {}.",
+        "A move takes one of these numbers of tokens: {}, {rules}. Whoever cannot move loses. For \
+         all integers {} with {}, and in all positions, the player to move loses iff {}.",
         amounts.join(", "),
         game.parameters.join(", "),
         claim.condition,

@@ -35,7 +35,7 @@ impl Brute {
         boxed(&tops).into_iter().filter(is_option).collect()
     }
 
-    /// Returns whether the player to move loses: who cannot move does, and in misère play wins.
+    /// Returns whether the player to move loses: whoever cannot move does, and in misère play wins.
     pub fn is_p(&mut self, p: &[u64]) -> bool {
         if let Some(known) = self.known.get(p) {
             return *known;

@@ -278,8 +278,8 @@ impl Notation for Dots {
 
     fn describe(&self) -> String {
         format!(
-            "Draw a line between two neighbouring dots of a board of {} × {} boxes. Who draws the \
-             last line of a box owns it and moves again; most boxes win.",
+            "Draw a line between two neighbouring dots of a board of {} × {} boxes. Whoever draws \
+             the last line of a box owns it and moves again; most boxes win.",
             self.rows, self.columns
         )
     }

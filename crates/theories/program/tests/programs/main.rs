@@ -75,7 +75,7 @@ fn mex<P: Clone + Eq + Hash>(
     value
 }
 
-/// Returns whether the player to move wins when who cannot move wins.
+/// Returns whether the player to move wins when whoever cannot move wins.
 fn misere<P: Clone + Eq + Hash>(
     p: &P,
     options: &dyn Fn(&P) -> Vec<P>,
@@ -444,7 +444,7 @@ fn sylver_coinage() {
         assert_eq!(value(&*game, &format!("[{bound},[]]")), expected, "{bound}");
         assert_eq!(value(&*game, &bound.to_string()), expected, "{bound}");
     }
-    // R. L. Hutchings (Winning Ways, chapter 18): of two coprime numbers who is to move wins,
+    // R. L. Hutchings (Winning Ways, chapter 18): of two coprime numbers whoever is to move wins,
     // except from 2 and 3. A bound that no other number exceeds changes nothing: all above it are
     // sums.
     for (a, b) in [(2, 3), (2, 5), (2, 9), (3, 4), (3, 5), (3, 7), (4, 5), (4, 7), (5, 6)] {

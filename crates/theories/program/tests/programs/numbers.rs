@@ -215,7 +215,7 @@ fn take_a_digit() {
 
 #[test]
 fn cutting_game() {
-    // Who cuts off the first single square wins: by the sheets that lie on the table.
+    // Whoever cuts off the first single square wins: by the sheets that lie on the table.
     fn wins(sheets: &[(u32, u32)], known: &mut HashMap<Vec<(u32, u32)>, bool>) -> bool {
         if let Some(wins) = known.get(sheets) {
             return *wins;

@@ -55,8 +55,8 @@ pub(super) static COURSES: [Course; 8] = [
                 said: &[
                     "In Nim you take tokens from one heap: as many as you like, at least one. \
                      Then it is the other player’s turn.",
-                    "Who takes the last token wins. Here is one heap, and it is your turn. Touch \
-                     the token at the bottom.",
+                    "Whoever takes the last token wins. Here is one heap, and it is your turn. \
+                     Touch the token at the bottom.",
                 ],
                 exhibits: &[Exhibit::claim(
                     "nim(1)",
@@ -132,14 +132,14 @@ pub(super) static COURSES: [Course; 8] = [
     Course {
         key: "misere",
         title: "Misère Nim",
-        about: "Who takes the last token loses: as in Nim, but for the end.",
+        about: "Whoever takes the last token loses: as in Nim, but for the end.",
         picture: ("nim", "1,1,4"),
         steps: &[
             Step {
                 title: "Do not take the last one",
                 said: &[
-                    "The same moves, the other end: who takes the last token loses. Leave it to \
-                     Bouton.",
+                    "The same moves, the other end: whoever takes the last token loses. Leave it \
+                     to Bouton.",
                 ],
                 exhibits: &[],
                 task: misere("nim", "5"),
@@ -226,8 +226,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Small steps",
                 said: &[
-                    "One pile. You may take 1, 2 or 3. Who cannot move loses. Leave a pile from \
-                     which Bouton cannot win.",
+                    "One pile. You may take 1, 2 or 3. Whoever cannot move loses. Leave a pile \
+                     from which Bouton cannot win.",
                 ],
                 exhibits: &[],
                 task: play("S(1,2,3)", "6"),
@@ -456,7 +456,7 @@ pub(super) static COURSES: [Course; 8] = [
                     misere: false,
                     positions: &["1,2", "2,3", "3,5", "4,6", "4,7"],
                 },
-                done: "Who remembers the lost squares needs nothing else.",
+                done: "Whoever remembers the lost squares needs nothing else.",
             },
             Step {
                 title: "Find the partner",
@@ -506,7 +506,7 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Neighbours on a circle",
                 said: &["Four heaps on a circle. A move takes tokens from one heap, or from two \
-                     neighbours, as many from each as you like. Who cannot move loses."],
+                     neighbours, as many from each as you like. Whoever cannot move loses."],
                 exhibits: &[],
                 task: play("CN(4,2)", "1,2,0,0"),
                 done: "Now larger ones: which positions should you leave?",
@@ -591,8 +591,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Close the box",
                 said: &[
-                    "Draw a line between two dots. Who draws the fourth side of a box owns it and \
-                     moves again. Who has more boxes wins.",
+                    "Draw a line between two dots. Whoever draws the fourth side of a box owns it \
+                     and moves again. Whoever has more boxes wins.",
                 ],
                 exhibits: &[],
                 task: play("dots(1x3)", "---/|..|/---"),
@@ -609,7 +609,7 @@ pub(super) static COURSES: [Course; 8] = [
                     game: "dots(1x3)",
                     positions: &["---/..../---", "---/|.../---", "---/||../---"],
                 },
-                done: "Who first draws a line in a chain gives it away.",
+                done: "Whoever first draws a line in a chain gives it away.",
             },
             Step {
                 title: "Two chains",
