@@ -1,6 +1,7 @@
 //! Results as lines for a terminal.
 
 use crate::move_description::{VerbForm, describe_move, ordinal, taken};
+use bouton_certificate::PPositionsClaim;
 use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, MoveText, Outcome, Play, counted, heaps_text};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
@@ -381,9 +382,9 @@ pub(crate) fn extent(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sente
 
 fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
     let (name, form) = (&study.parameter, &sentence.form);
-    let up_to = if sentence.up_to_symmetry { ", up to symmetry" } else { "" };
+    let claim = claim(form, sentence.up_to_symmetry);
     format!(
-        "For {}: P iff {form}{up_to}\n  {}; as a sentence about all {name}: a conjecture\n",
+        "For {}: {claim}\n  {}; as a sentence about all {name}: a conjecture\n",
         values_of(study, sentence),
         extent(study, sentence)
     )
@@ -475,13 +476,12 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
     let few = part.heaps_at_most.map(|heaps| format!("at most {heaps} heaps are left"));
     let led = part.positions.as_ref().map(|positions| format!("{positions}, which no move leaves"));
     let small: Vec<String> = empty.into_iter().chain(bounded).chain(few).chain(led).collect();
-    let up_to = if part.up_to_symmetry { ", up to symmetry" } else { "" };
     format!(
-        "Proved where {} (then it is {}): P iff {}{up_to}; that covers {} of the {} of \
+        "Proved where {} (then it is {}): {}; that covers {} of the {} of \
          P-positions of the last table",
         small.join(" and "),
         part.game,
-        part.form,
+        claim(&part.form, part.up_to_symmetry),
         part.classes,
         counted(part.of, "class")
     )
@@ -591,6 +591,11 @@ fn round(out: &mut String, round: &Round) {
     };
 }
 
+/// Returns the claim that the P-positions are those of a form.
+fn claim(form: &str, up_to_symmetry: bool) -> PPositionsClaim<'_> {
+    PPositionsClaim { up_to_symmetry, ..PPositionsClaim::new(form) }
+}
+
 /// Returns whether what is proved is an orbit.
 pub(crate) fn is_orbit(line: &Pipeline) -> bool {
     let round = line.boards.last().and_then(|board| board.rounds.last());
@@ -600,7 +605,7 @@ pub(crate) fn is_orbit(line: &Pipeline) -> bool {
 
 fn ending(out: &mut String, study: &Study, line: &Pipeline) {
     let form = line.boards.last().and_then(|board| board.form.as_deref()).unwrap_or_default();
-    let up_to = if line.up_to_symmetry { ", up to symmetry" } else { "" };
+    let claim = claim(form, line.up_to_symmetry);
     let _ = match &line.ending {
         PipelineOutcome::Proved(proof) => {
             let size = match is_orbit(line) {
@@ -613,7 +618,7 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
                 }
             };
             let mut lines = format!(
-                "Proved for all heap sizes: P iff {form}{up_to}\n  {size}the independent checker \
+                "Proved for all heap sizes: {claim}\n  {size}the independent checker \
                  accepts the certificate, {:.2} s",
                 line.proof_seconds
             );
@@ -624,15 +629,11 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
         }
         PipelineOutcome::Holds { reason } => writeln!(
             out,
-            "Holds for heaps up to {}: P iff {form}{up_to}\n  not proved: {reason}",
+            "Holds for heaps up to {}: {claim}\n  not proved: {reason}",
             line.holds_to()
         ),
         PipelineOutcome::Refuted { counterexample, recheck, .. } => {
-            writeln!(
-                out,
-                "Refuted beyond the tables: P iff {form}{up_to}\n  {counterexample}\n  {}",
-                recheck
-            )
+            writeln!(out, "Refuted beyond the tables: {claim}\n  {counterexample}\n  {}", recheck)
         }
         PipelineOutcome::NoForm => match line.boards.last() {
             Some(Board { trouble: Some(trouble), rounds, .. }) if rounds.is_empty() => {

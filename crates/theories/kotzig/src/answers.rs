@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 /// The circle that a game is played on.
 #[derive(Debug, Clone)]
-pub(crate) struct Circle {
+pub(crate) struct NamedCircle {
     /// The steps as theorems name them, ascending.
     pub steps: Vec<i64>,
     cells: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Circle {
 /// A circle and the theorem about it.
 pub(crate) struct TheoremOnCircle {
     /// The circle.
-    pub circle: Circle,
+    pub circle: NamedCircle,
     /// The theorem.
     pub theorem: CircleTheorem,
 }
@@ -62,7 +62,7 @@ impl MarkedHistory {
     }
 
     /// Goes through the positions of a game.
-    pub(crate) fn follow(&mut self, circle: &Circle, line: &[String]) {
+    pub(crate) fn follow(&mut self, circle: &NamedCircle, line: &[String]) {
         let mut way: Option<Ring> = None;
         for position in line {
             let Some(at) = Ring::read(position, circle.cells, circle.over) else { return };
@@ -78,18 +78,18 @@ impl MarkedHistory {
     }
 }
 
-impl Circle {
+impl NamedCircle {
     /// Returns the circle of a game of Kotzig's Nim; `None` for other games.
-    pub(crate) fn from_game(game: &dyn Game) -> Option<Circle> {
+    pub(crate) fn from_game(game: &dyn Game) -> Option<NamedCircle> {
         let (steps, cells) = kotzig_circle(game)?;
         let steps: Vec<i64> =
             steps.iter().map(|step| i64::try_from(*step).ok()).collect::<Option<_>>()?;
-        (!steps.is_empty() && cells > 0).then(|| Circle::with(steps, cells))
+        (!steps.is_empty() && cells > 0).then(|| NamedCircle::with(steps, cells))
     }
 
     /// Returns a circle of cells, at least 1. Large steps that are small ones back are taken for
     /// these.
-    fn with(mut steps: Vec<i64>, cells: usize) -> Circle {
+    fn with(mut steps: Vec<i64>, cells: usize) -> NamedCircle {
         let n = cells as i64;
         if steps.iter().any(|step| step.unsigned_abs() > MAX_WIDTH) {
             let short = |step: &i64| match step.rem_euclid(n) {
@@ -104,7 +104,7 @@ impl Circle {
         steps.arrange();
         let named = named(&steps);
         let over = named != steps;
-        Circle { steps: named, cells, over }
+        NamedCircle { steps: named, cells, over }
     }
 
     /// Returns whether so much is left to play that a theorem is asked first.
@@ -199,7 +199,7 @@ impl TheoremOnCircle {
 
 /// What theorems on circles of every size say of the positions of one game.
 pub(crate) struct CircleAnswers {
-    circle: Circle,
+    circle: NamedCircle,
     play: Play,
     /// The theorem, once it was asked for; within, none if there is none.
     theorem: Option<Option<TheoremOnCircle>>,
@@ -209,7 +209,7 @@ pub(crate) struct CircleAnswers {
 impl CircleAnswers {
     /// Returns answers with nothing looked up yet; `None` for games that are not Kotzig's Nim.
     pub(crate) fn new(game: &dyn Game, play: Play) -> Option<CircleAnswers> {
-        let circle = Circle::from_game(game)?;
+        let circle = NamedCircle::from_game(game)?;
         Some(CircleAnswers { circle, play, theorem: None, history: MarkedHistory::default() })
     }
 }

@@ -17,7 +17,7 @@ use super::cells::Cells;
 use super::{MAX_CELLS, Position};
 
 /// The circle. `K`: how many steps it has, or 0 for any number.
-pub(super) struct Circle<C, const K: usize> {
+pub(super) struct SearchedCircle<C, const K: usize> {
     pub n: usize,
     misere: bool,
     all: C,
@@ -47,7 +47,7 @@ pub(super) enum MoverChoice {
     Choice,
 }
 
-impl<C: Cells, const K: usize> Circle<C, K> {
+impl<C: Cells, const K: usize> SearchedCircle<C, K> {
     /// Returns the circle of `n` cells with distinct steps in 1..n. O(nk).
     pub fn new(steps: &[usize], n: usize, misere: bool) -> Self {
         assert!((K == 0 || steps.len() == K) && (1..=C::CAPACITY).contains(&n));
@@ -55,7 +55,7 @@ impl<C: Cells, const K: usize> Circle<C, K> {
             cells.fold(C::EMPTY, |set, cell| set.or(C::one(cell)))
         };
         let next = |cell: usize| set(&mut steps.iter().map(|step| (cell + step) % n));
-        Circle {
+        SearchedCircle {
             n,
             misere,
             all: set(&mut (0..n)),

@@ -14,7 +14,7 @@
 //! Several [threads] may search one board.
 
 use super::cells::Cells;
-use super::labels::{Circle, Labels, MoverChoice};
+use super::labels::{Labels, MoverChoice, SearchedCircle};
 use super::move_ordering::{MoveOrdering, Slots};
 use super::threads::{self, NodeThrottle, WorkerHandle};
 use super::{Circulant, MAX_CELLS, Position};
@@ -163,7 +163,7 @@ impl Job<'_> {
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
         });
         ThreadSearch {
-            circle: Circle::<C, K>::new(self.steps, self.n, self.misere),
+            circle: SearchedCircle::<C, K>::new(self.steps, self.n, self.misere),
             techniques: self.techniques,
             seed,
             learned,
@@ -217,7 +217,7 @@ pub(super) type Key<C> = [C; 2];
 
 /// A search as one thread does it, alone or in a `SHARED`.
 pub(super) struct ThreadSearch<'s, C, const K: usize, const SHARED: bool> {
-    circle: Circle<C, K>,
+    circle: SearchedCircle<C, K>,
     techniques: Techniques,
     seed: u64,
     pub learned: &'s MoveOrdering,

@@ -395,12 +395,12 @@ fn both(one: f32, other: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::super::Position;
-    use super::super::labels::Circle;
+    use super::super::labels::SearchedCircle;
     use super::super::move_ordering::MoveOrdering;
     use super::*;
 
     fn line(turns: bool) -> Line<u64> {
-        let labels = Circle::<u64, 2>::new(&[1, 4], 23, false).labels(&Position::start());
+        let labels = SearchedCircle::<u64, 2>::new(&[1, 4], 23, false).labels(&Position::start());
         Line { labels, token: 0, turns, slots: MoveOrdering::slots(|_| 0, 0), promise: 0.0 }
     }
 

@@ -266,10 +266,21 @@ impl Sink {
     }
 }
 
+/// Which positions are listed.
+struct Range {
+    /// How many single heaps are put side by side.
+    copies: Option<usize>,
+    /// How many heaps a position has, if that is fixed.
+    heaps: Option<usize>,
+    /// The largest heap.
+    max: u32,
+    slice: Option<Slice>,
+    pattern: Option<Pattern>,
+}
+
 impl Positions {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json_file = self.output_by_ending()?;
-        let json = context.json;
         if self.heaps.is_none() {
             super::split_pattern(context, &mut self.game, &mut self.slice);
         }
@@ -280,10 +291,79 @@ impl Positions {
             super::take_bound(&mut self.slice, &mut self.max);
         }
         let play = convention(context, &self.game, self.misere)?;
+        let range = self.range(&named)?;
+        let budget = self.budget.budget(context);
+        self.announce(game, &range, &budget)?;
+        let file = self.csv.as_ref().or(self.parquet.as_ref());
+        let listed = context.json && file.is_none() || json_file.is_some();
+        let mut sink = self.sink(range.heaps, listed)?;
+        let what = format!(
+            "{} of {}",
+            if self.values { "nim-values" } else { "P-positions" },
+            game.name()
+        );
+        let found = progress::watched(context, &what, &budget, |budget| {
+            self.fill(context, game, play, &range, budget, &mut sink)
+        });
+        let table = sink.table.take().filter(|_| sink.failed.is_none());
+        let _ = sink.flush();
+        let ended = sink.failed.take();
+        if let Some(error) = ended.or_else(|| table.and_then(|table| table.finish().err())) {
+            return Err(match file {
+                Some(file) => at(file, error),
+                None => error.into(),
+            });
+        }
+        let found = found.ok_or_else(|| {
+            if range.heaps.is_some() && self.values {
+                CommandError::Usage(format!("{} has no nim-values", game.name()))
+            } else {
+                no_fixed_number(game)
+            }
+        })?;
+        if context.json || json_file.is_some() {
+            let list = sink.list.as_ref().filter(|_| !self.count);
+            let answer = PPositions {
+                game: GameName(game.name()),
+                play: play.into(),
+                max: range.max,
+                count: sink.count,
+                slice: self.slice.as_deref().map(str::trim),
+                values: list.filter(|_| self.values),
+                positions: list.filter(|_| !self.values),
+                texts: list,
+                reason: found.err().map(Reason::new),
+            };
+            match &json_file {
+                Some(file) => {
+                    write_file(file, bouton_report::to_json(&answer) + "\n")?;
+                    writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
+                }
+                None => bouton_report::write_json(std::io::stdout(), &answer)?,
+            }
+        } else if let (Some(file), true) = (file, self.output.is_some()) {
+            writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
+        } else if self.count && found.is_err() {
+            writeln!(std::io::stdout(), "at least {}", sink.count)?;
+        } else if self.count || file.is_some() {
+            writeln!(std::io::stdout(), "{}", sink.count)?;
+        }
+        match found {
+            Ok(()) => Ok(Status::Done),
+            Err(LimitReached::Rules(fault)) => Err(CommandError::Usage(fault.to_string())),
+            Err(spent) => {
+                eprintln!("unknown from here on ({spent})");
+                Ok(Status::Negative)
+            }
+        }
+    }
+
+    /// Returns which positions are listed, if they are not too many.
+    fn range(&self, named: &Named) -> Result<Range, CommandError> {
+        let game = &*named.game;
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?.or_else(|| {
-            let heaps =
-                default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;
+            let heaps = default_heaps(named).filter(|_| heaps.is_none() && self.slice.is_none())?;
             eprintln!(
                 "{} on {}; for another number: --heaps K, or a slice as x,x,y",
                 game.name(),
@@ -324,21 +404,38 @@ impl Positions {
                 slice.text()
             )));
         }
-        let budget = self.budget.budget(context);
-        if slice.is_none()
-            && copies.is_none()
-            && let Some(plan) =
-                self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))?
-        {
-            let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
-            if positions >= MIN_ANNOUNCED_POSITIONS {
-                eprintln!(
-                    "{name}, heaps <= {}: {positions} positions, {mb} MB of tables, {} thread(s)",
-                    max, plan.threads
-                );
-            }
+        Ok(Range { copies, heaps, max, slice, pattern })
+    }
+
+    /// Says how large the tables of a large box are.
+    fn announce(
+        &self,
+        game: &dyn Game,
+        range: &Range,
+        budget: &Budget,
+    ) -> Result<(), CommandError> {
+        if range.slice.is_some() || range.copies.is_some() {
+            return Ok(());
         }
-        let file = self.csv.as_ref().or(self.parquet.as_ref());
+        let limits = Limits::bytes(budget.bytes.unwrap_or(u64::MAX));
+        if let Some(plan) = self.plan(game, range.max, limits)?
+            && plan.positions >= MIN_ANNOUNCED_POSITIONS
+        {
+            eprintln!(
+                "{}, heaps <= {}: {} positions, {} MB of tables, {} thread(s)",
+                game.name(),
+                range.max,
+                plan.positions,
+                plan.bytes.div_ceil(1 << 20),
+                plan.threads
+            );
+        }
+        Ok(())
+    }
+
+    /// Returns where positions on this number of heaps go.
+    fn sink(&self, heaps: Option<usize>, listed: bool) -> Result<Sink, CommandError> {
+        let has_file = self.csv.is_some() || self.parquet.is_some();
         let mut sink = Sink {
             out: match &self.csv {
                 Some(file) => Box::new(File::create(file).map_err(|e| at(file, e))?),
@@ -346,116 +443,63 @@ impl Positions {
             },
             lines: Vec::new(),
             table: None,
-            list: (json && file.is_none() || json_file.is_some()).then(PositionList::default),
+            list: listed.then(PositionList::default),
             silent: self.count,
-            heaps: if file.is_some() { heaps } else { None },
+            heaps: if has_file { heaps } else { None },
             count: 0,
             failed: None,
         };
-        if let (Some(file), Some(heaps)) = (&self.csv, heaps) {
-            let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
-            let value = if self.values { ",nim_value" } else { "" };
-            writeln!(sink.out, "{}{value}", names.join(",")).map_err(|e| at(file, e))?;
+        let Some(heaps) = heaps else { return Ok(sink) };
+        let names = (1..=heaps).map(|i| format!("heap{i}"));
+        let names: Vec<String> = names.chain(self.values.then(|| "nim_value".into())).collect();
+        if let Some(file) = &self.csv {
+            writeln!(sink.out, "{}", names.join(",")).map_err(|e| at(file, e))?;
         }
-        if let (Some(file), Some(heaps)) = (&self.parquet, heaps) {
-            let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
-            let value = self.values.then_some("nim_value");
-            let columns: Vec<&str> = names.iter().map(String::as_str).chain(value).collect();
+        if let Some(file) = &self.parquet {
+            let columns: Vec<&str> = names.iter().map(String::as_str).collect();
             sink.table = Some(Table::new(file, &columns)?);
         }
-        let what = format!(
-            "{} of {}",
-            if self.values { "nim-values" } else { "P-positions" },
-            game.name()
-        );
-        let found = progress::watched(context, &what, &budget, |budget| {
-            if let Some(copies) = copies {
-                if self.misere {
-                    return Some(self.of_misere_heaps(
-                        context,
-                        game,
-                        copies,
-                        slice.as_ref(),
-                        &budget,
-                        &mut sink,
-                    ));
-                }
-                return self.of_heaps(game, copies, slice.as_ref(), max, &budget, &mut sink);
+        Ok(sink)
+    }
+
+    /// Finds the positions; `None` if the game has no such list.
+    fn fill(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        play: Play,
+        range: &Range,
+        budget: Budget,
+        sink: &mut Sink,
+    ) -> Option<Result<(), LimitReached>> {
+        let Range { copies, heaps, max, .. } = *range;
+        let slice = range.slice.as_ref();
+        if let Some(copies) = copies {
+            if self.misere {
+                return Some(self.of_misere_heaps(context, game, copies, slice, &budget, sink));
             }
-            let nim_value_nodes = if self.slice.is_some() && self.values {
-                u64::MAX
-            } else {
-                Settings::default().nim_value_nodes
-            };
-            let mut session =
-                game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
-            if let Some(slice) = &slice {
-                Some(self.sliced(&mut *session, slice, max, &mut sink))
-            } else if let Some(pattern) = &pattern {
-                Some(self.of_pattern(game, &mut *session, pattern, max, &mut sink))
-            } else if heaps.is_none() && !self.values && file.is_none() {
-                session.p_positions(max, &mut |p| {
-                    // An error is reported at the end.
-                    let _ = sink.text(p, None);
-                })
-            } else if self.values {
-                session.nim_value_table(max, &mut |p, value| sink.take(p, Some(value.0)))
-            } else {
-                session.p_sizes(max, &mut |p| sink.take(p, None))
-            }
-        });
-        let table = sink.table.take().filter(|_| sink.failed.is_none());
-        let _ = sink.flush();
-        let ended = sink.failed.take();
-        if let Some(error) = ended.or_else(|| table.and_then(|table| table.finish().err())) {
-            return Err(match file {
-                Some(file) => at(file, error),
-                None => error.into(),
-            });
+            return self.of_heaps(game, copies, slice, max, &budget, sink);
         }
-        let found = found.ok_or_else(|| {
-            let none = heaps.is_some() && self.values;
-            if none {
-                CommandError::Usage(format!("{} has no nim-values", game.name()))
-            } else {
-                no_fixed_number(game)
-            }
-        })?;
-        drop(sink.out);
-        if json || json_file.is_some() {
-            let list = sink.list.as_ref().filter(|_| !self.count);
-            let answer = PPositions {
-                game: GameName(game.name()),
-                play: play.into(),
-                max,
-                count: sink.count,
-                slice: self.slice.as_deref().map(str::trim),
-                values: list.filter(|_| self.values),
-                positions: list.filter(|_| !self.values),
-                texts: list,
-                reason: found.err().map(Reason::new),
-            };
-            match &json_file {
-                Some(file) => {
-                    write_file(file, bouton_report::to_json(&answer) + "\n")?;
-                    writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
-                }
-                None => bouton_report::write_json(std::io::stdout(), &answer)?,
-            }
-        } else if let (Some(file), true) = (file, self.output.is_some()) {
-            writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
-        } else if self.count && found.is_err() {
-            writeln!(std::io::stdout(), "at least {}", sink.count)?;
-        } else if self.count || file.is_some() {
-            writeln!(std::io::stdout(), "{}", sink.count)?;
-        }
-        match found {
-            Ok(()) => Ok(Status::Done),
-            Err(LimitReached::Rules(fault)) => Err(CommandError::Usage(fault.to_string())),
-            Err(spent) => {
-                eprintln!("unknown from here on ({spent})");
-                Ok(Status::Negative)
-            }
+        let nim_value_nodes = if self.slice.is_some() && self.values {
+            u64::MAX
+        } else {
+            Settings::default().nim_value_nodes
+        };
+        let mut session =
+            game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
+        if let Some(slice) = slice {
+            Some(self.sliced(&mut *session, slice, max, sink))
+        } else if let Some(pattern) = &range.pattern {
+            Some(self.of_pattern(game, &mut *session, pattern, max, sink))
+        } else if heaps.is_none() && !self.values && self.csv.is_none() && self.parquet.is_none() {
+            session.p_positions(max, &mut |p| {
+                // An error is reported at the end.
+                let _ = sink.text(p, None);
+            })
+        } else if self.values {
+            session.nim_value_table(max, &mut |p, value| sink.take(p, Some(value.0)))
+        } else {
+            session.p_sizes(max, &mut |p| sink.take(p, None))
         }
     }
 

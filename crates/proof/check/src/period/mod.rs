@@ -775,18 +775,19 @@ impl Sparse<'_> {
         }
     }
 
-    /// Takes the sums of pairs of heaps out of the `left` open values, of pairs with a heap `within`
-    /// a distance if there is one, until none is left; how many are.
+    /// Takes the sums of pairs of heaps out of the open values, which end with this word; of pairs
+    /// with a heap `within` a distance, if there is one. Returns how many values are left.
     fn take_sums(
         &self,
         values: &[u16],
         open: &mut [u64],
-        mut left: u32,
+        word: usize,
         witnesses: &mut Vec<Witness>,
         within: Option<usize>,
         work: &Work<'_>,
     ) -> Result<u32, Rejected> {
         let n = values.len();
+        let mut left: u32 = open[..=word].iter().map(|set| set.count_ones()).sum();
         // Small heaps first, whatever the move: what one move never leaves would cost all its
         // pairs.
         let reach = |taken: usize| {
@@ -810,7 +811,7 @@ impl Sparse<'_> {
         }
         // The least move reaches furthest.
         let most = if left == 0 { 0 } else { reach(self.pairs[0]) };
-        let mut sums = if left == 0 { Vec::new() } else { members(open) };
+        let mut sums = if left == 0 { Vec::new() } else { members(&open[..=word]) };
         'all: for first in (1..=most).step_by(LOT) {
             for taken in &self.pairs {
                 let last = reach(*taken).min(first + LOT - 1);
@@ -898,10 +899,8 @@ impl Sparse<'_> {
             open[..used].fill(0);
             (0..word).for_each(|w| open[w] = others[w] & !seen[w]);
             open[word] = others[word] & !seen[word] & ((1 << (common % 64)) - 1);
-            let mut left: u32 = open[..=word].iter().map(|set| set.count_ones()).sum();
             let within = local.then_some(width);
-            left =
-                self.take_sums(&values, &mut open[..=word], left, &mut witnesses, within, work)?;
+            let left = self.take_sums(&values, &mut open, word, &mut witnesses, within, work)?;
             if left > 0 && local {
                 return Err(Rejected::new(
                     0,

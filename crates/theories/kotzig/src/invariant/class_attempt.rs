@@ -2,7 +2,7 @@
 
 use super::automaton::Automaton;
 use super::generalise::Words;
-use super::local_view::{Circle, MAX_N, Steps, View};
+use super::local_view::{CircleRules, MAX_N, Steps, View};
 use super::reachable_words::{WordsError, words};
 use super::strategy_repair::{NoStrategy, Trainer};
 use super::verify::violations;
@@ -81,7 +81,7 @@ pub(super) fn attempt(
     meter: &mut Meter,
 ) -> Result<Automaton, NoInvariant> {
     let circle =
-        |n: usize| Circle { steps: class.steps.clone(), n: n as u32, misere: class.misere };
+        |n: usize| CircleRules { steps: class.steps.clone(), n: n as u32, misere: class.misere };
     let mut trainer = Trainer::new(view, !class.in_p, limits, meter);
     let mut all: Vec<usize> = Vec::new();
     let mut folded = Words::new();
@@ -137,7 +137,7 @@ pub(super) fn attempt(
 /// Repairs the strategy until it wins on a circle and all before it.
 fn train(
     trainer: &mut Trainer,
-    circle: &dyn Fn(usize) -> Circle,
+    circle: &dyn Fn(usize) -> CircleRules,
     all: &[usize],
     first: usize,
 ) -> Result<(), NoInvariant> {

@@ -11,7 +11,7 @@ pub(super) const MAX_N: u32 = 127;
 
 /// The rules on one circle.
 #[derive(Debug, Clone)]
-pub(super) struct Circle {
+pub(super) struct CircleRules {
     pub steps: Steps,
     pub n: u32,
     pub misere: bool,
@@ -29,7 +29,7 @@ impl MarkedPosition {
     pub(super) const START: MarkedPosition = MarkedPosition { marks: 1, come: 0 };
 }
 
-impl Circle {
+impl CircleRules {
     /// Returns the position after a step, if its cell is free, with cells near it marked that no
     /// play can come to any more. n is at least the cells [around](Steps::around).
     #[inline]
@@ -138,7 +138,7 @@ pub(super) struct View {
 impl View {
     /// Returns the features of a position where a move has to be chosen, after the other player's
     /// step number `last`.
-    pub(super) fn features(&self, circle: &Circle, spot: MarkedPosition, last: u8) -> u128 {
+    pub(super) fn features(&self, circle: &CircleRules, spot: MarkedPosition, last: u8) -> u128 {
         let n = circle.n;
         let (lap, place) = lap_and_place(spot.come, n);
         let mut bits = 0u128;
@@ -172,7 +172,7 @@ impl View {
 
     /// Returns where the features are to be seen, the token so many cells from the start, laps
     /// included.
-    pub(super) fn looks(&self, circle: &Circle, come: i32, last: u8) -> Vec<FeatureSource> {
+    pub(super) fn looks(&self, circle: &CircleRules, come: i32, last: u8) -> Vec<FeatureSource> {
         let n = circle.n;
         let (lap, place) = lap_and_place(come, n);
         let cell = |i: u32| match i {

@@ -1,9 +1,9 @@
 //! The words that a strategy reaches on one circle, against every reply, as whole sets.
 
-use super::local_view::{Circle, FeatureSource};
+use super::local_view::{CircleRules, FeatureSource};
 use super::sets::{EMPTY, Node, Sets};
-use super::strategy_repair::Strategy;
-use super::tree::Step;
+use super::strategy_repair::LocalStrategy;
+use super::tree::TreeStep;
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -32,8 +32,8 @@ struct Level {
 /// every move adds to: the cells that the token has come, and for each move one more than the
 /// furthest step back.
 pub(super) fn words(
-    circle: &Circle,
-    strategy: &Strategy,
+    circle: &CircleRules,
+    strategy: &LocalStrategy,
     first_wins: bool,
     most: usize,
     into: &mut Sets,
@@ -139,20 +139,20 @@ pub(super) fn words(
 }
 
 /// Returns the words without a move.
-fn stuck(sets: &mut Sets, circle: &Circle, node: Node) -> Node {
+fn stuck(sets: &mut Sets, circle: &CircleRules, node: Node) -> Node {
     circle.steps.all.iter().fold(node, |node, step| sets.with_letter(node, place(circle, *step), 1))
 }
 
 /// Returns where the cell of a step is in a word.
-fn place(circle: &Circle, step: i32) -> usize {
+fn place(circle: &CircleRules, step: i32) -> usize {
     step.rem_euclid(circle.n as i32) as usize - 1
 }
 
 /// Shares the words out among the steps that the strategy takes, from a node of its tree on.
 fn choose(
     sets: &mut Sets,
-    circle: &Circle,
-    strategy: &Strategy,
+    circle: &CircleRules,
+    strategy: &LocalStrategy,
     looks: &[FeatureSource],
     last: u8,
     (node, at): (Node, u32),
@@ -162,7 +162,7 @@ fn choose(
         return;
     }
     match strategy.tree.step(at) {
-        Step::Answer(answer) => {
+        TreeStep::Answer(answer) => {
             let told = usize::from(strategy.step(answer, last, circle.steps.all.len()));
             let mut rest = node;
             // The step told, else the first legal one.
@@ -174,7 +174,7 @@ fn choose(
                 rest = sets.with_letter(rest, place, 1);
             }
         }
-        Step::Look(feature, next) => match looks[feature as usize] {
+        TreeStep::Look(feature, next) => match looks[feature as usize] {
             FeatureSource::Known(bit) => {
                 choose(sets, circle, strategy, looks, last, (node, next[usize::from(bit)]), chosen);
             }

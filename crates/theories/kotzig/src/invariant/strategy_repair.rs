@@ -7,21 +7,26 @@
 //! strategy is left the last pin is turned round.
 
 use super::class_attempt::Limits;
-use super::local_view::{Circle, MarkedPosition, View};
+use super::local_view::{CircleRules, MarkedPosition, View};
 use super::tree::{Case, Tree};
 use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A local strategy.
 #[derive(Debug, Clone)]
-pub(super) struct Strategy {
+pub(super) struct LocalStrategy {
     pub view: View,
     pub tree: Tree,
 }
 
-impl Strategy {
+impl LocalStrategy {
     /// Returns the number of the step that it takes, if that is legal; else the first legal one.
-    pub(super) fn choose(&self, circle: &Circle, spot: MarkedPosition, last: u8) -> Option<u8> {
+    pub(super) fn choose(
+        &self,
+        circle: &CircleRules,
+        spot: MarkedPosition,
+        last: u8,
+    ) -> Option<u8> {
         let legal = |step: &u8| circle.is_free(spot, circle.steps.all[*step as usize]);
         let count = circle.steps.all.len() as u8;
         let mut all = (0..count).filter(legal);
@@ -34,7 +39,7 @@ impl Strategy {
     }
 }
 
-impl Strategy {
+impl LocalStrategy {
     /// Returns the step that an answer means after a step of the other player.
     pub(super) fn step(&self, answer: u8, last: u8, steps: usize) -> u8 {
         step_of(answer, last, steps as u8)
@@ -94,7 +99,7 @@ struct Known {
 }
 
 struct RepairSearch<'s, 't> {
-    circle: &'s Circle,
+    circle: &'s CircleRules,
     trainer: &'s mut Trainer<'t>,
     known: FxHashMap<(MarkedPosition, u8), Known>,
     over: bool,
@@ -127,7 +132,7 @@ impl<'t> Trainer<'t> {
 
     /// Makes the strategy win on one circle. Says whether the tree had to change; `None` if the
     /// circle has too many positions.
-    pub(super) fn train(&mut self, circle: &Circle) -> Result<Option<bool>, NoStrategy> {
+    pub(super) fn train(&mut self, circle: &CircleRules) -> Result<Option<bool>, NoStrategy> {
         let mut changed = false;
         loop {
             let mut search =
@@ -214,8 +219,8 @@ impl<'t> Trainer<'t> {
         self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), self.usual_answer);
     }
 
-    pub(super) fn strategy(&self) -> Strategy {
-        Strategy { view: self.view, tree: self.tree.clone() }
+    pub(super) fn strategy(&self) -> LocalStrategy {
+        LocalStrategy { view: self.view, tree: self.tree.clone() }
     }
 }
 

@@ -16,7 +16,7 @@ enum Node {
 }
 
 /// A node of a tree as others see it.
-pub(super) enum Step {
+pub(super) enum TreeStep {
     Answer(u8),
     /// A feature, and where to go on where it is absent or present.
     Look(u32, [u32; 2]),
@@ -80,10 +80,10 @@ impl Tree {
     }
 
     /// Returns the step at a node, 0 for the first.
-    pub(super) fn step(&self, at: u32) -> Step {
+    pub(super) fn step(&self, at: u32) -> TreeStep {
         match self.nodes[at as usize] {
-            Node::Leaf(answer) => Step::Answer(answer),
-            Node::Split(feature, next) => Step::Look(feature, next),
+            Node::Leaf(answer) => TreeStep::Answer(answer),
+            Node::Split(feature, next) => TreeStep::Look(feature, next),
         }
     }
 
