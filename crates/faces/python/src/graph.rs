@@ -109,12 +109,15 @@ impl<'py> Seen<'_, 'py> {
             return Ok(Sight::Known(known));
         }
         if let Some(heaps) = self.stated.2 {
-            self.check(&option, heaps)?;
+            self.check("an option", &option, heaps)?;
         }
         let Some(canonical) = &self.stated.1 else { return Ok(Sight::New(option)) };
         let position = canonical.call1((&option,))?;
         if position.is(&option) {
             return Ok(Sight::New(option));
+        }
+        if let Some(heaps) = self.stated.2 {
+            self.check("what canonical makes of an option", &position, heaps)?;
         }
         match self.closed(&position)? {
             Some(known) => {
@@ -137,16 +140,16 @@ impl<'py> Seen<'_, 'py> {
         }
     }
 
-    /// Refuses an option that is not a tuple of as many sizes as there are heaps.
-    fn check(&self, option: &Bound<'py, PyAny>, heaps: usize) -> PyResult<()> {
-        let is_position = match option.cast::<PyTuple>() {
+    /// Refuses a position that is not a tuple of as many sizes as there are heaps; `what` it is.
+    fn check(&self, what: &str, position: &Bound<'py, PyAny>, heaps: usize) -> PyResult<()> {
+        let is_position = match position.cast::<PyTuple>() {
             Ok(sizes) => sizes.len() == heaps && sizes.iter().all(|size| is_size(&size)),
             Err(_) => false,
         };
         if is_position {
             return Ok(());
         }
-        let message = format!("an option of {} is {}", self.stated.3, option.repr()?);
+        let message = format!("{what} of {} is {}", self.stated.3, position.repr()?);
         let accepted = format!("tuples of {heaps} whole numbers from 0 on");
         Err(fault::error(self.py, Kind::Type, &message, None, &accepted))
     }

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from brute import misere, nim, solver
 
@@ -75,6 +76,33 @@ def test_symmetry():
     found = game.conjecture(7)
     assert found.stands
     assert bouton.prove("nim(3)", found.claim).proved
+
+
+def test_what_canonical_makes_is_a_position():
+    class Longer:
+        heaps = 1
+
+        def options(self, position):
+            return [(size,) for size in range(position[0])]
+
+        def canonical(self, position):
+            return position if position[0] != 1 else (1, 0)
+
+    game = bouton.game(Longer())
+    for start in (1, 3):
+        with pytest.raises(bouton.WrongType, match="canonical"):
+            game.solve(start)
+
+
+def test_positions_that_are_shown_are_numbers_of_python():
+    class Halves:
+        heaps = 1
+
+        def options(self, position):
+            return [tuple(np.array(position) // 2)] if position[0] else []
+
+    found = bouton.game(Halves()).solve(np.int64(4))
+    assert [type(size) for size in (*found.position, *found.moves[0].to)] == [int, int]
 
 
 def test_play_that_need_not_end_is_refused():

@@ -62,6 +62,7 @@ def test_what_is_neither_true_nor_false_says_what_to_ask():
         (bouton.ledger(), "len"),
         (bouton.logic("x = 1"), "free variables: x"),
         (bouton.Refutation((0, 1), "(0,1) is claimed", "it is N"), "refutation"),
+        (bouton.Sentence("a = h", 1, 0, (), (2, 3)), "proved"),
     ]:
         with pytest.raises(TypeError, match=question):
             bool(value)
@@ -340,6 +341,76 @@ def test_rows_and_columns_are_never_guessed():
     for ask in (game.solve_all, own.solve_all, bouton.conjecture):
         with pytest.raises(bouton.Error, match="ascend"):
             ask(pandas.DataFrame([[2, 1]], columns=[1, 0]))
+    for ask in (bouton.game("wythoff").solve_all, own.solve_all):
+        with pytest.raises(bouton.Error, match="out of their order"):
+            ask(pandas.DataFrame([[2, 1]], columns=["n", "k"]))
+
+
+def test_columns_by_the_names_that_a_game_gives():
+    # The mover's dollars do not come before the stones.
+    game = bouton.game("NIM(1,2)")
+    frame = pandas.DataFrame({"n": [4, 7], "d": [3, 2], "e": [2, 4]})
+    expected = game.solve_all([[4, 3, 2], [7, 2, 4]])
+    assert len(set(expected.outcome)) == 2
+    for same in (frame, frame[["e", "n", "d"]], polars.DataFrame(frame), frame.set_index("n")):
+        assert game.solve_all(same) == expected
+    assert game.solve(frame.iloc[0]).position == (4, 3, 2)
+
+
+def test_labels_of_a_box_are_its_sizes():
+    values = bouton.game("wythoff").nim_values(8)
+    right = bouton.conjecture(values, box=True)
+    frame = pandas.DataFrame(values)
+    for same in (frame, polars.DataFrame(values), frame.rename_axis("a")):
+        assert bouton.conjecture(same, box=True) == right
+    row = pandas.Series(bouton.values("kayles", 300)[1:].astype(int), index=range(1, 301))
+    for other in (
+        row,
+        frame.iloc[1:, 1:],
+        frame.sample(frac=1, random_state=3),
+        frame[list(range(8, -1, -1))],
+        polars.DataFrame(values)[["column_8", *(f"column_{n}" for n in range(8))]],
+    ):
+        with pytest.raises(bouton.Error, match="numbered from 0"):
+            bouton.conjecture(other, box=True)
+
+
+def test_labels_that_name_no_heap_are_refused():
+    levels = pandas.MultiIndex.from_tuples([("heaps", "b"), ("heaps", "a")])
+    frame = pandas.DataFrame([[2, 1], [5, 3]], columns=levels)
+    for ask in (bouton.game("wythoff").solve_all, bouton.game(Rook()).solve_all, bouton.conjecture):
+        with pytest.raises(bouton.WrongType, match="column named"):
+            ask(frame)
+    rows = pandas.DataFrame({"a": [1, 3], "b": [2, 5]})
+    rows.index = pandas.MultiIndex.from_tuples([(1, 2), (3, 5)])
+    with pytest.raises(bouton.Error, match="levels without names"):
+        bouton.game("wythoff").solve_all(rows)
+
+    class Coordinates(list):
+        """As an array of xarray has them."""
+
+        dims = ("n",)
+        coords = ("n",)
+
+    for ask in (bouton.conjecture, bouton.game("nim").solve_all):
+        with pytest.raises(bouton.WrongType, match="coordinates"):
+            ask(Coordinates([1, 2, 3]))
+
+
+def test_columns_of_every_type():
+    game = bouton.game("wythoff")
+    expected = game.solve_all([[1, 2], [3, 5]])
+    mixed = {"a": np.array([1, 3], dtype=np.uint64), "b": np.array([2, 5])}
+    wide = {"a": polars.Series([1, 3], dtype=polars.Int128), "b": [2, 5]}
+    for frame in (pandas.DataFrame(mixed), polars.DataFrame(mixed), polars.DataFrame(wide)):
+        assert game.solve_all(frame) == expected
+    lists = polars.DataFrame({"a": [[1, 2], [3, 5]], "outcome": ["P", "P"]})
+    pairs = lists.cast({"a": polars.Array(polars.Int64, 2)})
+    for frame in (lists, pairs, polars.DataFrame({"a": [{"b": 1}], "outcome": ["P"]})):
+        for ask in (bouton.conjecture, lambda frame: game.solve_all(frame[["a"]])):
+            with pytest.raises(bouton.WrongType):
+                ask(frame)
+    assert bouton.game(Rook()).solve(polars.Series([1, 2])).outcome == "P"
 
 
 def test_an_array_without_dimensions_is_a_number():

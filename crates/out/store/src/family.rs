@@ -40,6 +40,7 @@ pub fn games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<Circulant>, 
 ///
 /// # Errors
 /// As [`games`].
+#[cfg(feature = "database")]
 pub(crate) fn small_games(
     family: &KotzigFamily,
     ranges: &[Range],

@@ -25,7 +25,7 @@ from ._own import OwnGame
 from ._picture import Picture, heatmap
 from ._proof import Checked, Verdict, check, prove
 from ._sequence import Period, period, values
-from ._study import RangeStudy, Refutation, Study, study, study_range
+from ._study import RangeStudy, Refutation, Sentence, Study, study, study_range
 from ._sweep import Catalogue, atlas, catalogue, census, sweep
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "Picture",
     "RangeStudy",
     "Refutation",
+    "Sentence",
     "Solved",
     "Study",
     "Verdict",

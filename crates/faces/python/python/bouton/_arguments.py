@@ -154,7 +154,7 @@ def position_text(game: Game, position: Any) -> str:
         return position
     if isinstance(position, (bytes, dict, set, frozenset)):
         raise WrongType(f"{position!r} is no position of {game.name}", accepted=form)
-    position = row(position, form)
+    position = row(position, form, game._letters)
     if isinstance(position, np.ndarray) and position.ndim == 0:
         position = position.item()
     if isinstance(position, Iterable):
@@ -186,12 +186,22 @@ def numbers(position: str) -> tuple[int, ...] | str:
     return position
 
 
-def in_order(names: Sequence[Any]) -> list[Any]:
-    """The names of columns of heaps in the order of the heaps.
+def in_order(names: Sequence[Any], own: Sequence[str] = ()) -> list[Any]:
+    """The names of columns of heaps in the order of the heaps; `own` are the game's names for them.
 
-    Letters (a, b, c) and numbered names (p0, p1) are put in their order, all others stay as they
-    stand. Plain numbers that do not ascend are refused: they may be names or be out of place.
+    Letters from a on, or that follow one another, and numbered names (p0, p1) are put in their
+    order. Plain numbers and other letters that do not ascend are refused: they may be names or be out of
+    place. So are names that are neither texts nor numbers, such as those of columns of several
+    levels. All others stay as they stand.
     """
+    if own and len(names) == len(own) and set(names) == set(own):
+        return list(own)
+    for name in names:
+        if not isinstance(name, str) and not hasattr(name, "__index__"):
+            raise WrongType(
+                f"a column named {name!r:.60}",
+                accepted="columns named a, b, c, ..., or numbered in ascending order",
+            )
     if all(hasattr(name, "__index__") for name in names) and list(names) != sorted(names):
         accepted = "columns named a, b, c, ..., or numbered in ascending order"
         raise Error(
@@ -206,11 +216,18 @@ def in_order(names: Sequence[Any]) -> list[Any]:
     if numbered and all(isinstance(name, str) for name in names):
         return sorted(names, key=lambda name: int("".join(c for c in str(name) if c.isdigit())))
     if all(len(name) == 1 and name.isalpha() for name in told):
+        least, most = min(told), max(told)
+        is_run = ord(most) - ord(least) < len(told)
+        if least != "a" and not is_run and told != sorted(told):
+            raise Error(
+                f"columns {', '.join(told)}: letters out of their order",
+                accepted="columns named a, b, c, ..., or data.to_numpy() for columns as they stand",
+            )
         return sorted(names, key=str)
     return list(names)
 
 
-def row(position: Any, accepted: str) -> Any:
+def row(position: Any, accepted: str, own: Sequence[str] = ()) -> Any:
     """One position that names its heaps, as a row of a frame, in the order of the heaps.
 
     All else stays as it is.
@@ -222,7 +239,7 @@ def row(position: Any, accepted: str) -> Any:
     if getattr(index, "nlevels", 1) != 1 or len(set(names)) != len(names):
         raise WrongType("a series whose index names no heaps", accepted=accepted)
     if all(isinstance(name, str) for name in names):
-        return [position[name] for name in in_order(names)]
+        return [position[name] for name in in_order(names, own)]
     if names != list(range(len(names))):
         raise WrongType(
             f"a series with the index {names!r:.60}",
@@ -239,10 +256,25 @@ def unmasked(data: Any, accepted: str) -> Any:
 
 
 def column(data: Any, accepted: str) -> npt.NDArray[Any]:
-    """A column of a frame as an array.
+    """A column of a frame as an array; one of lists is refused."""
+    found = entries(data, accepted)
+    if found.ndim != 1 or (found.dtype.kind == "O" and any(map(_is_list, found))):
+        raise WrongType("a column of lists", accepted=accepted)
+    return found
 
-    One of truth values, or in which a value is missing, is refused.
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, list, dict))
+
+
+def entries(data: Any, accepted: str) -> npt.NDArray[Any]:
+    """A frame, or a column of one, as an array.
+
+    Truth values, and missing ones, are refused.
     """
+    if str(getattr(data, "dtype", "")) in ("Int128", "UInt128"):
+        # NumPy has no such numbers.
+        data = np.array(data.to_list(), dtype=object)
     try:
         found = np.asarray(data)
     except ValueError:
@@ -255,11 +287,28 @@ def column(data: Any, accepted: str) -> npt.NDArray[Any]:
     return found
 
 
+def side_by_side(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Columns of a frame as a table; whole numbers stay so whatever their types are."""
+    table = np.stack(columns, axis=1)
+    if table.dtype.kind == "f" and all(one.dtype.kind in "iu" for one in columns):
+        table = np.stack([one.astype(object) for one in columns], axis=1)
+    return table
+
+
 def collected(data: Any, accepted: str) -> None:
     """Refuses a frame that is still to be computed, whose columns cost a warning or a query."""
     if callable(getattr(data, "collect_schema", None)) and not hasattr(data, "to_numpy"):
         raise WrongType(
             "a frame that is still to be computed", accepted=f"frame.collect(): {accepted}"
+        )
+
+
+def labelled(data: Any, accepted: str) -> None:
+    """Refuses an array whose places have coordinates, as those of xarray: they may be the heaps."""
+    if getattr(data, "dims", ()) and len(getattr(data, "coords", ())):
+        raise WrongType(
+            "an array with coordinates",
+            accepted=f"data.to_series(), whose index says the heaps; {accepted}",
         )
 
 

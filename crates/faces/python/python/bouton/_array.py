@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -10,7 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
-from ._arguments import collected, column, in_order, no_truths, row, unmasked
+from ._arguments import (
+    collected,
+    column,
+    in_order,
+    labelled,
+    no_truths,
+    row,
+    side_by_side,
+    unmasked,
+)
 from ._errors import Error, WrongType, no_truth
 
 
@@ -107,29 +117,39 @@ def solved(found: tuple[_bouton.Numbers, _bouton.Numbers, str | None]) -> Solved
     return Solved(letters(outcomes), view(values, np.int32), reason)
 
 
-def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
+def rows(
+    positions: Any, accepted: str, own: Sequence[str] = ()
+) -> npt.NDArray[np.int64] | list[str]:
     """Positions as rows of 64-bit numbers.
 
-    They are texts if they were, or if some number is larger.
+    They are texts if they were, or if some number is larger. `own` are the game's names of heaps.
     """
     if isinstance(positions, (str, bytes)):
         raise WrongType(f"{positions!r} is one position, not many", accepted=accepted)
     no_truths(positions, accepted)
     collected(positions, accepted)
+    labelled(positions, accepted)
     if isinstance(positions, (list, tuple)) and any(hasattr(one, "to_numpy") for one in positions):
         # Rows of a frame name their heaps.
         positions = [
-            list(row(one, accepted)) if hasattr(one, "to_numpy") else one for one in positions
+            list(row(one, accepted, own)) if hasattr(one, "to_numpy") else one for one in positions
         ]
         no_truths(positions, accepted)
     index = getattr(positions, "index", None)
-    if index is not None and not callable(index) and any(name is not None for name in index.names):
+    if index is None or callable(index):
+        pass
+    elif any(name is not None for name in index.names):
         if not hasattr(positions, "columns"):
             raise WrongType(
                 "a series with a named index",
                 accepted=f"{accepted}; a frame whose named index counts as columns",
             )
         positions = positions.reset_index()
+    elif index.nlevels != 1:
+        raise Error(
+            "an index of several levels without names",
+            accepted=f"{accepted}; a frame whose named index counts as columns",
+        )
     names = getattr(positions, "column_names", None) or getattr(positions, "columns", None)
     if names is not None and not callable(names):
         # A frame: a column a heap.
@@ -138,8 +158,8 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
             raise Error(
                 f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted
             )
-        columns = [column(positions[name], accepted) for name in in_order(names)]
-        positions = np.stack(columns, axis=1) if columns else np.empty((0, 0))
+        columns = [column(positions[name], accepted) for name in in_order(names, own)]
+        positions = side_by_side(columns) if columns else np.empty((0, 0))
     if not hasattr(positions, "__array__") and not (
         hasattr(positions, "__len__") and hasattr(positions, "__getitem__")
     ):

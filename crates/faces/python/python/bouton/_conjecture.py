@@ -10,7 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
-from ._arguments import collected, column, in_order, limits, no_truths, one_of, truth, unmasked
+from ._arguments import (
+    collected,
+    column,
+    entries,
+    in_order,
+    labelled,
+    limits,
+    no_truths,
+    one_of,
+    truth,
+    unmasked,
+)
 from ._array import Solved
 from ._errors import Error, WrongType, no_truth
 from ._files import short
@@ -147,7 +158,6 @@ def _frame(data: Any) -> Any:
         return _table(data.columns(), [*data.names, "outcome"])
     if isinstance(data, Solved):
         raise WrongType("outcomes without their positions", accepted=ACCEPTED)
-    collected(data, ACCEPTED)
     index = getattr(data, "index", None)
     if index is not None and not callable(index) and hasattr(data, "to_numpy"):
         if not hasattr(data, "columns"):
@@ -185,6 +195,23 @@ def _frame(data: Any) -> Any:
     return _table(data, [*in_order(heaps), told[0]])
 
 
+def _numbered(data: Any) -> Any:
+    """A whole box. Labels of rows and columns that are not its sizes in order are refused."""
+    index = getattr(data, "index", None)
+    columns = getattr(data, "column_names", None) or getattr(data, "columns", None)
+    for labels in (index, columns):
+        if labels is None or callable(labels):
+            continue
+        names = list(labels)
+        is_text = labels is columns and all(isinstance(name, str) for name in names)
+        if names != (in_order(names) if is_text else list(range(len(names)))):
+            raise Error(
+                f"a box with the labels {names!r:.60}",
+                accepted="rows and columns numbered from 0 on; or without box a series whose index says the heaps",
+            )
+    return data
+
+
 def _table(data: Any, names: list[Any]) -> npt.NDArray[Any]:
     """The rows of these columns."""
     columns = [column(data[name], ACCEPTED) for name in names]
@@ -212,7 +239,9 @@ def _series(data: Any) -> Any:
 
 
 def _lines(data: Any, box: bool) -> str:
-    array = _array(data if box else _frame(data))
+    collected(data, ACCEPTED)
+    labelled(data, ACCEPTED)
+    array = _array(_numbered(data) if box else _frame(data))
     if array.size == 0:
         raise Error("no rows", accepted=ACCEPTED)
     if array.dtype.kind == "f":
@@ -256,7 +285,7 @@ def _array(data: Any) -> npt.NDArray[Any]:
     no_truths(data, ACCEPTED)
     unmasked(data, ACCEPTED)
     if hasattr(data, "to_numpy"):
-        found = column(data, ACCEPTED)
+        found = entries(data, ACCEPTED)
     else:
         try:
             found = np.asarray(data)
@@ -275,6 +304,6 @@ def _cell(value: Any) -> str:
         return value.strip().replace(",", " ")
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if isinstance(value, (bool, np.ndarray)) or not hasattr(value, "__index__"):
         raise WrongType(f"{value!r} is neither a whole number nor P or N", accepted=ACCEPTED)
     return str(operator.index(value))

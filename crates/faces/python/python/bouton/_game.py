@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from html import escape
 from typing import Any, overload
 
@@ -111,6 +112,12 @@ class Game:
     def symmetry(self) -> str | None:
         """Which heaps may change places: "none", "ring" (turns and reflections) or "full"."""
         return self._game.symmetry
+
+    @property
+    def _letters(self) -> tuple[str, ...]:
+        """The letters that the name of NIM with Cash has for the numbers of a position."""
+        found = re.fullmatch(r"NIM\(.*;(\w);(\w),(\w)\)", self.name)
+        return () if found is None else found.groups()
 
     def _needs_values(self) -> None:
         if self.play == "misere":
@@ -241,8 +248,9 @@ class Game:
         ----------
         positions : array, frame or list
             The rows of an array of whole numbers, the rows of a frame with a column a heap (in the
-            order of the columns' names if these are letters or numbered), or a list of texts. A
-            one-dimensional array is one of single heaps.
+            order of the columns' names if these are letters from a on, numbered, or those of the
+            game's name, as n, d and e), or a list of texts. A one-dimensional array is one of
+            single heaps.
         nim_values : bool
             Whether nim-values, which need more of the game than outcomes do, are found in normal
             play by search.
@@ -272,6 +280,7 @@ class Game:
         found = rows(
             positions,
             f"rows of whole numbers, e.g. an array of shape (m, {self.heaps or 'n'}); {self.position_form}",
+            self._letters,
         )
         asked = limits(seconds, nodes, memory)
         if isinstance(found, list):

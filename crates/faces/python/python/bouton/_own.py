@@ -20,6 +20,7 @@ from ._arguments import Limits, Stated, collected, limits, row, truth, whole
 from ._array import Solved, letters, rows, view
 from ._conjecture import Conjecture, conjecture
 from ._errors import Error, LimitReached, WrongType
+from ._files import short
 
 if TYPE_CHECKING:
     from ._game import Game
@@ -205,6 +206,8 @@ class OwnGame:
             )
         accepted = f"{self._heaps} whole numbers from 0 on"
         position = row(position, accepted)
+        if hasattr(position, "to_numpy"):
+            position = position.to_numpy()
         if isinstance(position, np.ndarray) and position.ndim == 0:
             position = position.item()
         if (
@@ -222,7 +225,17 @@ class OwnGame:
 
     def _standing(self, position: Hashable) -> Hashable:
         canonical = getattr(self._own, "canonical", None)
-        return position if canonical is None else _hashable(canonical(position))
+        if canonical is None:
+            return position
+        found = canonical(position)
+        if self._heaps is None:
+            return _hashable(found)
+        if not isinstance(found, tuple) or len(found) != self._heaps:
+            raise WrongType(
+                f"canonical({position!r:.60}) of {self.name} is {found!r:.60}",
+                accepted=f"tuples of {self._heaps} whole numbers from 0 on",
+            )
+        return self._sizes(found)
 
     def _unlock(self) -> None:
         self._lock = threading.Lock()
@@ -307,10 +320,7 @@ class OwnGame:
         values = [
             None if value < 0 else int(value) for value in (*solved.nim_value, *below.nim_value)
         ]
-        shown = [
-            option if isinstance(option, (tuple, str)) else str(option)
-            for option in (start, *options)
-        ]
+        shown = [self._shown(option) for option in (start, *options)]
         moves = [
             Move(to, str(to), outcome, value)
             for to, outcome, value in zip(shown, outcomes, values, strict=True)
@@ -568,6 +578,11 @@ class OwnGame:
             np.array(rows, dtype=object), symmetry=symmetry, seconds=seconds, memory=memory
         )
 
+    def _shown(self, position: Any) -> tuple[Any, ...] | str:
+        if self._heaps is not None:
+            return self._sizes(position)
+        return position if isinstance(position, (tuple, str)) else str(position)
+
     def _sizes(self, option: Any) -> tuple[int, ...]:
         return tuple(whole("a heap", size) for size in option)
 
@@ -645,8 +660,8 @@ class OwnGame:
         return _again, (rules, self._misere)
 
     def __repr__(self) -> str:
-        misere = ", misere=True" if self._misere else ""
-        return f"bouton.game({self.name}(){misere})"
+        misere = ", misère play" if self._misere else ""
+        return f"<bouton.OwnGame {short(self.name)}{misere}>"
 
 
 def _same(first: object, second: object) -> bool:

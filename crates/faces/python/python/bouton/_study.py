@@ -405,8 +405,9 @@ class Sentence:
 
     Examples
     --------
-    >>> bouton.study_range("S(1,h;1)", "h", range(2, 6)).sentences[0].modulus
-    2
+    >>> odd = bouton.study_range("S(1,h;1)", "h", range(2, 8)).sentences[1]
+    >>> odd.form, odd.modulus, odd.residue, odd.proved
+    ('a mod 2 = 0', 2, 1, (3, 5, 7))
     """
 
     form: str
@@ -419,6 +420,9 @@ class Sentence:
     """Values for which the independent checker accepted a proof of what it says."""
     agrees: tuple[int, ...]
     """Values for which it agrees with the form found, without a proof."""
+
+    def __bool__(self) -> bool:
+        no_truth(self, "a question about the values, such as 7 in sentence.proved")
 
 
 class RangeStudy(_Reported):
