@@ -881,3 +881,17 @@ fn one_number_of_a_move_left_free() {
         }
     }
 }
+
+/// A digit sum bounds how far a heap may grow: such a rule is refused, not read as one of smaller
+/// heaps.
+#[test]
+fn steps_under_a_digit_sum_that_raise_a_heap() {
+    for moves in ["q0 xor p0 <= 2", "bitor(q0, p0) = p0 div 2 + 7"] {
+        for text in ["heaps = 1\nmove = ", "heaps = \"any\"\nmove = ", "splits = "] {
+            let rule =
+                if text == "splits = " { format!("[\"{moves}\"]") } else { format!("\"{moves}\"") };
+            let read = RuleFile::parse(&format!("name = \"grow\"\n{text}{rule}\n"));
+            assert!(read.is_err(), "{text}{rule}");
+        }
+    }
+}
