@@ -255,7 +255,9 @@ impl Bounds {
                 remainder(self.ends(inner), (i128::from(*by), i128::from(*by)))
             }
             Term::DigitSum(2, parts) => {
-                self.digits(parts, |values| values.iter().fold(0, |all, value| all ^ value))
+                let sum =
+                    self.digits(parts, |values| values.iter().fold(0, |all, value| all ^ value));
+                (sum.0.max(self.least_digits(parts)), sum.1)
             }
             Term::DigitSum(modulus, parts) => {
                 let all = self.ends_of(parts);
@@ -299,6 +301,21 @@ impl Bounds {
         (low, low | ((1 << open) - 1))
     }
 
+    /// Returns a number that a digit sum to base 2 and the digits that one of some terms has are not
+    /// below, where one of the terms has no bound: above the places of the others they are its own.
+    fn least_digits(&self, parts: &[Term]) -> i128 {
+        let all = self.ends_of(parts);
+        let mut open = all.iter().filter(|(_, high)| *high >= INFINITE);
+        match (open.next(), open.next()) {
+            (Some((low, _)), None) if all.iter().all(|(low, _)| *low >= 0) => {
+                let bounded = all.iter().map(|(_, high)| *high).filter(|high| *high < INFINITE);
+                let places = 128 - bounded.max().unwrap_or(0).leading_zeros();
+                low >> places << places
+            }
+            _ => 0,
+        }
+    }
+
     fn arithmetic(&self, word: ArithmeticWord, parts: &[Term]) -> Ends {
         use ArithmeticWord::{
             BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square,
@@ -323,7 +340,10 @@ impl Bounds {
             ),
             (BitAnd, _) => self
                 .digits(parts, |values| values.iter().copied().reduce(|a, b| a & b).unwrap_or(0)),
-            (BitOr, _) => self.digits(parts, |values| values.iter().fold(0, |a, b| a | b)),
+            (BitOr, _) => {
+                let all = self.digits(parts, |values| values.iter().fold(0, |a, b| a | b));
+                (all.0.max(self.least_digits(parts)), all.1)
+            }
             (With, &[set, k]) => match k.1 < 79 && set.1 < INFINITE {
                 true => (
                     set.0.max(0),

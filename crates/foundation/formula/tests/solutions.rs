@@ -140,6 +140,14 @@ fn few_solutions_take_few_steps() {
     assert!(matches!(steps("q < r", 5, 1000), Err(Unknown::Unbounded(_))));
 }
 
+/// A bound of a digit sum is one of its terms, if the others have one.
+#[test]
+fn digit_sums_set_bounds() {
+    // 5 xor q <= 2: 4, 5, 7; 5 or q <= 7: 0 to 7.
+    assert_eq!(steps("q xor p <= 2 & r = 0", 5, 100), Ok(3));
+    assert_eq!(steps("bitor(q, p) <= 7 & r = 0", 5, 100), Ok(8));
+}
+
 /// Words of arithmetic that hold of numbers however great, or of none, set no bound.
 #[test]
 fn words_of_arithmetic_set_no_bound() {

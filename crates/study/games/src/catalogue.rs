@@ -521,7 +521,8 @@ impl Catalogue {
     }
 }
 
-/// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code.
+/// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code,
+/// and in a word of nothing but `+` and `-` it is a sign of a row, as in `flip game ++-++`.
 fn summands(text: &str) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0i32);
@@ -529,7 +530,7 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
         match c {
             '{' | '[' | '(' => depth += 1,
             '}' | ']' | ')' => depth -= 1,
-            '+' if depth <= 0 => {
+            '+' if depth <= 0 && !is_in_row(text, at) => {
                 parts.push((start, &text[start..at]));
                 start = at + 1;
             }
@@ -538,6 +539,14 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     }
     parts.push((start, &text[start..]));
     parts
+}
+
+/// Returns whether a sign stands in a word, or behind a colon, of at least two `+` and `-` alone.
+fn is_in_row(text: &str, at: usize) -> bool {
+    let is_end = |c: char| c.is_whitespace() || c == ':';
+    let word = [text[..at].rsplit(is_end).next(), text[at..].split(is_end).next()];
+    let signs = word.into_iter().flatten().collect::<String>();
+    signs.len() >= 2 && signs.bytes().all(|c| matches!(c, b'+' | b'-'))
 }
 
 /// Returns the text with a number added to a power, or taken from it, worked out: `10^9+7` and

@@ -7,6 +7,9 @@ use bouton_core::{Arrange, WrittenNumber};
 /// The most numbers that may be taken, where they are said by a bound.
 const MAX_TAKEN: u64 = 1000;
 
+/// The most that must be taken at least: a code has so many digits.
+const MOST_LEAST: u64 = 255;
+
 /// Words that say nothing of the rules.
 const TOKENS: &[&str] = &[
     "stone",
@@ -74,7 +77,10 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     let words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
     let verb = words.iter().position(|word| VERBS.contains(word));
     let Some(verb) = verb else {
-        // `piles 3 4 5`, `nim with heaps 3, 4 and 5`.
+        // `nim at most 4`; `piles 3 4 5`, `nim with heaps 3, 4 and 5`.
+        if let ["nim", "at" | "up", "most" | "to", _] = &words[..] {
+            return Some((game(&words[1..])?, None));
+        }
         let words = words.strip_prefix(&["nim"]).unwrap_or(&words);
         let is_named = words.iter().any(|word| HEAPS[..6].contains(word));
         return is_named.then(|| Some(("nim".into(), Some(heaps(words)?))))?;
@@ -82,16 +88,19 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     let (before, after) = (&words[..verb], &words[verb + 1..]);
     let (taken, heaps) = match after.iter().position(|word| *word == "from") {
         Some(from) if before.is_empty() => (&after[..from], Some(heaps(&after[from + 1..])?)),
-        None if before.is_empty() && ends_in_what_is_taken(after) => (after, None),
+        None if before.is_empty() && says_what_is_taken(after) => (after, None),
         None => (after, Some(heaps(before.strip_prefix(&["from"]).unwrap_or(before))?)),
         _ => return None,
     };
     Some((game(taken)?, heaps))
 }
 
-/// Returns whether words end in the last of the numbers that may be taken, so that no heaps stand
-/// behind them: `1 3 or 4`, `up to 3`.
-fn ends_in_what_is_taken(words: &[&str]) -> bool {
+/// Returns whether words end in what may be taken, so that no heaps stand behind them: `1 3 or 4`,
+/// `up to 3`, `at least 2`, `an odd number`.
+fn says_what_is_taken(words: &[&str]) -> bool {
+    if kind(words).is_some() || words.starts_with(&["at", "least"]) {
+        return true;
+    }
     let joins = |word: &&&str| matches!(**word, "or" | "and" | "to" | "through" | "most");
     words.iter().filter(joins).count() == 1 && words.iter().rev().nth(1).filter(joins).is_some()
 }
@@ -135,6 +144,7 @@ fn kind(words: &[&str]) -> Option<&'static str> {
         ["fibonacci", "number" | "numbers"] => "take-a-fibonacci-number",
         ["prime" | "primes"] | ["prime", "number" | "numbers"] => "take-a-prime",
         ["power" | "powers", "of", "2" | "two"] => "powers-of-two",
+        ["power" | "powers", "of", "3" | "three"] => "powers-of-three",
         ["divisor" | "divisors"] => "dim",
         ["proper", "divisor" | "divisors"] => "divisor",
         ["even", "number"] => "even-take",
@@ -199,7 +209,15 @@ fn game(words: &[&str]) -> Option<String> {
     if let Some(name) = kind(words) {
         return named(name);
     }
-    match words {
+    match words.strip_prefix(&["exactly"]).unwrap_or(words) {
+        ["at", "least", least] => {
+            // As a code: any number from this one on, with one heap left or none.
+            let least = number(least).filter(|least| (1..=MOST_LEAST).contains(least))?;
+            Some(format!("0.{}[3]", "0".repeat(least as usize - 1)))
+        }
+        ["at", "least", least, "and" | "but", "at", "most", most] => {
+            set(number(most)?, number(least)?)
+        }
         ["up", "to", most] | ["at", "most", most] => set(number(most)?, 1),
         ["from", least, "to", most] | [least, "to" | "-" | "through", most] => {
             set(number(most)?, number(least)?)
@@ -209,7 +227,7 @@ fn game(words: &[&str]) -> Option<String> {
             let (least, most) = range.split_once('-')?;
             set(number(most)?, number(least)?)
         }
-        _ => {
+        words => {
             let listed = words.iter().filter(|word| !matches!(**word, "or" | "and"));
             let mut numbers: Vec<u64> = listed.map(|word| number(word)).collect::<Option<_>>()?;
             numbers.arrange();
@@ -281,6 +299,10 @@ mod tests {
             ("take an odd number of stones from 9", "odd-take", "9"),
             ("take a Fibonacci number from 100", "take-a-fibonacci-number", "100"),
             ("take powers of two from 100", "powers-of-two", "100"),
+            ("take a power of 3 from 30", "powers-of-three", "30"),
+            ("take at least 3 from 20", "0.00[3]", "20"),
+            ("20 stones, take at least 2 and at most 4", "S(2,3,4)", "20"),
+            ("take exactly 1 or 5 from 30", "S(1,5)", "30"),
         ] {
             assert_eq!(read(text), Some((game.into(), Some(position.into()))), "{text}");
         }
@@ -289,6 +311,11 @@ mod tests {
             ("take up to 3 stones", "S(1,2,3)"),
             ("take 2 to 4", "S(2,3,4)"),
             ("take at most half", "half-nim"),
+            ("take an odd number", "odd-take"),
+            ("take a power of 2", "powers-of-two"),
+            ("take at least 1", "0.[3]"),
+            ("take at least 2 but at most 4", "S(2,3,4)"),
+            ("nim at most 4", "S(1,2,3,4)"),
         ] {
             assert_eq!(read(text), Some((game.into(), None)), "{text}");
         }
@@ -297,6 +324,11 @@ mod tests {
             "take 1 or 2 21 and 22",
             "take 2 to 4 7 9",
             "take 3",
+            "take at least 0",
+            "take at least 3 20",
+            "take an odd number 20",
+            "nim at most 4 5",
+            "take exactly half from 20",
             "take half from 21",
             "take up to two thirds from 21",
             "take 1 2 or 3 from 21 but never the last",

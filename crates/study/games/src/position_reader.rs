@@ -29,7 +29,7 @@ impl PositionReader {
     /// Returns the form in words, with an example.
     pub fn form(self) -> &'static str {
         match self {
-            PositionReader::Pins => "a row of pins, as |||.||",
+            PositionReader::Pins => "a row of pins, as |||.|| or +++-++",
             PositionReader::Treblecross => {
                 "a strip with crosses, as X..X....., or several with / between"
             }
@@ -65,11 +65,11 @@ impl PositionReader {
         match self {
             PositionReader::Pins => {
                 // A row in which nothing stands is written as well; a space is a gap.
-                let runs = || trimmed.split(|c: char| c == '.' || c.is_whitespace());
+                let runs = || trimmed.split(|c: char| c == '.' || c == '-' || c.is_whitespace());
                 let pins = || runs().map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
                 let is_spaced =
                     trimmed.contains(char::is_whitespace) && pins().iter().all(|run| *run == 1);
-                drawn("|.").map(|is_drawn| match is_drawn {
+                drawn("|.+-").map(|is_drawn| match is_drawn {
                     Ok(()) if is_spaced => Err(wrong(
                         "a space is a gap: pins that stand side by side have none between".into(),
                     )),

@@ -399,7 +399,14 @@ impl RuleFile {
                  `digits` out",
             );
         }
-        let plain = SplitText::Plain(file.moves.clone());
+        // A heap of which a move says nothing may lose any number of tokens.
+        let is_number =
+            |word: &str| word.strip_prefix('q').is_some_and(|n| n.parse::<u32>().is_ok());
+        let is_said = words(&file.moves).any(is_number);
+        let plain = SplitText::Plain(match is_said {
+            true => file.moves.clone(),
+            false => format!("({}) & q0 >= 0", file.moves),
+        });
         let splits: &[SplitText] = match (file.moves.trim().is_empty(), file.splits.is_empty()) {
             (true, true) => {
                 return fields(

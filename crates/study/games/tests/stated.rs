@@ -859,3 +859,39 @@ fn a_race_upwards() {
         assert_eq!(value(&*game, &n.to_string()), (100 - n) % 11, "{n}");
     }
 }
+
+/// Rules on the heap before or after a move alone: a heap of which a move says nothing may lose any
+/// number of tokens, be it the only one or one of many, and none grows.
+#[test]
+fn one_number_of_a_move_left_free() {
+    let cases: [(&str, fn(u32, u32) -> bool); 6] = [
+        ("p0 mod 4 = 3", |p, _| p % 4 == 3),
+        ("prime(p0)", |p, _| [2, 3, 5, 7, 11, 13, 17, 19].contains(&p)),
+        ("p0 mod 4 = 3 | q0+1 = p0", |p, q| p % 4 == 3 || q + 1 == p),
+        ("coprime(q0, p0)", |p, q| (1..=p).all(|d| d == 1 || p % d > 0 || q % d > 0)),
+        ("digitsum(q0) < digitsum(p0)", |p, q| q / 10 + q % 10 < p / 10 + p % 10),
+        ("power(2, p0+q0)", |p, q| (p + q).is_power_of_two()),
+    ];
+    for (moves, holds) in cases {
+        let right = by_splits(20, |p| (0..p).filter(|q| holds(p, *q)).map(|q| vec![q]).collect());
+        for heaps in ["1", "\"any\""] {
+            let text = format!("name = \"free\"\nheaps = {heaps}\nmove = \"{moves}\"\n");
+            let game = RuleFile::parse(&text).unwrap().game();
+            assert_eq!(sequence(&*game, 20), right, "{heaps}: {moves}");
+        }
+    }
+}
+
+/// A digit sum bounds how far a heap may grow: such a rule is refused, not read as one of smaller
+/// heaps.
+#[test]
+fn steps_under_a_digit_sum_that_raise_a_heap() {
+    for moves in ["q0 xor p0 <= 2", "bitor(q0, p0) = p0 div 2 + 7"] {
+        for text in ["heaps = 1\nmove = ", "heaps = \"any\"\nmove = ", "splits = "] {
+            let rule =
+                if text == "splits = " { format!("[\"{moves}\"]") } else { format!("\"{moves}\"") };
+            let read = RuleFile::parse(&format!("name = \"grow\"\n{text}{rule}\n"));
+            assert!(read.is_err(), "{text}{rule}");
+        }
+    }
+}

@@ -209,6 +209,8 @@ fn names_are_read_as_people_write_them() {
         ("divisor game 4,6 + kayles 3", "divisor + kayles", Some("4,6 + 3")),
         ("treblecross-row X..X.....", "treblecross-row", Some("X..X.....")),
         ("flip game ||.|||", "dawson-kayles", Some("2,3")),
+        ("flip game ++-+++", "dawson-kayles", Some("2,3")),
+        ("flip game:++-+++ + nim:4", "dawson-kayles + nim", Some("2,3 + 4")),
         ("100 game", "bachet", None),
         ("Toads and Frogs TT.FF", "toads-and-frogs", Some("left:TT.FF")),
         ("Nim multiplication 2,3", "turning-corners", Some("[[2,3]]")),

@@ -60,6 +60,20 @@ fn empty_and_divide() {
     }
 }
 
+/// Powers of three are odd, so the values are 0 and 1.
+#[test]
+fn powers_of_three() {
+    let options = |p: &[u32; 1]| {
+        let taken = [1, 3, 9, 27, 81].into_iter();
+        taken.filter(|taken| *taken <= p[0]).map(|taken| [p[0] - taken]).collect::<Vec<_>>()
+    };
+    let (mut known, mut value) = (HashMap::new(), values("powers of three"));
+    for heap in 0..100u32 {
+        let found = plain(&[heap], &options, &mut known);
+        assert_eq!((value(&heap.to_string()), found), (heap % 2, heap % 2), "{heap}");
+    }
+}
+
 /// No two heaps are alike: three heaps that are not empty are lost if their sizes and one have the
 /// nim-sum 0 (Andrew Stankevich Contest 22).
 #[test]
