@@ -110,8 +110,8 @@ impl Context {
     }
 
     /// Listens for Ctrl-C and a request to terminate: the first one asks the work to end and to
-    /// tell what it has, the second ends the program at once. So does the first after [`STOP_TIME`],
-    /// where the work is in a step that does not look whether it should end.
+    /// tell what it has, the second ends the program at once. So does the first after
+    /// [`STOP_TIME`], where the work is in a step that does not look whether it should end.
     pub fn listen(&self) {
         let watch = self.watch.clone();
         let asked = move || {

@@ -61,9 +61,9 @@ pub(crate) fn framed(Content { title, main, fields }: &Content, frame: &Frame<'_
                         a.name href="/" { (logo()) "Bouton" }
                         span.doors {
                             @for (address, name) in SECTIONS {
-                                a href=(address)
-                                    aria-current=[(frame.section == Some(address)).then_some("true")]
-                                    { (name) }
+                                @let is_here = frame.section == Some(address);
+                                a href=(address) aria-current=[is_here.then_some("true")] {
+                                    (name) }
                             }
                         }
                     }

@@ -25,8 +25,8 @@ impl<'t> PPositionsClaim<'t> {
         PPositionsClaim { is_misere: false, condition: None, form, up_to_symmetry: false }
     }
 
-    /// Parses a claim as it is displayed; `None` if it is another one.
-    pub fn parse(claim: &'t str) -> Option<PPositionsClaim<'t>> {
+    /// Reads a claim as it is displayed; `None` if it is another one.
+    pub fn from_text(claim: &'t str) -> Option<PPositionsClaim<'t>> {
         let (is_misere, claim) = match claim.strip_prefix(MISERE) {
             Some(claim) => (true, claim),
             None => (false, claim),
@@ -101,11 +101,11 @@ mod tests {
                 for up_to_symmetry in [false, true] {
                     let claim =
                         PPositionsClaim { is_misere, condition, form: "a = b", up_to_symmetry };
-                    assert_eq!(PPositionsClaim::parse(&claim.to_string()), Some(claim));
+                    assert_eq!(PPositionsClaim::from_text(&claim.to_string()), Some(claim));
                 }
             }
         }
-        assert_eq!(PPositionsClaim::parse("a win"), None);
+        assert_eq!(PPositionsClaim::from_text("a win"), None);
         let claim = PPositionsClaim::new(AUTOMATON);
         assert_eq!(claim.to_string(), AUTOMATON_CLAIM);
         let claim = PPositionsClaim { is_misere: true, ..claim };

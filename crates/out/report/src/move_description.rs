@@ -120,8 +120,8 @@ pub fn describe_change(before: &Board, after: &Board, form: VerbForm) -> Option<
 }
 
 /// Returns what is taken from heaps that keep their places: `2 from the second heap`, from the only
-/// heap `2`; `None` if a heap grows, or none is lowered.
-pub fn taken<N: Copy + Ord + Sub<Output = N> + fmt::Display>(
+/// heap `2 tokens`; `None` if a heap grows, or none is lowered.
+pub fn taken<N: Copy + Ord + Sub<Output = N> + fmt::Display + From<u8>>(
     before: &[N],
     after: &[N],
 ) -> Option<String> {
@@ -130,7 +130,7 @@ pub fn taken<N: Copy + Ord + Sub<Output = N> + fmt::Display>(
         return None;
     }
     let told = |i: usize| match before.len() {
-        1 => (before[i] - after[i]).to_string(),
+        1 => counted(before[i] - after[i], "token"),
         _ => format!("{} from the {} heap", before[i] - after[i], ordinal(i + 1)),
     };
     let lowered: Vec<String> =

@@ -366,7 +366,7 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
             } else {
                 format!(
                     "By induction over the number of tokens: no move leads from a position of \
-                     this form to another one, as was shown by {}; from every other position a \
+                     this form to another one, as is shown by {}; from every other position a \
                      move leads to one, as is shown for {} of positions, and these are all. The \
                      cases were found by a program, in {:.2} s, and an independent program has \
                      checked every one of them.",

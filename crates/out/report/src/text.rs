@@ -193,7 +193,7 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     match (taken, &left[..]) {
         (0, [a, b]) => format!("split {heap} into {a} and {b}"),
         (1.., [a, b]) => format!("take {taken} from {heap} and leave {a} and {b}"),
-        (1.., [] | [_]) if before.len() == 1 => format!("take {taken}"),
+        (1.., [] | [_]) if before.len() == 1 => format!("take {}", counted(taken, "token")),
         (1.., [] | [_]) => format!("take {taken} from {heap}"),
         _ => plain(),
     }

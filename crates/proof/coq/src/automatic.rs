@@ -58,7 +58,7 @@ pub fn read_positions(
     if game.memory > 0 {
         return Err(ExportError::new("automata with numbers remembered are not exported"));
     }
-    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    let own = PPositionsClaim::from_text(&envelope.claim).ok_or_else(ExportError::unreadable)?;
     if own.is_misere {
         return Err(ExportError::new("automata in misere play are not exported"));
     }

@@ -206,7 +206,7 @@ pub fn translate_mutated(
 /// Returns the claim of a certificate, with another form if one is given.
 fn stated(envelope: &Envelope<'_>, form: Option<&str>) -> Result<String, ExportError> {
     let Some(form) = form else { return Ok(envelope.claim.to_string()) };
-    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    let own = PPositionsClaim::from_text(&envelope.claim).ok_or_else(ExportError::unreadable)?;
     Ok(PPositionsClaim { form, ..own }.to_string())
 }
 
@@ -228,7 +228,7 @@ fn theorem(
     if envelope.kind == "period" {
         return Ok(Theorem::Period(period::sequence(envelope, mutation, most)?));
     }
-    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    let own = PPositionsClaim::from_text(&envelope.claim).ok_or_else(ExportError::unreadable)?;
     let is_misere = own.is_misere;
     let is_forced = claim.is_some() || mutation != Mutation::None;
     if is_misere && let Some(body) = envelope.body.strip_prefix(STUCK) {

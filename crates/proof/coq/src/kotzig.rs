@@ -57,7 +57,7 @@ pub fn statement(
     envelope: &Envelope<'_>,
     claim: Option<&str>,
 ) -> Result<TokenStatement, ExportError> {
-    let own = PPositionsClaim::parse(&envelope.claim).ok_or_else(ExportError::unreadable)?;
+    let own = PPositionsClaim::from_text(&envelope.claim).ok_or_else(ExportError::unreadable)?;
     let is_misere = own.is_misere;
     let text = claim.unwrap_or(own.form);
     let source =

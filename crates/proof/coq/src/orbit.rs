@@ -22,7 +22,7 @@ pub fn proof(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Vec<u64>, E
         return Err(ExportError::new("an orbit is one of a single heap"));
     }
     let claim = claim.unwrap_or(&envelope.claim);
-    let step = PPositionsClaim::parse(claim)
+    let step = PPositionsClaim::from_text(claim)
         .and_then(|claim| claim.form.strip_prefix(REACHED))
         .ok_or_else(ExportError::unreadable)?;
     let source = Source::parse_over(&format!("0 < {step}"), &["a".to_owned()]);

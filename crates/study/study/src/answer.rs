@@ -95,8 +95,8 @@ pub fn answer(
     Answers::new(game, settings.clone(), theorems).of(position)
 }
 
-/// Answers about positions of one game: a session of it that goes on, so that what it has learned is
-/// used, and what is proved.
+/// Answers about positions of one game: a session of it that goes on, so that what it has learned
+/// is used, and what is proved.
 pub struct Answers<'g> {
     game: &'g dyn Game,
     session: Box<dyn Session + 'g>,

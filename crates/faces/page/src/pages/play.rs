@@ -534,7 +534,8 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
                 div #verdict {
                     (bar(playthrough, found))
                     @if let Some(words) = advice(&*playthrough.game, playthrough.play,
-                        found, over).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
+                        found, over).filter(|_| playthrough.your_turn()) {
+                            p { strong { (words) } } }
                     p.notation { (verdict_in_words(playthrough.play, found))
                         @if let Some(by) = bouton_report::justification(&answer.by) {
                             ". Known " (by) "." } }

@@ -69,7 +69,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         div.why {
         div.seen-first { (board(playthrough, found)) }
         div {
-        @if let Some(words) = advice(&*playthrough.game, playthrough.play, found, answer.is_over()) {
+        @if let Some(words) =
+            advice(&*playthrough.game, playthrough.play, found, answer.is_over()) {
             p.verdict { strong { (words) } } }
         p.notation { (verdict_in_words(playthrough.play, found)) "."
             @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }

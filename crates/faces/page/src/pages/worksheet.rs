@@ -159,7 +159,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                             (advice(&*game, play, one, is_over(one)).unwrap_or_default())
                         @let others = others(&*game, one);
                         @if !others.is_empty() { " Also: "
-                            (others.iter().take(MAX_NAMED_MOVES).cloned().collect::<Vec<_>>().join("; "))
+                            (others.iter().take(MAX_NAMED_MOVES).cloned().collect::<Vec<_>>()
+                                .join("; "))
                                 @if others.len() > MAX_NAMED_MOVES { "; and others" } "." }
                         " " a href={ "/play?game=" (encoded(&called)) "&at="
                             (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }

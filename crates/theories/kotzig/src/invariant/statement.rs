@@ -17,7 +17,7 @@ pub(crate) struct CircleClaim {
 impl CircleClaim {
     /// Parses a claim as it is displayed; `None` if it is another one.
     pub(crate) fn parse(claim: &str) -> Option<CircleClaim> {
-        let PPositionsClaim { is_misere, form, .. } = PPositionsClaim::parse(claim)?;
+        let PPositionsClaim { is_misere, form, .. } = PPositionsClaim::from_text(claim)?;
         let play = if is_misere { Play::Misere } else { Play::Normal };
         Some(CircleClaim { play, p_positions: form.to_owned() })
     }
