@@ -8,7 +8,7 @@ use bouton_core::{Arrange, WrittenNumber};
 const MAX_TAKEN: u64 = 1000;
 
 /// The most that must be taken at least: a code has so many digits.
-const MOST_LEAST: u64 = 255;
+const MAX_LEAST: u64 = 255;
 
 /// Words that say nothing of the rules.
 const TOKENS: &[&str] = &[
@@ -212,7 +212,7 @@ fn game(words: &[&str]) -> Option<String> {
     match words.strip_prefix(&["exactly"]).unwrap_or(words) {
         ["at", "least", least] => {
             // As a code: any number from this one on, with one heap left or none.
-            let least = number(least).filter(|least| (1..=MOST_LEAST).contains(least))?;
+            let least = number(least).filter(|least| (1..=MAX_LEAST).contains(least))?;
             Some(format!("0.{}[3]", "0".repeat(least as usize - 1)))
         }
         ["at", "least", least, "and" | "but", "at", "most", most] => {
