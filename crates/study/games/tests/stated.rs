@@ -864,7 +864,8 @@ fn a_race_upwards() {
 /// number of tokens, be it the only one or one of many, and none grows.
 #[test]
 fn one_number_of_a_move_left_free() {
-    let cases: [(&str, fn(u32, u32) -> bool); 6] = [
+    type Allows = fn(u32, u32) -> bool;
+    let cases: [(&str, Allows); 6] = [
         ("p0 mod 4 = 3", |p, _| p % 4 == 3),
         ("prime(p0)", |p, _| [2, 3, 5, 7, 11, 13, 17, 19].contains(&p)),
         ("p0 mod 4 = 3 | q0+1 = p0", |p, q| p % 4 == 3 || q + 1 == p),
