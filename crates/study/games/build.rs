@@ -1,19 +1,24 @@
 //! Embeds the rule files of published games, and the programs of games on the shelf. The files lie
 //! in crates/study/literature/data/literature, with what is claimed of the games; of this crate's
 //! business are the rules alone. The programs are those of examples/rules; for the web, where
-//! nothing runs them, only the constants that they state.
+//! nothing runs them, only the constants that they state. Links in data bring both into the package
+//! of this crate; where a checkout has no links, and in the sources for Python, they are read where
+//! they lie.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    embed("../literature/data/literature", "toml", "published.rs")?;
-    embed("../../../examples/rules", "rhai", "programs.rs")
+    embed(["data/published", "../literature/data/literature"], "toml", "published.rs")?;
+    embed(["data/programs", "../../../examples/rules"], "rhai", "programs.rs")
 }
 
-/// Writes a list of the files of a folder, seen from this crate, that end so: name and text.
-fn embed(folder: &str, ending: &str, list: &str) -> io::Result<()> {
-    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(folder);
+/// Writes a list of the files that end so: name and text. They lie in the first of two folders,
+/// seen from this crate, that there is.
+fn embed(folders: [&str; 2], ending: &str, list: &str) -> io::Result<()> {
+    let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let [linked, elsewhere] = folders.map(|folder| own.join(folder));
+    let folder = if linked.is_dir() { linked } else { elsewhere };
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files: Vec<PathBuf> =
         fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
@@ -21,10 +26,7 @@ fn embed(folder: &str, ending: &str, list: &str) -> io::Result<()> {
     files.sort();
     let is_web = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     // The page knows no programs but those of its own shelf.
-    let shelf = fs::read_to_string(
-        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default())
-            .join("data/shelf.toml"),
-    )?;
+    let shelf = fs::read_to_string(own.join("data/shelf.toml"))?;
     println!("cargo::rerun-if-changed=data/shelf.toml");
     let is_known = |file: &PathBuf| {
         let name =

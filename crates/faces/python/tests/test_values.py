@@ -453,21 +453,19 @@ def test_two_names_of_one_bound():
 
 
 def test_the_command_is_installed():
-    def run(*arguments):
-        call = [
-            sys.executable,
-            "-c",
-            "from bouton.__main__ import command_line; command_line()",
-            *arguments,
-        ]
+    as_script = ["-c", "from bouton.__main__ import command_line; command_line()"]
+
+    def run(*arguments, start=as_script):
+        call = [sys.executable, *start, *arguments]
         return subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
 
-    solved = run("solve", "nim", "1,2,3", "--json")
-    assert (solved.returncode, json.loads(solved.stdout)["outcome"]) == (0, "P")
+    for start in (as_script, ["-m", "bouton"]):
+        solved = run("solve", "nim", "1,2,3", "--json", start=start)
+        assert (solved.returncode, json.loads(solved.stdout)["outcome"]) == (0, "P")
+        assert run("solve", "no-such-game", "1", start=start).returncode == 2
     refuted = run("prove", "nim(2)", "--claim", "a = 0")
     assert refuted.returncode == 1
     assert "refuted" in refuted.stdout
-    assert run("solve", "no-such-game", "1").returncode == 2
     assert "bouton study" in run().stdout
     # Databases are left out of the package; the command says so.
     assert run("query", "x.db").returncode == 2

@@ -10,15 +10,14 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The style of the page, behind what it has in common with the pages of the server and reports.
-const STYLE: &str =
-    concat!(include_str!("../../draw/assets/base.css"), include_str!("../site/atlas.css"));
+const STYLE: &str = include_str!("../site/atlas.css");
 
 /// Returns the files of the page, as names and contents.
 pub fn site(atlases: &[Atlas]) -> Vec<(String, String)> {
     let mut files = vec![
         ("index.html".to_owned(), page(atlases)),
         // A page from the disk is drawn before it has other files.
-        ("atlas.css".to_owned(), typeface::embedded() + STYLE),
+        ("atlas.css".to_owned(), typeface::embedded() + bouton_draw::STYLE + STYLE),
         ("atlas.js".to_owned(), include_str!("../site/atlas.js").to_owned()),
     ];
     files.extend(atlases.iter().map(|atlas| (format!("data-{}.js", atlas.plan), data(atlas))));

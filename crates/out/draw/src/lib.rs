@@ -26,6 +26,9 @@ pub mod tikz;
 pub mod tree;
 pub mod typeface;
 
+/// What all pages have in common: colours by their names, letters, tables.
+pub const STYLE: &str = include_str!("../assets/base.css");
+
 pub use heatmap::Heatmap;
 pub use period_table::PeriodTable;
 pub use tree::Tree;

@@ -7,25 +7,24 @@ use bouton_prover::Formula;
 use std::fmt::Write;
 
 /// The style of a report, behind what it has in common with the pages of the server and the atlas.
-const STYLE: &str = concat!(
-    include_str!("../../draw/assets/base.css"),
-    "body{max-width:56rem;margin:0 auto;padding:1.5rem 1rem}p{overflow-wrap:anywhere}\
-     td,th{text-align:right}table{display:block;overflow-x:auto}\
-     pre{white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}\
-     svg{max-width:100%;height:auto}\
-     .statement{border-left:.3rem solid var(--accent);background:var(--accent-soft);\
-     padding:.25rem 1rem;margin:1rem 0;border-radius:0 .5rem .5rem 0}\
-     .refuted{border-color:var(--warm);background:var(--warm-soft)}\
-     .case{margin:.2rem 0 .2rem 1.5rem}@media print{body{background:none}}"
-);
+const STYLE: &str = "\
+    body{max-width:56rem;margin:0 auto;padding:1.5rem 1rem}p{overflow-wrap:anywhere}\
+    td,th{text-align:right}table{display:block;overflow-x:auto}\
+    pre{white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}\
+    svg{max-width:100%;height:auto}\
+    .statement{border-left:.3rem solid var(--accent);background:var(--accent-soft);\
+    padding:.25rem 1rem;margin:1rem 0;border-radius:0 .5rem .5rem 0}\
+    .refuted{border-color:var(--warm);background:var(--warm-soft)}\
+    .case{margin:.2rem 0 .2rem 1.5rem}@media print{body{background:none}}";
 
 /// Returns the paper as a page. `typefaces` is their style sheet; without it, the page is shown in
 /// those of the system.
 pub(crate) fn write(paper: &Paper, typefaces: &str) -> String {
     let title = escape(&paper.title);
+    let common = bouton_draw::STYLE;
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
-         content=\"width=device-width\"><title>{title}</title>\n<style>{typefaces}{STYLE}</style>\n<h1>{title}</h1>\n"
+         content=\"width=device-width\"><title>{title}</title>\n<style>{typefaces}{common}{STYLE}</style>\n<h1>{title}</h1>\n"
     );
     blocks(&mut out, paper);
     out.push_str("</html>\n");

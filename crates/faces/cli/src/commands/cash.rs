@@ -6,8 +6,8 @@ use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_cash::{
-    Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules, mover_wins_piles,
-    win_condition,
+    CashError, Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules,
+    mover_wins_piles, win_condition,
 };
 use bouton_core::{Budget, Meter, Notation};
 use bouton_report::answers::OutcomeLetter;
@@ -147,7 +147,7 @@ impl Cash {
         let mut meter = Meter::new(&self.budget.budget(context));
         let mut wins = |piles: &[u64], d, e| {
             mover_wins_piles(set, piles, d, e, stuck, &mut meter)
-                .map_err(|spent| CommandError::Usage(format!("unknown ({spent})")))
+                .map_err(|spent| CommandError::Unknown(spent.to_string()))
         };
         let outcome =
             if wins(&self.piles, mover, other)? { OutcomeLetter::N } else { OutcomeLetter::P };
@@ -306,7 +306,10 @@ fn find(
     let found = progress::watched(context, &what, budget, |budget| {
         win_condition(&rules.set, &mut Meter::new(&budget))
     });
-    found.map_err(|error| CommandError::Usage(error.to_string()))
+    found.map_err(|error| match error {
+        CashError::LimitReached(spent) => CommandError::Unknown(spent.to_string()),
+        error => CommandError::Usage(error.to_string()),
+    })
 }
 
 /// Says the condition in words.

@@ -1,4 +1,5 @@
-"""`python -m bouton sweep …`: long work on many cores, from the command line."""
+"""`python -m bouton sweep …`: long work on many cores, from the command line. Other commands are
+those of the program `bouton`."""
 
 from __future__ import annotations
 
@@ -87,7 +88,7 @@ def _number(given: str) -> int:
 def _parser() -> _Parser:
     parser = _Parser(
         prog="python -m bouton",
-        description="Long work on many cores: shards on Dask, results in a folder. Killed at any moment, the same command goes on.",
+        description="Long work on many cores: shards on Dask, results in a folder. Killed at any moment, the same command goes on. Other commands, such as solve and study, are those of the program bouton.",
     )
     parser.add_argument("--version", action="version", version=f"bouton {__version__}")
     commands = parser.add_subparsers(
@@ -321,5 +322,13 @@ def sweep() -> int:
     return main(["sweep", *sys.argv[1:]])
 
 
+def module() -> int:
+    """`python -m bouton`: the commands of this module, and those of the program."""
+    first = next(iter(sys.argv[1:]), "-")
+    if first in ("sweep", "census", "atlas", "catalogue") or first.startswith("-"):
+        return main()
+    return _bouton.command_line(["bouton", *sys.argv[1:]])
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(module())
