@@ -471,7 +471,9 @@ fn output(command: &mut Command) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ended, described, files, included, promises, summary, undescribed, unused};
+    use super::{
+        Ended, described, files, included, own_files, promises, summary, undescribed, unused,
+    };
     use std::path::Path;
 
     /// What asks no program from elsewhere is checked with all tests.
@@ -480,6 +482,11 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         assert_eq!(described(&root), Ok(()));
         assert_eq!(unused(&root), Ok(()));
+    }
+
+    #[test]
+    fn what_a_crate_includes_is_in_its_package() {
+        assert_eq!(own_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")), Ok(()));
     }
 
     #[test]

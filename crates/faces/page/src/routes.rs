@@ -16,6 +16,8 @@ use crate::response::{Response, Status};
 use crate::site::Site;
 use bouton_core::{Budget, Deadline};
 use serde::Serialize;
+#[cfg(feature = "assets")]
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// `embed=1`: the page stands in a frame of another page, without what is around it.
@@ -26,11 +28,9 @@ const REFUSAL_TIME: Duration = Duration::from_secs(1);
 
 /// The style of the pages, behind what they have in common with reports and the atlas.
 #[cfg(feature = "assets")]
-const STYLE: &str = concat!(
-    include_str!("../../../out/draw/assets/fonts/fonts.css"),
-    include_str!("../../../out/draw/assets/base.css"),
-    include_str!("../assets/style.css")
-);
+static STYLE: LazyLock<String> = LazyLock::new(|| {
+    [bouton_draw::typeface::STYLE, bouton_draw::STYLE, include_str!("../assets/style.css")].concat()
+});
 
 /// Where certificates are sent to.
 const CHECK: &str = "/check";
