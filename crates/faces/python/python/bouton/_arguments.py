@@ -190,8 +190,8 @@ def in_order(names: Sequence[Any], own: Sequence[str] = ()) -> list[Any]:
     """The names of columns of heaps in the order of the heaps; `own` are the game's names for them.
 
     Letters from a on, or that follow one another, and numbered names (p0, p1) are put in their
-    order. Plain numbers and other letters that do not ascend are refused: they may be names or be out of
-    place. So are names that are neither texts nor numbers, such as those of columns of several
+    order. Plain numbers and other letters that do not ascend are refused: they may be names or be
+    out of place. So are names that are neither texts nor numbers, such as those of columns of several
     levels. All others stay as they stand.
     """
     if own and len(names) == len(own) and set(names) == set(own):
