@@ -301,8 +301,8 @@ impl Bounds {
         (low, low | ((1 << open) - 1))
     }
 
-    /// Returns a lower bound of the nim-sum, and of the bitwise or, of terms of which exactly one has
-    /// no upper bound: above the places of the others the result has the digits of that one.
+    /// Returns a lower bound of the nim-sum, and of the bitwise or, of terms of which exactly one
+    /// has no upper bound: above the places of the others the result has the digits of that one.
     fn least_digits(&self, parts: &[Term]) -> i128 {
         let all = self.ends_of(parts);
         let mut open = all.iter().filter(|(_, high)| *high >= INFINITE);

@@ -191,8 +191,8 @@ def in_order(names: Sequence[Any], own: Sequence[str] = ()) -> list[Any]:
 
     Letters from a on, or that follow one another, and numbered names (p0, p1) are put in their
     order. Plain numbers and other letters that do not ascend are refused: they may be names or be
-    out of place. So are names that are neither texts nor numbers, such as those of columns of several
-    levels. All others stay as they stand.
+    out of place. So are names that are neither texts nor numbers, such as those of columns of
+    several levels. All others stay as they stand.
     """
     if own and len(names) == len(own) and set(names) == set(own):
         return list(own)
