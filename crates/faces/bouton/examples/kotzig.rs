@@ -19,7 +19,7 @@ pub(crate) fn main() -> Result<(), NotationError> {
     // X. L. Tan, M. Ward, On Kotzig's Nim, Integers 2014, Figure 1: Γ(1,2;7) is won by the second
     // player.
     assert_eq!(outcome("Gamma(1,2;7)")?, Some(Outcome::P));
-    // No dollar for a move: who is to play has lost.
+    // No dollar for a move: whoever is to play has lost.
     assert_eq!(outcome("NIM(1,4;9;0,9)")?, Some(Outcome::P));
     Ok(())
 }

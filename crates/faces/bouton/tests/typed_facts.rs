@@ -80,7 +80,10 @@ fn sources() -> Vec<(PathBuf, String)> {
                 {
                     open.push(path);
                 }
-            } else if in_source && path.extension().is_some_and(|end| end == "rs") {
+            } else if in_source
+                && path.extension().is_some_and(|end| end == "rs")
+                && path.file_name().is_some_and(|name| name != "tests.rs")
+            {
                 let text = fs::read_to_string(&path).unwrap();
                 let code: Vec<&str> = text
                     .split("#[cfg(test)]")

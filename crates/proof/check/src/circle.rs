@@ -210,7 +210,7 @@ pub(crate) fn theorem(steps: &[i64], misere: bool, whole: &str, claim: &str) -> 
     let ends = if misere { "wins" } else { "loses" };
     format!(
         "Rules: n cells in a circle, n any number from 1 on, a token on one, which is marked; a \
-         move takes the token clockwise by {listed} to a cell not marked, and marks it; who \
+         move takes the token clockwise by {listed} to a cell not marked, and marks it; whoever \
          cannot move {ends}. Proved for every n ({whole}): the player to move first loses exactly \
          where {}.",
         claim.rsplit("P iff ").next().unwrap_or(claim)

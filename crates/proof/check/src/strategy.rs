@@ -218,7 +218,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckRep
         ),
         theorem: format!(
             "On a circle of {} cells a token goes forward by one of the steps to a cell not yet \
-             marked, and marks it. From this position {} wins; who cannot move {}.",
+             marked, and marks it. From this position {} wins; whoever cannot move {}.",
             rules.n,
             if mover_wins { "whoever is to move" } else { "who is not to move" },
             if misere { "wins" } else { "loses" },

@@ -1,5 +1,5 @@
-//! Certificates as theorems for Coq: a readable statement, and data from which Coq's kernel computes
-//! that the statement is true, by a checker that is proved sound once (the folder `coq`). Those on
+//! Certificates as theorems for Coq: a readable statement, and data from which Coq's kernel
+//! computes that the statement is true, by a checker proved sound once (the folder `coq`). Those on
 //! Kotzig's Nim are written in numbers for the extracted checker alone.
 //!
 //! Rust searches and Coq checks. Everything written has passed the same check in Rust, so that it

@@ -667,7 +667,7 @@ fn what_is_proved_is_told() {
         told(closing),
         format!(
             "A position is a circle of up to 3 heaps, none empty: a heap that is emptied leaves, \
-             and the circle closes up. A move lowers heaps among 2 neighbours, {taken}. Who \
+             and the circle closes up. A move lowers heaps among 2 neighbours, {taken}. Whoever \
              cannot move wins. {all} the formula for their number of heaps (none if none stands) \
              holds, closed under turns and reflections of the circle."
         )

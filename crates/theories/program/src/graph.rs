@@ -1,4 +1,4 @@
-//! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Who
+//! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Whoever
 //! cannot move loses.
 //!
 //! The graph is an edge list, a line `a b` for each move from a to b, or `a: b c` for all moves

@@ -81,8 +81,8 @@ fn signed(margin: i32) -> String {
     }
 }
 
-/// Shows what two chains of coins, both tied to the ground at both ends, are worth to who has to
-/// move.
+/// Shows what two chains of coins, both tied to the ground at both ends, are worth to whoever has
+/// to move.
 fn chains(catalogue: &Catalogue, budget: &Budget) -> Option<Markup> {
     /// Coins in a chain.
     const LENGTHS: std::ops::RangeInclusive<u32> = 2..=5;
@@ -144,7 +144,7 @@ fn rule(is_dots: bool, open: usize, left: usize) -> Markup {
              (Berlekamp). Whoever makes the last one takes the last chain." }
         details {
             summary { "What it says here" }
-            p { "Here L − B = " (open) " − " (left) ", so who is to move wants " strong {
+            p { "Here L − B = " (open) " − " (left) ", so whoever is to move wants " strong {
                 (wanted) " of long chains" } ". This is a rule of play, not a proof: with few "
                     (boxes) " short chains can decide." }
         }

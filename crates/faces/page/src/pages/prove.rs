@@ -185,7 +185,7 @@ fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
     html! {
         @if !found.is_empty() {
             section {
-                h2 { "So these are lost for who is to move" }
+                h2 { "So these are lost for whoever is to move" }
                 div.pair { @for position in found.iter().take(SHOWN) {
                     (shown(site, name, play, position)) } }
             }

@@ -253,7 +253,7 @@ fn remainders(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Sto
         text: html! {
             h2 { "The idea: leave a remainder of " (one_of(&lost)) }
             p { "Divide the heap by " (period) ". Heaps with a remainder of " (one_of(&lost))
-                " are lost for who has to move, all others are won." }
+                " are lost for whoever has to move, all others are won." }
             @if won {
                 p { (heap) " = " (heap / period) " · " (period) " + " (heap % period) ". Take "
                     strong { (heap - left) } " and leave " (left) " = " (left / period) " · "

@@ -92,11 +92,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             div {
             p {
                 @match asked.of.as_str() {
-                    "nim-value" => "Equal colours are equal nim-values; 0 is lost for who is to \
-                     move. The value of a sum of games is the nim-sum of theirs.",
-                    "margin" => "What who is to move gains, both playing as well as can be.",
-                    "threshold" => "The dollars that who is to move needs.",
-                    _ => "Dark cells are lost for who is to move (P); from every other cell a \
+                    "nim-value" => "Equal colours are equal nim-values; 0 is lost for whoever is \
+                     to move. The value of a sum of games is the nim-sum of theirs.",
+                    "margin" => "What the player to move gains, both playing as well as can be.",
+                    "threshold" => "The dollars that the player to move needs.",
+                    _ => "Dark cells are lost for whoever is to move (P); from every other cell a \
                         move leads to one of them.",
                 }
             }

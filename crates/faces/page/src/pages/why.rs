@@ -81,10 +81,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             (Some(Outcome::N), Some(m)) => p { "Then the position is " code { (m.to) }
                 ", and whoever is to move there loses." },
             (Some(Outcome::N), None) if answer.is_over() => p {
-                "No move is left, and who cannot move wins." },
+                "No move is left, and whoever cannot move wins." },
             (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
             (Some(Outcome::P), _) if answer.is_over() => p {
-                "No move is left, and who cannot move loses." },
+                "No move is left, and whoever cannot move loses." },
             (Some(Outcome::P), _) => p { "Whatever you do, the other player has an answer; the \
                 answers stand below." },
             _ if playthrough.game.kind() == Kind::Scored => p {
@@ -332,8 +332,8 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
     html! {
         section {
             h2 { "The nim-values of single rows" }
-            @if let Some(value) = value { p { "A row is lost for who has to move exactly if its \
-                nim-value is 0. The nim-value of " (largest) " is " strong { (value.0) } "." } }
+            @if let Some(value) = value { p { "A row is lost for whoever has to move exactly if \
+                its nim-value is 0. The nim-value of " (largest) " is " strong { (value.0) } "." } }
             figure { div.wide tabindex="0" role="region" aria-label="Ruler" {
                 (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
         }
@@ -546,9 +546,9 @@ fn condition(
     Ok(html! {
         section.story {
             h2 { "The idea: the dollars that are over, and a head start" }
-            p { "There are n stones; who is to move has d dollars, the other e. Every move takes \
-                as many dollars as stones, so c = d + e + 1 − n never changes: one more than the \
-                dollars that would be over if all stones were paid for." }
+            p { "There are n stones; whoever is to move has d dollars, the other e. Every move \
+                takes as many dollars as stones, so c = d + e + 1 − n never changes: one more than \
+                the dollars that would be over if all stones were paid for." }
             p { "If c is at most 1, no dollar is over, and money alone decides: whoever is to move \
                 wins exactly if their own dollars pay for more of the smallest moves than those \
                 of the other. If c is larger, the lead in dollars decides, with a head start v \

@@ -36,7 +36,7 @@ pub(super) fn hypotheses(game: &Game) -> Result<(), Rejected> {
         [
             Hypothesis::new(
                 4,
-                "moves that take any number of tokens, so that who cannot move has none",
+                "moves that take any number of tokens, so that whoever cannot move has none",
                 game.condition.is_none(),
                 "a condition is on these moves",
             ),

@@ -16,8 +16,8 @@
 //!
 //! *Nim-values.* If a heap may be lowered to any size from a bound on that leaves certain
 //! remainders, but perhaps not to one of them, then a value is reached if the last size on the line
-//! of this heap that has it is no less ([`last_sizes::LastSizes`]); the size before it counts if that is the
-//! exception. Other moves are tried one by one.
+//! of this heap that has it is no less ([`last_sizes::LastSizes`]); the size before it counts if
+//! that is the exception. Other moves are tried one by one.
 
 mod bits;
 mod last_sizes;

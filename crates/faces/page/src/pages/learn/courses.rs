@@ -79,13 +79,13 @@ pub(super) static COURSES: [Course; 8] = [
                     "Two heaps are lost exactly if they are equal.",
                 )],
                 task: nim("4,4", true, false),
-                done: "Two equal heaps are lost for who has to move.",
+                done: "Two equal heaps are lost for whoever has to move.",
             },
             Step {
                 title: "Make them equal",
                 said: &[
                     "Two heaps that differ, and it is your turn.",
-                    "You know a position that is lost for who has to move. Give it to Bouton.",
+                    "You know a position that is lost for whoever has to move. Give it to Bouton.",
                 ],
                 exhibits: &[],
                 task: nim("3,7", false, false),
@@ -326,7 +326,7 @@ pub(super) static COURSES: [Course; 8] = [
                     misere: false,
                     columns: false,
                 },
-                done: "The sum of equal values is lost for who has to move.",
+                done: "The sum of equal values is lost for whoever has to move.",
             },
             Step {
                 title: "Adding without carrying",
@@ -432,7 +432,7 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "The queen goes home",
                 said: &[
-                    "Move the queen left, down, or along the diagonal towards the corner. Who \
+                    "Move the queen left, down, or along the diagonal towards the corner. Whoever \
                      brings her home wins.",
                 ],
                 exhibits: &[],
@@ -442,8 +442,8 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Safe squares",
                 said: &[
-                    "The table shows which squares are lost for who has to move. You are to move. \
-                     Which of these are won?",
+                    "The table shows which squares are lost for whoever has to move. You are to \
+                     move. Which of these are won?",
                 ],
                 exhibits: &[Exhibit::Table {
                     game: "wythoff",

@@ -119,7 +119,7 @@ impl Task {
                             Remark {
                                 right,
                                 words: html! { (found.position) ": " @if right {
-                                "lost for who has to move." } @else { (words) } },
+                                "lost for whoever has to move." } @else { (words) } },
                             }
                         }
                     }
