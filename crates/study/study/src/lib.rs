@@ -18,7 +18,6 @@ mod by_parameter;
 #[path = "no_families.rs"]
 mod by_parameter;
 mod determined;
-#[cfg(not(target_family = "wasm"))]
 mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 mod large_sums;
