@@ -61,6 +61,8 @@ const unfold = page =>
     list.open = true;
   });
 
+const ordinals = ["first", "second", "third", "fourth", "fifth"];
+
 // Makes a winning move on the board, where one can be made there; `act` touches, clicks or presses.
 async function winOnBoard(page, act) {
   const before = await turns(page);
@@ -81,10 +83,10 @@ async function winOnBoard(page, act) {
           ),
         );
         await page.waitForFunction(
-          n =>
+          words =>
             !document.body.classList.contains("busy") &&
-            document.getElementById("status").textContent.includes(`from heap ${n}`),
-          i + 1,
+            document.getElementById("status").textContent.includes(words),
+          from.length === 1 ? " token" : `from the ${ordinals[i]} heap`,
         );
       }
       await act(page.locator("#confirm"));
@@ -245,7 +247,7 @@ test("boards are for fingers", { timeout }, async () => {
   // One token more or less: by a link where the board shows half-made moves, else in the field.
   await page.goto(base + query("CN(4,2)", "3,2,4,2"));
   await page.locator(".numbers .step").first().tap();
-  await page.locator("#status", { hasText: "take 1 from heap 1" }).waitFor();
+  await page.locator("#status", { hasText: "take 1 from the first heap" }).waitFor();
   assert.equal(await page.locator("#left1").inputValue(), "2");
   await page.goto(base + query("nim", "40,3"));
   await page.locator(".numbers .step").first().tap();
@@ -322,10 +324,10 @@ async function winByTouch(page, name) {
     for (const i of lowered) {
       await tap(token(i));
       await page.waitForFunction(
-        n =>
+        words =>
           !document.body.classList.contains("busy") &&
-          document.getElementById("status").textContent.includes(`from heap ${n}`),
-        i + 1,
+          document.getElementById("status").textContent.includes(words),
+        from.length === 1 ? " token" : `from the ${ordinals[i]} heap`,
       );
     }
     await tap(page.locator("#confirm"));
@@ -514,7 +516,7 @@ test("several heaps at once on a circle", { timeout }, async () => {
   assert.equal(await page.locator("#board .still").count(), 2);
   await page.locator("#board a[aria-label='heap 2: take 2, keep 1']").click();
   await page.waitForFunction(() =>
-    document.getElementById("status").textContent.includes("2 from heap 2"),
+    document.getElementById("status").textContent.includes("2 from the second heap"),
   );
   // Put back, and chosen again, by keyboard.
   await page.keyboard.press("Escape");
@@ -523,8 +525,8 @@ test("several heaps at once on a circle", { timeout }, async () => {
     await page.locator(`#board a[aria-label='${label}']`).focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(
-      n => document.getElementById("status").textContent.includes(`from heap ${n}`),
-      label[5],
+      words => document.getElementById("status").textContent.includes(words),
+      `from the ${ordinals[label[5] - 1]} heap`,
     );
   }
   await page.locator("#confirm").click();
