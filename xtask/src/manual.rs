@@ -36,7 +36,7 @@ struct Link {
 /// # Errors
 /// Lists every page that is missing from the table of contents and every link that leads nowhere.
 pub fn check(root: &Path) -> Result<(), String> {
-    let files = markdown_files(root)?;
+    let files = files_below(root, "md")?;
     let mut texts = BTreeMap::new();
     for file in &files {
         let text = std::fs::read_to_string(root.join(file))
@@ -289,8 +289,9 @@ fn dead_links(site: &Path) -> Result<(), String> {
     }
 }
 
-/// Returns all Markdown files but those in build folders, from the root.
-fn markdown_files(root: &Path) -> Result<Vec<PathBuf>, String> {
+/// Returns all files with this ending below a folder, but those in build folders, as seen from the
+/// folder.
+pub(crate) fn files_below(root: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut open = vec![root.to_owned()];
     while let Some(folder) = open.pop() {
@@ -302,7 +303,7 @@ fn markdown_files(root: &Path) -> Result<Vec<PathBuf>, String> {
                 {
                     open.push(path);
                 }
-            } else if name.ends_with(".md") {
+            } else if path.extension().is_some_and(|own| own == ending) {
                 found.push(path.strip_prefix(root).unwrap_or(&path).to_owned());
             }
         }
@@ -347,7 +348,12 @@ fn summary_errors(texts: &BTreeMap<PathBuf, String>) -> Vec<String> {
 /// nowhere, and names of which "`name` and `name` in PATH.rs" says where they are.
 fn source_errors(root: &Path, texts: &BTreeMap<PathBuf, String>) -> Result<Vec<String>, String> {
     let mut sources = Vec::new();
-    rust_files(&root.join("crates"), &mut sources)?;
+    let crates = root.join("crates");
+    for file in files_below(&crates, "rs")? {
+        let text = std::fs::read_to_string(crates.join(&file))
+            .map_err(|e| format!("{}: {e}", file.display()))?;
+        sources.push((file, text));
+    }
     let mut errors = Vec::new();
     for (page, text) in texts {
         // Odd places are within backticks; names of a sentence may be on two lines.
@@ -398,21 +404,6 @@ fn source_errors(root: &Path, texts: &BTreeMap<PathBuf, String>) -> Result<Vec<S
 fn has_placeholder(path: &str) -> bool {
     path.split(['/', '.'])
         .any(|part| part.len() > 2 && part.chars().all(|c| c.is_ascii_uppercase()))
-}
-
-/// Collects the Rust files below a folder, with their texts.
-fn rust_files(folder: &Path, found: &mut Vec<(PathBuf, String)>) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.is_dir() {
-            rust_files(&path, found)?;
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let text = std::fs::read_to_string(&path).map_err(failed)?;
-            found.push((path, text));
-        }
-    }
-    Ok(())
 }
 
 /// Returns whether a link of a file leads somewhere.

@@ -144,20 +144,10 @@ mod tests {
         assert!(made == page, "`cargo xtask trusted-lines` writes the table anew");
         let listed: BTreeSet<&str> =
             ROWS.iter().flat_map(|(_, files, _)| *files).copied().collect();
-        let source = root.join(SOURCE);
-        let mut open = vec![source.clone()];
-        while let Some(folder) = open.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                let name = path.strip_prefix(&source).unwrap().to_str().unwrap().to_owned();
-                match path.is_dir() {
-                    true => open.push(path),
-                    false => {
-                        let is_other = name.starts_with("bin/") || name.contains("/components");
-                        assert!(is_other || listed.contains(&*name), "{name}");
-                    }
-                }
-            }
+        for file in crate::manual::files_below(&root.join(SOURCE), "rs").unwrap() {
+            let name = file.to_str().unwrap();
+            let is_other = name.starts_with("bin/") || name.contains("/components");
+            assert!(is_other || listed.contains(name), "{name}");
         }
     }
 }

@@ -51,7 +51,7 @@ fn picture(request: &Request) -> String {
 }
 
 /// Returns what is said of a page in its head; `None` if its address has no description.
-pub(crate) fn of(page: &Content, request: &Request) -> Option<Markup> {
+pub(crate) fn head_tags(page: &Content, request: &Request) -> Option<Markup> {
     let description = description(request.path())?;
     Some(html! {
         meta name="description" content=(description);

@@ -254,7 +254,8 @@ impl Site {
             answer
         };
         #[cfg(feature = "png")]
-        let preview = answer.page.as_ref().and_then(|page| crate::preview::of(page, request));
+        let preview =
+            answer.page.as_ref().and_then(|page| crate::preview::head_tags(page, request));
         #[cfg(not(feature = "png"))]
         let preview = None;
         answer.framed(&Frame {

@@ -127,7 +127,7 @@ def kotzig(moves: tuple[int, ...], n: int) -> str:
 
 
 def cash(takings: tuple[int, ...], n: int, d: int, e: int) -> bool:
-    """NIM with Cash: take a stones of n for a dollars of one's own; whoever cannot move loses.
+    """NIM with Cash: take a stones of n and pay a dollars; the player who cannot move loses.
     Whether the mover wins."""
 
     @cache

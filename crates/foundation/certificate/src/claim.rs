@@ -58,15 +58,9 @@ impl fmt::Display for PPositionsClaim<'_> {
     }
 }
 
-/// The form of a claim whose P-positions are no formula: those of the automaton in the body.
+/// The form of a claim whose P-positions are no formula: those of the automaton in the body, in a
+/// proof of kind [`Automatic`](crate::CertificateKind::Automatic).
 pub const AUTOMATON: &str = "the automaton accepts";
-
-/// The claim of a proof of kind [`Automatic`](crate::CertificateKind::Automatic) whose P-positions
-/// are no formula.
-pub const AUTOMATON_CLAIM: &str = "P iff the automaton accepts";
-
-/// The same in misère play.
-pub const MISERE_AUTOMATON_CLAIM: &str = "in misere play P iff the automaton accepts";
 
 /// A claim on the nim-values of single heaps: from some heap on they repeat, each time greater by
 /// the saltus.
@@ -107,8 +101,8 @@ mod tests {
         }
         assert_eq!(PPositionsClaim::from_text("a win"), None);
         let claim = PPositionsClaim::new(AUTOMATON);
-        assert_eq!(claim.to_string(), AUTOMATON_CLAIM);
+        assert_eq!(claim.to_string(), "P iff the automaton accepts");
         let claim = PPositionsClaim { is_misere: true, ..claim };
-        assert_eq!(claim.to_string(), MISERE_AUTOMATON_CLAIM);
+        assert_eq!(claim.to_string(), "in misere play P iff the automaton accepts");
     }
 }

@@ -7,7 +7,7 @@
 
 mod claim;
 
-pub use claim::{AUTOMATON, AUTOMATON_CLAIM, MISERE_AUTOMATON_CLAIM, PPositionsClaim, PeriodClaim};
+pub use claim::{AUTOMATON, PPositionsClaim, PeriodClaim};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Deref;

@@ -22,7 +22,7 @@ use crate::game::MoveSystem;
 use crate::prove::{Attempt, Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
-use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind, MISERE_AUTOMATON_CLAIM};
+use bouton_certificate::{AUTOMATON, Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{
     Arrange, Claim, DigitSystem, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term,
 };
@@ -91,7 +91,7 @@ impl AutomaticProof {
     /// else the automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
         let claim = match what {
-            Read::Automaton(_) => AUTOMATON_CLAIM.into(),
+            Read::Automaton(_) => PPositionsClaim::new(AUTOMATON).to_string(),
             Read::Formula { claim, .. } => statement(game, std::slice::from_ref(claim)),
         };
         self.certified(name, claim, None)
@@ -100,7 +100,8 @@ impl AutomaticProof {
     /// Returns the certificate of the claim about misère play of the game of this name, where this
     /// is a proof about the game with one heap more ([`crate::misere_acceptor`]).
     pub fn misere_certificate(&self, name: &str, claimed: &Acceptor) -> Certificate {
-        self.certified(name, MISERE_AUTOMATON_CLAIM.into(), Some(claimed))
+        let claim = PPositionsClaim { is_misere: true, ..PPositionsClaim::new(AUTOMATON) };
+        self.certified(name, claim.to_string(), Some(claimed))
     }
 
     fn certified(&self, name: &str, claim: String, claimed: Option<&Acceptor>) -> Certificate {

@@ -4,7 +4,7 @@
 //! further heaps tell them apart in misère play.
 //!
 //! A quotient is guessed and then proved; the proof does not depend on the origin of the guess.
-//! Words of heaps are told apart by test words, as automata are learned from membership queries
+//! Words of heaps are distinguished by test words, as automata are learned from membership queries
 //! (Angluin; Rivest and Schapire). The queries are misère outcomes by the rules, and all steps
 //! commute. For the proof, let each heap have an image, and each of its options too, as a product.
 //! (1) For no element z and heap h is z·h marked P and z·h', h' an option of h, too.
