@@ -16,6 +16,8 @@ cp "$programs/bouton$suffix" "$staged/"
 cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$staged/"
 # Those of the typefaces that the program holds.
 cp crates/out/draw/assets/fonts/*-licence.txt "$staged/"
+# Those of the packages that the program holds.
+cargo xtask notices "$target" > "$staged/THIRD-PARTY-NOTICES.txt"
 if "$programs/bouton$suffix" --version > /dev/null 2>&1; then
     "$programs/bouton$suffix" man > "$staged/bouton.1"
     mkdir "$staged/completions"

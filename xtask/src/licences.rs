@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use spdx::{Expression, Licensee, ParseMode};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -18,14 +19,7 @@ pub fn check(root: &Path) -> Result<(), String> {
         .iter()
         .filter_map(toml::Value::as_str)
         .collect();
-    let metadata = Command::new("cargo")
-        .args(["metadata", "--format-version", "1", "--all-features", "--locked"])
-        .current_dir(root)
-        .output()
-        .map_err(|error| format!("cargo metadata: {error}"))?;
-    let metadata: Value = serde_json::from_slice(&metadata.stdout)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let packages = packages(root)?;
     let refusals: Vec<String> =
         packages.iter().filter_map(|package| refused(package, &allowed)).collect();
     if !refusals.is_empty() {
@@ -33,6 +27,70 @@ pub fn check(root: &Path) -> Result<(), String> {
     }
     println!("── licences and sources of {} packages: ok", packages.len());
     Ok(())
+}
+
+/// Returns the packages of all features, as `cargo metadata` describes them.
+fn packages(root: &Path) -> Result<Vec<Value>, String> {
+    let metadata = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--all-features", "--locked"])
+        .current_dir(root)
+        .output()
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let mut metadata: Value = serde_json::from_slice(&metadata.stdout)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        _ => Err("cargo metadata lists no packages".into()),
+    }
+}
+
+/// Returns the notices of the packages that the program holds on this target: of each its name,
+/// version, licence and address, then the texts of licences in its folder, a text of many packages
+/// once.
+pub fn notices(root: &Path, target: &str) -> Result<String, String> {
+    let tree = Command::new("cargo")
+        .args(["tree", "--locked", "--package", "bouton-cli", "--features", "full"])
+        .args(["--edges", "normal", "--prefix", "none", "--format", "{p}", "--target", target])
+        .current_dir(root)
+        .output()
+        .map_err(|error| format!("cargo tree: {error}"))?;
+    if !tree.status.success() {
+        return Err(String::from_utf8_lossy(&tree.stderr).into_owned());
+    }
+    let tree = String::from_utf8_lossy(&tree.stdout);
+    let held: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(" (").next()).collect();
+    let mut heads = String::new();
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in packages(root)? {
+        let text = |field: &str| package[field].as_str().unwrap_or_default().to_owned();
+        let name = format!("{} {}", text("name"), text("version"));
+        if package["source"].is_null() || !held.contains(&*name.replacen(' ', " v", 1)) {
+            continue;
+        }
+        heads += &format!("{name}: {}. {}\n", text("license"), text("repository"));
+        for file in licence_files(Path::new(&text("manifest_path")))? {
+            texts.entry(file).or_default().push(name.clone());
+        }
+    }
+    let texts = texts.iter().map(|(text, names)| format!("## {}\n\n{text}\n", names.join(", ")));
+    Ok(format!("{heads}\n{}", texts.collect::<Vec<_>>().join("\n")))
+}
+
+/// Returns the texts of licences and notices that lie beside a manifest.
+fn licence_files(manifest: &Path) -> Result<Vec<String>, String> {
+    let folder = manifest.parent().ok_or("a manifest lies in a folder")?;
+    let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut texts = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(wrong)? {
+        let path = entry.map_err(wrong)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+        let starts = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE", "COPYRIGHT"];
+        if path.is_file() && starts.iter().any(|start| name.starts_with(start)) {
+            texts.push(std::fs::read_to_string(&path).map_err(wrong)?.trim().to_owned());
+        }
+    }
+    texts.sort();
+    Ok(texts)
 }
 
 /// Returns the reason why a package is refused.
@@ -67,6 +125,21 @@ fn refused(package: &Value, allowed: &[&str]) -> Option<String> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    /// Every package that the program holds is named, with the licences that lie in its folder.
+    #[test]
+    #[allow(clippy::unwrap_used, reason = "a test")]
+    fn notices_name_packages_and_have_their_licences() {
+        let notices = notices(crate::root(), "x86_64-unknown-linux-gnu").unwrap();
+        let (heads, texts) = notices.split_once("\n\n").unwrap();
+        let clap = heads.lines().find(|line| line.starts_with("clap ")).unwrap();
+        assert!(clap.ends_with(": MIT OR Apache-2.0. https://github.com/clap-rs/clap"), "{clap}");
+        assert!(!heads.contains("bouton") && !heads.contains("assert_cmd"), "{heads}");
+        let name = clap.split(':').next().unwrap();
+        let is_of_clap = |text: &str| text.lines().next().is_some_and(|names| names.contains(name));
+        let mut of_clap = texts.split("## ").filter(|text| is_of_clap(text));
+        assert!(of_clap.any(|text| text.contains("Permission is hereby granted")));
+    }
 
     #[test]
     fn what_is_not_allowed_is_refused() {

@@ -88,6 +88,11 @@ const TASKS: &[Task] = &[
     ),
     ("deny", "licences, sources and advisories of all dependencies", deny),
     (
+        "notices",
+        "names and licences of the packages that the program holds: notices TARGET",
+        notices,
+    ),
+    (
         "release-check",
         "what a release is checked for: packages of the crates, advisories, the wheel, its \
          sources, the workflows",
@@ -555,6 +560,12 @@ fn rustdoc() -> Result<(), String> {
 fn deny() -> Result<(), String> {
     release::licences(root())?;
     release::advisories(root())
+}
+
+fn notices() -> Result<(), String> {
+    let target = std::env::args().nth(2).ok_or("usage: cargo xtask notices TARGET")?;
+    print!("{}", licences::notices(root(), &target)?);
+    Ok(())
 }
 
 fn release_check() -> Result<(), String> {

@@ -191,7 +191,8 @@ impl Context {
     pub fn end_late_work(&self) {
         let Some(deadline) = self.deadline else { return };
         let json = self.json;
-        let grace = deadline.limit().mul_f64(0.08).saturating_add(Duration::from_millis(150));
+        // On a busy machine a step takes longer; what was found before is worth a second.
+        let grace = deadline.limit().mul_f64(0.08).saturating_add(Duration::from_secs(1));
         let late = std::thread::Builder::new().spawn(move || {
             std::thread::sleep(deadline.left().saturating_add(grace));
             let spent = LimitReached::Time(deadline.limit());

@@ -563,23 +563,15 @@ fn round(out: &mut String, round: &Round) {
             round.form, round.form_bits, round.data_bits, round.settled_at
         ),
         Fit::Partial => {
-            let missed: Vec<String> =
-                round.missed_positions.iter().take(6).map(|p| heaps_text(p)).collect();
-            writeln!(
-                out,
-                "  no form found {took}; the best misses {} of {} and names no \
-                 N-position:\n    {}\n{}    missed: {}{}",
-                round.missed,
-                counted(round.classes, "class"),
-                round.form,
-                if round.cut {
-                    "    (the search was cut short: with more time there might be more)\n"
-                } else {
-                    ""
-                },
-                missed.join("  "),
-                if round.missed > 6 { " …" } else { "" }
-            )
+            let best = match round.missed < round.classes {
+                true => best_of(round),
+                false => String::new(),
+            };
+            let cut = match round.cut {
+                true => "    (the search was cut short: with more time there might be more)\n",
+                false => "",
+            };
+            write!(out, "  no form found {took}{best}\n{cut}")
         }
     };
     let _ = match (round.checked_to, &round.mismatch) {
@@ -589,6 +581,20 @@ fn round(out: &mut String, round: &Round) {
         }
         _ => Ok(()),
     };
+}
+
+/// Returns what the best form of a round says and leaves out.
+fn best_of(round: &Round) -> String {
+    let missed: Vec<String> =
+        round.missed_positions.iter().take(6).map(|p| heaps_text(p)).collect();
+    format!(
+        "; the best misses {} of {} and names no N-position:\n    {}\n    missed: {}{}",
+        round.missed,
+        counted(round.classes, "class"),
+        round.form,
+        missed.join("  "),
+        if round.missed > 6 { " …" } else { "" }
+    )
 }
 
 /// Returns the claim that the P-positions are those of a form.
@@ -641,6 +647,9 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
             }
             Some(Board { trouble: Some(trouble), .. }) => {
                 writeln!(out, "No form found before the tables ended: {trouble}")
+            }
+            Some(Board { rounds, .. }) if rounds.last().is_some_and(|round| round.cut) => {
+                writeln!(out, "No form found in this time; with more there might be one.")
             }
             _ => writeln!(out, "No form found."),
         },

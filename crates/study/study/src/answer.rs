@@ -70,7 +70,7 @@ impl Answer {
             self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
         Some(Move {
             to: heaps_text(&option),
-            text: changes(&from, &option),
+            text: changes(game, &from, &option),
             evaluation: Evaluation { outcome, ..Evaluation::default() },
             brings: None,
         })
@@ -327,7 +327,7 @@ fn by_proof(
     };
     let moves = option.iter().map(|option| Move {
         to: heaps_text(option),
-        text: changes(heaps, option),
+        text: changes(game, heaps, option),
         evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
         brings: None,
     });
@@ -497,12 +497,18 @@ const MAX_ROWS: usize = 4096;
 const MAX_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
-/// Returns what a move changes.
-pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> MoveText {
+/// Returns what a move changes: heaps, then what is remembered.
+pub(crate) fn changes(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> MoveText {
     if from.len() != to.len() {
         return MoveText::Position(heaps_text(to));
     }
-    let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
-    let told = lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i]));
+    let remembered = game.heap_game().map_or(0, |stated| stated.moves.memory.count);
+    let heaps = from.len().saturating_sub(remembered);
+    let called = |i: usize| match i.checked_sub(heaps) {
+        None => format!("heap {}", i + 1),
+        Some(i) => format!("memory {}", i + 1),
+    };
+    let changed = (0..from.len()).filter(|&i| from[i] != to[i]);
+    let told = changed.map(|i| format!("{}: {} → {}", called(i), from[i], to[i]));
     MoveText::Change(told.collect::<Vec<_>>().join(", "))
 }

@@ -51,6 +51,10 @@ const MAX_PAIRED_NUMBERS: usize = 1 << 12;
 const MAX_TABLE_HEAP: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
 const SINGLE_HEAP_SIZES: [u32; 2] = [1 << 18, 1 << 21];
+/// The greatest number of positions in a box of which the futures of prefixes are counted, and how
+/// often the clock is looked at in between.
+const MAX_BOX: u64 = 1 << 26;
+const BLOCK: u64 = 1 << 16;
 /// The part of the time that the wide table may take.
 const WIDE_TIME: u32 = 8;
 /// So often the solver is asked before the table is made.
@@ -147,7 +151,7 @@ fn in_few(
         false => Vec::new(),
     };
     let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
-    let in_box = if is_long { Vec::new() } else { teacher.in_box() };
+    let in_box = if is_long { Vec::new() } else { teacher.in_box(end)? };
     let (side, outcomes) = match is_long {
         true => (sizes.len(), &sizes),
         false => (table.most() as usize + 1, &in_box),
@@ -544,17 +548,24 @@ impl<'t> Teacher<'t> {
         domain.is_some_and(|domain| !domain.contains(p)).then_some(self.tables.play == Play::Normal)
     }
 
-    /// Returns of each position of the table whether it is P, the first heap running first.
-    fn in_box(&self) -> Vec<bool> {
+    /// Returns of each position of the table whether it is P, the first heap running first; `None`
+    /// if they are too many, or that takes too long.
+    fn in_box(&self, end: Deadline) -> Option<Vec<bool>> {
         let (side, mut p) = (self.table.most() + 1, vec![0; self.table.heaps()]);
-        let outcome = |mut position: u64| {
-            for heap in &mut p {
-                *heap = position % side;
-                position /= side;
+        let positions = side.checked_pow(p.len() as u32).filter(|all| *all <= MAX_BOX)?;
+        let mut outcomes = Vec::with_capacity(positions as usize);
+        for position in 0..positions {
+            if position % BLOCK == 0 && end.is_past() {
+                return None;
             }
-            self.dead(&p).unwrap_or_else(|| is_p(self.table, &p))
-        };
-        (0..side.pow(self.table.heaps() as u32)).map(outcome).collect()
+            let mut rest = position;
+            for heap in &mut p {
+                *heap = rest % side;
+                rest /= side;
+            }
+            outcomes.push(self.dead(&p).unwrap_or_else(|| is_p(self.table, &p)));
+        }
+        Some(outcomes)
     }
 
     /// Returns whether a position is beyond the table.

@@ -76,7 +76,7 @@ impl<'p> Valued<'p> {
                     Some(found) => found.winning?,
                     None => self.winning.clone().filter(|_| *value == BigUint::ZERO)?,
                 };
-                Some((heaps_text(&option), changes(heaps, &option)))
+                Some((heaps_text(&option), changes(&*self.part.game, heaps, &option)))
             }
             None => {
                 let is_it = |m: &&Move| match m.evaluation.nim_value {

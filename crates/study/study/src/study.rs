@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::theorems::{Theorems, name_on_heaps};
 use bouton_certificate::SealedCertificate;
-use bouton_conjecture::OutcomeTable;
+use bouton_conjecture::{Fit, OutcomeTable};
 use bouton_core::clock::Instant;
 use bouton_core::{
     Board, Budget, DotsStructure, HeapGame, LimitReached, NotationError, Outcome, Play,
@@ -822,7 +822,7 @@ fn again_of(commands: &Commands, line: &Pipeline) -> Vec<ReproduceCommand> {
     let mut all = Vec::new();
     let Some(round) = line.boards.last().and_then(|board| board.rounds.last()) else { return all };
     all.push(commands.make(Makes::Table, "positions", ["--max", &round.max.to_string()]));
-    if let Some(claim) = &round.claim {
+    if let Some(claim) = round.claim.as_ref().filter(|_| round.fit != Fit::Partial) {
         let mut arguments = vec!["--claim".to_owned(), claim.clone()];
         for board in line.boards.iter().rev().skip(1) {
             let form = board.rounds.last().and_then(|round| round.claim.as_ref());

@@ -36,6 +36,9 @@ pub struct Solve {
     /// positions below are visited
     #[arg(long)]
     remoteness: bool,
+    /// List all moves, however many; else 20 of those that win, and 20 of the others
+    #[arg(long)]
+    all: bool,
     /// Expand at most N positions for nim-values before looking for outcomes alone
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
@@ -50,6 +53,9 @@ pub struct Solve {
     #[command(flatten)]
     budget: BudgetArgs,
 }
+
+/// The greatest number of moves that are listed of those that win, and of the others.
+const MAX_LISTED_MOVES: usize = 20;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -238,9 +244,69 @@ impl Solve {
             if let Some(ignored) = &found.ignored {
                 eprintln!("{ignored}");
             }
-            print(&mut out, &*game, Play::Normal, found)?;
+            self.print(&mut out, &*game, Play::Normal, found)?;
         }
         Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
+    }
+
+    /// Prints an answer.
+    fn print(
+        &self,
+        out: &mut impl Write,
+        game: &dyn Game,
+        play: Play,
+        answer: &Answer,
+    ) -> Result<(), CommandError> {
+        let found = &answer.analysis;
+        writeln!(out, "{} from {}", game.name(), found.position)?;
+        let advice = text::advice(game, play, found, answer.is_over());
+        if let Some(advice) = advice {
+            writeln!(out, "{}", coloured(&advice, found))?;
+        }
+        writeln!(out, "{}", text::verdict(play, found))?;
+        if let Some(by) = bouton_report::justification(&answer.by) {
+            writeln!(out, "{by}")?;
+        }
+        let (best, rest): (Vec<_>, Vec<_>) =
+            found.moves.iter().partition(|m| text::is_winning(found, m));
+        let best_word =
+            if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
+        let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
+        for (title, moves) in [(best_word, best), ("other moves", rest)] {
+            if !moves.is_empty() {
+                writeln!(out, "{title}: {}", moves.len())?;
+            }
+            let listed = if self.all { moves.len() } else { moves.len().min(MAX_LISTED_MOVES) };
+            for m in &moves[..listed] {
+                let pad = " ".repeat(width - m.to.chars().count());
+                writeln!(out, "  {}{pad}  {:<6}  {}", m.to, text::short(m), m.text)?;
+            }
+            if listed < moves.len() {
+                writeln!(out, "  … {} more; --all lists them", moves.len() - listed)?;
+            }
+        }
+        if let Some(play) = found.best_play.as_ref().filter(|play| !play.moves.is_empty()) {
+            writeln!(out, "best play: {}", text::best_play(play))?;
+        }
+        for remark in &found.remarks {
+            writeln!(out, "{}: {}", remark.about, remark.text)?;
+        }
+        if matches!(answer.by, Justification::FamilyTheorem { .. }) {
+            let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
+            if found.evaluation.outcome == Some(Outcome::N)
+                && !found.moves.iter().any(|m| is_winning(&m))
+            {
+                writeln!(out, "which move wins is not known: the automata label none of them")?;
+            }
+        } else if !answer.lists_all_moves() {
+            let all = answer
+                .moves
+                .as_ref()
+                .map_or(String::new(), |all| format!("; there are {all} moves"));
+            writeln!(out, "one winning move at most is shown{all}")?;
+        }
+        writeln!(out, "{} nodes, {:.3} s", found.nodes, found.seconds)?;
+        Ok(())
     }
 
     /// Prints an answer, and the nim-values of the summands of a sum.
@@ -253,7 +319,7 @@ impl Solve {
         theorems: &Theorems,
     ) -> Result<(), CommandError> {
         let mut out = std::io::stdout().lock();
-        print(&mut out, game, how.play, found)?;
+        self.print(&mut out, game, how.play, found)?;
         if how.play == Play::Normal {
             self.print_parts(&mut out, context, game, found, how, theorems)?;
             if let Some(note) = super::misere_note(context, &self.game) {
@@ -347,57 +413,6 @@ fn coloured(text: &str, found: &Analysis) -> String {
     } else {
         text.to_owned()
     }
-}
-
-fn print(
-    out: &mut impl Write,
-    game: &dyn Game,
-    play: Play,
-    answer: &Answer,
-) -> Result<(), CommandError> {
-    let found = &answer.analysis;
-    writeln!(out, "{} from {}", game.name(), found.position)?;
-    let advice = text::advice(game, play, found, answer.is_over());
-    if let Some(advice) = advice {
-        writeln!(out, "{}", coloured(&advice, found))?;
-    }
-    writeln!(out, "{}", text::verdict(play, found))?;
-    if let Some(by) = bouton_report::justification(&answer.by) {
-        writeln!(out, "{by}")?;
-    }
-    let (best, rest): (Vec<_>, Vec<_>) =
-        found.moves.iter().partition(|m| text::is_winning(found, m));
-    let best_word = if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
-    let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
-    for (title, moves) in [(best_word, best), ("other moves", rest)] {
-        if !moves.is_empty() {
-            writeln!(out, "{title}: {}", moves.len())?;
-        }
-        for m in moves {
-            let pad = " ".repeat(width - m.to.chars().count());
-            writeln!(out, "  {}{pad}  {:<6}  {}", m.to, text::short(m), m.text)?;
-        }
-    }
-    if let Some(play) = found.best_play.as_ref().filter(|play| !play.moves.is_empty()) {
-        writeln!(out, "best play: {}", text::best_play(play))?;
-    }
-    for remark in &found.remarks {
-        writeln!(out, "{}: {}", remark.about, remark.text)?;
-    }
-    if matches!(answer.by, Justification::FamilyTheorem { .. }) {
-        let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
-        if found.evaluation.outcome == Some(Outcome::N)
-            && !found.moves.iter().any(|m| is_winning(&m))
-        {
-            writeln!(out, "which move wins is not known: the automata label none of them")?;
-        }
-    } else if !answer.lists_all_moves() {
-        let all =
-            answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
-        writeln!(out, "one winning move at most is shown{all}")?;
-    }
-    writeln!(out, "{} nodes, {:.3} s", found.nodes, found.seconds)?;
-    Ok(())
 }
 
 /// Solves line by line, one JSON value a line; a line that can't be read gives an error and the
