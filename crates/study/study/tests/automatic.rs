@@ -8,7 +8,7 @@ use bouton_check::check;
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
-use bouton_prover::{Acceptor, Attempt, Claim, Read, Wanted, prove_automatic};
+use bouton_prover::{Acceptor, Attempt, Claim, AutomaticClaim, Wanted, prove_automatic};
 use bouton_study::{
     Failure, PipelineOutcome, Proved, Tables, Verdict, follow, settle_automaton, stated,
 };
@@ -127,7 +127,7 @@ fn the_checker_takes_nothing_else() {
         let heaps = moves.boards[0].heaps;
         let images = game.heap_game().unwrap().symmetry.permutations(heaps, 720).unwrap();
         let claim = Claim::parse(right, heaps).unwrap();
-        let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
+        let what = AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false };
         let meter = &mut Meter::new(&Budget::default());
         let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
             panic!("{name}")
@@ -142,14 +142,14 @@ fn the_checker_takes_nothing_else() {
         );
         let refuted = prove_automatic(
             &moves,
-            Read::Formula { claim: &other, images: &images, zeckendorf: false },
+            AutomaticClaim::Formula { claim: &other, images: &images, zeckendorf: false },
             Wanted::Least,
             meter,
         );
         assert!(matches!(refuted, Attempt::Refuted(_)), "{name}: {wrong}");
         // As a claim of its own: any state accepting or not, any transition elsewhere, is another
         // set of positions.
-        let what = Read::Automaton(&proof.positions);
+        let what = AutomaticClaim::Automaton(&proof.positions);
         let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
             panic!("{name}")
         };
@@ -254,7 +254,7 @@ fn verdicts_are_those_of_the_rules() {
             let holds = |p: &[u64]| claim.holds_up_to(p, &images).unwrap();
             match prove_automatic(
                 &moves,
-                Read::Formula { claim: &claim, images: &images, zeckendorf: false },
+                AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false },
                 Wanted::Least,
                 &mut Meter::new(&budget),
             ) {
