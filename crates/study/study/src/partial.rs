@@ -1,7 +1,7 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
 //! bounded, or to which a move leads; where emptied heaps leave, of those with fewer heaps.
 //!
-//! No heap grows, so positions with small heaps are a game of their own ([`where_small_within`]),
+//! No heap grows, so positions with small heaps are a game of their own ([`restricted_to_small_heaps`]),
 //! with a line of its own; and so are those that a move leads to ([`where_moves_lead`]), where
 //! something is remembered. If no form of all P-positions is proved, these lines are followed, from
 //! the least parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2,
@@ -20,7 +20,7 @@ use crate::tables::{Tables, letters, said};
 use bouton_conjecture::OutcomeTable;
 use bouton_core::{Arrange, Budget, Deadline, DigitSystem, HeapGame, Play};
 use bouton_engine::Game;
-use bouton_games::{where_few, where_moves_lead, where_small_within};
+use bouton_games::{restricted_to_heap_count, where_moves_lead, restricted_to_small_heaps};
 use bouton_theory::verdict::{Proved, Verdict};
 use num_bigint::BigUint;
 use std::cmp::Reverse;
@@ -30,10 +30,10 @@ use std::time::Duration;
 /// Time for all parts where no end is set, and at most.
 const PARTS_TIME: Duration = Duration::from_secs(10);
 const MAX_TIME: Duration = Duration::from_secs(30);
-/// The part of the time that is kept for them; of positions with more numbers than [`LEARNT`], of
+/// The part of the time that is kept for them; of positions with more numbers than [`MAX_LEARNED`], of
 /// which automata are seldom learned, a greater one.
 const KEPT: [u32; 2] = [4, 3];
-const LEARNT: usize = 5;
+const MAX_LEARNED: usize = 5;
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
 const IMAGES: usize = 5040;
@@ -78,7 +78,7 @@ impl Small {
             return None;
         }
         let empty: Vec<usize> = self.empty.iter().copied().collect();
-        where_small_within(whole, &empty, self.at_most, budget)
+        restricted_to_small_heaps(whole, &empty, self.at_most, budget)
     }
 
     /// Returns the heaps that may be other than empty, as the positions of the game on this part
@@ -139,7 +139,7 @@ pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
     match &budget.deadline {
         Some(deadline) => {
             let left = deadline.left();
-            let kept = KEPT[usize::from(stated.heaps > LEARNT)];
+            let kept = KEPT[usize::from(stated.heaps > MAX_LEARNED)];
             budget.within(left - (left / kept).min(MAX_TIME))
         }
         None => budget.clone(),
@@ -328,7 +328,7 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Pipeline) -> Parts {
         if boards.iter().any(|board| board.to_prove().is_none()) {
             continue;
         }
-        let Some(game) = where_few(tables.game, heaps) else { continue };
+        let Some(game) = restricted_to_heap_count(tables.game, heaps) else { continue };
         let Some(stated) = game.heap_game() else { continue };
         let budget = tables.budget.within(end.left() / 2);
         let own = Tables::new(&*game, &stated, tables.play, &budget, tables.tell);
@@ -475,7 +475,7 @@ mod tests {
     #[test]
     fn fewer_heaps_are_a_smaller_circle() {
         let game = bouton_games::parse("SCN(5,2)").unwrap().game;
-        let few = where_few(&*game, 4).unwrap();
+        let few = restricted_to_heap_count(&*game, 4).unwrap();
         let outcomes = |game: &dyn Game| {
             let mut all = std::collections::BTreeMap::new();
             let mut session = game.session(bouton_engine::Settings::default());
@@ -489,7 +489,7 @@ mod tests {
         let (all, own) = (outcomes(&*game), outcomes(&*few));
         assert!(own.len() > 50 && own.values().any(|is_p| *is_p));
         assert!(own.iter().all(|(p, is_p)| all[p] == *is_p));
-        assert!(where_few(&*game, 1).is_none() && where_few(&*game, 5).is_none());
-        assert!(where_few(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none());
+        assert!(restricted_to_heap_count(&*game, 1).is_none() && restricted_to_heap_count(&*game, 5).is_none());
+        assert!(restricted_to_heap_count(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none());
     }
 }

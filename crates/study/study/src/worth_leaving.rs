@@ -9,7 +9,7 @@
 
 use crate::asking::readings;
 use crate::board::{States, automaton_of};
-use crate::stated::stated_in;
+use crate::move_system::stated_in;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Learned, Reading, learn};
 use bouton_core::{Deadline, DigitSystem, Meter, Play};

@@ -8,6 +8,7 @@ use bouton_check::check;
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
+use bouton_games::restricted_to_small_heaps;
 use bouton_prover::{Acceptor, Attempt, Claim, AutomaticClaim, Wanted, prove_automatic};
 use bouton_study::{
     Failure, PipelineOutcome, Proved, Tables, Verdict, follow, settle_automaton, stated,
@@ -303,7 +304,7 @@ fn parts_are_the_game_where_heaps_are_empty() {
         ("S(1,3;3)", vec![1], 8),
     ] {
         let whole = game(name);
-        let part = bouton_games::where_small(&*whole, &empty, None).unwrap();
+        let part = restricted_to_small_heaps(&*whole, &empty, None, &Budget::default()).unwrap();
         let (all, own) = (lost(&*whole, most), lost(&*part, most));
         let mut compared = 0;
         for (p, lost) in own {

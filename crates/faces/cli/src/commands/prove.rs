@@ -11,13 +11,13 @@ use bouton_certificate::SealedCertificate;
 use bouton_engine::Game;
 use bouton_core::{Budget, DigitSystem, Formula, Meter, NotationError, Play};
 use bouton_kotzig::{KotzigFamily, settle_circles};
-use bouton_prover::parametric::{ParametricClaim, ParametricGame};
+use bouton_prover::parametric::ParametricClaim;
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_report::answers::OutcomeLetter;
 use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
     ClaimStatement, Findings, Form, ParametricSettled, Proved, Settings, SmallerBoard, Subject,
-    Verdict, VerdictKind, as_it_stands, settle_automaton, settle_form, settle_parametric,
+    Verdict, VerdictKind, as_it_stands, parametric_game, settle_automaton, settle_form, settle_parametric,
     stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
@@ -143,7 +143,7 @@ impl Prove {
         claim: &str,
         context: &Context,
     ) -> Result<Status, CommandError> {
-        let game = ParametricGame::parse(&self.game)?;
+        let game = parametric_game(&self.game)?;
         let claim = ParametricClaim::parse(&game, condition, claim)?;
         let started = Instant::now();
         // Without a limit a search among fractions may go on for ever.

@@ -3,7 +3,7 @@
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use super::misere;
-use crate::stated::{StatedError, certified_name, stated_in};
+use crate::move_system::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Acceptor, Attempt, MoveSystem, Numeration, AutomaticClaim, Wanted, prove_automatic};

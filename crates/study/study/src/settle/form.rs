@@ -3,7 +3,7 @@
 
 use super::automatic::{images, settle_read};
 use super::misere;
-use crate::stated::{StatedError, as_it_stands, certified_name, stated_in};
+use crate::move_system::{StatedError, as_it_stands, certified_name, stated_in};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;

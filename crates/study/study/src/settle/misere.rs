@@ -2,7 +2,7 @@
 //! those of another game in normal play (crates/proof/prover, misere).
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
-use crate::stated::{certified_name, stated};
+use crate::move_system::{certified_name, stated};
 use crate::tables::said;
 use bouton_certificate::PPositionsClaim;
 use bouton_conjecture::{Images, TableBuilder, conjecture};

@@ -43,7 +43,7 @@ pub mod rows;
 mod shifts;
 pub mod shrinking;
 mod slabs;
-#[cfg_attr(target_family = "wasm", path = "no_spanwise.rs")]
+#[cfg_attr(target_family = "wasm", path = "spanwise_stub.rs")]
 mod spanwise;
 mod stepwise;
 mod takings;
