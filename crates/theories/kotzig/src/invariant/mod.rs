@@ -123,7 +123,7 @@ pub fn prove(
     let (outcomes, found) = outcomes_with_period(&steps, &small, play, budget);
     if let Some(limit) = budget.interrupted() {
         return Err(Partial {
-            limit: Some(limit.clone()),
+            limit: Some(limit),
             ..Partial::without_classes(limit.to_string())
         });
     }
