@@ -59,6 +59,7 @@ mod tables;
 #[cfg(not(target_family = "wasm"))]
 mod fibonacci_nim;
 mod theorems;
+mod winning_idea;
 mod worth_leaving;
 
 pub use answer::{Answer, Answers, answer, normal_form};
@@ -96,6 +97,7 @@ pub use study::{
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
+pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
 
 pub use bouton_theory::claim::{self, ClaimStatement, PublishedClaim};
