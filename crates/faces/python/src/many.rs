@@ -10,10 +10,11 @@ use bouton_core::{
     Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry,
     heaps_text,
 };
-use bouton_engine::{Evaluation, Game, Settings};
+use bouton_engine::{Evaluation, Game, Session, Settings};
 use bouton_heaps::heap_tables::HeapSweep;
 use bouton_prover::PPositions;
-use bouton_study::{Answers, Theorems};
+use bouton_study::{Answers, Known, Theorems};
+use std::borrow::Cow;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// A position.
@@ -151,116 +152,32 @@ pub fn solve(
     let known = stated.as_ref().and_then(|_| theorems.find(game, play).ok().flatten());
     let mut meter = Meter::new(&Budget { nodes: None, ..budget.clone() });
     let theorem = known.as_ref().and_then(|known| {
-        PPositions::new(&known.game, &known.claims, known.numeration, &mut meter)
-            .ok()
-            .map(|set| (known, set))
+        let set = PPositions::new(&known.game, &known.claims, known.numeration, &mut meter);
+        Some((known, set.ok()?))
     });
-    let mut by_theorem = |text: &str| -> Option<Evaluation> {
-        let (known, set) = theorem.as_ref()?;
-        let heaps: Vec<_> =
-            text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<_>>()?;
-        let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len())?;
-        let outcome = match set.contains(board, &heaps, &mut meter).ok()? {
-            true => Outcome::P,
-            false => Outcome::N,
-        };
-        Some(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
-    };
-    // Of circles that close up the empty heaps leave: sizes say nothing there before the rules have
-    // read them.
-    let fixed = stated.as_ref().is_some_and(|stated| !stated.shrinks);
-    let is_large = |sizes: &[u64]| match &stated {
-        Some(_) => sizes
-            .iter()
-            .try_fold(1u64, |all, size| all.checked_mul(size.checked_add(1)?))
-            .is_none_or(|all| all > SEARCHED),
-        None => sizes.iter().any(|size| *size > COMPUTED),
-    };
     let swept = stated
         .as_ref()
         .zip(plan)
         .and_then(|(stated, plan)| Swept::sweep(game, stated, &settings, nim_values, plan));
-    let mut session = game.session(settings.clone());
-    let mut answers = Answers::new(game, settings, theorems);
+    let mut solver = RowSolver {
+        game,
+        stated: stated.as_ref(),
+        swept,
+        session: game.session(settings.clone()),
+        theorem: theorem.map(|(known, set)| KnownTheorem { known, set, meter }),
+        answers: Answers::new(game, settings, theorems),
+        sizes: Vec::new(),
+    };
     let mut found = Found::default();
-    let mut sizes: Vec<u64> = Vec::new();
     each(&mut |row| {
-        let wrong = |why: NotationError| InvalidRow { row: found.outcomes.len(), why };
         if matches!(found.spent, Some(LimitReached::Time(_) | LimitReached::Cancelled)) {
             found.outcomes.push(u32::from('?'));
             found.values.push(-1);
             return Ok(());
         }
-        let written = match row {
-            Row::Text(text) => text.to_owned(),
-            Row::Sizes(_) => String::new(),
-        };
-        sizes.clear();
-        let numbers = match row {
-            Row::Sizes(row) => {
-                if row.iter().any(|size| *size < 0) {
-                    let text = heaps_text(row);
-                    let why = NotationError::new(
-                        &text,
-                        0..text.len(),
-                        "a heap is negative",
-                        game.position_form(),
-                    );
-                    return Err(wrong(why));
-                }
-                sizes.extend(row.iter().map(|size| *size as u64));
-                true
-            }
-            // Numbers beyond 64 bits may still be read below.
-            Row::Text(text) => match game.sizes(text) {
-                Ok(Some(read)) => {
-                    sizes.extend(read);
-                    true
-                }
-                Ok(None) | Err(_) => false,
-            },
-        };
-        let looked_up = match (row, &swept) {
-            (Row::Sizes(_), Some(table)) => table.of(&mut sizes),
-            _ => None,
-        };
-        let text = || if written.is_empty() { heaps_text(&sizes) } else { written.clone() };
-        let searched = |evaluation: Result<Evaluation, LimitReached>| {
-            (evaluation.unwrap_or_default(), evaluation.err())
-        };
-        let (evaluation, spent) = if let Some(known) = looked_up {
-            (known, None)
-        } else if numbers && !is_large(&sizes) {
-            match session.evaluate_sizes(&sizes) {
-                Some(evaluation) => searched(evaluation),
-                None => {
-                    let text = text();
-                    let message = format!("this is no position of {}", game.name());
-                    return Err(wrong(NotationError::new(
-                        &text,
-                        0..text.len(),
-                        message,
-                        game.position_form(),
-                    )));
-                }
-            }
-        } else if (fixed || !numbers)
-            && let Some(known) = by_theorem(&text())
-        {
-            (known, None)
-        } else if numbers && stated.is_some() && theorem.is_none() {
-            match session.evaluate_sizes(&sizes) {
-                Some(evaluation) => searched(evaluation),
-                None => (Evaluation::default(), Some(LimitReached::Reach)),
-            }
-        } else {
-            let answer = answers.of(&text()).map_err(wrong)?;
-            (answer.analysis.evaluation, answer.analysis.spent)
-        };
-        let evaluation = match (evaluation.outcome, spent) {
-            (None, Some(_)) if fixed => by_theorem(&text()).unwrap_or(evaluation),
-            _ => evaluation,
-        };
+        let (evaluation, spent) = solver
+            .solve(row)
+            .map_err(|why| InvalidRow { row: found.outcomes.len(), why })?;
         found.outcomes.push(u32::from(match evaluation.outcome {
             Some(Outcome::P) => 'P',
             Some(Outcome::N) => 'N',
@@ -275,4 +192,124 @@ pub fn solve(
         Ok(())
     })?;
     Ok(found)
+}
+
+/// A theorem on the P-positions of a game on heaps, in the form that positions are looked up in.
+struct KnownTheorem<'t> {
+    known: &'t Known,
+    set: PPositions<'t>,
+    meter: Meter,
+}
+
+impl KnownTheorem<'_> {
+    /// Returns the outcome of a position, if it is one of heaps of any size.
+    fn evaluation(&mut self, text: &str) -> Option<Evaluation> {
+        let heaps: Vec<_> =
+            text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<_>>()?;
+        let boards = &self.known.game.boards;
+        let board = boards.iter().rposition(|board| board.heaps == heaps.len())?;
+        let outcome = match self.set.contains(board, &heaps, &mut self.meter).ok()? {
+            true => Outcome::P,
+            false => Outcome::N,
+        };
+        Some(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
+    }
+}
+
+/// What solves the rows of one game.
+struct RowSolver<'g> {
+    game: &'g dyn Game,
+    /// The rules of a game on heaps.
+    stated: Option<&'g HeapGame>,
+    /// The box in which all rows lie, if it was swept.
+    swept: Option<Swept>,
+    session: Box<dyn Session + 'g>,
+    theorem: Option<KnownTheorem<'g>>,
+    answers: Answers<'g>,
+    /// The numbers of the row.
+    sizes: Vec<u64>,
+}
+
+impl RowSolver<'_> {
+    /// Returns what is known of a row, and the limit that was reached.
+    fn solve(&mut self, row: Row<'_>) -> Result<(Evaluation, Option<LimitReached>), NotationError> {
+        let has_sizes = self.read(row)?;
+        if let (Row::Sizes(_), Some(table)) = (row, &self.swept)
+            && let Some(known) = table.of(&mut self.sizes)
+        {
+            return Ok((known, None));
+        }
+        let text = |sizes: &[u64]| match row {
+            Row::Text(text) => Cow::Borrowed(text),
+            Row::Sizes(_) => Cow::Owned(heaps_text(sizes)),
+        };
+        // Of circles that close up the empty heaps leave: sizes say nothing there before the rules
+        // have read them.
+        let fixed = self.stated.is_some_and(|stated| !stated.shrinks);
+        let (evaluation, spent) = if has_sizes && !self.is_large() {
+            let Some(searched) = self.session.evaluate_sizes(&self.sizes) else {
+                let message = format!("this is no position of {}", self.game.name());
+                return Err(self.wrong(&text(&self.sizes), message));
+            };
+            (searched.unwrap_or_default(), searched.err())
+        } else if (fixed || !has_sizes)
+            && let Some(known) = self.by_theorem(&text(&self.sizes))
+        {
+            (known, None)
+        } else if has_sizes && self.stated.is_some() && self.theorem.is_none() {
+            match self.session.evaluate_sizes(&self.sizes) {
+                Some(searched) => (searched.unwrap_or_default(), searched.err()),
+                None => (Evaluation::default(), Some(LimitReached::Reach)),
+            }
+        } else {
+            let answer = self.answers.of(&text(&self.sizes))?;
+            (answer.analysis.evaluation, answer.analysis.spent)
+        };
+        Ok(match (evaluation.outcome, spent) {
+            (None, Some(_)) if fixed => {
+                (self.by_theorem(&text(&self.sizes)).unwrap_or(evaluation), spent)
+            }
+            _ => (evaluation, spent),
+        })
+    }
+
+    /// Reads the numbers of a row; `false` if they are beyond 64 bits, or are none.
+    fn read(&mut self, row: Row<'_>) -> Result<bool, NotationError> {
+        self.sizes.clear();
+        match row {
+            Row::Sizes(row) if row.iter().any(|size| *size < 0) => {
+                Err(self.wrong(&heaps_text(row), "a heap is negative"))
+            }
+            Row::Sizes(row) => {
+                self.sizes.extend(row.iter().map(|size| *size as u64));
+                Ok(true)
+            }
+            Row::Text(text) => {
+                let read = self.game.sizes(text).ok().flatten();
+                let has_sizes = read.is_some();
+                self.sizes.extend(read.unwrap_or_default());
+                Ok(has_sizes)
+            }
+        }
+    }
+
+    /// Returns whether so many positions lie below that the theorem is asked first.
+    fn is_large(&self) -> bool {
+        match self.stated {
+            Some(_) => self
+                .sizes
+                .iter()
+                .try_fold(1u64, |all, size| all.checked_mul(size.checked_add(1)?))
+                .is_none_or(|all| all > SEARCHED),
+            None => self.sizes.iter().any(|size| *size > COMPUTED),
+        }
+    }
+
+    fn by_theorem(&mut self, text: &str) -> Option<Evaluation> {
+        self.theorem.as_mut()?.evaluation(text)
+    }
+
+    fn wrong(&self, text: &str, message: impl Into<String>) -> NotationError {
+        NotationError::new(text, 0..text.len(), message, self.game.position_form())
+    }
 }

@@ -121,6 +121,187 @@ pub fn explored<S: Clone + Eq + Hash>(
     Ok((next, accepts))
 }
 
+/// A word of a text, and the byte where it begins.
+type PlacedWord<'t> = (&'t str, usize);
+
+fn wrong(why: impl Into<String>, at: Range<usize>) -> AcceptorError {
+    AcceptorError { why: why.into(), at }
+}
+
+fn span((word, at): PlacedWord<'_>) -> Range<usize> {
+    at..at + word.len()
+}
+
+/// Returns the bytes from the first of some words to the last.
+fn span_of_all(words: &[PlacedWord<'_>]) -> Range<usize> {
+    words[0].1..span(words[words.len() - 1]).end
+}
+
+/// Returns the words of each line that has some; `#` begins a comment.
+fn worded_lines(text: &str) -> Vec<Vec<PlacedWord<'_>>> {
+    let mut lines = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let said = line.split('#').next().unwrap_or("");
+        let mut words = Vec::new();
+        let mut from = 0;
+        for word in said.split_whitespace() {
+            let place = said[from..].find(word).map_or(from, |found| from + found);
+            words.push((word, at + place));
+            from = place + word.len();
+        }
+        if !words.is_empty() {
+            lines.push(words);
+        }
+        at += line.len();
+    }
+    lines
+}
+
+/// The first line of Walnut's text: in which digits numbers are read.
+struct TextHead<'t> {
+    /// The name of the digits.
+    system: &'t str,
+    digits: DigitSystem,
+    tracks: usize,
+    columns: usize,
+}
+
+impl<'t> TextHead<'t> {
+    /// Reads the names of the digits of each number, all the same.
+    fn parse(systems: &[PlacedWord<'t>], tracks: usize) -> Result<TextHead<'t>, AcceptorError> {
+        let system = systems[0].0;
+        let Some(digits) = named(system) else {
+            let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, `msd_trib` \
+                       and `msd_by_3_2` (with other numbers that fall, four at most, as \
+                       coefficients of a recurrence) are read here: digits to one base or by one \
+                       recurrence, most significant first";
+            return Err(wrong(why, span(systems[0])));
+        };
+        let base = digits.base();
+        if let Some(other) = systems.iter().find(|word| word.0 != system) {
+            let why = format!("all numbers are read in the same digits: `{system}`");
+            return Err(wrong(why, span(*other)));
+        }
+        if systems.len() != tracks {
+            let count = systems.len();
+            let why = format!("`{system}` stands {count} times, and there are {tracks} numbers");
+            return Err(wrong(why, span_of_all(systems)));
+        }
+        let Some(columns) = columns(base, tracks) else {
+            let why = format!("more than {COLUMNS} columns of {base} digits");
+            return Err(wrong(why, span_of_all(systems)));
+        };
+        Ok(TextHead { system, digits, tracks, columns })
+    }
+
+    /// Reads the transitions below each state, by state and column. What is left out leads to one
+    /// state more, behind all that are named.
+    fn transitions(
+        &self,
+        lines: &[Vec<PlacedWord<'t>>],
+        states: &TextStates<'t>,
+    ) -> Result<Vec<Vec<u32>>, AcceptorError> {
+        let dead = states.accepts.len() as u32;
+        let mut next = vec![vec![dead; self.columns]; states.accepts.len() + 1];
+        let mut own: Option<u32> = None;
+        for words in lines {
+            let Some(arrow) = words.iter().position(|word| word.0 == "->") else {
+                own = states.known.get(words[0].0).map(|(state, _)| *state);
+                continue;
+            };
+            let Some(own) = own else {
+                return Err(wrong("a transition stands below its state", span(words[0])));
+            };
+            let column = self.column(&words[..arrow])?;
+            if arrow != self.tracks {
+                let last = if arrow == 0 { words[0] } else { words[arrow - 1] };
+                let tracks = self.tracks;
+                let why = format!("{arrow} digits stand here, and there are {tracks} numbers");
+                return Err(wrong(why, words[0].1..span(last).end));
+            }
+            let [to] = words[arrow + 1..] else {
+                return Err(wrong("one state should stand behind `->`", span(words[arrow])));
+            };
+            let Some((state, _)) = states.known.get(to.0) else {
+                return Err(wrong(format!("there is no state {}", to.0), span(to)));
+            };
+            let place: &mut u32 = &mut next[own as usize][column];
+            if *place != dead {
+                let why =
+                    "these digits have a transition already: the automaton is not deterministic";
+                return Err(wrong(why, span_of_all(&words[..arrow])));
+            }
+            *place = *state;
+        }
+        Ok(next)
+    }
+
+    /// Reads the digits of a transition as the number of a column; those beyond the numbers count
+    /// for nothing.
+    fn column(&self, words: &[PlacedWord<'t>]) -> Result<usize, AcceptorError> {
+        let base = self.digits.base();
+        let (mut column, mut weight) = (0, 1);
+        for word in words {
+            let digit = match word.0.as_bytes() {
+                [digit @ b'0'..=b'9'] => usize::from(digit - b'0'),
+                _ => base,
+            };
+            if digit >= base {
+                let why = match base {
+                    2 => "a digit is 0 or 1".into(),
+                    _ => format!("a digit of `{}` is from 0 to {}", self.system, base - 1),
+                };
+                return Err(wrong(why, span(*word)));
+            }
+            if weight < self.columns {
+                column += digit * weight;
+                weight *= base;
+            }
+        }
+        Ok(column)
+    }
+}
+
+/// The states of Walnut's text, in the order in which they stand there.
+#[derive(Default)]
+struct TextStates<'t> {
+    /// By the number that the text gives them, with its place.
+    known: FxHashMap<&'t str, (u32, Range<usize>)>,
+    accepts: Vec<bool>,
+}
+
+impl<'t> TextStates<'t> {
+    /// Reads the lines of states; those of transitions are passed over.
+    fn parse(lines: &[Vec<PlacedWord<'t>>]) -> Result<TextStates<'t>, AcceptorError> {
+        let mut states = TextStates::default();
+        for words in lines.iter().filter(|words| words.iter().all(|word| word.0 != "->")) {
+            let [state, output] = words[..] else {
+                let why = "a state is a number and its output, 0 or 1; a transition digits, `->` \
+                    and a state";
+                return Err(wrong(why, span_of_all(words)));
+            };
+            if state.0.is_empty() || !state.0.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(wrong("a state is a number", span(state)));
+            }
+            let output = match output.0 {
+                "0" => false,
+                "1" => true,
+                _ => return Err(wrong("a state's output is 0 or 1", span(output))),
+            };
+            let number = states.accepts.len() as u32;
+            if states.known.insert(state.0, (number, span(state))).is_some() {
+                return Err(wrong(format!("state {} stands twice", state.0), span(state)));
+            }
+            states.accepts.push(output);
+            if states.accepts.len() > STATES {
+                return Err(wrong("too many states", span(state)));
+            }
+        }
+        Ok(states)
+    }
+}
+
 impl Acceptor {
     /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the
     /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, or `msd_trib`,
@@ -129,148 +310,35 @@ impl Acceptor {
     /// out leads to where nothing is accepted. The first state is where it begins, and leading
     /// zeros lead from there to itself. `#` begins a comment.
     pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
-        let wrong = |why: String, at: Range<usize>| AcceptorError { why, at };
-        // Lines that say something, each with its words and their places.
-        let mut lines: Vec<Vec<(&str, usize)>> = Vec::new();
-        let mut at = 0;
-        for line in text.split_inclusive('\n') {
-            let said = line.split('#').next().unwrap_or("");
-            let mut words = Vec::new();
-            let mut from = 0;
-            for word in said.split_whitespace() {
-                let place = said[from..].find(word).map_or(from, |found| from + found);
-                words.push((word, at + place));
-                from = place + word.len();
-            }
-            if !words.is_empty() {
-                lines.push(words);
-            }
-            at += line.len();
-        }
-        let span = |(word, at): (&str, usize)| at..at + word.len();
+        let lines = worded_lines(text);
         let end = text.len()..text.len();
         if tracks == 0 || tracks > TRACKS {
             return Err(wrong(format!("automata read from 1 to {TRACKS} numbers here"), end));
         }
         let Some((systems, rest)) = lines.split_first() else {
-            return Err(wrong("an automaton begins with `msd_2` for each heap".into(), end));
+            return Err(wrong("an automaton begins with `msd_2` for each heap", end));
         };
-        let system = systems[0].0;
-        let Some(digits) = named(system) else {
-            let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, `msd_trib` \
-                       and `msd_by_3_2` (with other numbers that fall, four at most, as \
-                       coefficients of a recurrence) are read here: digits to one base or by one \
-                       recurrence, most significant first";
-            return Err(wrong(why.into(), span(systems[0])));
-        };
-        let base = digits.base();
-        if let Some(other) = systems.iter().find(|word| word.0 != system) {
-            return Err(wrong(
-                format!("all numbers are read in the same digits: `{system}`"),
-                span(*other),
-            ));
+        let head = TextHead::parse(systems, tracks)?;
+        let states = TextStates::parse(rest)?;
+        let count = states.accepts.len();
+        if count == 0 {
+            return Err(wrong("there is no state", end));
         }
-        let all = systems[0].1..span(systems[systems.len() - 1]).end;
-        if systems.len() != tracks {
-            let why = format!(
-                "`{system}` stands {} times, and there are {tracks} numbers",
-                systems.len()
-            );
-            return Err(wrong(why, all));
+        if count.saturating_mul(head.columns) > PLACES {
+            return Err(wrong("too many states for so many columns", end));
         }
-        let Some(columns) = columns(base, tracks) else {
-            return Err(wrong(format!("more than {COLUMNS} columns of {base} digits"), all));
-        };
-        // States by the number that the file gives them, in the order in which they stand there.
-        let mut known: FxHashMap<&str, (u32, Range<usize>)> = FxHashMap::default();
-        let mut accepts = Vec::new();
-        for words in rest.iter().filter(|words| words.iter().all(|word| word.0 != "->")) {
-            let [state, output] = words[..] else {
-                let why = "a state is a number and its output, 0 or 1; a transition digits, `->` \
-                    and a state";
-                return Err(wrong(why.into(), words[0].1..span(words[words.len() - 1]).end));
-            };
-            if state.0.is_empty() || !state.0.bytes().all(|b| b.is_ascii_digit()) {
-                return Err(wrong("a state is a number".into(), span(state)));
-            }
-            let output = match output.0 {
-                "0" => false,
-                "1" => true,
-                _ => return Err(wrong("a state's output is 0 or 1".into(), span(output))),
-            };
-            if known.insert(state.0, (accepts.len() as u32, span(state))).is_some() {
-                return Err(wrong(format!("state {} stands twice", state.0), span(state)));
-            }
-            accepts.push(output);
-            if accepts.len() > STATES {
-                return Err(wrong("too many states".into(), span(state)));
-            }
-        }
-        if accepts.is_empty() {
-            return Err(wrong("there is no state".into(), end));
-        }
-        let dead = accepts.len() as u32;
-        if accepts.len().saturating_mul(columns) > PLACES {
-            return Err(wrong("too many states for so many columns".into(), end));
-        }
-        let mut next = vec![vec![dead; columns]; accepts.len() + 1];
-        accepts.push(false);
-        let mut own: Option<u32> = None;
-        for words in rest {
-            let Some(arrow) = words.iter().position(|word| word.0 == "->") else {
-                own = known.get(words[0].0).map(|(state, _)| *state);
-                continue;
-            };
-            let Some(own) = own else {
-                return Err(wrong("a transition stands below its state".into(), span(words[0])));
-            };
-            let (mut column, mut weight) = (0, 1);
-            for word in &words[..arrow] {
-                let digit = match word.0.as_bytes() {
-                    [digit @ b'0'..=b'9'] => usize::from(digit - b'0'),
-                    _ => base,
-                };
-                if digit >= base {
-                    let why = match base {
-                        2 => "a digit is 0 or 1".into(),
-                        _ => format!("a digit of `{system}` is from 0 to {}", base - 1),
-                    };
-                    return Err(wrong(why, span(*word)));
-                }
-                // Those beyond the numbers are counted below.
-                if weight < columns {
-                    column += digit * weight;
-                    weight *= base;
-                }
-            }
-            if arrow != tracks {
-                let last = if arrow == 0 { words[0] } else { words[arrow - 1] };
-                let why = format!("{arrow} digits stand here, and there are {tracks} numbers");
-                return Err(wrong(why, words[0].1..span(last).end));
-            }
-            let [to] = words[arrow + 1..] else {
-                return Err(wrong("one state should stand behind `->`".into(), span(words[arrow])));
-            };
-            let Some((state, _)) = known.get(to.0) else {
-                return Err(wrong(format!("there is no state {}", to.0), span(to)));
-            };
-            let place: &mut u32 = &mut next[own as usize][column];
-            if *place != dead {
-                let why =
-                    "these digits have a transition already: the automaton is not deterministic";
-                return Err(wrong(why.into(), words[0].1..span(words[arrow - 1]).end));
-            }
-            *place = *state;
-        }
+        let next = head.transitions(rest, &states)?;
         if next[0][0] != 0 {
             // An automaton that says something of numbers, whatever zeros stand before them.
-            let first =
-                known.values().find(|(state, _)| *state == 0).map_or(end, |(_, at)| at.clone());
+            let mut known = states.known.values();
+            let first = known.find(|(state, _)| *state == 0).map_or(end, |(_, at)| at.clone());
             let why = "digits 0 should lead from the first state to itself: leading zeros change \
                 no number";
-            return Err(wrong(why.into(), first));
+            return Err(wrong(why, first));
         }
-        Ok(Acceptor { digits, tracks, next, accepts })
+        let mut accepts = states.accepts;
+        accepts.push(false);
+        Ok(Acceptor { digits: head.digits, tracks, next, accepts })
     }
 
     /// Writes Walnut's text, without the states from which nothing is accepted.

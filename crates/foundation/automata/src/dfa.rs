@@ -7,7 +7,7 @@
 //! Monadic second-order logic in practice*, TACAS 1995). Product, projection by subsets and
 //! minimisation work on the diagrams directly.
 
-use crate::digits::{FALSE, Reader, Reading, TRUE};
+use crate::digits::{FALSE, AtomReader, Reading, TRUE};
 use crate::effort::{Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
 use crate::numeration::Numeration;
@@ -107,7 +107,7 @@ impl Dfa {
             atom.form.terms.iter().flat_map(|(base, _)| base.variables().iter().copied()).collect();
         tracks.arrange();
         tracks.dedup();
-        let mut reader = Reader::new(numeration, tracks.clone());
+        let mut reader = AtomReader::new(numeration, tracks.clone());
         let start = reader.start(atom)?;
         Ok(Dfa::read(reader, start, &tracks, meter)?)
     }
@@ -122,13 +122,13 @@ impl Dfa {
         if numeration == Numeration::Binary {
             return Ok(Dfa::constant(true));
         }
-        let mut reader = Reader::new(numeration, vec![track]);
+        let mut reader = AtomReader::new(numeration, vec![track]);
         let start = reader.spaced(track);
         Dfa::read(reader, start, &[track], meter)
     }
 
     fn read(
-        mut reader: Reader,
+        mut reader: AtomReader,
         start: Reading,
         tracks: &[Variable],
         meter: &mut Meter,
@@ -444,7 +444,7 @@ struct Column<'c> {
 impl Column<'_> {
     fn build(
         &mut self,
-        reader: &mut Reader,
+        reader: &mut AtomReader,
         diagrams: &mut Diagrams,
         reading: Reading,
         level: usize,

@@ -88,7 +88,7 @@ enum Rule {
 
 /// The atoms over some variables, with their states so far.
 #[derive(Debug)]
-pub struct Reader {
+pub struct AtomReader {
     numeration: Numeration,
     round: Round,
     variables: Vec<Variable>,
@@ -99,12 +99,12 @@ pub struct Reader {
     steps: Vec<[Reading; 2]>,
 }
 
-impl Reader {
+impl AtomReader {
     /// Returns a reader that takes the bits of one round of each of these variables in turn, over
     /// and over.
-    pub fn new(numeration: Numeration, variables: Vec<Variable>) -> Reader {
+    pub fn new(numeration: Numeration, variables: Vec<Variable>) -> AtomReader {
         let none = DigitState { rule: 0, level: 0, a: 0, b: 0, sums: 0 };
-        Reader {
+        AtomReader {
             numeration,
             round: numeration.round(),
             variables,

@@ -239,6 +239,7 @@ impl<'t> Parser<'t> {
         Some((token.clone(), binding))
     }
 
+    /// Reads what follows `left` and an infix operator; `start` is where `left` begins.
     fn infix(
         &mut self,
         left: Item,
@@ -248,167 +249,185 @@ impl<'t> Parser<'t> {
     ) -> Result<Item, FormulaError> {
         let before = start..self.tokens[self.at - 1].1.end;
         let (_, range) = self.take();
-        if binding <= NOT {
-            let Item::Formula(left) = left else {
+        let left = match left {
+            Item::Formula(left) if binding <= NOT => {
+                return self.connective(left, binding).map(Item::Formula);
+            }
+            Item::Term(_) if binding <= NOT => {
                 return error(
                     before,
                     "a number stands where something true or false should",
                     "compare it: = != < <= > >=",
                 );
-            };
-            let right = self.node(if binding == IMPLIES { IMPLIES } else { binding + 1 })?;
-            return Ok(Item::Formula(match binding {
-                IFF => Node::Iff(left.into(), right.into()),
-                IMPLIES => Node::Implies(left.into(), right.into()),
-                OR => match left {
-                    Node::Or(mut parts) => {
-                        parts.push(right);
-                        Node::Or(parts)
-                    }
-                    left => Node::Or(vec![left, right]),
-                },
-                _ => match left {
-                    Node::And(mut parts) => {
-                        parts.push(right);
-                        Node::And(parts)
-                    }
-                    left => Node::And(vec![left, right]),
-                },
-            }));
-        }
-        let Item::Term(left) = left else {
-            return error(
-                range,
-                "this operator takes numbers",
-                "on its left stands something true or false",
-            );
+            }
+            Item::Term(left) => left,
+            Item::Formula(_) => {
+                return error(
+                    range,
+                    "this operator takes numbers",
+                    "on its left stands something true or false",
+                );
+            }
         };
-        Ok(match token {
+        match token {
             #[cfg(not(target_family = "wasm"))]
             Token::In => {
                 let node = self.one_of(left)?;
-                Item::Formula(self.with_differences(node))
+                Ok(Item::Formula(self.with_differences(node)))
             }
             #[cfg(not(target_family = "wasm"))]
             Token::Name(word) if word == "divides" => {
                 let right = self.term(COMPARE + 1)?;
                 let node = condition(ArithmeticWord::Divides, vec![left, right]);
-                Item::Formula(self.with_differences(node))
+                Ok(Item::Formula(self.with_differences(node)))
             }
             Token::Relation(first) => {
-                // A chain a = b <= c means a = b & b <= c.
-                let (mut parts, mut last, mut relation) = (Vec::new(), left, first);
-                loop {
-                    let right = self.term(COMPARE + 1)?;
-                    parts.push(Node::Compare(last, relation, right.clone()));
-                    last = right;
-                    let Token::Relation(next) = self.peek().0 else { break };
-                    self.take();
-                    relation = next;
-                }
-                let node = if parts.len() == 1 { parts.remove(0) } else { Node::And(parts) };
-                Item::Formula(self.with_differences(node))
+                let node = self.comparison(left, first)?;
+                Ok(Item::Formula(self.with_differences(node)))
             }
             Token::DigitSum(modulus) => {
-                let left = self.natural(left, &before)?;
-                let from = self.peek().1.start;
-                let right = self.term(DIGIT_SUM + 1)?;
-                let right = self.natural(right, &(from..self.tokens[self.at - 1].1.end))?;
-                Item::Term(match left {
-                    Term::DigitSum(same, mut parts) if same == modulus => {
-                        parts.push(right);
-                        Term::DigitSum(same, parts)
-                    }
-                    Term::DigitSum(..) => {
-                        return error(
-                            range,
-                            "two kinds of digit sum without parentheses",
-                            "write (a xor b) xor3 c",
-                        );
-                    }
-                    left => Term::DigitSum(modulus, vec![left, right]),
-                })
+                self.digit_sum(left, &before, modulus, range).map(Item::Term)
             }
-            Token::Symbol(sign @ ("+" | "-")) => {
-                let right = self.term(SUM + 1)?;
-                let right = if sign == "-" { Term::Multiple(-1, right.into()) } else { right };
-                Item::Term(match left {
-                    Term::Sum(mut parts) => {
-                        parts.push(right);
-                        Term::Sum(parts)
-                    }
-                    left => Term::Sum(vec![left, right]),
-                })
+            Token::Symbol(sign @ ("+" | "-")) => self.sum(left, sign).map(Item::Term),
+            Token::Symbol("*") => self.product(left, range).map(Item::Term),
+            Token::Name(word) => self.division(left, &before, &word).map(Item::Term),
+            _ => error(range, "no operator", "an operator"),
+        }
+    }
+
+    /// Reads what follows `left` and a connective.
+    fn connective(&mut self, left: Node, binding: u8) -> Result<Node, FormulaError> {
+        let right = self.node(if binding == IMPLIES { IMPLIES } else { binding + 1 })?;
+        Ok(match (binding, left) {
+            (IFF, left) => Node::Iff(left.into(), right.into()),
+            (IMPLIES, left) => Node::Implies(left.into(), right.into()),
+            (OR, Node::Or(mut parts)) => {
+                parts.push(right);
+                Node::Or(parts)
             }
-            Token::Symbol("*") => {
-                let right = self.term(PRODUCT + 1)?;
-                match (left, right) {
-                    (Term::Number(k), Term::Number(j)) => {
-                        match k.checked_mul(j).filter(|&kj| kj <= MAX_NUMBER) {
-                            Some(product) => Item::Term(Term::Number(product)),
-                            None => {
-                                let most = format!("constants go up to {MAX_NUMBER}");
-                                return error(range, "this product is too big", &most);
-                            }
-                        }
-                    }
-                    (Term::Number(k), term) | (term, Term::Number(k)) => {
-                        Item::Term(Term::Multiple(k as i64, term.into()))
-                    }
-                    (Term::Arithmetic(ArithmeticWord::Product, mut parts), term) => {
-                        parts.push(term);
-                        Item::Term(Term::Arithmetic(ArithmeticWord::Product, parts))
-                    }
-                    (left, right) => {
-                        Item::Term(Term::Arithmetic(ArithmeticWord::Product, vec![left, right]))
+            (OR, left) => Node::Or(vec![left, right]),
+            (_, Node::And(mut parts)) => {
+                parts.push(right);
+                Node::And(parts)
+            }
+            (_, left) => Node::And(vec![left, right]),
+        })
+    }
+
+    /// Reads what follows `left` and a relation. A chain `a = b <= c` means `a = b & b <= c`.
+    fn comparison(&mut self, left: Term, first: Relation) -> Result<Node, FormulaError> {
+        let (mut parts, mut last, mut relation) = (Vec::new(), left, first);
+        loop {
+            let right = self.term(COMPARE + 1)?;
+            parts.push(Node::Compare(last, relation, right.clone()));
+            last = right;
+            let Token::Relation(next) = self.peek().0 else { break };
+            self.take();
+            relation = next;
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Node::And(parts) })
+    }
+
+    /// Reads what follows `left`, which stands at `before`, and the sign of a digit sum at `sign`.
+    fn digit_sum(
+        &mut self,
+        left: Term,
+        before: &Range<usize>,
+        modulus: u8,
+        sign: Range<usize>,
+    ) -> Result<Term, FormulaError> {
+        let left = self.natural(left, before)?;
+        let from = self.peek().1.start;
+        let right = self.term(DIGIT_SUM + 1)?;
+        let right = self.natural(right, &(from..self.tokens[self.at - 1].1.end))?;
+        match left {
+            Term::DigitSum(same, mut parts) if same == modulus => {
+                parts.push(right);
+                Ok(Term::DigitSum(same, parts))
+            }
+            Term::DigitSum(..) => error(
+                sign,
+                "two kinds of digit sum without parentheses",
+                "write (a xor b) xor3 c",
+            ),
+            left => Ok(Term::DigitSum(modulus, vec![left, right])),
+        }
+    }
+
+    /// Reads what follows `left` and `+` or `-`.
+    fn sum(&mut self, left: Term, sign: &str) -> Result<Term, FormulaError> {
+        let right = self.term(SUM + 1)?;
+        let right = if sign == "-" { Term::Multiple(-1, right.into()) } else { right };
+        Ok(match left {
+            Term::Sum(mut parts) => {
+                parts.push(right);
+                Term::Sum(parts)
+            }
+            left => Term::Sum(vec![left, right]),
+        })
+    }
+
+    /// Reads what follows `left` and a `*` at `sign`.
+    fn product(&mut self, left: Term, sign: Range<usize>) -> Result<Term, FormulaError> {
+        let right = self.term(PRODUCT + 1)?;
+        Ok(match (left, right) {
+            (Term::Number(k), Term::Number(j)) => {
+                match k.checked_mul(j).filter(|&kj| kj <= MAX_NUMBER) {
+                    Some(product) => Term::Number(product),
+                    None => {
+                        let most = format!("constants go up to {MAX_NUMBER}");
+                        return error(sign, "this product is too big", &most);
                     }
                 }
             }
-            Token::Name(word) => {
-                let remainder = word == "mod";
-                let from = self.peek().1.clone();
-                let mut left = left;
-                let by = match self.peek().0 {
-                    Token::Name(_) | Token::Symbol("(") => {
-                        let by = self.term(PRODUCT + 1)?;
-                        left = self.natural(left, &before)?;
-                        self.natural(by, &(from.start..self.tokens[self.at - 1].1.end))?
-                    }
-                    Token::Number(by @ 1..) => {
-                        self.take();
-                        Term::Number(by)
-                    }
-                    _ => {
-                        return error(
-                            from,
-                            format!("`{word}` needs a divisor"),
-                            "a number of at least 1, or a name",
-                        );
-                    }
-                };
-                let Term::Number(by) = by else {
-                    let word = if remainder {
-                        ArithmeticWord::Remainder
-                    } else {
-                        ArithmeticWord::Quotient
-                    };
-                    return Ok(Item::Term(Term::Arithmetic(word, vec![left, by])));
-                };
-                if by == 0 {
-                    return error(
-                        from,
-                        format!("`{word}` needs a divisor"),
-                        "a number of at least 1, or a name",
-                    );
-                }
-                let left = if remainder { left.without_minus(by) } else { left };
-                let left = self.natural(left, &before)?;
-                Item::Term(match remainder {
-                    true => Term::Remainder(left.into(), by),
-                    false => Term::Quotient(left.into(), by),
-                })
+            (Term::Number(k), term) | (term, Term::Number(k)) => {
+                Term::Multiple(k as i64, term.into())
             }
-            _ => return error(range, "no operator", "an operator"),
+            (Term::Arithmetic(ArithmeticWord::Product, mut parts), term) => {
+                parts.push(term);
+                Term::Arithmetic(ArithmeticWord::Product, parts)
+            }
+            (left, right) => Term::Arithmetic(ArithmeticWord::Product, vec![left, right]),
+        })
+    }
+
+    /// Reads what follows `left`, which stands at `before`, and the word `mod` or `div`.
+    fn division(
+        &mut self,
+        left: Term,
+        before: &Range<usize>,
+        word: &str,
+    ) -> Result<Term, FormulaError> {
+        let remainder = word == "mod";
+        let (divisor, from) = self.peek().clone();
+        let no_divisor = |at: Range<usize>| {
+            error(at, format!("`{word}` needs a divisor"), "a number of at least 1, or a name")
+        };
+        let (left, by) = match divisor {
+            Token::Name(_) | Token::Symbol("(") => {
+                let by = self.term(PRODUCT + 1)?;
+                let left = self.natural(left, before)?;
+                (left, self.natural(by, &(from.start..self.tokens[self.at - 1].1.end))?)
+            }
+            Token::Number(by @ 1..) => {
+                self.take();
+                (left, Term::Number(by))
+            }
+            _ => return no_divisor(from),
+        };
+        let by = match by {
+            Term::Number(0) => return no_divisor(from),
+            Term::Number(by) => by,
+            by if remainder => {
+                return Ok(Term::Arithmetic(ArithmeticWord::Remainder, vec![left, by]));
+            }
+            by => return Ok(Term::Arithmetic(ArithmeticWord::Quotient, vec![left, by])),
+        };
+        let left = if remainder { left.without_minus(by) } else { left };
+        let left = self.natural(left, before)?;
+        Ok(match remainder {
+            true => Term::Remainder(left.into(), by),
+            false => Term::Quotient(left.into(), by),
         })
     }
 

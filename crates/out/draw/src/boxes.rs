@@ -13,6 +13,7 @@ use std::f64::consts::TAU;
 const SIDE: f64 = 48.0;
 const MARGIN: f64 = 22.0;
 
+/// Draws a board of dots below `top`; returns width and height.
 pub(crate) fn dots(
     scene: &mut Scene,
     (rows, columns): (usize, usize),
@@ -21,12 +22,6 @@ pub(crate) fn dots(
     view: BoardView<'_>,
     top: f64,
 ) -> (f64, f64) {
-    let is_new = |across: bool, index: usize| match view.before {
-        Some(Board::Dots { horizontal: h, vertical: v, .. }) => {
-            (if across { h } else { v }).get(index) == Some(&false)
-        }
-        _ => false,
-    };
     let at = |r: usize, c: usize| (MARGIN + c as f64 * SIDE, top + MARGIN + r as f64 * SIDE);
     let middle = |b: usize| {
         let (x, y) = at(b / columns, b % columns);
@@ -42,65 +37,23 @@ pub(crate) fn dots(
             && vertical[r * (columns + 1) + c]
             && vertical[r * (columns + 1) + c + 1];
         if closed {
-            let (x, y) = at(r, c);
-            let owner = view.owners.and_then(|owners| *owners.get(b)?);
-            let fill = if owner == Some(false) { PURSE } else { WASH };
-            scene.add(
-                Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0),
-                Style::fill(fill),
-            );
-            if let Some(first) = owner {
-                let (x, y) = middle(b);
-                scene.text(x, y, 16.0, if first { "I" } else { "II" }, Anchor::Middle);
-            }
+            closed_box(scene, at(r, c), view.owners.and_then(|owners| *owners.get(b)?));
         }
     }
-    let mut line = |horizontal: bool,
-                    index: usize,
-                    drawn: bool,
-                    from: (f64, f64),
-                    to: (f64, f64)| {
-        let part = BoardPart::Line { horizontal, line: index };
+    let mut line = |horizontal: bool, index: usize, drawn: bool, ends: [(f64, f64); 2]| {
         if drawn {
-            let colour = if is_new(horizontal, index) { ACCENT } else { INK };
-            scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), Style::line(colour, 4.0));
-            return;
-        }
-        let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        // A disc around the middle of an open line takes the touch; discs of neighbouring lines
-        // touch, but do not overlap.
-        if view.touch {
-            scene.add_part(
-                part,
-                Shape::Circle(place.0, place.1, SIDE / 8.0_f64.sqrt()),
-                Style::default(),
-            );
-        }
-        let leads = view.sight.and_then(|sight| {
-            *(if horizontal { &sight.horizontal } else { &sight.vertical }).get(index)?
-        });
-        let value = move_value(view, part);
-        let ink = match (value, leads) {
-            (Some(value), _) => {
-                Style::line(value.colour(), if value.loss == Some(0) { 2.5 } else { 1.0 })
-            }
-            (None, Some(leads)) => Style::line(colour(leads), 1.5),
-            (None, None) => Style::line(SPENT, 1.0),
-        };
-        scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), ink.dashed(true));
-        match (value, leads) {
-            (Some(value), _) => tag(scene, part, place, value),
-            (None, Some(leads)) => sign(scene, part, place, leads),
-            (None, None) => {}
+            drawn_line(scene, horizontal, index, ends, view);
+        } else {
+            open_line(scene, horizontal, index, ends, view);
         }
     };
     for r in 0..=rows {
         for c in 0..columns {
-            line(true, r * columns + c, horizontal[r * columns + c], at(r, c), at(r, c + 1));
+            line(true, r * columns + c, horizontal[r * columns + c], [at(r, c), at(r, c + 1)]);
         }
         for c in (0..=columns).filter(|_| r < rows) {
             let index = r * (columns + 1) + c;
-            line(false, index, vertical[index], at(r, c), at(r + 1, c));
+            line(false, index, vertical[index], [at(r, c), at(r + 1, c)]);
         }
     }
     let letters = (rows + 1) * (columns + 1) <= 26;
@@ -115,6 +68,71 @@ pub(crate) fn dots(
         }
     }
     (2.0 * MARGIN + columns as f64 * SIDE, 2.0 * MARGIN + rows as f64 * SIDE)
+}
+
+/// Draws a closed box with this upper left corner, and who closed it, the first player or the second.
+fn closed_box(scene: &mut Scene, (x, y): (f64, f64), owner: Option<bool>) {
+    let fill = if owner == Some(false) { PURSE } else { WASH };
+    let area = Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0);
+    scene.add(area, Style::fill(fill));
+    if let Some(first) = owner {
+        let middle = (x + SIDE / 2.0, y + SIDE / 2.0);
+        scene.text(middle.0, middle.1, 16.0, if first { "I" } else { "II" }, Anchor::Middle);
+    }
+}
+
+/// Draws a line that is drawn on the board: in another colour if the last move drew it.
+fn drawn_line(
+    scene: &mut Scene,
+    horizontal: bool,
+    index: usize,
+    [from, to]: [(f64, f64); 2],
+    view: BoardView<'_>,
+) {
+    let is_new = match view.before {
+        Some(Board::Dots { horizontal: h, vertical: v, .. }) => {
+            (if horizontal { h } else { v }).get(index) == Some(&false)
+        }
+        _ => false,
+    };
+    let colour = if is_new { ACCENT } else { INK };
+    let part = BoardPart::Line { horizontal, line: index };
+    scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), Style::line(colour, 4.0));
+}
+
+/// Draws a line that may be drawn, with its value or with where it leads, if that is known.
+fn open_line(
+    scene: &mut Scene,
+    horizontal: bool,
+    index: usize,
+    [from, to]: [(f64, f64); 2],
+    view: BoardView<'_>,
+) {
+    let part = BoardPart::Line { horizontal, line: index };
+    let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+    // A disc around the middle of an open line takes the touch; discs of neighbouring lines
+    // touch, but do not overlap.
+    if view.touch {
+        let area = Shape::Circle(place.0, place.1, SIDE / 8.0_f64.sqrt());
+        scene.add_part(part, area, Style::default());
+    }
+    let leads = view.sight.and_then(|sight| {
+        *(if horizontal { &sight.horizontal } else { &sight.vertical }).get(index)?
+    });
+    let value = move_value(view, part);
+    let ink = match (value, leads) {
+        (Some(value), _) => {
+            Style::line(value.colour(), if value.loss == Some(0) { 2.5 } else { 1.0 })
+        }
+        (None, Some(leads)) => Style::line(colour(leads), 1.5),
+        (None, None) => Style::line(SPENT, 1.0),
+    };
+    scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), ink.dashed(true));
+    match (value, leads) {
+        (Some(value), _) => tag(scene, part, place, value),
+        (None, Some(leads)) => sign(scene, part, place, leads),
+        (None, None) => {}
+    }
 }
 
 /// Draws a chain or loop: tinted boxes, with a path through them from the box that holds their

@@ -7,7 +7,7 @@
 //! changing the order. K. Sugiyama, S. Tagawa, M. Toda, IEEE Trans. SMC 11 (1981) 109–125.
 
 use crate::scene::{ACCENT, Anchor, BoardPart, INK, PAPER, Scene, Shape, Style, text_width};
-use crate::tree::{Edge, NodeState, Side, Tree};
+use crate::tree::{Edge, Node, NodeState, Side, Tree};
 
 /// Half the height of a node, and of a diamond.
 const NODE: f64 = 13.0;
@@ -141,14 +141,45 @@ fn reduce_crossings(rows: Vec<Vec<usize>>, places: &[LayoutPlace]) -> Vec<Vec<us
 fn place(tree: &Tree) -> Layout {
     let layer = layers(tree);
     let depth = layer.iter().copied().max().unwrap_or(0);
-    let mut places: Vec<LayoutPlace> = Vec::with_capacity(tree.nodes.len());
-    for (node, layer) in tree.nodes.iter().zip(&layer) {
+    let mut places = node_places(tree, &layer);
+    let routes = route_edges(tree, &layer, &mut places);
+    let rows = reduce_crossings(walked_rows(&places, depth), &places);
+    let is_written =
+        tree.nodes.iter().flat_map(|node| &node.edges).any(|edge| !edge.label.is_empty());
+    let gap = if is_written { LABEL_GAP } else { GAP };
+    let x = columns(&rows, gap, &places);
+    let left = (0..x.len()).map(|i| x[i] - places[i].width / 2.0).fold(f64::MAX, f64::min);
+    let right = (0..x.len()).map(|i| x[i] + places[i].width / 2.0).fold(f64::MIN, f64::max);
+    let (mut y, mut middles, mut ends) = (MARGIN, Vec::new(), Vec::new());
+    for row in &rows {
+        let most = |reach: fn(&LayoutPlace) -> f64| {
+            row.iter().map(|i| reach(&places[*i])).fold(NODE, f64::max)
+        };
+        let middle = y + most(|place| place.up);
+        middles.push(middle);
+        ends.push((y, middle + most(|place| place.down)));
+        y = middle + most(|place| place.down) + LAYER_GAP;
+    }
+    let at = (0..x.len()).map(|i| (x[i] - left + MARGIN, middles[places[i].layer])).collect();
+    Layout {
+        places,
+        routes,
+        at,
+        ends,
+        width: right - left + 2.0 * MARGIN,
+        height: y - LAYER_GAP + MARGIN,
+    }
+}
+
+/// Returns the places of the nodes, which nothing joins so far.
+fn node_places(tree: &Tree, layer: &[usize]) -> Vec<LayoutPlace> {
+    let place = |(node, layer): (&Node, &usize)| {
         let (below, width) = match node.state {
             NodeState::Inner => (NODE, 0.0),
             NodeState::Over => (NOTE, text_width(&end_note(node.to_move), SMALL)),
             NodeState::Cut => (NOTE, 0.0),
         };
-        places.push(LayoutPlace {
+        LayoutPlace {
             layer: *layer,
             width: node_width(&node.label).max(width),
             up: NODE,
@@ -156,9 +187,19 @@ fn place(tree: &Tree) -> Layout {
             is_line: false,
             above: Vec::new(),
             below: Vec::new(),
-        });
-    }
-    let mut routes: Vec<Vec<Vec<usize>>> = Vec::with_capacity(tree.nodes.len());
+        }
+    };
+    tree.nodes.iter().zip(layer).map(place).collect()
+}
+
+/// Returns the places that each edge passes, by node: one more in every layer between its ends, of
+/// which the first may be a diamond. Joins the places along the edges.
+fn route_edges(
+    tree: &Tree,
+    layer: &[usize],
+    places: &mut Vec<LayoutPlace>,
+) -> Vec<Vec<Vec<usize>>> {
+    let mut routes = Vec::with_capacity(tree.nodes.len());
     for (i, node) in tree.nodes.iter().enumerate() {
         let mut of_node = Vec::with_capacity(node.edges.len());
         for edge in &node.edges {
@@ -187,7 +228,11 @@ fn place(tree: &Tree) -> Layout {
         }
         routes.push(of_node);
     }
-    // The order of the first walk.
+    routes
+}
+
+/// Returns the places of each layer in the order in which a walk from the root meets them.
+fn walked_rows(places: &[LayoutPlace], depth: usize) -> Vec<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); depth + 1];
     let (mut visited, mut stack) = (vec![false; places.len()], vec![0]);
     while let Some(i) = stack.pop() {
@@ -197,21 +242,23 @@ fn place(tree: &Tree) -> Layout {
         rows[places[i].layer].push(i);
         stack.extend(places[i].below.iter().rev());
     }
-    let rows = reduce_crossings(rows, &places);
-    let is_written =
-        tree.nodes.iter().flat_map(|node| &node.edges).any(|edge| !edge.label.is_empty());
-    let gap = if is_written { LABEL_GAP } else { GAP };
+    rows
+}
+
+/// Returns how far to the right each place lies: sweeps down and up move each to the mean of its
+/// neighbours.
+fn columns(rows: &[Vec<usize>], gap: f64, places: &[LayoutPlace]) -> Vec<f64> {
     let mut x = vec![0.0; places.len()];
-    for row in &rows {
-        spread(row, gap, &places, &mut x, |_| 0.0);
+    for row in rows {
+        spread(row, gap, places, &mut x, |_| 0.0);
     }
     for sweep in 0..SWEEPS {
         let down = sweep % 2 == 0;
         let order: Vec<usize> =
-            if down { (0..=depth).collect() } else { (0..=depth).rev().collect() };
+            if down { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
         for r in order {
             let old = x.clone();
-            spread(&rows[r], gap, &places, &mut x, |i| {
+            spread(&rows[r], gap, places, &mut x, |i| {
                 let neighbours = || places[i].above.iter().chain(&places[i].below);
                 let count = neighbours().count();
                 if count == 0 {
@@ -222,27 +269,7 @@ fn place(tree: &Tree) -> Layout {
             });
         }
     }
-    let left = (0..x.len()).map(|i| x[i] - places[i].width / 2.0).fold(f64::MAX, f64::min);
-    let right = (0..x.len()).map(|i| x[i] + places[i].width / 2.0).fold(f64::MIN, f64::max);
-    let (mut y, mut middles, mut ends) = (MARGIN, Vec::new(), Vec::new());
-    for row in &rows {
-        let most = |reach: fn(&LayoutPlace) -> f64| {
-            row.iter().map(|i| reach(&places[*i])).fold(NODE, f64::max)
-        };
-        let middle = y + most(|place| place.up);
-        middles.push(middle);
-        ends.push((y, middle + most(|place| place.down)));
-        y = middle + most(|place| place.down) + LAYER_GAP;
-    }
-    let at = (0..x.len()).map(|i| (x[i] - left + MARGIN, middles[places[i].layer])).collect();
-    Layout {
-        places,
-        routes,
-        at,
-        ends,
-        width: right - left + 2.0 * MARGIN,
-        height: y - LAYER_GAP + MARGIN,
-    }
+    x
 }
 
 /// Moves the places of a row towards their wanted positions, keeping order and distances: the mean

@@ -222,20 +222,16 @@ fn form_of(
         LinearNumber::through(&points)
     };
     let period = bracketed(line(&|own| own.period)?.text(names));
-    let rate = bracketed(line(&|own| own.rate)?.text(names));
-    let steps = line(&|own| own.steps)?.text(names);
-    let (k, i) = (format!("(n div {period})"), format!("(n mod {period})"));
-    let split: Vec<Vec<Stretch<Row>>> = games
-        .iter()
-        .map(|(_, own)| {
-            let rows = own.rows.iter().zip(0..).map(|(row, i)| {
-                let stair =
-                    row.stair.map(|stair| Stair { height: stair.height - ascent * i, ..stair });
-                Row { enough: row.enough - slope * i, stair, ..row.clone() }
-            });
-            stretches(&rows.collect::<Vec<_>>(), step)
-        })
-        .collect::<Option<_>>()?;
+    let words = FormWords {
+        names,
+        rate: bracketed(line(&|own| own.rate)?.text(names)),
+        steps: bracketed(line(&|own| own.steps)?.text(names)),
+        k: format!("(n div {period})"),
+        i: format!("(n mod {period})"),
+        slope,
+        ascent,
+    };
+    let split = levelled_stretches(games, step, (slope, ascent))?;
     let count = split[0].len();
     if split.iter().any(|own| own.len() != count) {
         return None;
@@ -252,17 +248,6 @@ fn form_of(
             LinearNumber::through(&points)
         })
         .collect::<Option<_>>()?;
-    // A sum of a linear number, so many stones of the period, and the rate for each period.
-    let sum = |number: &LinearNumber, stones: i64| {
-        let stones = if stones == 1 { i.clone() } else { format!("{stones}*{i}") };
-        let number = number.text(names);
-        let number = match number.as_str() {
-            "0" => String::new(),
-            _ if number.starts_with('-') => number,
-            _ => format!("+{number}"),
-        };
-        format!("{rate}*{k}+{stones}{number}")
-    };
     let mut pieces = Vec::new();
     for place in 0..count {
         for remainder in 0..step {
@@ -273,24 +258,13 @@ fn form_of(
                     Some((*values, split[place].labels[remainder].as_ref()?))
                 })
                 .collect();
-            let Some((_, first)) = own.first() else { continue };
-            if own.iter().any(|(_, row)| row.wins != first.wins) {
-                return None;
+            if own.is_empty() {
+                continue;
             }
-            let line = |number: &dyn Fn(&Row) -> Option<i64>| {
-                let points: Vec<(&[i64], i64)> =
-                    own.iter().filter_map(|(values, row)| Some((*values, number(row)?))).collect();
-                if points.is_empty() {
-                    Some(None)
-                } else {
-                    LinearNumber::through(&points).map(Some)
-                }
-            };
-            let enough = line(&|row| Some(row.enough))??;
-            let shift = line(&|row| row.stair.map(|stair| stair.shift))?;
-            let height = line(&|row| row.stair.map(|stair| stair.height))?;
+            let row = LinearRow::through(&own)?;
             let mut parts = Vec::new();
             let (start, end) = (&ends[place], &ends[place + 1]);
+            let i = &words.i;
             if start.is_next(end) {
                 parts.push(format!("{i} = {}", start.text(names)));
             } else {
@@ -304,30 +278,113 @@ fn form_of(
                     parts.push(format!("{i} mod {step} = {remainder}"));
                 }
             }
-            let enough = sum(&enough, slope);
-            let (purse, other) = if first.wins { ("d", "e") } else { ("e", "d") };
-            let mut loses = "d <= e & 2*d <= n".to_owned();
-            if let (Some(shift), Some(height)) = (shift, height) {
-                let lacks = match shift.constant() {
-                    Some(0) => format!("({enough}-2-2*{purse})"),
-                    _ => format!("({enough}-2-2*{purse}+{})", bracketed(shift.text(names))),
-                };
-                let steps = bracketed(steps.clone());
-                let relation = if first.wins { ">" } else { "<=" };
-                let height = sum(&height, ascent);
-                loses = format!(
-                    "{loses} | 2*e >= n & 2*d > n & 2*{other}+{steps}*({lacks} div {steps}) \
-                     {relation} {height}"
-                );
-            }
-            parts.push(match first.wins {
-                true => format!("2*d < {enough} & ({loses})"),
-                false => format!("(2*e >= {enough} | {loses})"),
-            });
+            parts.push(words.who_wins(&row));
             pieces.push(parts.join(" & "));
         }
     }
     (!pieces.is_empty()).then(|| pieces.join(" | "))
+}
+
+/// Returns the stretches of the rows of each game, less what the slopes add from row to row.
+fn levelled_stretches(
+    games: &[(&[i64], &PurseRows)],
+    step: usize,
+    (slope, ascent): (i64, i64),
+) -> Option<Vec<Vec<Stretch<Row>>>> {
+    let of_game = |(_, own): &(&[i64], &PurseRows)| {
+        let rows = own.rows.iter().zip(0..).map(|(row, i)| {
+            let stair = row.stair.map(|stair| Stair { height: stair.height - ascent * i, ..stair });
+            Row { enough: row.enough - slope * i, stair, ..row.clone() }
+        });
+        stretches(&rows.collect::<Vec<_>>(), step)
+    };
+    games.iter().map(of_game).collect()
+}
+
+/// Rows of several games at one place, as linear numbers in the parameters.
+struct LinearRow {
+    wins: bool,
+    enough: LinearNumber,
+    shift: Option<LinearNumber>,
+    height: Option<LinearNumber>,
+}
+
+impl LinearRow {
+    /// Returns the numbers through the rows, each given with the values of the parameters; `None`
+    /// if there are none.
+    fn through(rows: &[(&[i64], &Row)]) -> Option<LinearRow> {
+        let (_, first) = rows.first()?;
+        if rows.iter().any(|(_, row)| row.wins != first.wins) {
+            return None;
+        }
+        let line = |number: &dyn Fn(&Row) -> Option<i64>| {
+            let points: Vec<(&[i64], i64)> =
+                rows.iter().filter_map(|(values, row)| Some((*values, number(row)?))).collect();
+            if points.is_empty() {
+                Some(None)
+            } else {
+                LinearNumber::through(&points).map(Some)
+            }
+        };
+        Some(LinearRow {
+            wins: first.wins,
+            enough: line(&|row| Some(row.enough))??,
+            shift: line(&|row| row.stair.map(|stair| stair.shift))?,
+            height: line(&|row| row.stair.map(|stair| stair.height))?,
+        })
+    }
+}
+
+/// What the parts of a form have in common.
+struct FormWords<'n> {
+    names: &'n [&'n str],
+    rate: String,
+    steps: String,
+    /// The number of whole periods in n, and what is left.
+    k: String,
+    i: String,
+    slope: i64,
+    ascent: i64,
+}
+
+impl FormWords<'_> {
+    /// Returns the sum of a linear number, so many stones of the period, and the rate for each
+    /// period.
+    fn sum(&self, number: &LinearNumber, stones: i64) -> String {
+        let FormWords { rate, k, i, .. } = self;
+        let stones = if stones == 1 { i.clone() } else { format!("{stones}*{i}") };
+        let number = number.text(self.names);
+        let number = match number.as_str() {
+            "0" => String::new(),
+            _ if number.starts_with('-') => number,
+            _ => format!("+{number}"),
+        };
+        format!("{rate}*{k}+{stones}{number}")
+    }
+
+    /// Returns which purses of a row are lost.
+    fn who_wins(&self, row: &LinearRow) -> String {
+        let enough = self.sum(&row.enough, self.slope);
+        let (purse, other) = if row.wins { ("d", "e") } else { ("e", "d") };
+        let mut loses = "d <= e & 2*d <= n".to_owned();
+        if let (Some(shift), Some(height)) = (&row.shift, &row.height) {
+            let lacks = match shift.constant() {
+                Some(0) => format!("({enough}-2-2*{purse})"),
+                _ => format!("({enough}-2-2*{purse}+{})", bracketed(shift.text(self.names))),
+            };
+            let steps = &self.steps;
+            let relation = if row.wins { ">" } else { "<=" };
+            let height = self.sum(height, self.ascent);
+            loses = format!(
+                "{loses} | 2*e >= n & 2*d > n & 2*{other}+{steps}*({lacks} div {steps}) {relation} \
+                 {height}"
+            );
+        }
+        match row.wins {
+            true => format!("2*d < {enough} & ({loses})"),
+            false => format!("(2*e >= {enough} | {loses})"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::prove::{ClaimCase, Plan, complete, led, option_heaps};
 use crate::{Claim, Formula, Node};
 use bouton_automata::effort::Undecided;
 use bouton_automata::linear_form::Variable;
-use bouton_automata::machine::Machine;
+use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::normal::Conjunction;
 use bouton_automata::numeration::Numeration;
 use bouton_core::Meter;
@@ -224,13 +224,13 @@ impl<'g> PPositions<'g> {
                 digits.iter().flat_map(own).collect()
             })
             .collect();
-        let mut machine = Machine::new(self.numeration, &free, condition, &[])?;
-        if let Some(found) = machine.witness(&rounds, meter)? {
+        let mut nfa = ConjunctionNfa::new(self.numeration, &free, condition, &[])?;
+        if let Some(found) = nfa.witness(&rounds, meter)? {
             return Ok(Some(
                 found.iter().map(|digits| Big(self.numeration.number(digits).into())).collect(),
             ));
         }
-        if machine.accepted(&rounds, meter)? {
+        if nfa.accepted(&rounds, meter)? {
             // Only by longer numbers.
             return Err(Undecided::Wide);
         }

@@ -1,16 +1,16 @@
 //! Does a union of conjunctions hold of everything? Does one hold of anything?
 //!
 //! Each part becomes a small automaton that reads one digit of one variable at a time
-//! ([`bouton_automata::automaton`]), then all are minimised together. The union is explored as sets
+//! ([`bouton_automata::bit_dfa`]), then all are minimised together. The union is explored as sets
 //! of their states, without ever building a product: dead states are dropped, a set that holds a
 //! state that accepts everything is finished, and so is one that contains a set already explored
 //! (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
 
-use bouton_automata::automaton::{Automaton, DEAD, FULL};
+use bouton_automata::bit_dfa::{BitDfa, DEAD, FULL};
 use bouton_automata::digits::Unreadable;
 use bouton_automata::effort::{HELD, Undecided, held};
 use bouton_automata::linear_form::Variable;
-use bouton_automata::machine::Machine;
+use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::normal::Conjunction;
 use bouton_automata::numeration::Numeration;
 use bouton_automata::slices::Slices;
@@ -69,14 +69,14 @@ pub fn covers(
         });
     }
     let levels = levels_of(numeration, free)?;
-    let mut all = Automaton::trivial();
+    let mut all = BitDfa::trivial();
     let mut starts = Vec::new();
     for part in parts {
         let automaton = match part {
             CoverPart::Holds(condition) => {
-                Automaton::from_condition(numeration, free, condition, levels, meter)?
+                BitDfa::from_condition(numeration, free, condition, levels, meter)?
             }
-            CoverPart::Neighbours(own) => Automaton::no_numeral(*own, &numeration.round(), levels),
+            CoverPart::Neighbours(own) => BitDfa::no_numeral(*own, &numeration.round(), levels),
         };
         starts.push(all.join(automaton));
         held(meter, 16 * all.next.len())?;
@@ -123,8 +123,8 @@ pub fn satisfied(
     }
     let levels = levels_of(numeration, free)?;
     let condition = Conjunction { atoms: conjunction.atoms.clone(), chosen: Vec::new() };
-    let mut machine = Machine::new(numeration, free, &condition, free)?;
-    let automaton = Automaton::from_machine(&mut machine, levels, meter)?;
+    let mut nfa = ConjunctionNfa::new(numeration, free, &condition, free)?;
+    let automaton = BitDfa::from_nfa(&mut nfa, levels, meter)?;
     let explorer = Explorer {
         automaton: &automaton,
         numeration,
@@ -151,7 +151,7 @@ enum Explored {
 
 /// Sets of states of the parts, under a state of the domain: a list of numbers, the domain's first.
 struct Explorer<'a> {
-    automaton: &'a Automaton,
+    automaton: &'a BitDfa,
     numeration: Numeration,
     free: usize,
     meter: &'a mut Meter,

@@ -24,7 +24,7 @@ mod reading;
 mod theorem;
 
 pub use answer::{PPositions, Position};
-pub use automatic::{AutomaticProof, Read, Steps, Wanted, acceptor_of, prove_automatic};
+pub use automatic::{AutomaticProof, AutomaticClaim, TwoStepMoves, Wanted, acceptor_of, prove_automatic};
 pub use bouton_automata::acceptor::explored;
 pub use bouton_automata::{
     Acceptor, AcceptorError, Automatic, Decision, Dfa, Join, NoNormalForm, Numeration, Undecided,

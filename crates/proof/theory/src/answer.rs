@@ -1,10 +1,10 @@
 //! Words of answers that theories and reports share, as they serialise.
 
 use bouton_core::{Outcome, Play};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Whether the player who cannot move loses or wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "play", rename_all = "lowercase")]
 pub enum PlayWord {
@@ -23,8 +23,19 @@ impl From<Play> for PlayWord {
     }
 }
 
+/// Reads a convention of play that data files write as a [`PlayWord`].
+///
+/// # Errors
+/// If it is another word.
+pub fn read_play<'d, D: Deserializer<'d>>(from: D) -> Result<Play, D::Error> {
+    Ok(match PlayWord::deserialize(from)? {
+        PlayWord::Normal => Play::Normal,
+        PlayWord::Misere => Play::Misere,
+    })
+}
+
 /// P if the player to move loses, N if the player to move wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "outcome")]
 pub enum OutcomeLetter {
@@ -41,6 +52,17 @@ impl From<Outcome> for OutcomeLetter {
             Outcome::N => OutcomeLetter::N,
         }
     }
+}
+
+/// Reads an outcome that data files write as an [`OutcomeLetter`].
+///
+/// # Errors
+/// If it is another word.
+pub(crate) fn read_outcome<'d, D: Deserializer<'d>>(from: D) -> Result<Outcome, D::Error> {
+    Ok(match OutcomeLetter::deserialize(from)? {
+        OutcomeLetter::P => Outcome::P,
+        OutcomeLetter::N => Outcome::N,
+    })
 }
 
 /// Returns the schema of what a theory found: its fields, and the word for the kind of study.

@@ -6,6 +6,7 @@
 //! what no computation settles, with the reason. Read with serde; a key or a word that a kind does
 //! not have is refused.
 
+use crate::answer::{read_outcome, read_play};
 use crate::form::Form;
 use crate::table_entry::Entry;
 use bouton_core::{Outcome, Play};
@@ -186,7 +187,7 @@ pub struct AutomatonClaim {
     /// where each letter leads.
     pub automaton: String,
     /// The convention.
-    #[serde(default, with = "PlayWord")]
+    #[serde(default, deserialize_with = "read_play")]
     pub play: Play,
 }
 
@@ -206,7 +207,7 @@ pub struct Listed {
     /// Why the statement is no formula.
     pub why: String,
     /// The convention.
-    #[serde(default, with = "PlayWord")]
+    #[serde(default, deserialize_with = "read_play")]
     pub play: Play,
 }
 
@@ -219,7 +220,7 @@ pub struct Set {
     /// The greatest heap of the positions looked at.
     pub to: u32,
     /// The convention.
-    #[serde(default, with = "PlayWord")]
+    #[serde(default, deserialize_with = "read_play")]
     pub play: Play,
 }
 
@@ -242,12 +243,12 @@ pub struct Witness {
     /// A formula over the heaps a, b, c, … that an image of the position satisfies.
     pub formula: String,
     /// Its outcome.
-    #[serde(with = "OutcomeWord")]
+    #[serde(deserialize_with = "read_outcome")]
     pub outcome: Outcome,
     /// The greatest heap of the positions looked at.
     pub to: u32,
     /// The convention.
-    #[serde(default, with = "PlayWord")]
+    #[serde(default, deserialize_with = "read_play")]
     pub play: Play,
 }
 
@@ -286,22 +287,4 @@ pub struct Tables {
 pub struct Remark {
     /// Why not.
     pub why: String,
-}
-
-/// A convention as data files write it.
-#[derive(Deserialize)]
-#[serde(remote = "Play", rename_all = "lowercase")]
-pub enum PlayWord {
-    /// `normal`.
-    Normal,
-    /// `misere`.
-    Misere,
-}
-
-/// An outcome as data files write it.
-#[derive(Deserialize)]
-#[serde(remote = "Outcome")]
-pub(crate) enum OutcomeWord {
-    P,
-    N,
 }

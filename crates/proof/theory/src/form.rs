@@ -1,6 +1,6 @@
 //! A form of the P-positions: a formula for the whole board, and for boards with fewer heaps.
 
-use crate::claim::PlayWord;
+use crate::answer::read_play;
 use bouton_core::{Claim, FormulaError, Play};
 use bouton_prover::MoveSystem;
 use serde::Deserialize;
@@ -22,7 +22,7 @@ pub struct Form {
     #[serde(default)]
     pub exactly: bool,
     /// The convention.
-    #[serde(default, with = "PlayWord")]
+    #[serde(default, deserialize_with = "read_play")]
     pub play: Play,
 }
 

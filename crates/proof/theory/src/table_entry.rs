@@ -1,7 +1,7 @@
 //! One entry of a published table: nim-values, records, periods, single positions, rows and lines
 //! of Wythoff's game.
 
-use crate::claim::{OutcomeWord, PlayWord};
+use crate::answer::{read_outcome, read_play};
 use bouton_core::{Outcome, Play};
 use serde::Deserialize;
 
@@ -109,7 +109,7 @@ pub struct Position {
     /// The position; empty for the game's start.
     pub position: String,
     /// The convention.
-    #[serde(default, with = "PlayWord")]
+    #[serde(default, deserialize_with = "read_play")]
     pub play: Play,
     /// The outcome.
     #[serde(default, deserialize_with = "outcome")]
@@ -128,5 +128,5 @@ pub struct Position {
 }
 
 fn outcome<'d, D: serde::Deserializer<'d>>(from: D) -> Result<Option<Outcome>, D::Error> {
-    OutcomeWord::deserialize(from).map(Some)
+    read_outcome(from).map(Some)
 }

@@ -290,8 +290,8 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
 pub struct StudiedStage {
     /// What was done.
     pub kind: StageKind,
-    /// Whether it led on to the next; else it ended without an answer.
-    pub led_on: bool,
+    /// Whether the study continued with the next; else it ended without an answer.
+    pub continued: bool,
     /// The time that it took, in seconds, if it was measured by itself.
     pub seconds: Option<f64>,
     /// What came of it, a sentence each.
@@ -316,14 +316,14 @@ pub enum StageKind {
 }
 
 impl StudiedStage {
-    /// Returns a stage that led on.
+    /// Returns a stage after which the study continued.
     pub fn new(kind: StageKind, words: Vec<String>) -> StudiedStage {
-        StudiedStage { kind, led_on: true, seconds: None, words, p_positions: Vec::new() }
+        StudiedStage { kind, continued: true, seconds: None, words, p_positions: Vec::new() }
     }
 
-    /// Returns the stage as one that ended without an answer if it did not lead on.
-    pub fn led_on(self, led_on: bool) -> StudiedStage {
-        StudiedStage { led_on, ..self }
+    /// Returns the stage as one that ended without an answer unless the study continued.
+    pub fn continued_if(self, continued: bool) -> StudiedStage {
+        StudiedStage { continued, ..self }
     }
 
     /// Returns the stage with the time that it took, in seconds.
@@ -337,7 +337,7 @@ impl StudiedStage {
             true => "An independent program accepts the certificate.",
             false => "There is no certificate to check.",
         };
-        StudiedStage::new(StageKind::Check, vec![words.to_owned()]).led_on(is_accepted)
+        StudiedStage::new(StageKind::Check, vec![words.to_owned()]).continued_if(is_accepted)
     }
 }
 

@@ -145,7 +145,7 @@ impl Catalogue {
     /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or
     /// a space, also a position.
     pub fn parse(&self, text: &str) -> Result<Named, NotationError> {
-        let text = &*worked_out(text);
+        let text = &*with_powers_evaluated(text);
         let (mut games, mut positions, mut openings) = (Vec::new(), Vec::new(), Vec::new());
         for (offset, part) in summands(text) {
             let read = match self.summand(part) {
@@ -363,7 +363,7 @@ impl Catalogue {
         };
         let message = match &text[at.clone()] {
             "" => "a game is missing".into(),
-            word => match (shelf().outside(words), nearest(word)) {
+            word => match (shelf().why_excluded(words), nearest(word)) {
                 (Some(why), _) => format!("`{words}` is no game of this kind: {why}"),
                 (None, Some((typed, name))) => {
                     format!("there is no game `{typed}`; did you mean `{name}`?")
@@ -391,7 +391,7 @@ impl Catalogue {
 
     /// Returns the game that is perhaps meant by a text that is no game, as errors of
     /// [`Catalogue::parse`] name it.
-    pub fn meant(&self, text: &str) -> Option<String> {
+    pub fn nearest_game(&self, text: &str) -> Option<String> {
         let trimmed = text.trim();
         let word = head(trimmed);
         if word.is_empty() || self.parse(text).is_ok() {
@@ -551,7 +551,7 @@ fn is_in_row(text: &str, at: usize) -> bool {
 
 /// Returns the text with a number added to a power, or taken from it, worked out: `10^9+7` and
 /// `2^31-1`. What stands behind `+` with something else than the end of a number is a summand.
-pub fn worked_out(text: &str) -> Cow<'_, str> {
+pub fn with_powers_evaluated(text: &str) -> Cow<'_, str> {
     let mut all = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit())
@@ -816,7 +816,7 @@ mod tests {
             ("nim 2^3-9", "nim 2^3-9"),
             ("nim 2^3^2+1", "nim 2^3^2+1"),
         ] {
-            assert_eq!(worked_out(text), meant);
+            assert_eq!(with_powers_evaluated(text), meant);
         }
     }
 

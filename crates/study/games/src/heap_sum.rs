@@ -99,18 +99,10 @@ fn occurring(summands: &[HeapGame]) -> String {
 }
 
 /// Returns the game on the other heaps where these are empty, and one of them at most so large:
-/// that stays so, hence the P-positions are those of the whole game. None for games in which heaps
-/// leave or change places, and where no move is left.
-pub fn where_small(
-    game: &dyn Game,
-    empty: &[usize],
-    at_most: Option<(usize, u32)>,
-) -> Option<Box<dyn Game>> {
-    where_small_within(game, empty, at_most, &Budget::default())
-}
-
-/// As [`where_small`], with what making the game may cost; `None` if that is not enough.
-pub fn where_small_within(
+/// that stays so, hence the P-positions are those of the whole game. `None` for games in which
+/// heaps leave or change places, where no move is left, and if the budget is too small to make the
+/// game.
+pub fn restricted_to_small_heaps(
     game: &dyn Game,
     empty: &[usize],
     at_most: Option<(usize, u32)>,
@@ -203,7 +195,7 @@ pub fn where_small_within(
 /// Returns a game from whose circle emptied heaps leave, on the positions with at most so many
 /// heaps: no heap comes back, so it is the same game on a smaller circle. `None` of another game,
 /// and of fewer heaps than a move may take from.
-pub fn where_few(game: &dyn Game, heaps: usize) -> Option<Box<dyn Game>> {
+pub fn restricted_to_heap_count(game: &dyn Game, heaps: usize) -> Option<Box<dyn Game>> {
     let stated = game.heap_game().filter(|stated| stated.shrinks && heaps < stated.heaps)?;
     let Windows::Arc(taken) = stated.moves.windows else { return None };
     if taken > heaps || stated.moves.condition.is_some() {

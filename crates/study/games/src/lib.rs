@@ -7,7 +7,7 @@
 mod catalogue;
 mod circular;
 mod complexes;
-mod determined;
+mod dependent_number;
 mod euclid;
 mod heap_sum;
 mod moore;
@@ -32,15 +32,15 @@ pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::strip::Strip;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
-pub use bouton_rulesets::template::{Template, no_range, parameter, with_words};
+pub use bouton_rulesets::template::{Template, not_a_range, parameter, with_words};
 pub use bouton_rulesets::turning::Turning;
-pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram, worked_out};
+pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram, with_powers_evaluated};
 pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};
-pub use determined::{LeftOut, without_determined};
-pub use heap_sum::{HeapSumError, heap_sum, where_few, where_small, where_small_within};
+pub use dependent_number::{GameWithoutDependent, without_dependent};
+pub use heap_sum::{HeapSumError, heap_sum, restricted_to_heap_count, restricted_to_small_heaps};
 #[cfg(not(target_family = "wasm"))]
-pub use phrase::ending;
+pub use phrase::play_phrase_at_end;
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MAX_NUMBERS, MAX_PROVED_HEAPS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,

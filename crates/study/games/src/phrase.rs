@@ -157,7 +157,7 @@ fn kind(words: &[&str]) -> Option<&'static str> {
 /// Returns where the words at the end of a text begin that say who wins, and whether that is who
 /// does not make the last move: `last loses`, `the player who takes the last stone wins`,
 /// `misère play`.
-pub fn ending(text: &str) -> Option<(usize, bool)> {
+pub fn play_phrase_at_end(text: &str) -> Option<(usize, bool)> {
     const BEFORE: &[&str] =
         &["the", "who", "whoever", "player", "and", "that", "takes", "taking", "to", "move"];
     let mut words: Vec<(usize, String)> = Vec::new();
@@ -240,7 +240,7 @@ fn game(words: &[&str]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ending, read};
+    use super::{play_phrase_at_end, read};
 
     #[test]
     fn endings_that_people_write() {
@@ -257,13 +257,13 @@ mod tests {
             ("nim 3 4 5 misère play", "nim 3 4 5 ", true),
             ("nim 3 4 5, normal play", "nim 3 4 5, ", false),
         ] {
-            let told = ending(text).map(|(at, loses)| (&text[..at], loses));
+            let told = play_phrase_at_end(text).map(|(at, loses)| (&text[..at], loses));
             assert_eq!(told, Some((before, loses)), "{text}");
         }
         for text in
             ["", "loses", "nim 3 4 5", "whoever cannot move loses", "take the last 3 wins", "last"]
         {
-            assert_eq!(ending(text), None, "{text}");
+            assert_eq!(play_phrase_at_end(text), None, "{text}");
         }
     }
 

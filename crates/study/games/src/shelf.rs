@@ -325,7 +325,7 @@ impl Shelf {
     }
 
     /// Returns why a game that people name is none of these, if that is known.
-    pub fn outside(&self, name: &str) -> Option<&'static str> {
+    pub fn why_excluded(&self, name: &str) -> Option<&'static str> {
         let name = squeezed(name)?;
         let told =
             |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);

@@ -14,7 +14,7 @@ use bouton_engine::Game;
 use bouton_games::{Named, RuleFile, RuleFileError, RuleText};
 use bouton_study::{
     Bound, ClaimError, ClaimStatement, Findings, NoStudy, PublishedClaim, Settings, StudyError,
-    Subject, Verdict, hold, settle, settle_for, study,
+    Subject, Verdict, compare_with_tables, settle, settle_for, study,
 };
 use std::time::Duration;
 use toml::{Table, Value};
@@ -165,7 +165,7 @@ impl PublishedGame {
                 if matches!(verdict, Verdict::Unknown(_))
                     && !matches!(says, ClaimStatement::Listed(_))
                 {
-                    verdict = hold(&*game, says, &budget)?;
+                    verdict = compare_with_tables(&*game, says, &budget)?;
                 }
                 record(&verdict)
             }

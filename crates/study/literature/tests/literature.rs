@@ -5,7 +5,7 @@
 use bouton_core::{Budget, Play};
 use bouton_engine::Settings;
 use bouton_literature::{PublishedGame, Recorded, literature, published_game};
-use bouton_study::{ClaimStatement, Verdict, hold, settle_for};
+use bouton_study::{ClaimStatement, Verdict, compare_with_tables, settle_for};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
@@ -136,7 +136,7 @@ fn changed_claims_are_refuted() {
         change(&mut game.claim.says);
         for (how, verdict) in [
             ("settled", settle_for(&*rules, &game.claim.says, &Budget::default()).unwrap()),
-            ("held", hold(&*rules, &game.claim.says, &Budget::default()).unwrap()),
+            ("held", compare_with_tables(&*rules, &game.claim.says, &Budget::default()).unwrap()),
         ] {
             assert!(matches!(verdict, Verdict::Refuted(_)), "{name} {how}: {}", verdict.found());
         }

@@ -167,7 +167,7 @@ pub fn with_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> 
 const ACCEPTED: &str = "a name and a range, both ends counted: h=1..8";
 
 /// Returns the error for a condition in the place of a range of values.
-pub fn no_range(text: &str) -> NotationError {
+pub fn not_a_range(text: &str) -> NotationError {
     let what = "this is no range of values; conditions are for games such as S(1,h) and NIM(1,L)";
     NotationError::new(text, 0..text.len(), what, ACCEPTED)
 }
@@ -181,7 +181,7 @@ pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationEr
     let wrong = |at: std::ops::Range<usize>, message: String| {
         NotationError::new(text, at, message, ACCEPTED)
     };
-    let Some((name, range)) = text.split_once('=') else { return Err(no_range(text)) };
+    let Some((name, range)) = text.split_once('=') else { return Err(not_a_range(text)) };
     let trimmed = name.trim();
     let fine = trimmed.starts_with(|c: char| c.is_ascii_lowercase())
         && trimmed.chars().all(|c| c.is_ascii_alphanumeric());

@@ -13,6 +13,7 @@ use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, MoveText, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_games::{THEORIES, with_words};
+use crate::parametric_game::parametric_game;
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
 use bouton_theory::checked::checked;
@@ -212,7 +213,7 @@ fn theorem(set: &[u64], count: usize, budget: &Budget) -> Option<FamilyTheorem> 
 /// Finds, proves and checks a theorem on a family of subtraction games.
 fn of_one_heap(set: &[u64], budget: &Budget) -> Option<FamilyTheorem> {
     for game in families(set) {
-        let Ok(game) = ParametricGame::parse(&game) else { continue };
+        let Ok(game) = parametric_game(&game) else { continue };
         let Some(values) = values(&game, set) else { continue };
         if let Some((claim, certificate)) = parametric_theorem(&game, &values, budget) {
             let by = Justification::Theorem {
@@ -453,7 +454,7 @@ fn read_form(common: &str, own: &str, instead: &[[String; 2]]) -> Option<KnownFo
         written_out(&text, &names, 0)
     });
     let whole = whole.collect::<Option<Vec<_>>>()?.join(" | ");
-    let game = ParametricGame::parse(name).ok()?;
+    let game = parametric_game(name).ok()?;
     let claim = ParametricClaim::parse(&game, condition?, &whole).ok()?;
     Some(KnownForm { game, claim, source })
 }
@@ -582,7 +583,7 @@ mod tests {
         let range: Vec<u64> = (5..=4000).collect();
         assert_eq!(families(&range), ["S(L..M)"]);
         for (set, game) in [(&[1, 4000, 7999][..], "S(1,h,2*h-1)"), (&range, "S(L..M)")] {
-            let game = ParametricGame::parse(game).unwrap();
+            let game = parametric_game(game).unwrap();
             let values = values(&game, set).unwrap();
             let amounts: Vec<u64> =
                 game.amounts(&values).unwrap().iter().map(|amount| *amount as u64).collect();

@@ -11,7 +11,7 @@ use crate::settle::{settle_automaton_or_refute, settle_claims};
 use crate::tables::{Tables, letters};
 use bouton_conjecture::ClosedForm;
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Heaps, Meter, Play, positions_in_box};
-use bouton_games::{LeftOut, without_determined};
+use bouton_games::{GameWithoutDependent, without_dependent};
 use bouton_prover::{Acceptor, Counterexample, Undecided, Wanted, acceptor_of, explored};
 use bouton_theory::verdict::{Failure, Refuted, Verdict};
 use std::cell::RefCell;
@@ -46,7 +46,7 @@ const LOT: usize = 1 << 12;
 /// be N has no P-position among its options, so it is P, and all positions from which a move leads
 /// to it are N.
 pub(crate) struct Outcomes<'g> {
-    seen: &'g LeftOut,
+    seen: &'g GameWithoutDependent,
     /// The moves without the number.
     stated: &'g HeapGame,
     /// The numbers together are at most so many times the tokens.
@@ -77,7 +77,7 @@ impl Decided {
 
 impl<'g> Outcomes<'g> {
     /// None yet; `None` where moves back are not found, or numbers may be large in a small game.
-    fn new(seen: &'g LeftOut, stated: &'g HeapGame, budget: &'g Budget) -> Option<Outcomes<'g>> {
+    fn new(seen: &'g GameWithoutDependent, stated: &'g HeapGame, budget: &'g Budget) -> Option<Outcomes<'g>> {
         let spread = seen
             .spread
             .filter(|_| stated.moves.memory.count == stated.heaps && seen.steps_back())?;
@@ -303,7 +303,7 @@ pub(crate) fn follow_without(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
         return false;
     }
     let [board] = &mut line.boards[..] else { return false };
-    let Some(seen) = without_determined(tables.game, &tables.budget.within(SEEN)) else {
+    let Some(seen) = without_dependent(tables.game, &tables.budget.within(SEEN)) else {
         return false;
     };
     let Some(stated) = seen.game.heap_game() else { return false };

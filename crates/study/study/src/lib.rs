@@ -9,13 +9,13 @@
 
 mod answer;
 mod asking;
-mod backwards;
+mod retrograde;
 mod board;
 #[cfg(not(target_family = "wasm"))]
 mod by_parameter;
 // The prover of theorems on families would be a twentieth of the static site.
 #[cfg(target_family = "wasm")]
-#[path = "no_families.rs"]
+#[path = "by_parameter_stub.rs"]
 mod by_parameter;
 mod determined;
 mod large_heaps;
@@ -30,12 +30,13 @@ mod observed;
 mod orbits;
 mod parameter;
 mod parametric;
+mod parametric_game;
 #[cfg(not(target_family = "wasm"))]
 mod partial;
 mod pipeline;
 // The page asks for none.
 #[cfg(target_family = "wasm")]
-#[path = "no_parts.rs"]
+#[path = "partial_stub.rs"]
 mod partial;
 mod partial_theorem;
 mod published;
@@ -43,7 +44,7 @@ mod published;
 mod remembered;
 // The page asks for no theorems on parts of a game, where such forms stand.
 #[cfg(target_family = "wasm")]
-#[path = "no_remembered.rs"]
+#[path = "remembered_stub.rs"]
 mod remembered;
 mod rows;
 mod settings;
@@ -51,13 +52,14 @@ mod settle;
 mod single_heaps;
 mod slice;
 mod stage;
-mod stated;
+mod move_system;
 mod study;
 mod sums_of_heaps;
 mod tables;
 #[cfg(not(target_family = "wasm"))]
-mod taken_last;
+mod fibonacci_nim;
 mod theorems;
+mod winning_idea;
 mod worth_leaving;
 
 pub use answer::{Answer, Answers, answer, normal_form};
@@ -76,24 +78,26 @@ pub use parametric::{
     ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric,
     study_parametric,
 };
+pub use parametric_game::parametric_game;
 pub use partial_theorem::PartialTheorem;
 pub use pipeline::{ForAll, Pipeline, PipelineOutcome, follow};
 pub use published::{Comparison, Disagreement, Meant, MissedClasses};
 pub use rows::sequence_by_rules;
 pub use settings::Settings;
 pub use settle::{
-    Bound, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form, settle_orbit,
+    Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form, settle_orbit,
 };
 pub use single_heaps::{remoteness_of, single_heap_sequence, single_heap_values};
 pub use slice::Slice;
 pub use stage::Stage;
-pub use stated::{StatedError, as_it_stands, stated, stated_in};
+pub use move_system::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
     Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult,
     Winning, numbers, study,
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
+pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
 
 pub use bouton_theory::claim::{self, ClaimStatement, PublishedClaim};

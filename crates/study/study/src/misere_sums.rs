@@ -226,149 +226,198 @@ fn by_quotient(
     settings: &Settings,
 ) -> Result<ByQuotient, NotationError> {
     let started = Instant::now();
-    let Some(all) = sum.sizes_of(position)? else { return Ok(ByQuotient::Other) };
-    let own: Option<Vec<TakeAndBreakCode>> =
-        sum.heap_moves().iter().map(|moves| code_of(moves.as_ref()?)).collect();
-    let Some(own) = own else { return Ok(ByQuotient::Other) };
-    // The codes, each once, with the largest heap and the name of a game; few heaps first.
-    let names: Vec<String> = sum.summands_of(position)?.into_iter().map(|part| part.game).collect();
-    let mut codes: Vec<(TakeAndBreakCode, u32, String)> = Vec::new();
-    for ((code, sizes), name) in own.iter().zip(&all).zip(&names) {
-        let Ok(largest) = u32::try_from(sizes.iter().max().copied().unwrap_or(0)) else {
-            return Ok(ByQuotient::Other);
-        };
-        match codes.iter_mut().find(|(known, ..)| known == code) {
-            Some((_, most, _)) => *most = largest.max(*most),
-            None => codes.push((code.clone(), largest, name.clone())),
-        }
-    }
-    codes.arrange_by_key(|(_, largest, _)| *largest);
-    let place =
-        |code: &TakeAndBreakCode| codes.iter().position(|(known, ..)| known == code).unwrap_or(0);
-    let places: Vec<usize> = own.iter().map(place).collect();
-    let place_of = |summand: usize| places[summand];
-    let numbered: Vec<(TakeAndBreakCode, u32)> =
-        codes.iter().map(|(code, largest, _)| (code.clone(), *largest)).collect();
+    let Some(mut heaps) = SumOfCodes::new(sum, position)? else { return Ok(ByQuotient::Other) };
     let mut meter = Meter::new(&Budget { nodes: None, ..settings.budget.within(QUOTIENT_TIME) });
-    let one_large = OneLargeHeap::new(&own, &all, &numbered, &mut meter);
-    if let Some(large) = &one_large {
-        codes.iter_mut().filter(|(code, ..)| is_nim(code)).for_each(|code| code.1 = large.small);
-    }
-    let known = match one_large {
-        Some(large) => Outcomes::BesideOneLarge(large),
-        None => match Heaps::new(&numbered, &mut meter) {
-            Some(heaps) => Outcomes::All(heaps),
-            None => {
-                let each: Vec<String> = codes
-                    .iter()
-                    .map(|(_, largest, name)| format!("{name} up to {largest}"))
-                    .collect();
-                let below = positions_below(&own, &all);
-                let too_many = below > MAX_SEARCHED;
-                let search = match too_many {
-                    false => "; the position is searched".to_owned(),
-                    true => {
-                        format!(
-                            ", and some 10^{:.0} positions are too many to be searched",
-                            below.log10()
-                        )
-                    }
-                };
-                let why = format!(
-                    "no misère quotient of all heaps of {} was found in {:.0} s{search}",
-                    each.join(", "),
-                    started.elapsed().as_secs_f64(),
-                );
-                return Ok(ByQuotient::NotFound { why, too_many });
-            }
-        },
+    let Some(known) = heaps.outcomes(&mut meter) else {
+        return Ok(heaps.not_found(started.elapsed()));
     };
-    let mut options = BTreeSet::new();
-    let (mut tried, mut wins) = (0, false);
-    'summands: for (summand, (code, sizes)) in own.iter().zip(&all).enumerate() {
-        for (i, size) in sizes.iter().enumerate() {
-            let ended = code.options(*size as u32, |left| {
-                tried += 1;
-                let mut after: Vec<Vec<u64>> = all.clone();
-                let left: Vec<u64> = left.iter().map(|heap| u64::from(*heap)).collect();
-                after[summand] = [&sizes[..i], &left, &sizes[i + 1..]].concat();
-                let outcome = known.outcome(&after, place_of);
-                let is_p = outcome == Some(Outcome::P);
-                if tried > MAX_OPTIONS {
-                    // The rest is looked at for a move that wins.
-                    match is_p {
-                        _ if wins => return Break(true),
-                        false if tried > MAX_TRIED => return Break(true),
-                        false => return Continue(()),
-                        true => {}
-                    }
-                }
-                // Nim, and a game on a fixed number of heaps, keep an empty one.
-                let with_empty = match left[..] {
-                    [] => [&sizes[..i], &[0], &sizes[i + 1..]].concat(),
-                    _ => after[summand].clone(),
-                };
-                let ways = if is_nim(code) {
-                    [&with_empty, &after[summand]]
-                } else {
-                    [&after[summand], &with_empty]
-                };
-                let to =
-                    ways.into_iter().find_map(|sizes| sum.with_sizes(position, summand, sizes));
-                let Some(to) = to else {
-                    return Break(false);
-                };
-                wins |= is_p;
-                options.insert((to, outcome.map(Outcome::is_p)));
-                Continue(())
-            });
-            match ended {
-                Break(false) => return Ok(ByQuotient::Other),
-                Break(true) => break 'summands,
-                Continue(()) => {}
-            }
-        }
-    }
-    let evaluation = |outcome: Option<Outcome>| Evaluation { outcome, ..Evaluation::default() };
-    let mut moves = Vec::new();
-    for (to, is_p) in
-        options.into_iter().filter(|(_, is_p)| tried <= MAX_OPTIONS || *is_p == Some(wins))
-    {
-        if tried > MAX_OPTIONS && !moves.is_empty() {
-            break;
-        }
-        let outcome = is_p.map(|is_p| if is_p { Outcome::P } else { Outcome::N });
-        moves.push(Move {
-            text: sum.move_to(position, &to)?,
-            to,
-            evaluation: evaluation(outcome),
-            brings: None,
-        });
-    }
-    let by = match known.heaps() {
-        Heaps::Nim => Justification::Literature(MISERE_NIM.into()),
-        Heaps::Quotient(quotient, _, period) => match &codes[..] {
-            [_] => Justification::Quotient {
-                order: quotient.order(),
-                heaps: quotient.heaps(),
-                period: *period,
-            },
-            _ => Justification::Quotients {
-                order: quotient.order(),
-                heaps: codes.iter().map(|(_, largest, name)| (name.clone(), *largest)).collect(),
-            },
-        },
+    let Some(tried) = heaps.tried_moves(&known, sum, position) else {
+        return Ok(ByQuotient::Other);
     };
-    let count = (tried <= MAX_OPTIONS).then(|| moves.len().into());
+    let count = tried.count;
+    let moves = tried.listed(sum, position)?;
+    let count = (count <= MAX_OPTIONS).then(|| moves.len().into());
+    let outcome = known.outcome(&heaps.sizes, |summand| heaps.places[summand]);
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
-        ..Analysis::without_search(
-            game.normal_form(position)?,
-            evaluation(known.outcome(&all, place_of)),
-            moves,
-        )
+        ..Analysis::without_search(game.normal_form(position)?, evaluation(outcome), moves)
     };
+    let by = heaps.justification(&known);
     Ok(ByQuotient::Answered(Box::new(Answer { analysis, by, moves: count, ignored: None })))
+}
+
+fn evaluation(outcome: Option<Outcome>) -> Evaluation {
+    Evaluation { outcome, ..Evaluation::default() }
+}
+
+/// The heaps of a sum, all of them played by take-and-break codes.
+struct SumOfCodes {
+    /// The code of each summand.
+    own: Vec<TakeAndBreakCode>,
+    /// The sizes of the heaps of each summand.
+    sizes: Vec<Vec<u64>>,
+    /// The codes, each once, with the largest heap and the name of a game; few heaps first.
+    codes: Vec<(TakeAndBreakCode, u32, String)>,
+    /// The number of the code of each summand.
+    places: Vec<usize>,
+}
+
+impl SumOfCodes {
+    /// Reads the heaps of a position; `None` if some are not played by codes, or too large.
+    fn new(sum: &Sum, position: &str) -> Result<Option<SumOfCodes>, NotationError> {
+        let Some(sizes) = sum.sizes_of(position)? else { return Ok(None) };
+        let own: Option<Vec<TakeAndBreakCode>> =
+            sum.heap_moves().iter().map(|moves| code_of(moves.as_ref()?)).collect();
+        let Some(own) = own else { return Ok(None) };
+        let mut codes: Vec<(TakeAndBreakCode, u32, String)> = Vec::new();
+        let names = sum.summands_of(position)?.into_iter().map(|part| part.game);
+        for ((code, sizes), name) in own.iter().zip(&sizes).zip(names) {
+            let Ok(largest) = u32::try_from(sizes.iter().max().copied().unwrap_or(0)) else {
+                return Ok(None);
+            };
+            match codes.iter_mut().find(|(known, ..)| known == code) {
+                Some((_, most, _)) => *most = largest.max(*most),
+                None => codes.push((code.clone(), largest, name)),
+            }
+        }
+        codes.arrange_by_key(|(_, largest, _)| *largest);
+        let place = |code: &TakeAndBreakCode| {
+            codes.iter().position(|(known, ..)| known == code).unwrap_or(0)
+        };
+        let places = own.iter().map(place).collect();
+        Ok(Some(SumOfCodes { own, sizes, codes, places }))
+    }
+
+    /// Finds the outcomes of sums of these heaps. Where one heap of Nim alone is large, the largest
+    /// heap of its code becomes the largest small one.
+    fn outcomes(&mut self, meter: &mut Meter) -> Option<Outcomes> {
+        let numbered: Vec<(TakeAndBreakCode, u32)> =
+            self.codes.iter().map(|(code, largest, _)| (code.clone(), *largest)).collect();
+        let Some(large) = OneLargeHeap::new(&self.own, &self.sizes, &numbered, meter) else {
+            return Heaps::new(&numbered, meter).map(Outcomes::All);
+        };
+        let of_nim = self.codes.iter_mut().filter(|(code, ..)| is_nim(code));
+        of_nim.for_each(|code| code.1 = large.small);
+        Some(Outcomes::BesideOneLarge(large))
+    }
+
+    /// Says that no quotient was found.
+    fn not_found(&self, after: Duration) -> ByQuotient {
+        let each: Vec<String> =
+            self.codes.iter().map(|(_, largest, name)| format!("{name} up to {largest}")).collect();
+        let below = positions_below(&self.own, &self.sizes);
+        let too_many = below > MAX_SEARCHED;
+        let search = match too_many {
+            false => "; the position is searched".to_owned(),
+            true => {
+                let digits = below.log10();
+                format!(", and some 10^{digits:.0} positions are too many to be searched")
+            }
+        };
+        let why = format!(
+            "no misère quotient of all heaps of {} was found in {:.0} s{search}",
+            each.join(", "),
+            after.as_secs_f64(),
+        );
+        ByQuotient::NotFound { why, too_many }
+    }
+
+    /// Tries the moves: all of them, or if they are too many as far as one that wins is found;
+    /// `None` if the sum has no position for one.
+    fn tried_moves(&self, known: &Outcomes, sum: &Sum, position: &str) -> Option<TriedMoves> {
+        let mut found = TriedMoves::default();
+        for (summand, (code, sizes)) in self.own.iter().zip(&self.sizes).enumerate() {
+            for (i, size) in sizes.iter().enumerate() {
+                let ended = code.options(*size as u32, |left| {
+                    found.count += 1;
+                    let mut after: Vec<Vec<u64>> = self.sizes.clone();
+                    let left: Vec<u64> = left.iter().map(|heap| u64::from(*heap)).collect();
+                    after[summand] = [&sizes[..i], &left, &sizes[i + 1..]].concat();
+                    let outcome = known.outcome(&after, |summand| self.places[summand]);
+                    let is_p = outcome == Some(Outcome::P);
+                    if found.count > MAX_OPTIONS {
+                        // The rest is looked at for a move that wins.
+                        match is_p {
+                            _ if found.wins => return Break(true),
+                            false if found.count > MAX_TRIED => return Break(true),
+                            false => return Continue(()),
+                            true => {}
+                        }
+                    }
+                    // Nim, and a game on a fixed number of heaps, keep an empty one.
+                    let with_empty = match left[..] {
+                        [] => [&sizes[..i], &[0], &sizes[i + 1..]].concat(),
+                        _ => after[summand].clone(),
+                    };
+                    let ways = if is_nim(code) {
+                        [&with_empty, &after[summand]]
+                    } else {
+                        [&after[summand], &with_empty]
+                    };
+                    let to =
+                        ways.into_iter().find_map(|sizes| sum.with_sizes(position, summand, sizes));
+                    let Some(to) = to else { return Break(false) };
+                    found.wins |= is_p;
+                    found.options.insert((to, outcome.map(Outcome::is_p)));
+                    Continue(())
+                });
+                match ended {
+                    Break(false) => return None,
+                    Break(true) => return Some(found),
+                    Continue(()) => {}
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn justification(&self, known: &Outcomes) -> Justification {
+        match known.heaps() {
+            Heaps::Nim => Justification::Literature(MISERE_NIM.into()),
+            Heaps::Quotient(quotient, _, period) => match &self.codes[..] {
+                [_] => Justification::Quotient {
+                    order: quotient.order(),
+                    heaps: quotient.heaps(),
+                    period: *period,
+                },
+                codes => Justification::Quotients {
+                    order: quotient.order(),
+                    heaps: codes
+                        .iter()
+                        .map(|(_, largest, name)| (name.clone(), *largest))
+                        .collect(),
+                },
+            },
+        }
+    }
+}
+
+/// The moves of a sum, as far as they were tried.
+#[derive(Default)]
+struct TriedMoves {
+    /// How many there were.
+    count: usize,
+    /// Whether one of them wins.
+    wins: bool,
+    /// The positions that they lead to, and whether these are P, if that is known.
+    options: BTreeSet<(String, Option<bool>)>,
+}
+
+impl TriedMoves {
+    /// Returns the moves to list: all, or one if they are too many.
+    fn listed(self, sum: &Sum, position: &str) -> Result<Vec<Move>, NotationError> {
+        let are_many = self.count > MAX_OPTIONS;
+        let is_listed = |is_p: Option<bool>| !are_many || is_p == Some(self.wins);
+        let listed = self.options.into_iter().filter(|(_, is_p)| is_listed(*is_p));
+        listed
+            .take(if are_many { 1 } else { usize::MAX })
+            .map(|(to, is_p)| {
+                let outcome = is_p.map(|is_p| if is_p { Outcome::P } else { Outcome::N });
+                let text = sum.move_to(position, &to)?;
+                Ok(Move { text, to, evaluation: evaluation(outcome), brings: None })
+            })
+            .collect()
+    }
 }
 
 /// Returns about how many positions lie below a sum: those of each summand with as many tokens or

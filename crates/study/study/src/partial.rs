@@ -1,7 +1,7 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
 //! bounded, or to which a move leads; where emptied heaps leave, of those with fewer heaps.
 //!
-//! No heap grows, so positions with small heaps are a game of their own ([`where_small_within`]),
+//! No heap grows, so positions with small heaps are a game of their own ([`restricted_to_small_heaps`]),
 //! with a line of its own; and so are those that a move leads to ([`where_moves_lead`]), where
 //! something is remembered. If no form of all P-positions is proved, these lines are followed, from
 //! the least parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2,
@@ -20,7 +20,7 @@ use crate::tables::{Tables, letters, said};
 use bouton_conjecture::OutcomeTable;
 use bouton_core::{Arrange, Budget, Deadline, DigitSystem, HeapGame, Play};
 use bouton_engine::Game;
-use bouton_games::{where_few, where_moves_lead, where_small_within};
+use bouton_games::{restricted_to_heap_count, where_moves_lead, restricted_to_small_heaps};
 use bouton_theory::verdict::{Proved, Verdict};
 use num_bigint::BigUint;
 use std::cmp::Reverse;
@@ -30,10 +30,10 @@ use std::time::Duration;
 /// Time for all parts where no end is set, and at most.
 const PARTS_TIME: Duration = Duration::from_secs(10);
 const MAX_TIME: Duration = Duration::from_secs(30);
-/// The part of the time that is kept for them; of positions with more numbers than [`LEARNT`], of
+/// The part of the time that is kept for them; of positions with more numbers than [`MAX_LEARNED`], of
 /// which automata are seldom learned, a greater one.
 const KEPT: [u32; 2] = [4, 3];
-const LEARNT: usize = 5;
+const MAX_LEARNED: usize = 5;
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
 const IMAGES: usize = 5040;
@@ -78,7 +78,7 @@ impl Small {
             return None;
         }
         let empty: Vec<usize> = self.empty.iter().copied().collect();
-        where_small_within(whole, &empty, self.at_most, budget)
+        restricted_to_small_heaps(whole, &empty, self.at_most, budget)
     }
 
     /// Returns the heaps that may be other than empty, as the positions of the game on this part
@@ -139,7 +139,7 @@ pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
     match &budget.deadline {
         Some(deadline) => {
             let left = deadline.left();
-            let kept = KEPT[usize::from(stated.heaps > LEARNT)];
+            let kept = KEPT[usize::from(stated.heaps > MAX_LEARNED)];
             budget.within(left - (left / kept).min(MAX_TIME))
         }
         None => budget.clone(),
@@ -153,8 +153,7 @@ pub(crate) fn partial_theorems(
     begins: Option<&dyn Game>,
     line: &Pipeline,
 ) -> Parts {
-    let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
-    let mut found: Vec<PartialTheorem> = Vec::new();
+    let n = tables.stated.heaps;
     let [board] = &line.boards[..] else { return with_few_heaps(tables, line) };
     let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else {
         return Parts::default();
@@ -167,92 +166,149 @@ pub(crate) fn partial_theorems(
     };
     let left =
         tables.budget.deadline.as_ref().map_or(PARTS_TIME, |deadline| deadline.left() / 20 * 19);
-    let end = Deadline::after(left.min(MAX_TIME));
-    let mut covered = vec![false; table.class_count()];
-    let mut count = |has: &dyn Fn(&Vec<i64>) -> bool| {
+    let mut search = PartSearch {
+        tables,
+        table,
+        images,
+        end: Deadline::after(left.min(MAX_TIME)),
+        covered: vec![false; table.class_count()],
+        found: Vec::new(),
+        known: Vec::new(),
+        open: Vec::new(),
+        digits: Vec::new(),
+    };
+    search.where_moves_lead(begins.unwrap_or(tables.game));
+    for small in search.ordered_parts() {
+        if search.end.left() < left.min(MAX_TIME) / LAST || tables.budget.interrupted().is_some() {
+            break;
+        }
+        search.try_part(small);
+    }
+    let classes = search.covered.iter().filter(|is_covered| **is_covered).count();
+    Parts { theorems: search.found, classes }
+}
+
+/// A search for theorems on parts of a game.
+struct PartSearch<'t> {
+    tables: &'t Tables<'t>,
+    table: &'t OutcomeTable,
+    /// The permutations of the heaps under the game's symmetry.
+    images: Vec<Vec<usize>>,
+    end: Deadline,
+    /// Which classes of the table lie in a part with a theorem.
+    covered: Vec<bool>,
+    found: Vec<PartialTheorem>,
+    /// The parts of which an image has a theorem, and those of which none has been found.
+    known: Vec<Small>,
+    open: Vec<Small>,
+    /// The digits of automata that are proved.
+    digits: Vec<(Small, DigitSystem)>,
+}
+
+impl PartSearch<'_> {
+    /// Marks the classes of positions of a part as covered, and counts them.
+    fn cover(&mut self, has: impl Fn(&[i64]) -> bool) -> usize {
         let mut classes = 0;
-        for (class, is_covered) in table.classes().zip(&mut covered) {
+        for (class, is_covered) in self.table.classes().zip(&mut self.covered) {
             let is_in = has(&class);
             classes += usize::from(is_in);
             *is_covered |= is_in;
         }
         classes
-    };
-    let half = || tables.budget.within(end.left() / 2);
-    if let Some(game) = where_moves_lead(begins.unwrap_or(tables.game), &half())
-        && let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain)
-        && let Some((theorem, _)) = theorem(tables, &*game, None, None, &half())
-    {
-        let positions = Some(said(&domain).to_string());
-        let occurs = |p: &[i64]| {
-            let p: Option<Vec<u64>> = p.iter().map(|number| u64::try_from(*number).ok()).collect();
-            p.is_some_and(|p| domain.contains(&p))
-        };
-        let has_image = |p: &Vec<i64>| {
-            images
-                .iter()
-                .any(|image| occurs(&image.iter().map(|heap| p[*heap]).collect::<Vec<_>>()))
-        };
-        let classes = count(&has_image);
-        found.push(PartialTheorem { positions, classes, of: table.class_count(), ..theorem });
     }
-    // Those of which an image has a theorem, and those of which none has been found.
-    let (mut known, mut open): (Vec<Small>, Vec<Small>) = (Vec::new(), Vec::new());
-    // The digits of automata that are proved.
-    let mut read: Vec<(Small, DigitSystem)> = Vec::new();
-    let all_parts = parts(n - memory, if memory > 0 { 1 } else { 2 });
-    let mut classes = vec![0; all_parts.len()];
-    for p in table.classes().take_while(|_| tables.budget.interrupted().is_none()) {
-        for (classes, small) in classes.iter_mut().zip(&all_parts) {
-            *classes += usize::from(small.has(&p));
-        }
-    }
-    // Of those with as many empty heaps and the same bound, those with most P-positions first.
-    let order = |small: &Small, classes: usize| {
-        let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
-        (is_bounded, is_bounded.is_none().then_some(Reverse(small.empty.len())), Reverse(classes))
-    };
-    let mut all_parts: Vec<_> = all_parts
-        .into_iter()
-        .zip(classes)
-        .map(|(small, classes)| (order(&small, classes), small))
-        .collect();
-    all_parts.arrange_by(|(one, _), (other, _)| one.cmp(other));
-    for (_, small) in all_parts {
-        if end.left() < left.min(MAX_TIME) / LAST || tables.budget.interrupted().is_some() {
-            break;
-        }
-        if known.iter().any(|one| one.contains(&small))
-            || open.iter().any(|one| small.contains(one))
+
+    /// Seeks a theorem on the positions that a move leads to.
+    fn where_moves_lead(&mut self, game: &dyn Game) {
+        let half = || self.tables.budget.within(self.end.left() / 2);
+        if let Some(game) = where_moves_lead(game, &half())
+            && let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain)
+            && let Some((theorem, _)) = theorem(self.tables, &*game, None, None, &half())
         {
-            continue;
+            let positions = Some(said(&domain).to_string());
+            let occurs = |p: &[i64]| {
+                let p: Option<Vec<u64>> =
+                    p.iter().map(|number| u64::try_from(*number).ok()).collect();
+                p.is_some_and(|p| domain.contains(&p))
+            };
+            let images = self.images.clone();
+            let classes = self.cover(|p| {
+                images
+                    .iter()
+                    .any(|image| occurs(&image.iter().map(|heap| p[*heap]).collect::<Vec<_>>()))
+            });
+            let of = self.table.class_count();
+            self.found.push(PartialTheorem { positions, classes, of, ..theorem });
         }
-        let all: Vec<Small> = images.iter().map(|image| small.image(image)).collect();
+    }
+
+    /// Returns the parts to look at, from the least on: of those with as many empty heaps and the
+    /// same bound, those with most P-positions first.
+    fn ordered_parts(&self) -> Vec<Small> {
+        let (heaps, memory) = self.heaps_and_memory();
+        let all = parts(heaps, if memory > 0 { 1 } else { 2 });
+        let mut classes = vec![0; all.len()];
+        let is_open = || self.tables.budget.interrupted().is_none();
+        for p in self.table.classes().take_while(|_| is_open()) {
+            for (classes, small) in classes.iter_mut().zip(&all) {
+                *classes += usize::from(small.has(&p));
+            }
+        }
+        let order = |small: &Small, classes: usize| {
+            let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
+            let empty = is_bounded.is_none().then_some(Reverse(small.empty.len()));
+            (is_bounded, empty, Reverse(classes))
+        };
+        let mut all: Vec<_> = all
+            .into_iter()
+            .zip(classes)
+            .map(|(small, classes)| (order(&small, classes), small))
+            .collect();
+        all.arrange_by(|(one, _), (other, _)| one.cmp(other));
+        all.into_iter().map(|(_, small)| small).collect()
+    }
+
+    /// Returns how many heaps there are, and how many numbers are remembered.
+    fn heaps_and_memory(&self) -> (usize, usize) {
+        let memory = self.tables.stated.moves.memory.count;
+        (self.tables.stated.heaps - memory, memory)
+    }
+
+    /// Seeks a theorem on a part, if none contains it and none is missing on a lesser part.
+    fn try_part(&mut self, small: Small) {
+        if self.known.iter().any(|one| one.contains(&small))
+            || self.open.iter().any(|one| small.contains(one))
+        {
+            return;
+        }
+        let all: Vec<Small> = self.images.iter().map(|image| small.image(image)).collect();
         // What is left goes to those that come after: most to those with a bound, as of many others
         // most are proved at once or not at all.
-        let share = if small.at_most.is_some() || n - memory <= 3 { 2 } else { 4 };
-        let budget = tables.budget.within(end.left() / share);
+        let (heaps, _) = self.heaps_and_memory();
+        let share = if small.at_most.is_some() || heaps <= 3 { 2 } else { 4 };
+        let budget = self.tables.budget.within(self.end.left() / share);
         // There is no game where there are no moves.
-        let Some(game) = small.game(tables.game, &budget) else { continue };
+        let Some(game) = small.game(self.tables.game, &budget) else { return };
         if all_may_be_taken(&*game) {
-            continue;
+            return;
         }
-        let digits = read.iter().rfind(|(one, _)| small.contains(one)).map(|(_, digits)| *digits);
-        let Some((theorem, digits)) = theorem(tables, &*game, Some(&small), digits, &budget) else {
-            open.extend(all);
-            continue;
+        let known_digits = self.digits.iter().rfind(|(one, _)| small.contains(one));
+        let digits = known_digits.map(|(_, digits)| *digits);
+        let found = theorem(self.tables, &*game, Some(&small), digits, &budget);
+        let Some((theorem, digits)) = found else {
+            self.open.extend(all);
+            return;
         };
-        read.extend(digits.map(|digits| (small.clone(), digits)));
-        let classes = count(&|p| all.iter().any(|small| small.has(p)));
+        self.digits.extend(digits.map(|digits| (small, digits)));
+        let classes = self.cover(|p| all.iter().any(|small| small.has(p)));
         // A greater part says more.
-        found.retain(|one| {
+        self.found.retain(|one| {
             let own = Small { empty: one.empty.iter().copied().collect(), at_most: one.at_most };
             one.positions.is_some() || !all.iter().any(|small| small.contains(&own))
         });
-        known.extend(all);
-        found.push(PartialTheorem { classes, of: table.class_count(), ..theorem });
+        self.known.extend(all);
+        let of = self.table.class_count();
+        self.found.push(PartialTheorem { classes, of, ..theorem });
     }
-    Parts { theorems: found, classes: covered.iter().filter(|is_covered| **is_covered).count() }
 }
 
 /// Returns the theorem on the positions with fewer heaps, where emptied heaps leave: with as many
@@ -272,7 +328,7 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Pipeline) -> Parts {
         if boards.iter().any(|board| board.to_prove().is_none()) {
             continue;
         }
-        let Some(game) = where_few(tables.game, heaps) else { continue };
+        let Some(game) = restricted_to_heap_count(tables.game, heaps) else { continue };
         let Some(stated) = game.heap_game() else { continue };
         let budget = tables.budget.within(end.left() / 2);
         let own = Tables::new(&*game, &stated, tables.play, &budget, tables.tell);
@@ -419,7 +475,7 @@ mod tests {
     #[test]
     fn fewer_heaps_are_a_smaller_circle() {
         let game = bouton_games::parse("SCN(5,2)").unwrap().game;
-        let few = where_few(&*game, 4).unwrap();
+        let few = restricted_to_heap_count(&*game, 4).unwrap();
         let outcomes = |game: &dyn Game| {
             let mut all = std::collections::BTreeMap::new();
             let mut session = game.session(bouton_engine::Settings::default());
@@ -433,7 +489,7 @@ mod tests {
         let (all, own) = (outcomes(&*game), outcomes(&*few));
         assert!(own.len() > 50 && own.values().any(|is_p| *is_p));
         assert!(own.iter().all(|(p, is_p)| all[p] == *is_p));
-        assert!(where_few(&*game, 1).is_none() && where_few(&*game, 5).is_none());
-        assert!(where_few(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none());
+        assert!(restricted_to_heap_count(&*game, 1).is_none() && restricted_to_heap_count(&*game, 5).is_none());
+        assert!(restricted_to_heap_count(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none());
     }
 }

@@ -143,55 +143,9 @@ pub(crate) fn compare(
             seconds: 0.0,
         };
         if says == Meant::Within {
-            let (beyond, compared) = beyond(&parsed, &images, line, heaps);
-            found.max = line
-                .boards
-                .last()
-                .and_then(|board| board.table.as_ref())
-                .map_or(0, OutcomeTable::most);
-            if beyond.count > 0 {
-                found.verdict = VerdictKind::Refuted;
-            }
-            (found.beyond, found.compared) = (Some(beyond), compared);
+            found.count_missed(&parsed, &images, line, heaps);
         } else {
-            let mut least = u64::MAX;
-            for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
-                least = least.min(compared_to(table));
-                found.max = least;
-                table.each_class(least, &mut |position, outcome| {
-                    // Heaps that have left a shrinking circle count as empty ones, side by side.
-                    let mut position = position.to_vec();
-                    position.resize(heaps, 0);
-                    match parsed.holds_up_to(&position, &images) {
-                        _ if found.compared.is_multiple_of(1024)
-                            && budget.interrupted().is_some() =>
-                        {
-                            found.undecided += 1;
-                            return Break(());
-                        }
-                        Ok(claimed) => {
-                            found.compared += 1;
-                            if claimed != outcome.is_p() && (claimed || says == Meant::All) {
-                                found.disagreement = Some(Disagreement {
-                                    position: heaps_text(&position),
-                                    numbers: position,
-                                    outcome,
-                                });
-                                return Break(());
-                            }
-                        }
-                        Err(_) => found.undecided += 1,
-                    }
-                    Continue(())
-                });
-                if found.disagreement.is_some() {
-                    found.verdict = VerdictKind::Refuted;
-                    break;
-                }
-            }
-            if found.verdict == VerdictKind::Holds && (found.undecided > 0 || found.compared == 0) {
-                found.verdict = VerdictKind::Unknown;
-            }
+            found.compare_with_tables(&parsed, &images, line, heaps, budget);
         }
         if says == Meant::All && !exactly && found.verdict == VerdictKind::Holds {
             found.is_found = proved(line).is_some_and(|proved| are_equal(proved, &parsed, budget));
@@ -200,6 +154,72 @@ pub(crate) fn compare(
         all.push(found);
     }
     Ok(all)
+}
+
+impl Comparison {
+    /// Counts the P-positions that a form lacks which is said to hold all of them.
+    fn count_missed(
+        &mut self,
+        parsed: &Claim,
+        images: &[Vec<usize>],
+        line: &Pipeline,
+        heaps: usize,
+    ) {
+        let (beyond, compared) = beyond(parsed, images, line, heaps);
+        let table = line.boards.last().and_then(|board| board.table.as_ref());
+        self.max = table.map_or(0, OutcomeTable::most);
+        if beyond.count > 0 {
+            self.verdict = VerdictKind::Refuted;
+        }
+        (self.beyond, self.compared) = (Some(beyond), compared);
+    }
+
+    /// Compares a form with the tables of a line, the largest first, up to a disagreement.
+    fn compare_with_tables(
+        &mut self,
+        parsed: &Claim,
+        images: &[Vec<usize>],
+        line: &Pipeline,
+        heaps: usize,
+        budget: &Budget,
+    ) {
+        let mut least = u64::MAX;
+        for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
+            least = least.min(compared_to(table));
+            self.max = least;
+            table.each_class(least, &mut |position, outcome| {
+                // Heaps that have left a shrinking circle count as empty ones, side by side.
+                let mut position = position.to_vec();
+                position.resize(heaps, 0);
+                match parsed.holds_up_to(&position, images) {
+                    _ if self.compared.is_multiple_of(1024) && budget.interrupted().is_some() => {
+                        self.undecided += 1;
+                        return Break(());
+                    }
+                    Ok(claimed) => {
+                        self.compared += 1;
+                        if claimed != outcome.is_p() && (claimed || self.says == Meant::All) {
+                            self.disagreement = Some(Disagreement {
+                                position: heaps_text(&position),
+                                numbers: position,
+                                outcome,
+                            });
+                            return Break(());
+                        }
+                    }
+                    Err(_) => self.undecided += 1,
+                }
+                Continue(())
+            });
+            if self.disagreement.is_some() {
+                self.verdict = VerdictKind::Refuted;
+                break;
+            }
+        }
+        if self.verdict == VerdictKind::Holds && (self.undecided > 0 || self.compared == 0) {
+            self.verdict = VerdictKind::Unknown;
+        }
+    }
 }
 
 /// Returns the form that a study proved for all sizes.

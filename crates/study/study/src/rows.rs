@@ -85,7 +85,7 @@ pub(crate) fn known(
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
         (None, Play::Normal, None) => {
-            Ok(slow(game, heaps).or_else(|| crate::taken_last::answer(game, heaps)))
+            Ok(slow(game, heaps).or_else(|| crate::fibonacci_nim::answer(game, heaps)))
         }
         #[cfg(not(target_family = "wasm"))]
         (None, Play::Misere, None) => Ok(slow_misere(game, heaps)),

@@ -627,29 +627,7 @@ pub fn study(
             Findings::Heaps(found)
         }
         StudyInput::Counts(games) => {
-            let mut studies = Vec::new();
-            for (i, (game, stated)) in games.iter().enumerate() {
-                let started = Instant::now();
-                // As much for each that is left.
-                let share = match budget.deadline {
-                    Some(deadline) => budget.within(deadline.left() / (games.len() - i) as u32),
-                    None => budget.clone(),
-                };
-                let found = heaps(&**game, stated, play, settings, &share, tell)?;
-                let commands = Commands::new(&**game, play);
-                let mut again = vec![commands.make(Makes::Study, "study", [])];
-                again.extend(again_of(&commands, &found.line));
-                studies.push(Study {
-                    game: game.name(),
-                    rules: rules(&**game),
-                    play,
-                    findings: Findings::Heaps(found),
-                    values: None,
-                    start: None,
-                    again,
-                    seconds: started.elapsed().as_secs_f64(),
-                });
-            }
+            let studies = study_counts(games, play, settings, budget, tell)?;
             let proved = studies.iter().all(|study| study.certificate().is_some());
             let verdict = if proved { VerdictKind::Proved } else { VerdictKind::Unknown };
             Findings::Counts { verdict, studies, values: values(game, play, budget) }
@@ -665,37 +643,69 @@ pub fn study(
         }
         StudyInput::Position => Findings::Position,
     };
-    let values = subject.values_of.as_ref().map(|(name, heaps)| {
-        let standing = match &findings {
-            Findings::Heaps(Heaps { line, .. }) => {
-                let standing = line.boards.last().filter(|board| board.claim.is_some());
-                standing.and_then(|board| board.rounds.last()?.formula())
-            }
-            _ => None,
-        };
-        let [formula, relation] =
-            standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
+    if let Some((name, _)) = &subject.values_of {
         again[0] = ReproduceCommand {
             makes: Makes::Study,
             arguments: ["study", "--values", name].map(str::to_owned).into(),
         };
-        NimValues { game: name.clone(), formula, relation }
-    });
+    }
+    let values = subject
+        .values_of
+        .as_ref()
+        .map(|(name, heaps)| nim_values_of(name.clone(), *heaps, &findings));
     if game.rule_files().iter().any(|file| file.path.is_none()) {
         // Rules that were made here and are in no file.
         again.truncate(1);
     }
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Study {
-        game: game.name(),
-        rules: rules(game),
-        play,
-        findings,
-        values,
-        start,
-        again,
-        seconds,
-    })
+    Ok(Study { game: game.name(), rules: rules(game), play, findings, values, start, again, seconds })
+}
+
+/// Studies each of the games on fixed numbers of heaps that make up one on any number, with as much
+/// of the time for each that is left.
+fn study_counts(
+    games: &[(Box<dyn Game>, HeapGame)],
+    play: Play,
+    settings: Settings<'_>,
+    budget: &Budget,
+    tell: &dyn Fn(&str),
+) -> Result<Vec<Study>, StudyError> {
+    let mut studies = Vec::new();
+    for (i, (game, stated)) in games.iter().enumerate() {
+        let started = Instant::now();
+        let share = match budget.deadline {
+            Some(deadline) => budget.within(deadline.left() / (games.len() - i) as u32),
+            None => budget.clone(),
+        };
+        let found = heaps(&**game, stated, play, settings, &share, tell)?;
+        let commands = Commands::new(&**game, play);
+        let mut again = vec![commands.make(Makes::Study, "study", [])];
+        again.extend(again_of(&commands, &found.line));
+        studies.push(Study {
+            game: game.name(),
+            rules: rules(&**game),
+            play,
+            findings: Findings::Heaps(found),
+            values: None,
+            start: None,
+            again,
+            seconds: started.elapsed().as_secs_f64(),
+        });
+    }
+    Ok(studies)
+}
+
+/// Returns what the last form that stands says of the nim-values of a game on so many heaps.
+fn nim_values_of(game: String, heaps: usize, findings: &Findings) -> NimValues {
+    let standing = match findings {
+        Findings::Heaps(Heaps { line, .. }) => {
+            let standing = line.boards.last().filter(|board| board.claim.is_some());
+            standing.and_then(|board| board.rounds.last()?.formula())
+        }
+        _ => None,
+    };
+    let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, heaps));
+    NimValues { game, formula, relation }
 }
 
 /// Returns what is asked of a theory.

@@ -3,8 +3,8 @@
 
 use crate::determined::FullGame;
 use crate::stage::Stage;
-use crate::stated::{StatedError, stated_in};
-use crate::{asking, backwards, learned};
+use crate::move_system::{StatedError, stated_in};
+use crate::{asking, learned, retrograde};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
 use bouton_core::{
@@ -256,11 +256,11 @@ impl Tables<'_> {
     }
 
     /// Returns the P-positions with no number above `max`, made backwards, where that is quick.
-    fn backwards(&self, heaps: usize, max: u64) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
+    fn by_retrograde_analysis(&self, heaps: usize, max: u64) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
         if self.play != Play::Normal || heaps != self.stated.heaps {
             return None;
         }
-        backwards::p_positions(self.stated, u32::try_from(max).ok()?, &self.share())
+        retrograde::p_positions(self.stated, u32::try_from(max).ok()?, &self.share())
     }
 
     fn limits(&self) -> Limits {
@@ -395,7 +395,7 @@ impl Tables<'_> {
             if let Some(domain) = &self.stated.moves.domain {
                 maker = maker.occurring(occurring(domain, max), said(domain));
             }
-        } else if let Some(found) = self.backwards(heaps, max) {
+        } else if let Some(found) = self.by_retrograde_analysis(heaps, max) {
             found.map_err(|spent| spent.to_string())?.iter().for_each(|p| maker.insert_alone(p));
             if let Some(domain) = &self.stated.moves.domain {
                 maker = maker.occurring(occurring(domain, max), said(domain));

@@ -8,7 +8,7 @@
 //! small: they come as certificates, and the checker has to accept one each time before it counts,
 //! so that claims may be held against them.
 
-use crate::stated::{certified_name, stated_in};
+use crate::move_system::{certified_name, stated_in};
 use bouton_certificate::{SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
 use bouton_core::Play;

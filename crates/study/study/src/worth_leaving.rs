@@ -1,7 +1,7 @@
 //! Automata of the heaps that are worth leaving, where what is remembered after a move depends on
 //! the heaps left alone: a blocked option, for example.
 //!
-//! There a move is in two steps ([`Steps`]), and heaps are worth leaving if something can be
+//! There a move is in two steps ([`TwoStepMoves`]), and heaps are worth leaving if something can be
 //! remembered with which they are P. They are a set of heaps alone, so a table of them reaches
 //! further than one of positions, and an automaton of them has fewer states. It is learned from
 //! ever larger tables. The P-positions follow from it: those from which nothing worth leaving can
@@ -9,11 +9,11 @@
 
 use crate::asking::readings;
 use crate::board::{States, automaton_of};
-use crate::stated::stated_in;
+use crate::move_system::stated_in;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Learned, Reading, learn};
 use bouton_core::{Deadline, DigitSystem, Meter, Play};
-use bouton_prover::{Acceptor, MoveSystem, Steps};
+use bouton_prover::{Acceptor, MoveSystem, TwoStepMoves};
 use std::time::Duration;
 
 /// Binary digits of heaps in the tables.
@@ -37,9 +37,9 @@ pub(crate) fn applies(tables: &Tables<'_>) -> bool {
 }
 
 /// The rules, and the steps in binary digits.
-fn moves(tables: &Tables<'_>) -> Option<(MoveSystem, Steps)> {
+fn moves(tables: &Tables<'_>) -> Option<(MoveSystem, TwoStepMoves)> {
     let (game, _) = stated_in(tables.play, tables.whole).ok()?;
-    let steps = Steps::new(&game, DigitSystem::to_base(2), &mut meter(tables)).ok()??;
+    let steps = TwoStepMoves::new(&game, DigitSystem::to_base(2), &mut meter(tables)).ok()??;
     Some((game, steps))
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn automaton<T>(
 /// The positions that are P if these heaps are worth leaving; `None` if these are not worth leaving
 /// then.
 fn of_left(game: &MoveSystem, left: &Acceptor, meter: &mut Meter) -> Option<Acceptor> {
-    let steps = Steps::new(game, left.digits, meter).ok()??;
+    let steps = TwoStepMoves::new(game, left.digits, meter).ok()??;
     let positions = steps.positions(left, meter).ok()?;
     let left = left.least(meter).ok()?;
     (steps.left(&positions, meter).ok()? == left).then_some(positions)
@@ -100,7 +100,7 @@ struct LeftHeaps {
 
 impl LeftHeaps {
     /// `None` if that takes too long.
-    fn new(steps: &Steps, digits: u32, is_late: &dyn Fn() -> bool) -> Option<LeftHeaps> {
+    fn new(steps: &TwoStepMoves, digits: u32, is_late: &dyn Fn() -> bool) -> Option<LeftHeaps> {
         let heaps = steps.heaps();
         let count = 1usize << (digits as usize * heaps);
         let heaps_of = |number: usize| -> Vec<u64> {
@@ -164,7 +164,7 @@ impl LeftHeaps {
 
 /// Follows binary digits of positions and options.
 struct Walker<'s> {
-    steps: &'s Steps,
+    steps: &'s TwoStepMoves,
     heaps: usize,
     numbers: usize,
     digits: usize,
@@ -174,7 +174,7 @@ struct Walker<'s> {
 }
 
 impl<'s> Walker<'s> {
-    fn new(steps: &'s Steps, digits: usize) -> Walker<'s> {
+    fn new(steps: &'s TwoStepMoves, digits: usize) -> Walker<'s> {
         let (heaps, numbers) = (steps.heaps(), steps.remembers().tracks);
         let remembered: Vec<usize> =
             (0..1 << (numbers - heaps)).map(|other| other << heaps).collect();

@@ -8,7 +8,8 @@ use bouton_check::check;
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
-use bouton_prover::{Acceptor, Attempt, Claim, Read, Wanted, prove_automatic};
+use bouton_games::restricted_to_small_heaps;
+use bouton_prover::{Acceptor, Attempt, Claim, AutomaticClaim, Wanted, prove_automatic};
 use bouton_study::{
     Failure, PipelineOutcome, Proved, Tables, Verdict, follow, settle_automaton, stated,
 };
@@ -127,7 +128,7 @@ fn the_checker_takes_nothing_else() {
         let heaps = moves.boards[0].heaps;
         let images = game.heap_game().unwrap().symmetry.permutations(heaps, 720).unwrap();
         let claim = Claim::parse(right, heaps).unwrap();
-        let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
+        let what = AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false };
         let meter = &mut Meter::new(&Budget::default());
         let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
             panic!("{name}")
@@ -142,14 +143,14 @@ fn the_checker_takes_nothing_else() {
         );
         let refuted = prove_automatic(
             &moves,
-            Read::Formula { claim: &other, images: &images, zeckendorf: false },
+            AutomaticClaim::Formula { claim: &other, images: &images, zeckendorf: false },
             Wanted::Least,
             meter,
         );
         assert!(matches!(refuted, Attempt::Refuted(_)), "{name}: {wrong}");
         // As a claim of its own: any state accepting or not, any transition elsewhere, is another
         // set of positions.
-        let what = Read::Automaton(&proof.positions);
+        let what = AutomaticClaim::Automaton(&proof.positions);
         let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
             panic!("{name}")
         };
@@ -254,7 +255,7 @@ fn verdicts_are_those_of_the_rules() {
             let holds = |p: &[u64]| claim.holds_up_to(p, &images).unwrap();
             match prove_automatic(
                 &moves,
-                Read::Formula { claim: &claim, images: &images, zeckendorf: false },
+                AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false },
                 Wanted::Least,
                 &mut Meter::new(&budget),
             ) {
@@ -303,7 +304,7 @@ fn parts_are_the_game_where_heaps_are_empty() {
         ("S(1,3;3)", vec![1], 8),
     ] {
         let whole = game(name);
-        let part = bouton_games::where_small(&*whole, &empty, None).unwrap();
+        let part = restricted_to_small_heaps(&*whole, &empty, None, &Budget::default()).unwrap();
         let (all, own) = (lost(&*whole, most), lost(&*part, most));
         let mut compared = 0;
         for (p, lost) in own {

@@ -8,7 +8,7 @@ mod sealed;
 use bouton_check::check;
 use bouton_core::{Budget, Claim, DigitSystem, Formula, Meter, Moves, Play};
 use bouton_engine::Game;
-use bouton_games::{RuleFile, without_determined};
+use bouton_games::{RuleFile, without_dependent};
 use bouton_prover::{Acceptor, acceptor_of};
 use bouton_study::{Failure, PipelineOutcome, Tables, Verdict, follow, settle_automaton};
 use sealed::again;
@@ -112,7 +112,7 @@ struct ThirdTheorem {
 fn proved(own: &Move, third: &Third) -> ThirdTheorem {
     let text = file(own, third);
     let game = RuleFile::parse(&text).unwrap().game();
-    assert!(without_determined(&*game, &Budget::default()).is_some(), "{text}");
+    assert!(without_dependent(&*game, &Budget::default()).is_some(), "{text}");
     let stated = game.heap_game().unwrap();
     let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
     let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
@@ -282,7 +282,7 @@ fn a_number_that_is_not_determined_stays() {
              move = \"(q0 < p0 & q1 = p1 | q1 < p1 & q0 = p0) & q2 = q0+q1\"\n"
         );
         let game = RuleFile::parse(&text).unwrap().game();
-        if let Some(seen) = without_determined(&*game, &Budget::default()) {
+        if let Some(seen) = without_dependent(&*game, &Budget::default()) {
             assert_ne!(seen.number, 2, "{text}");
             // Another number that is left out is the same in all that occur with the same others.
             let occurs = |p: [u64; 3]| p[2] == p[0] + p[1] || is_spare(p);

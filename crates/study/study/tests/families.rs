@@ -5,8 +5,8 @@
 use bouton_core::{Budget, Outcome, Play};
 use bouton_engine::Settings;
 use bouton_games::parse;
-use bouton_prover::parametric::{ParametricClaim, ParametricCondition, ParametricGame};
-use bouton_study::{Answer, Justification, ParametricStudy, Theorems, answer, study_parametric};
+use bouton_prover::parametric::{ParametricClaim, ParametricCondition};
+use bouton_study::{Answer, Justification, ParametricStudy, Theorems, answer, parametric_game, study_parametric};
 use bouton_theory::verdict::VerdictKind;
 use std::time::Duration;
 
@@ -182,7 +182,7 @@ fn conditions_on_the_values() {
         assert_eq!(of(&found), expected, "{game} {condition}");
         assert_eq!(found.verdict, VerdictKind::Proved, "{found:?}");
     }
-    let game = ParametricGame::parse("S(1,h)").unwrap();
+    let game = parametric_game("S(1,h)").unwrap();
     for (condition, place, what) in [
         ("k even", "k", "nothing is called `k`"),
         ("h mod 2", "h mod 2", "this is a number"),
@@ -197,7 +197,7 @@ fn conditions_on_the_values() {
 }
 
 fn studied(game: &str, condition: Option<&str>) -> ParametricStudy {
-    let game = ParametricGame::parse(game).unwrap();
+    let game = parametric_game(game).unwrap();
     let condition = condition.map(|text| ParametricCondition::parse(&game, text).unwrap());
     study_parametric(&game, condition.as_ref(), &Budget::default(), &|_| ()).unwrap()
 }
@@ -205,7 +205,7 @@ fn studied(game: &str, condition: Option<&str>) -> ParametricStudy {
 /// Compares what is stated with play, by the rules alone, for small values and positions; each
 /// value has a statement, if all are said to be proved.
 fn agrees(found: &ParametricStudy, values: i64, most: usize) {
-    let game = ParametricGame::parse(&found.game).unwrap();
+    let game = parametric_game(&found.game).unwrap();
     let claims: Vec<ParametricClaim> = found
         .statements
         .iter()

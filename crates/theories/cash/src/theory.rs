@@ -114,9 +114,9 @@ impl TheoryFindings for CashStudy {
         let stage = StudiedStage::new;
         vec![
             stage(StageKind::Table, vec![table.to_owned()]).took(self.seconds),
-            stage(StageKind::Guess, guess).led_on(is_found),
-            stage(StageKind::LargerTable, vec![larger]).led_on(self.compared > 0),
-            stage(StageKind::Proof, vec![proof]).led_on(is_proved),
+            stage(StageKind::Guess, guess).continued_if(is_found),
+            stage(StageKind::LargerTable, vec![larger]).continued_if(self.compared > 0),
+            stage(StageKind::Proof, vec![proof]).continued_if(is_proved),
             StudiedStage::check(is_proved),
         ]
     }

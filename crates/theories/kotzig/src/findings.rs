@@ -66,7 +66,7 @@ impl TheoryFindings for FamilyStudy {
             of(|found| found.p_positions.as_ref().map(|form| format!("P exactly if {form}")));
         let guess = match guessed.is_empty() {
             true => {
-                StudiedStage::new(StageKind::Guess, vec!["No form was found.".into()]).led_on(false)
+                StudiedStage::new(StageKind::Guess, vec!["No form was found.".into()]).continued_if(false)
             }
             false => StudiedStage::new(StageKind::Guess, guessed),
         };
@@ -75,7 +75,7 @@ impl TheoryFindings for FamilyStudy {
         let proof = match proved.is_empty() {
             true => {
                 let why = "Not proved within the time of this study.";
-                StudiedStage::new(StageKind::Proof, vec![why.into()]).led_on(false)
+                StudiedStage::new(StageKind::Proof, vec![why.into()]).continued_if(false)
             }
             false => StudiedStage::new(StageKind::Proof, proved)
                 .took(theorems.into_iter().flatten().map(|theorem| theorem.seconds).sum()),

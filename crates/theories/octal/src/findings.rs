@@ -65,8 +65,8 @@ impl TheoryFindings for NimSequenceStudy {
         vec![
             table.took(self.seconds),
             StudiedStage::new(StageKind::Guess, vec![guess])
-                .led_on(self.period.is_some() || !self.shown.is_empty()),
-            StudiedStage::new(StageKind::Proof, vec![proof.to_owned()]).led_on(is_proved),
+                .continued_if(self.period.is_some() || !self.shown.is_empty()),
+            StudiedStage::new(StageKind::Proof, vec![proof.to_owned()]).continued_if(is_proved),
             StudiedStage::check(self.certificate().is_some()),
         ]
     }

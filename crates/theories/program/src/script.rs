@@ -224,6 +224,30 @@ pub(crate) fn engine() -> Engine {
     engine
 }
 
+fn wrong(text: &str, at: Range<usize>, message: impl Into<String>) -> NotationError {
+    NotationError::new(text, at, message.into(), ACCEPTED)
+}
+
+fn end_of(text: &str) -> Range<usize> {
+    text.len()..text.len()
+}
+
+/// Returns a constant of a program that was run, if it is stated.
+fn text_constant(
+    scope: &Scope<'_>,
+    name: &str,
+    text: &str,
+) -> Result<Option<String>, NotationError> {
+    let Some(value) = scope.get(name) else { return Ok(None) };
+    match value.clone().into_immutable_string() {
+        Ok(text) => Ok(Some(text.to_string())),
+        Err(kind) => {
+            let message = format!("the constant {name} is {}, not a text", kind_of(kind));
+            Err(wrong(text, place(text, name), message))
+        }
+    }
+}
+
 impl Script {
     fn parse(text: &str, path: Option<&Path>) -> Result<Script, NotationError> {
         if text.len() > MAX_TEXT {
@@ -232,48 +256,27 @@ impl Script {
         }
         let mut engine = engine();
         let ast = engine.compile(text).map_err(|error| parse_error(text, &error))?;
-        let at_end = || text.len()..text.len();
-        let wrong = |at, message: String| NotationError::new(text, at, message, ACCEPTED);
         // What stands outside functions runs once; its constants are known in all functions.
         let mut scope = Scope::new();
         without_budget(|| engine.run_ast_with_scope(&mut scope, &ast)).map_err(|error| {
             let (message, at) = described(text, &error);
-            wrong(at.unwrap_or_else(at_end), message)
+            wrong(text, at.unwrap_or_else(|| end_of(text)), message)
         })?;
-        let constant = |name: &str| -> Result<Option<String>, NotationError> {
-            let Some(value) = scope.get(name) else { return Ok(None) };
-            match value.clone().into_immutable_string() {
-                Ok(text) => Ok(Some(text.to_string())),
-                Err(kind) => {
-                    let message = format!("the constant {name} is {}, not a text", kind_of(kind));
-                    Err(wrong(place(text, name), message))
-                }
-            }
-        };
-        let stated = CONSTANTS.iter().map(|name| constant(name)).collect::<Result<Vec<_>, _>>()?;
+        let stated = CONSTANTS
+            .iter()
+            .map(|name| text_constant(&scope, name, text))
+            .collect::<Result<Vec<_>, _>>()?;
         let [name, sentence, form] =
             <[Option<String>; 3]>::try_from(stated).expect("three constants");
         let name_at = place(text, "NAME");
         let name = name.unwrap_or_else(|| name_of(path));
         if name.is_empty() {
-            return Err(wrong(
-                0..0,
-                "the program has no name; state one: const NAME = \"my-game\";".into(),
-            ));
+            let message = "the program has no name; state one: const NAME = \"my-game\";";
+            return Err(wrong(text, 0..0, message));
         }
         check_name(&name, text, name_at)?;
         let functions: Vec<(String, usize)> =
             ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
-        for (name, arguments) in &functions {
-            let known = FUNCTIONS.iter().find(|(known, _)| known == name);
-            if let Some((_, expected)) = known
-                && !expected.contains(arguments)
-            {
-                let message =
-                    format!("the function {name} has {arguments} arguments, not {}", expected[0]);
-                return Err(wrong(place(text, &format!("fn {name}")), message));
-            }
-        }
         let mut globals = Module::new();
         for (name, _, value) in scope.iter() {
             globals.set_var(name, value);
@@ -295,8 +298,28 @@ impl Script {
             kept: Mutex::default(),
             claims: Mutex::default(),
         };
-        let sides = (script.defines("left", 1), script.defines("right", 1));
-        let message = match (script.defines("options", 1), sides) {
+        script.check_functions(text)?;
+        script.set_start(text)?;
+        Ok(script)
+    }
+
+    /// Checks that the functions that are asked for have the arguments they are asked with, that
+    /// those of one kind of game are there, and that no other says nothing.
+    fn check_functions(&self, text: &str) -> Result<(), NotationError> {
+        let place_of = |name: &str| place(text, &format!("fn {name}"));
+        for (name, arguments) in &self.functions {
+            let known = FUNCTIONS.iter().find(|(known, _)| known == name);
+            if let Some((_, expected)) = known
+                && !expected.contains(arguments)
+            {
+                let expected = expected[0];
+                let message =
+                    format!("the function {name} has {arguments} arguments, not {expected}");
+                return Err(wrong(text, place_of(name), message));
+            }
+        }
+        let sides = (self.defines("left", 1), self.defines("right", 1));
+        let message = match (self.defines("options", 1), sides) {
             (true, (false, false)) | (false, (true, true)) => None,
             (false, (false, false)) => Some("the program has no function options(position)"),
             (false, (true, false)) => Some("the program has left(position) but no right(position)"),
@@ -307,39 +330,44 @@ impl Script {
             ),
         };
         if let Some(message) = message {
-            return Err(wrong(at_end(), message.into()));
+            return Err(wrong(text, end_of(text), message));
         }
         let is_helper = |name: &str| FUNCTIONS.iter().all(|(known, _)| *known != name);
-        if let Some((name, _)) =
-            script.functions.iter().find(|(name, _)| is_helper(name) && is_said_once(text, name))
-        {
+        let mut names = self.functions.iter().map(|(name, _)| name);
+        if let Some(name) = names.find(|name| is_helper(name) && is_said_once(text, name)) {
             let message = format!(
                 "nothing calls the function {name}, and it says nothing of the rules: bouton asks \
                  for options, left, right, start, summands, canonical, valid, read, board and \
                  move_text; misère play is asked for with --misere"
             );
-            return Err(wrong(place(text, &format!("fn {name}")), message));
+            return Err(wrong(text, place_of(name), message));
         }
-        if !script.defines("options", 1) && script.defines("summands", 1) {
+        if !self.defines("options", 1) && self.defines("summands", 1) {
             let message = "summands are for games in which both players have the same moves";
-            return Err(wrong(place(text, "fn summands"), message.into()));
+            return Err(wrong(text, place_of("summands"), message));
         }
-        let failed = |failure| match failure {
-            Failure::Fault(message, at) => wrong(at.unwrap_or_else(at_end), message),
-            Failure::Limit(limit) => wrong(at_end(), limit.to_string()),
-        };
-        script.start = match without_budget(|| script.start(None)) {
-            Some(start) => Some(start.map_err(failed)?),
+        Ok(())
+    }
+
+    /// Asks the program for its start, and from it how positions are written.
+    fn set_start(&mut self, text: &str) -> Result<(), NotationError> {
+        self.start = match without_budget(|| self.start(None)) {
+            Some(start) => Some(start.map_err(|failure| match failure {
+                Failure::Fault(message, at) => {
+                    wrong(text, at.unwrap_or_else(|| end_of(text)), message)
+                }
+                Failure::Limit(limit) => wrong(text, end_of(text), limit.to_string()),
+            })?),
             None => None,
         };
-        script.texts = matches!(script.start, Some(Value::Text(_)));
-        if script.form.is_empty() {
-            script.form = match &script.start {
-                Some(start) => format!("a position such as {}", start.print(script.texts)),
+        self.texts = matches!(self.start, Some(Value::Text(_)));
+        if self.form.is_empty() {
+            self.form = match &self.start {
+                Some(start) => format!("a position such as {}", start.print(self.texts)),
                 None => "a position: an integer, a text or a list such as [1,2]".into(),
             };
         }
-        Ok(script)
+        Ok(())
     }
 
     pub(crate) fn source(&self) -> &Arc<RuleSource> {

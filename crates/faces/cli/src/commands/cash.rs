@@ -211,90 +211,95 @@ impl Cash {
         let to = self.to.unwrap_or(STONES);
         let objects = Objects::new(set, to);
         let mut table = Thresholds::new(set, to);
-        let most = to as usize;
-        let thresholds: Vec<Vec<u32>> = (0..=most).map(|_| table.next_row().to_vec()).collect();
+        let thresholds: Vec<Vec<u32>> = (0..=to).map(|_| table.next_row().to_vec()).collect();
         match self.show {
             Show::Objects => {
-                for n in 0..=most {
-                    let ([f, g], [t, u], [p, q]) =
-                        (objects.rich(n), objects.intended_purses(n), objects.poor(n));
-                    let who = if objects.wins(n) { "I" } else { "II" };
-                    let mut values = vec![
-                        json!(n),
-                        json!(who),
-                        json!(f),
-                        json!(g),
-                        json!(t),
-                        json!(u),
-                        json!(p),
-                        json!(q),
-                    ];
-                    for a in set {
-                        let costs = usize::try_from(*a)
-                            .ok()
-                            .filter(|a| *a <= n)
-                            .map(|a| objects.cost(n, a));
-                        values
-                            .extend(costs.map_or([Value::Null, Value::Null], |costs| {
-                                costs.map(Value::from)
-                            }));
-                    }
-                    row(values)?;
-                }
+                (0..=to as usize).try_for_each(|n| row(object_row(&objects, n, set)))
             }
-            Show::Thresholds => {
-                for (n, purses) in thresholds.iter().enumerate() {
-                    for (d, count) in purses.iter().enumerate() {
-                        let all = *count as usize > most && n <= most;
-                        row(vec![
-                            json!(n),
-                            json!(d),
-                            if all { json!("inf") } else { json!(count) },
-                        ])?;
-                    }
-                }
-            }
-            Show::Critical => {
-                for (n, purses) in thresholds.iter().enumerate() {
-                    let ([rich_mover, rich_other], [poor_mover, poor_other]) =
-                        (objects.rich(n), objects.poor(n));
-                    for d in poor_mover..rich_mover.min(i64::from(to) + 1) {
-                        for e in poor_other..rich_other {
-                            let winner = if e < i64::from(purses[d as usize]) { "I" } else { "II" };
-                            row(vec![
-                                json!(n),
-                                json!(d),
-                                json!(e),
-                                json!(rich_mover - 1 - d),
-                                json!(rich_other - 1 - e),
-                                json!(winner),
-                            ])?;
-                        }
-                    }
-                }
-            }
-            _ => {
-                let from = most / 3;
-                let period = objects.cash_period(from).ok_or_else(|| {
-                    CommandError::Usage(format!(
-                        "there is no cash period up to n = {most}; a larger --to may find one"
-                    ))
-                })?;
-                // The last n of each residue: more than the others it has states where nobody is
-                // poor.
-                for i in 0..period {
-                    let n = most - (most + period - i) % period;
-                    let ([rich_mover, rich_other], [poor_mover, _]) =
-                        (objects.rich(n), objects.poor(n));
-                    for b in 0..rich_mover.min(i64::from(to) + 1) - poor_mover {
-                        let threshold = i64::from(thresholds[n][(rich_mover - 1 - b) as usize]);
-                        row(vec![json!(i), json!(b), json!((rich_other - threshold).max(0))])?;
-                    }
-                }
+            Show::Thresholds => threshold_rows(&thresholds, &mut row),
+            Show::Critical => critical_rows(&objects, &thresholds, &mut row),
+            _ => cash_period_rows(&objects, &thresholds, &mut row),
+        }
+    }
+}
+
+/// What takes the rows of a table one by one.
+type RowSink<'r> = &'r mut dyn FnMut(Vec<Value>) -> Result<(), CommandError>;
+
+/// Returns the objects of a pile of n stones, and the costs of each amount of the set.
+fn object_row(objects: &Objects, n: usize, set: &[u64]) -> Vec<Value> {
+    let ([f, g], [t, u], [p, q]) = (objects.rich(n), objects.intended_purses(n), objects.poor(n));
+    let who = if objects.wins(n) { "I" } else { "II" };
+    let mut values =
+        vec![json!(n), json!(who), json!(f), json!(g), json!(t), json!(u), json!(p), json!(q)];
+    for a in set {
+        let costs = usize::try_from(*a).ok().filter(|a| *a <= n).map(|a| objects.cost(n, a));
+        values
+            .extend(costs.map_or([Value::Null, Value::Null], |costs| costs.map(Value::from)));
+    }
+    values
+}
+
+/// Gives for each pile and each purse of the mover how many purses of the other lose.
+fn threshold_rows(thresholds: &[Vec<u32>], row: RowSink<'_>) -> Result<(), CommandError> {
+    for (n, purses) in thresholds.iter().enumerate() {
+        for (d, count) in purses.iter().enumerate() {
+            let all = *count as usize >= thresholds.len();
+            row(vec![json!(n), json!(d), if all { json!("inf") } else { json!(count) }])?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives who wins where neither player is rich or poor.
+fn critical_rows(
+    objects: &Objects,
+    thresholds: &[Vec<u32>],
+    row: RowSink<'_>,
+) -> Result<(), CommandError> {
+    for (n, purses) in thresholds.iter().enumerate() {
+        let ([rich_mover, rich_other], [poor_mover, poor_other]) =
+            (objects.rich(n), objects.poor(n));
+        for d in poor_mover..rich_mover.min(thresholds.len() as i64) {
+            for e in poor_other..rich_other {
+                let winner = if e < i64::from(purses[d as usize]) { "I" } else { "II" };
+                row(vec![
+                    json!(n),
+                    json!(d),
+                    json!(e),
+                    json!(rich_mover - 1 - d),
+                    json!(rich_other - 1 - e),
+                    json!(winner),
+                ])?;
             }
         }
-        Ok(())
     }
+    Ok(())
+}
+
+/// Gives what is periodic in the number of stones: for each residue, and each lack of the mover of
+/// being rich, the least lack of the other.
+fn cash_period_rows(
+    objects: &Objects,
+    thresholds: &[Vec<u32>],
+    row: RowSink<'_>,
+) -> Result<(), CommandError> {
+    let most = thresholds.len() - 1;
+    let period = objects.cash_period(most / 3).ok_or_else(|| {
+        CommandError::Usage(format!(
+            "there is no cash period up to n = {most}; a larger --to may find one"
+        ))
+    })?;
+    // The last n of each residue: more than the others it has states where nobody is poor.
+    for i in 0..period {
+        let n = most - (most + period - i) % period;
+        let ([rich_mover, rich_other], [poor_mover, _]) = (objects.rich(n), objects.poor(n));
+        for b in 0..rich_mover.min(thresholds.len() as i64) - poor_mover {
+            let threshold = i64::from(thresholds[n][(rich_mover - 1 - b) as usize]);
+            row(vec![json!(i), json!(b), json!((rich_other - threshold).max(0))])?;
+        }
+    }
+    Ok(())
 }
 
 fn find(

@@ -110,8 +110,8 @@ impl Games {
         }
         let none = found.is_empty() && own.is_empty() && shelved.is_empty();
         if none {
-            let nearest = context.catalogue.meant(&word);
-            let nearest = match (shelf().outside(&word), nearest) {
+            let nearest = context.catalogue.nearest_game(&word);
+            let nearest = match (shelf().why_excluded(&word), nearest) {
                 (Some(why), _) => format!(": {why}"),
                 (None, Some(name)) => format!("; did you mean `{name}`?"),
                 (None, None) => String::new(),

@@ -45,7 +45,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
-use bouton_games::{Catalogue, Named, RuleFile, RuleFileError, worked_out};
+use bouton_games::{Catalogue, Named, RuleFile, RuleFileError, with_powers_evaluated};
 use bouton_program::Graph;
 use bouton_prover::Undecided;
 use bouton_study::{Form, NamedPositionError, named_position};
@@ -343,12 +343,12 @@ impl PositionArgs {
     /// Returns the position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
     fn text(&self) -> Option<String> {
         if self.more.is_empty() {
-            return self.position.as_deref().map(|text| worked_out(text).into_owned());
+            return self.position.as_deref().map(|text| with_powers_evaluated(text).into_owned());
         }
         let words = self.position.iter().chain(&self.more);
         let between = if words.clone().any(|word| word.starts_with('+')) { " " } else { "," };
         let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
-        Some(worked_out(&words.join(between)).into_owned())
+        Some(with_powers_evaluated(&words.join(between)).into_owned())
     }
 }
 
@@ -408,7 +408,7 @@ fn take_ending(game: &mut String, position: &mut PositionArgs) -> Option<bool> {
     words.extend(position.position.as_mut());
     words.extend(position.more.iter_mut());
     let whole = words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
-    let (end, loses) = bouton_games::ending(&whole)?;
+    let (end, loses) = bouton_games::play_phrase_at_end(&whole)?;
     // What separates the words from what stands before them.
     let end = whole[..end].trim_end_matches([' ', ',', ';']).len();
     let mut begin = 0;

@@ -8,15 +8,16 @@ use crate::context::Context;
 use crate::error::CommandError;
 use crate::progress;
 use bouton_certificate::SealedCertificate;
+use bouton_engine::Game;
 use bouton_core::{Budget, DigitSystem, Formula, Meter, NotationError, Play};
 use bouton_kotzig::{KotzigFamily, settle_circles};
-use bouton_prover::parametric::{ParametricClaim, ParametricGame};
+use bouton_prover::parametric::ParametricClaim;
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_report::answers::OutcomeLetter;
 use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
     ClaimStatement, Findings, Form, ParametricSettled, Proved, Settings, SmallerBoard, Subject,
-    Verdict, VerdictKind, as_it_stands, settle_automaton, settle_form, settle_parametric,
+    Verdict, VerdictKind, as_it_stands, parametric_game, settle_automaton, settle_form, settle_parametric,
     stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
@@ -142,7 +143,7 @@ impl Prove {
         claim: &str,
         context: &Context,
     ) -> Result<Status, CommandError> {
-        let game = ParametricGame::parse(&self.game)?;
+        let game = parametric_game(&self.game)?;
         let claim = ParametricClaim::parse(&game, condition, claim)?;
         let started = Instant::now();
         // Without a limit a search among fractions may go on for ever.
@@ -220,7 +221,6 @@ impl Prove {
             self.certificate = Some(file.clone());
             self.export = None;
         }
-        let json = context.json;
         if let Some(family) =
             KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
         {
@@ -255,10 +255,23 @@ impl Prove {
             named.game =
                 with_value(&*named.game).map_err(|error| CommandError::Usage(error.to_string()))?;
         }
-        let name = named.game.name();
+        let forms = self.asked_forms(&*named.game, play)?;
+        if let Some(Target::Program(program)) = &self.export {
+            let (mut game, numeration) = stated_in(play, &*named.game)?;
+            if self.no_symmetry {
+                as_it_stands(&mut game);
+            }
+            return export(&game, &forms, numeration, *program);
+        }
+        self.settle_forms(context, &*named.game, play, forms, valued)
+    }
+
+    /// Returns the forms to prove: those given, or those published for the game.
+    fn asked_forms(&self, game: &dyn Game, play: Play) -> Result<Vec<Form>, CommandError> {
+        let name = game.name();
         let forms = match &self.values {
             Some(text) => {
-                let heaps = named.game.heap_game().map_or(0, |stated| stated.heaps);
+                let heaps = game.heap_game().map_or(0, |stated| stated.heaps);
                 let whole = value_claim(text, heaps.saturating_sub(1))
                     .map_err(|error| CommandError::Formula(text.clone(), error))?;
                 vec![Form { whole, exactly: self.no_symmetry, ..Form::default() }]
@@ -277,25 +290,32 @@ impl Prove {
                 forms.len()
             )));
         }
-        if let Some(Target::Program(program)) = &self.export {
-            let (mut game, numeration) = stated_in(play, &*named.game)?;
-            if self.no_symmetry {
-                as_it_stands(&mut game);
-            }
-            return export(&game, &forms, numeration, *program);
-        }
+        Ok(forms)
+    }
+
+    /// Proves or refutes each form, and prints the verdicts; `valued` says what a form of nim-values
+    /// is about.
+    fn settle_forms(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        play: Play,
+        forms: Vec<Form>,
+        valued: Option<String>,
+    ) -> Result<Status, CommandError> {
+        let (name, json) = (game.name(), context.json);
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let published = self.claim.is_none() && self.claim_file.is_none() && self.values.is_none();
         let (mut ending, mut values) = (Status::Done, Vec::new());
         for form in forms {
             let started = Instant::now();
-            let settled = settle_form(&*named.game, &form, &budget)?;
+            let settled = settle_form(game, &form, &budget)?;
             let seconds = started.elapsed().as_secs_f64();
             let proof = self.write_proof(&settled, &mut ending)?;
             match &settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
-                    keep(context, &*named.game, &form, &theorem.certificate);
+                    keep(context, game, &form, &theorem.certificate);
                 }
                 _ => ending = Status::Negative,
             }

@@ -17,7 +17,7 @@ use bouton_study::{
 };
 use clap::Args;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Solve a position: outcome, nim-value, and all moves
 #[derive(Debug, Args)]
@@ -78,7 +78,6 @@ impl Solve {
     }
 
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
-        let json = context.json;
         self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if self.remoteness && self.reads_lines() {
             return Err(CommandError::Usage(
@@ -91,17 +90,7 @@ impl Solve {
             ));
         }
         if let Some(path) = &self.output {
-            let accepted: &[&str] =
-                if self.chains { &["svg", "png", "tex"] } else { &["svg", "png", "tex", "json"] };
-            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            if !accepted.contains(&ending) {
-                let (last, first) = accepted.split_last().expect("there are some");
-                return Err(CommandError::Usage(format!(
-                    "{}: the file's name must end in .{} or .{last}",
-                    path.display(),
-                    first.join(", .")
-                )));
-            }
+            self.check_ending(path)?;
         }
         let budget = self.budget.budget(context);
         // A limit of nodes gives the same verdict each time on one thread only.
@@ -114,110 +103,127 @@ impl Solve {
             threads,
             ..Settings::default()
         };
+        let anew = || self.budget.budget_anew(context);
         match (self.game.as_str(), self.position.text().as_deref()) {
-            ("-", None) => {
-                many(context, None, &how, || self.budget.budget_anew(context), &context.theorems())
-            }
+            ("-", None) => many(context, None, &how, anew, &context.theorems()),
             ("-", Some(_)) => Err(CommandError::Usage(
                 "`solve -` reads games and positions from standard input only".into(),
             )),
-            (game, Some("-")) => many(
-                context,
-                Some(game),
-                &how,
-                || self.budget.budget_anew(context),
-                &context.theorems(),
-            ),
-            (game, position) => {
-                let theorems = context.theorems();
-                let text = [game, position.unwrap_or_default()].join(" ");
-                if self.misere && text.contains('+') {
-                    super::no_other_misere(context, &text)?;
-                }
-                // Heaps may be larger than positions of a sum hold.
-                let read =
-                    game_and_position(context, game, position).and_then(|(named, position)| {
-                        if named.game.ruleset().is::<Sum>() {
-                            named.game.normal_form(&position)?;
-                        }
-                        Ok((named, position))
-                    });
-                let (named, position) = match read {
-                    Ok(found) => found,
-                    Err(error) => {
-                        let parts = summand_positions(&context.catalogue, &text);
-                        let answered = parts.map(|parts| {
-                            Ok::<_, CommandError>((large_sum(&parts, &how, &theorems)?, parts))
-                        });
-                        return match answered.transpose()? {
-                            Some((Some(found), parts)) => self.print_sum(context, parts, &found),
-                            _ => Err(error),
-                        };
-                    }
-                };
-                let game = &*named.game;
-                let found = progress::watched(
-                    context,
-                    &format!("solving {}", game.name()),
-                    &how.budget,
-                    |budget: Budget| {
-                        answer(game, &position, &Settings { budget, ..how.clone() }, &theorems)
-                    },
-                )?;
-                if let Some(ignored) = &found.ignored {
-                    eprintln!("{ignored}");
-                }
-                // What is known is said first: how long play lasts may take all the time there is.
-                let prints = !json && self.output.is_none();
-                if prints {
-                    self.print_all(context, game, &found, &how, &theorems)?;
-                }
-                let lasts = match self.remoteness {
-                    true => Some(remoteness(context, game, &position, &how)?),
-                    false => None,
-                };
-                let mut answered = bouton_report::answer(game, how.play, &found);
-                if let Some(lasts) = &lasts {
-                    answered.remoteness = Some(OrNull(lasts.as_ref().ok().copied()));
-                }
-                if let Some(path) = &self.output {
-                    if path.extension().is_some_and(|ending| ending == "json") && !self.chains {
-                        write_file(path, bouton_report::to_json(&answered) + "\n")?;
-                    } else {
-                        save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
-                    }
-                }
-                let mut out = std::io::stdout().lock();
-                if json {
-                    bouton_report::write_json(&mut out, &answered)?;
-                } else {
-                    if !prints {
-                        drop(out);
-                        self.print_all(context, game, &found, &how, &theorems)?;
-                        out = std::io::stdout().lock();
-                    }
-                    match &lasts {
-                        Some(Ok(moves)) => writeln!(
-                            out,
-                            "play lasts {moves} moves if the winner hurries and the loser holds out"
-                        )?,
-                        Some(Err(spent)) => {
-                            writeln!(out, "how long play lasts is unknown ({spent})")?
-                        }
-                        None => {}
-                    }
-                    if let Some(path) = &self.output {
-                        writeln!(out, "in {}", path.display())?;
-                    }
-                }
-                let unknown = found.analysis.spent.is_some() || matches!(lasts, Some(Err(_)));
-                Ok(if unknown { Status::Negative } else { Status::Done })
-            }
+            (game, Some("-")) => many(context, Some(game), &how, anew, &context.theorems()),
+            (game, position) => self.one(context, game, position, &how),
         }
     }
-}
 
-impl Solve {
+    /// Refuses a file of an ending that answers are not written in.
+    fn check_ending(&self, path: &Path) -> Result<(), CommandError> {
+        let accepted: &[&str] =
+            if self.chains { &["svg", "png", "tex"] } else { &["svg", "png", "tex", "json"] };
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if accepted.contains(&ending) {
+            return Ok(());
+        }
+        let (last, first) = accepted.split_last().expect("there are some");
+        Err(CommandError::Usage(format!(
+            "{}: the file's name must end in .{} or .{last}",
+            path.display(),
+            first.join(", .")
+        )))
+    }
+
+    /// Answers one position.
+    fn one(
+        &self,
+        context: &Context,
+        game: &str,
+        position: Option<&str>,
+        how: &Settings,
+    ) -> Result<Status, CommandError> {
+        let theorems = context.theorems();
+        let text = [game, position.unwrap_or_default()].join(" ");
+        if self.misere && text.contains('+') {
+            super::no_other_misere(context, &text)?;
+        }
+        // Heaps may be larger than positions of a sum hold.
+        let read = game_and_position(context, game, position).and_then(|(named, position)| {
+            if named.game.ruleset().is::<Sum>() {
+                named.game.normal_form(&position)?;
+            }
+            Ok((named, position))
+        });
+        let (named, position) = match read {
+            Ok(found) => found,
+            Err(error) => {
+                let parts = summand_positions(&context.catalogue, &text);
+                let answered = parts.map(|parts| {
+                    Ok::<_, CommandError>((large_sum(&parts, how, &theorems)?, parts))
+                });
+                return match answered.transpose()? {
+                    Some((Some(found), parts)) => self.print_sum(context, parts, &found),
+                    _ => Err(error),
+                };
+            }
+        };
+        let game = &*named.game;
+        let found = progress::watched(
+            context,
+            &format!("solving {}", game.name()),
+            &how.budget,
+            |budget: Budget| {
+                answer(game, &position, &Settings { budget, ..how.clone() }, &theorems)
+            },
+        )?;
+        if let Some(ignored) = &found.ignored {
+            eprintln!("{ignored}");
+        }
+        // What is known is said first: how long play lasts may take all the time there is.
+        let is_said_first = !context.json && self.output.is_none();
+        if is_said_first {
+            self.print_all(context, game, &found, how, &theorems)?;
+        }
+        let lasts = match self.remoteness {
+            true => Some(remoteness(context, game, &position, how)?),
+            false => None,
+        };
+        let mut answered = bouton_report::answer(game, how.play, &found);
+        if let Some(lasts) = &lasts {
+            answered.remoteness = Some(OrNull(lasts.as_ref().ok().copied()));
+        }
+        if let Some(path) = &self.output {
+            if path.extension().is_some_and(|ending| ending == "json") && !self.chains {
+                write_file(path, bouton_report::to_json(&answered) + "\n")?;
+            } else {
+                save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
+            }
+        }
+        if context.json {
+            bouton_report::write_json(&mut std::io::stdout().lock(), &answered)?;
+        } else {
+            if !is_said_first {
+                self.print_all(context, game, &found, how, &theorems)?;
+            }
+            self.print_rest(lasts.as_ref())?;
+        }
+        let unknown = found.analysis.spent.is_some() || matches!(lasts, Some(Err(_)));
+        Ok(if unknown { Status::Negative } else { Status::Done })
+    }
+
+    /// Prints how long play lasts, if that was asked for, and the file that was written.
+    fn print_rest(&self, lasts: Option<&Result<u32, LimitReached>>) -> Result<(), CommandError> {
+        let mut out = std::io::stdout().lock();
+        match lasts {
+            Some(Ok(moves)) => writeln!(
+                out,
+                "play lasts {moves} moves if the winner hurries and the loser holds out"
+            )?,
+            Some(Err(spent)) => writeln!(out, "how long play lasts is unknown ({spent})")?,
+            None => {}
+        }
+        if let Some(path) = &self.output {
+            writeln!(out, "in {}", path.display())?;
+        }
+        Ok(())
+    }
+
     /// Prints the answer of a sum that is known by the values of its parts alone.
     fn print_sum(
         &self,

@@ -8,11 +8,11 @@ use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_certificate::SealedCertificate;
 use bouton_core::NotationError;
-use bouton_games::{Template, no_range, parameter};
+use bouton_games::{Template, not_a_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, parametric_game, study,
     study_parametric, study_range, with_value,
 };
 use clap::Args;
@@ -112,7 +112,7 @@ impl Study {
         // A letter for a number: the game for all values of it, or those that satisfy a condition.
         if !self.is_range()
             && context.catalogue.parse(&self.game).is_err()
-            && let Ok(game) = ParametricGame::parse(&self.game)
+            && let Ok(game) = parametric_game(&self.game)
         {
             let condition = match &self.values_of {
                 Some(ParameterValues::Condition(text)) => {
@@ -128,7 +128,7 @@ impl Study {
                 return self.for_each(&name, values, context);
             }
             // Conditions are for the games above: the error says what else is accepted.
-            Some(ParameterValues::Condition(text)) => return Err(no_range(text).into()),
+            Some(ParameterValues::Condition(text)) => return Err(not_a_range(text).into()),
             None => {}
         }
         let parse = |text: &str| context.catalogue.parse(text);

@@ -9,10 +9,10 @@ use bouton_kotzig::{KotzigFamily, Range};
 use bouton_report::answers::Seconds;
 use bouton_report::answers::collections::Swept;
 use bouton_store::Database;
-use bouton_store::sweep::{Progress, Settings, sweep};
+use bouton_store::sweep::{Progress, Settings, Report, sweep};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -85,36 +85,43 @@ const SHOWN: usize = 20;
 /// How often a sweep tells how far it is where there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(30);
 
+/// Prints what a sweep into a database did, and what is unknown in it.
+fn print(report: &Report, elapsed: Duration, db: &Path) {
+    let entered = match report.not_entered {
+        0 => String::new(),
+        others => format!("{} of them entered, ", report.instances - others),
+    };
+    println!(
+        "{} games, {entered}{} of them different; {} solved now, {} nodes, {:.1} s",
+        report.instances,
+        report.games,
+        report.solved,
+        report.nodes,
+        elapsed.as_secs_f64()
+    );
+    if report.not_entered > 0 {
+        println!("those with the most cells were not entered; the same command goes on");
+    }
+    let (unknown, count) = (&report.unknown, report.unknown.len());
+    if count > SHOWN {
+        let cells = unknown.iter().map(|game| game.n());
+        let least = cells.clone().min().unwrap_or_default();
+        let most = cells.max().unwrap_or_default();
+        println!("{count} different games in the file are unknown, with {least} to {most} cells");
+        println!("  from {} to {}", unknown[0], unknown[count - 1]);
+        println!("  `bouton query --db {} 'n >= {least} & ?'` lists them", db.display());
+    } else if count > 0 {
+        println!("{count} different games in the file are unknown:");
+        unknown.iter().for_each(|game| println!("  {game}"));
+    }
+}
+
 impl Sweep {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
-        let as_json = context.json;
         let family = KotzigFamily::parse(&self.family)?;
         let ranges =
             family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
-            return Err(CommandError::Usage(format!("{family} has no parameter {name}")));
-        }
-        let mut given: Vec<String> = self.given().collect();
-        given.sort_unstable();
-        if let Some(pair) = given.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(CommandError::Usage(format!(
-                "two ranges for {name}; accepted: one, as --range {name}=1..72",
-                name = pair[0]
-            )));
-        }
-        // What clap requires it forgives where the required argument could not stand either.
-        let on_cluster = [
-            ("--directory", self.directory.is_some()),
-            ("--workers", self.workers.is_some()),
-            ("--option", !self.options.is_empty()),
-        ];
-        if let Some((name, _)) =
-            on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none())
-        {
-            return Err(CommandError::Usage(format!(
-                "{name} needs --cluster; accepted: --cluster WHERE --directory DIR"
-            )));
-        }
+        self.check_arguments(&family)?;
         let Some(db) = &self.db else { return self.on_cluster(context, family.names(), &ranges) };
         let how = Settings { play: play(self.misere), nodes: self.nodes, threads: self.threads };
         let mut database = Database::create(db)?;
@@ -136,62 +143,54 @@ impl Sweep {
         })?;
         let elapsed = bar.elapsed();
         bar.finish_and_clear();
-        let unknown: Vec<String> = report.unknown.iter().map(ToString::to_string).collect();
-        if as_json {
+        if context.json {
             let swept = Swept {
                 family: self.family,
                 instances: report.instances,
                 games: report.games,
                 solved: report.solved,
                 nodes: report.nodes,
-                unknown,
+                unknown: report.unknown.iter().map(ToString::to_string).collect(),
                 not_entered: report.not_entered,
                 seconds: Seconds(elapsed.as_secs_f64()),
             };
             bouton_report::write_json(std::io::stdout(), &swept)?;
         } else {
-            let entered = match report.not_entered {
-                0 => String::new(),
-                others => format!("{} of them entered, ", report.instances - others),
-            };
-            println!(
-                "{} games, {entered}{} of them different; {} solved now, {} nodes, {:.1} s",
-                report.instances,
-                report.games,
-                report.solved,
-                report.nodes,
-                elapsed.as_secs_f64()
-            );
-            if report.not_entered > 0 {
-                println!("those with the most cells were not entered; the same command goes on");
-            }
-            match unknown.len() {
-                0 => {}
-                many if many <= SHOWN => {
-                    println!("{many} different games in the file are unknown:");
-                    unknown.iter().for_each(|game| println!("  {game}"));
-                }
-                many => {
-                    let cells = report.unknown.iter().map(|game| game.n());
-                    let least = cells.clone().min().unwrap_or_default();
-                    let most = cells.max().unwrap_or_default();
-                    println!(
-                        "{many} different games in the file are unknown, with {least} to {most} \
-                         cells"
-                    );
-                    println!("  from {} to {}", unknown[0], unknown[many - 1]);
-                    println!(
-                        "  `bouton query --db {} 'n >= {least} & ?'` lists them",
-                        db.display()
-                    );
-                }
-            }
+            print(&report, elapsed, db);
         }
         Ok(if report.unknown.is_empty() && report.not_entered == 0 {
             Status::Done
         } else {
             Status::Negative
         })
+    }
+
+    /// Refuses ranges of other names than the family's, or two of one name, and arguments of a
+    /// cluster without one.
+    fn check_arguments(&self, family: &KotzigFamily) -> Result<(), CommandError> {
+        if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
+            return Err(CommandError::Usage(format!("{family} has no parameter {name}")));
+        }
+        let mut given: Vec<String> = self.given().collect();
+        given.sort_unstable();
+        if let Some(pair) = given.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(CommandError::Usage(format!(
+                "two ranges for {name}; accepted: one, as --range {name}=1..72",
+                name = pair[0]
+            )));
+        }
+        // What clap requires it forgives where the required argument could not stand either.
+        let on_cluster = [
+            ("--directory", self.directory.is_some()),
+            ("--workers", self.workers.is_some()),
+            ("--option", !self.options.is_empty()),
+        ];
+        match on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none()) {
+            Some((name, _)) => Err(CommandError::Usage(format!(
+                "{name} needs --cluster; accepted: --cluster WHERE --directory DIR"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Hands over to `python -m bouton sweep`, with the ranges as they were read.

@@ -13,7 +13,7 @@ use bouton_draw::board::{self, BoardView};
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_draw::svg::{self, Link};
-use bouton_engine::Analysis;
+use bouton_engine::{Analysis, Move};
 use bouton_report::text::{is_winning, move_in_words, short};
 use maud::{Markup, PreEscaped, html};
 use std::collections::HashMap;
@@ -167,43 +167,8 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     } else {
         Vec::new()
     };
-    let mut moves: HashMap<BoardPart, usize> = HashMap::new();
     let listed = if choice.is_some() { &[][..] } else { &found.moves[..] };
-    let mut led: Vec<(usize, Board)> = (0..listed.len())
-        .filter_map(|i| Some((i, board_at(playthrough, &listed[i].to)?)))
-        .collect();
-    // Of several moves at one place the least: the nearest coin, or the fewest coins.
-    led.sort_by_cached_key(|(_, to)| changed_places(&board, to));
-    for (i, to) in led {
-        if let Some(part) = changed_part(&board, &to) {
-            moves.entry(part).or_insert(i);
-            // Seen from the row's other end it is the same move.
-            if let (BoardPart::Pins { summand, row, first, count }, Some(size)) =
-                (part, row_size(&board, part))
-            {
-                moves
-                    .entry(BoardPart::Pins { summand, row, first: size - count - first, count })
-                    .or_insert(i);
-            }
-        }
-    }
-    let mut handles: Vec<u32> =
-        moves.keys().filter_map(pins_taken).filter(|count| *count != 1).collect();
-    handles.sort_unstable();
-    handles.dedup();
-    // A sheet is cut into the same parts from its other end.
-    let cuts: Vec<(BoardPart, usize)> = moves.iter().map(|(part, i)| (*part, *i)).collect();
-    for (part, i) in cuts {
-        if let Some(other) =
-            cut_from_the_other_end(&board, part, || board_at(playthrough, &listed[i].to))
-        {
-            moves.entry(other).or_insert(i);
-        }
-    }
-    let is_joint =
-        |part: &&BoardPart| matches!(part, BoardPart::Domino { .. } | BoardPart::Cut { .. });
-    let mut joints: Vec<BoardPart> = moves.keys().filter(is_joint).copied().collect();
-    joints.sort_by_key(joint_order);
+    let moves = MovesOnBoard::new(playthrough, &board, listed);
     let start = playthrough.line.first().and_then(|start| board_at(playthrough, start));
     let view = BoardView {
         start: start.as_ref(),
@@ -212,23 +177,109 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         draft: choice.as_ref().map(|choice| &choice.draft[..]),
         owners: owners.as_deref(),
         values: &values,
-        handles: &handles,
-        joints: &joints,
+        handles: &moves.handles,
+        joints: &moves.joints,
         touch: true,
         ..BoardView::default()
     };
-    let marks = Marks::new(playthrough, found, sizes.as_deref());
     let scene = board::scene_with(&title, &board, view);
-    let acting = !found.moves.is_empty();
-    let picture = svg::inline(&scene, |part| {
-        if let (Some(choice), BoardPart::Token { heap, left, .. }) = (&choice, part) {
+    let links = PartLinks {
+        playthrough,
+        found,
+        board: &board,
+        choice: choice.as_ref(),
+        marks: Marks::new(playthrough, found, sizes.as_deref()),
+        moves: &moves.at,
+        has_values: !values.is_empty(),
+    };
+    let picture = svg::inline(&scene, |part| links.link(part));
+    let kind = match &board {
+        Board::Pins(_) | Board::Beads(_) => "pins",
+        Board::Sum(_) => "sum",
+        // Nothing is smaller than it is drawn; a wide one scrolls.
+        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } if scene.width > PHONE => {
+            "whole wide"
+        }
+        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } => "whole",
+        _ => "",
+    };
+    html! { div #board class=[(!kind.is_empty()).then_some(kind)] { (PreEscaped(picture)) } }
+}
+
+/// The moves of a list that a touch of one part of the board makes.
+struct MovesOnBoard {
+    /// The number of the move by part.
+    at: HashMap<BoardPart, usize>,
+    /// The numbers of pins that handles select, and the joints of sheets.
+    handles: Vec<u32>,
+    joints: Vec<BoardPart>,
+}
+
+impl MovesOnBoard {
+    fn new(playthrough: &Playthrough, board: &Board, listed: &[Move]) -> MovesOnBoard {
+        let mut at: HashMap<BoardPart, usize> = HashMap::new();
+        let mut led: Vec<(usize, Board)> = (0..listed.len())
+            .filter_map(|i| Some((i, board_at(playthrough, &listed[i].to)?)))
+            .collect();
+        // Of several moves at one place the least: the nearest coin, or the fewest coins.
+        led.sort_by_cached_key(|(_, to)| changed_places(board, to));
+        for (i, to) in led {
+            if let Some(part) = changed_part(board, &to) {
+                at.entry(part).or_insert(i);
+                // Seen from the row's other end it is the same move.
+                if let (BoardPart::Pins { summand, row, first, count }, Some(size)) =
+                    (part, row_size(board, part))
+                {
+                    let first = size - count - first;
+                    at.entry(BoardPart::Pins { summand, row, first, count }).or_insert(i);
+                }
+            }
+        }
+        let mut handles: Vec<u32> =
+            at.keys().filter_map(pins_taken).filter(|count| *count != 1).collect();
+        handles.sort_unstable();
+        handles.dedup();
+        // A sheet is cut into the same parts from its other end.
+        let cuts: Vec<(BoardPart, usize)> = at.iter().map(|(part, i)| (*part, *i)).collect();
+        for (part, i) in cuts {
+            let to = || board_at(playthrough, &listed[i].to);
+            if let Some(other) = cut_from_the_other_end(board, part, to) {
+                at.entry(other).or_insert(i);
+            }
+        }
+        let is_joint =
+            |part: &&BoardPart| matches!(part, BoardPart::Domino { .. } | BoardPart::Cut { .. });
+        let mut joints: Vec<BoardPart> = at.keys().filter(is_joint).copied().collect();
+        joints.sort_by_key(joint_order);
+        MovesOnBoard { at, handles, joints }
+    }
+}
+
+/// What says where the parts of a board lead.
+struct PartLinks<'p> {
+    playthrough: &'p Playthrough,
+    found: &'p Analysis,
+    board: &'p Board,
+    choice: Option<&'p Choice<'p>>,
+    marks: Marks,
+    /// The number of the move by part.
+    moves: &'p HashMap<BoardPart, usize>,
+    /// Whether the board shows what moves are worth.
+    has_values: bool,
+}
+
+impl PartLinks<'_> {
+    /// Returns where a touch of a part leads; `None` of parts that are no buttons.
+    fn link(&self, part: BoardPart) -> Option<Link> {
+        let PartLinks { playthrough, found, marks, .. } = self;
+        let acting = !found.moves.is_empty();
+        if let (Some(choice), BoardPart::Token { heap, left, .. }) = (self.choice, part) {
             return acting.then(|| {
-                chosen(playthrough, choice, &marks, heap, u32::try_from(left).unwrap_or(u32::MAX))
+                chosen(playthrough, choice, marks, heap, u32::try_from(left).unwrap_or(u32::MAX))
             });
         }
-        let is_seen = marks.parts.contains(&part);
-        let Some(m) = moves.get(&part).map(|i| &found.moves[*i]) else {
-            if is_seen {
+        let Some(m) = self.moves.get(&part).map(|i| &found.moves[*i]) else {
+            if marks.parts.contains(&part) {
                 return Some(Link::Marked);
             }
             // What could be touched in another position.
@@ -243,34 +294,25 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         Some(Link::To {
             href: playthrough.href("/move", &[("to", &m.to)]),
             label: format!("{}{tells}", move_in_words(&*playthrough.game, playthrough.now(), m)),
-            class: match (playthrough.shows_moves() && is_winning(found, m), part) {
-                (true, _) if !values.is_empty() => "worth wins",
-                (true, _) => "wins",
-                (false, _) if is_seen => "look",
-                (false, BoardPart::Token { heap, .. }) if marks.look.contains(&heap) => "look",
-                (false, BoardPart::Cell { .. }) => "legal",
-                (false, BoardPart::Square { .. }) if !has_queen(&board) => "legal",
-                (
-                    false,
-                    BoardPart::GraphNode { .. }
-                    | BoardPart::GraphEdge { .. }
-                    | BoardPart::Cut { .. },
-                ) => "legal",
-                (false, _) => "",
-            },
+            class: self.class(part, playthrough.shows_moves() && is_winning(found, m)),
         })
-    });
-    let kind = match &board {
-        Board::Pins(_) | Board::Beads(_) => "pins",
-        Board::Sum(_) => "sum",
-        // Nothing is smaller than it is drawn; a wide one scrolls.
-        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } if scene.width > PHONE => {
-            "whole wide"
+    }
+
+    /// Returns how a part that makes a move is marked.
+    fn class(&self, part: BoardPart, wins: bool) -> &'static str {
+        match part {
+            _ if wins && self.has_values => "worth wins",
+            _ if wins => "wins",
+            _ if self.marks.parts.contains(&part) => "look",
+            BoardPart::Token { heap, .. } if self.marks.look.contains(&heap) => "look",
+            BoardPart::Cell { .. } => "legal",
+            BoardPart::Square { .. } if !has_queen(self.board) => "legal",
+            BoardPart::GraphNode { .. } | BoardPart::GraphEdge { .. } | BoardPart::Cut { .. } => {
+                "legal"
+            }
+            _ => "",
         }
-        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } => "whole",
-        _ => "",
-    };
-    html! { div #board class=[(!kind.is_empty()).then_some(kind)] { (PreEscaped(picture)) } }
+    }
 }
 
 /// Returns whether a queen is on the board.

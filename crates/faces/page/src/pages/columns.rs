@@ -19,12 +19,6 @@ fn left_over(heaps: &[u64], power: u64, base: usize) -> usize {
     heaps.iter().filter(|heap| **heap & power != 0).count() % base
 }
 
-/// Returns whether each power of two is in a multiple of `base` heaps: Nim for 2, else the game of
-/// Moore in which up to `base − 1` heaps are lowered.
-pub(super) fn is_balanced(heaps: &[u64], base: usize) -> bool {
-    (0..u64::BITS).all(|i| left_over(heaps, 1 << i, base) == 0)
-}
-
 /// Shows a table with a row a heap and a column a power of two; below, which columns do not hold a
 /// multiple of `base`. Nothing for no heaps, or for heaps that are too large.
 pub(super) fn table(heaps: &[u64], base: usize) -> Markup {

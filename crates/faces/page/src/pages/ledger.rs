@@ -51,16 +51,7 @@ pub(crate) fn list() -> Answer {
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let claims = bouton_literature::claims()?;
     if request.get("examine") == "more" {
-        // Each claim takes its own time: half of the request's is left for the last of them.
-        let half =
-            budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
-        let begin = budget.within(half);
-        for claim in claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()) {
-            site.verdicts.examine(claim, budget);
-            if begin.interrupted().is_some() {
-                break;
-            }
-        }
+        examine_more(site, &claims, budget);
     }
     let words = request.get("q").trim().to_ascii_lowercase();
     let letter = request.get("paper");
@@ -79,8 +70,6 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 && (letter.is_empty() || paper(&claim.id).0 == letter)
         })
         .collect();
-    // The opening has some rows of each paper.
-    let most = if is_opening { OPENING } else { usize::MAX };
     // What was refuted comes first, then the rest, each by paper.
     let place = |claim: &PublishedClaim| {
         let paper = PAPERS.iter().position(|(letter, _)| claim.id.starts_with(letter));
@@ -97,9 +86,6 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     }
     kinds.sort();
     let left = claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()).count();
-    let href = |claim: &PublishedClaim| {
-        format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game))
-    };
     let body = html! {
         h1 { "The ledger" }
         @let refuted = claims.iter().filter(|claim| known(claim) == Some(REFUTED)).count();
@@ -133,18 +119,46 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 @else { (shown.len()) " shown. " } a href="/ledger?verdict=" { "All claims" } } }
         @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" {
             "Examine the others" } } }
+        // The opening has some rows of each paper.
+        (table(site, &groups, if is_opening { OPENING } else { usize::MAX }, wanted))
+    };
+    Ok(Response::page("Ledger", body))
+}
+
+/// Examines claims that were not yet, while there is time: each takes its own, so half of the
+/// request's is left for the last of them.
+fn examine_more(site: &Site, claims: &[PublishedClaim], budget: &Budget) {
+    let half = budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
+    let begin = budget.within(half);
+    for claim in claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()) {
+        site.verdicts.examine(claim, budget);
+        if begin.interrupted().is_some() {
+            break;
+        }
+    }
+}
+
+/// Returns the address of a row's own page.
+fn row_address(claim: &PublishedClaim) -> String {
+    format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game))
+}
+
+/// The claims in groups, each with its first rows, so many at most; `wanted` is the verdict that is
+/// asked for.
+fn table(site: &Site, groups: &[&[&PublishedClaim]], most: usize, wanted: &str) -> Markup {
+    html! {
         div.wide tabindex="0" role="region" aria-label="Claims" {
             table.ledger {
                 thead { tr { th scope="col" { "row" } th scope="col" { "claim" }
                     th scope="col" { "verdict" } th scope="col" {
                         "evidence, and the command that makes it again" } } }
-                @for group in &groups { tbody {
+                @for group in groups { tbody {
                     tr.from { th colspan="4" scope="rowgroup" {
                         (paper(&group[0].id).1) ": " (group.len())
-                            @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
+                            @if site.verdicts.known(group[0]).is_some_and(|known| known.verdict == REFUTED) { " refuted" } @else { " more" } } }
                     @for claim in group.iter().take(most) {
                         tr {
-                            th scope="row" { a href=(href(claim)) { (claim.id) } br;
+                            th scope="row" { a href=(row_address(claim)) { (claim.id) } br;
                                 code { (claim.game) } }
                             td { (claim.statement) br; span.source { (claim.source) } }
                             @match site.verdicts.known(claim) {
@@ -153,7 +167,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                                     td { (known.evidence) br; code { (known.command) } }
                                 }
                                 None => { td { "not examined" }
-                                    td { a href=(href(claim)) aria-label={
+                                    td { a href=(row_address(claim)) aria-label={
                                         "examine " (claim.id) " about " (claim.game) } { "examine" }
                                             } }
                             }
@@ -165,8 +179,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 } }
             }
         }
-    };
-    Ok(Response::page("Ledger", body))
+    }
 }
 
 pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {

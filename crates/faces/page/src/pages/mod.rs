@@ -18,7 +18,7 @@ pub(crate) mod puzzle;
 pub(crate) mod research;
 mod review;
 pub(crate) mod rules;
-mod story;
+mod explanation;
 pub(crate) mod strategy;
 pub(crate) mod study;
 pub(crate) mod table;

@@ -21,8 +21,8 @@ enum StageState {
     Waits,
     /// It is being done.
     Now,
-    /// It led on.
-    LedOn,
+    /// The study continued.
+    Continued,
     /// It refuted what came before.
     Refuted,
     /// It ended without an answer.
@@ -34,7 +34,7 @@ impl StageState {
         match self {
             StageState::Waits => "waits",
             StageState::Now => "now",
-            StageState::LedOn => "led-on",
+            StageState::Continued => "led-on",
             StageState::Refuted => "refuted",
             StageState::Open => "open",
         }
@@ -125,7 +125,7 @@ fn table(max: u64, classes: usize, slice: Option<&Slice>) -> Markup {
 fn compared(round: &Round, slice: Option<&Slice>) -> (StageState, Markup) {
     match (round.checked_to, &round.mismatch) {
         (Some(to), None) => (
-            StageState::LedOn,
+            StageState::Continued,
             html! {
                 @if let Some(slice) = slice.filter(|slice| slice.range[1] > SMALL) {
                     (picture(slice, to)) }
@@ -177,17 +177,17 @@ impl StagesInProgress {
     pub fn stages(&self) -> Markup {
         let first = match &self.table {
             Some((max, classes, slice, seconds)) => {
-                Card::new("Table", StageState::LedOn, table(*max, *classes, slice.as_ref()))
+                Card::new("Table", StageState::Continued, table(*max, *classes, slice.as_ref()))
                     .took(*seconds)
             }
             None => Card::new("Table", StageState::Now, html! {}),
         };
         let guess = match &self.guess {
             Some((text, seconds)) => {
-                Card::new("Guess", StageState::LedOn, text.clone()).took(*seconds)
+                Card::new("Guess", StageState::Continued, text.clone()).took(*seconds)
             }
             None if self.proving => {
-                Card::new("Guess", StageState::LedOn, html! { p { "An automaton." } })
+                Card::new("Guess", StageState::Continued, html! { p { "An automaton." } })
             }
             None => Card::new("Guess", StageState::Now, html! { p { "A form is looked for." } }),
         };
@@ -226,7 +226,7 @@ pub(crate) fn pipeline(study: &Study) -> Markup {
         },
         Findings::Theory(found) => {
             let stages = found.stages();
-            let is_proved = stages.last().is_some_and(|last| last.led_on);
+            let is_proved = stages.last().is_some_and(|last| last.continued);
             html! {
                 @if is_proved { p.outcome.proved { strong { "Proved" } " for all sizes" } }
                 @if !stages.is_empty() {
@@ -246,7 +246,7 @@ fn settled_stage(stage: &StudiedStage) -> Card {
         StageKind::Proof => "Proof",
         StageKind::Check => "Checked",
     };
-    let state = if stage.led_on { StageState::LedOn } else { StageState::Open };
+    let state = if stage.continued { StageState::Continued } else { StageState::Open };
     let text = html! {
         @if !stage.p_positions.is_empty() { (strip(&stage.p_positions)) }
         @for sentence in &stage.words { p { (sentence) } }
@@ -304,14 +304,14 @@ fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
     let Some(board @ Board { slice, .. }) = line.boards.last() else { return Vec::new() };
     let Some(round) = board.rounds.last() else { return Vec::new() };
     let guess = match board.form.is_some() {
-        true => Card::new("Guess", StageState::LedOn, guessed(round)),
+        true => Card::new("Guess", StageState::Continued, guessed(round)),
         false => Card::new("Guess", StageState::Open, html! { p { "No form was found." } }),
     };
     let (state, text) = compared(round, slice.as_ref());
     let state =
-        if board.form.is_none() && state == StageState::LedOn { StageState::Open } else { state };
+        if board.form.is_none() && state == StageState::Continued { StageState::Open } else { state };
     let mut cards = vec![
-        Card::new("Table", StageState::LedOn, table(round.max, round.classes, slice.as_ref()))
+        Card::new("Table", StageState::Continued, table(round.max, round.classes, slice.as_ref()))
             .took(round.table_seconds),
         guess.took(round.search_seconds),
         Card::new("Larger table", state, text),
@@ -339,7 +339,7 @@ fn moves() -> Markup {
 fn settled(line: &Pipeline, checked: bool) -> [Card; 2] {
     let (state, text) = match &line.ending {
         PipelineOutcome::Proved(proof) if proof.parts > 0 => (
-            StageState::LedOn,
+            StageState::Continued,
             html! {
                 (moves())
                 ul {
@@ -348,7 +348,7 @@ fn settled(line: &Pipeline, checked: bool) -> [Card; 2] {
                 }
             },
         ),
-        PipelineOutcome::Proved(_) => (StageState::LedOn, html! { p { "Proved for all sizes." } }),
+        PipelineOutcome::Proved(_) => (StageState::Continued, html! { p { "Proved for all sizes." } }),
         PipelineOutcome::Refuted { counterexample, .. } => {
             (StageState::Refuted, html! { p { strong { "Refuted" } " by " (counterexample) "." } })
         }
@@ -368,7 +368,7 @@ fn checks(checked: bool) -> Card {
     match checked {
         true => {
             let text = html! { p { "An independent program accepts the certificate." } };
-            Card::new("Checked", StageState::LedOn, text)
+            Card::new("Checked", StageState::Continued, text)
         }
         false => Card::new(
             "Checked",

@@ -12,7 +12,7 @@ use crate::table::{TableAddress, held};
 use bouton_core::{Budget, Play};
 use bouton_dots::board_values;
 use bouton_draw::heatmap::{CellKind, Heatmap, fill_in};
-use maud::html;
+use maud::{Markup, html};
 use std::ops::RangeInclusive;
 
 /// The kind of the picture on the page.
@@ -37,91 +37,17 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     if request.is_bare() {
         return Ok(Response::redirect("/table?game=wythoff&at=x,y&to=24".into()));
     }
-    let query = asked.query();
-    let (picture, oeis, zooms) = if asked.game.is_empty() {
-        (None, None, Vec::new())
-    } else {
-        let sheet = asked.sheet(site, budget)?;
-        let (oeis, zooms, (left, top, side)) =
-            (oeis(&sheet), zooms(&asked, &sheet), sheet.cell_frame());
-        let frame = (sheet.rows() > 1)
-            .then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
-        (Some((sheet.picture().scene(), frame)), oeis, zooms)
-    };
-    // The question again, for forms that lead on from it.
-    let fields = html! {
-        @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
+    let shown = match asked.game.as_str() {
+        "" => html! {},
+        _ => sheet(&asked, asked.sheet(site, budget)?),
     };
     let body = html! {
         h1 { "Tables" }
         (workspace::tabs_of(site, request, Tab::Table))
         p { "Write x and y for two numbers of the game’s name or of the position." }
-        form.line action="/table" method="get" data-live="sheet" {
-            label { "Game " input name="game" value=(asked.game) required; }
-            label { "Position " input name="at" value=(asked.at); }
-            label { "up to " input name="to" size="4" inputmode="numeric"
-                value=(if asked.to.is_empty() { "24" } else { &asked.to }); }
-            label { "Show " select name="of" { @for of in ["outcome", "nim-value", "margin",
-                "threshold"] { option value=(of) selected[of == asked.of] { (of) } } } }
-            label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()];
-                " misère" }
-            label { input type="checkbox" name="repeats" value="1"
-                checked[!asked.repeats.is_empty()]; " mark what repeats" }
-            button { "Draw" }
-            @for (i, heap) in held(&asked.at) {
-                label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) }
-                    data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
-            }
-        }
+        (question(&asked))
         div.two.three {
-        div #sheet { @if let Some((scene, frame)) = &picture {
-            div {
-            h2 { (scene.title) }
-            p { (scene.description) " A click on a cell leads to the board." }
-            form action="/table/at" method="get" {
-                (fields)
-                div.wide tabindex="0" role="region" aria-label="Table" {
-                    input.map type="image" name="cell" data-frame=[frame.as_ref()] data-values={
-                        "/api/heatmap?" (query) } src={ "/picture/table." (SHOWN) "?" (query) }
-                            alt={ (scene.title) ". " (scene.description) }
-                                width=(scene.width.ceil()) height=(scene.height.ceil());
-                }
-            }
-            p #under.to aria-hidden="true" {}
-            }
-            div {
-            p {
-                @match asked.of.as_str() {
-                    "nim-value" => "Equal colours are equal nim-values; 0 is lost for whoever is \
-                     to move. The value of a sum of games is the nim-sum of theirs.",
-                    "margin" => "What the player to move gains, both playing as well as can be.",
-                    "threshold" => "The dollars that the player to move needs.",
-                    _ => "Dark cells are lost for whoever is to move (P); from every other cell a \
-                        move leads to one of them.",
-                }
-            }
-            p.acts {
-                a.button href={ "/study?game=" (encoded(&asked.game)) @if !asked.misere.is_empty() {
-                    "&misere=1" } } { "Study this game" }
-                a.button href={ "/prove?game=" (encoded(&asked.game)) } { "Guess a form" }
-            }
-            @if !zooms.is_empty() { ul.tools { li { "Closer:" }
-                @for (words, href) in &zooms { li { a data-go="" href=(href) { (words) } } } } }
-            form.line action="/table/at" method="get" {
-                (fields)
-                label { "x = " input name="column" size="5" inputmode="numeric" required; }
-                label { "y = " input name="row" size="5" inputmode="numeric"; }
-                button { "To this board" }
-            }
-            @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" {
-                @if asked.of == "nim-value" { "Look these values up in the OEIS" }
-                    @else { "Look these P-positions up in the OEIS" } } } }
-            ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind|
-                cfg!(feature = "png") || *kind != "png") {
-                    li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } }
-                        li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
-            }
-        } }
+        div #sheet { (shown) }
         div { h2 { "Examples" }
         ul.examples {
             @for (game, at, of, to) in EXAMPLES {
@@ -140,6 +66,91 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     } else {
         carry(response, "line", line, |address| address.starts_with(&game))
     })
+}
+
+/// The form for a table.
+fn question(asked: &TableAddress) -> Markup {
+    html! {
+        form.line action="/table" method="get" data-live="sheet" {
+            label { "Game " input name="game" value=(asked.game) required; }
+            label { "Position " input name="at" value=(asked.at); }
+            label { "up to " input name="to" size="4" inputmode="numeric"
+                value=(if asked.to.is_empty() { "24" } else { &asked.to }); }
+            label { "Show " select name="of" { @for of in ["outcome", "nim-value", "margin",
+                "threshold"] { option value=(of) selected[of == asked.of] { (of) } } } }
+            label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()];
+                " misère" }
+            label { input type="checkbox" name="repeats" value="1"
+                checked[!asked.repeats.is_empty()]; " mark what repeats" }
+            button { "Draw" }
+            @for (i, heap) in held(&asked.at) {
+                label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) }
+                    data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
+            }
+        }
+    }
+}
+
+/// A table as a picture, with what leads on from it.
+fn sheet(asked: &TableAddress, sheet: Heatmap) -> Markup {
+    let query = asked.query();
+    let (left, top, side) = sheet.cell_frame();
+    let frame = (sheet.rows() > 1)
+        .then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
+    let (oeis, zooms) = (oeis(&sheet), zooms(asked, &sheet));
+    let scene = sheet.picture().scene();
+    // The question again, for forms that lead on from it.
+    let fields = html! {
+        @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
+    };
+    html! {
+        div {
+        h2 { (scene.title) }
+        p { (scene.description) " A click on a cell leads to the board." }
+        form action="/table/at" method="get" {
+            (fields)
+            div.wide tabindex="0" role="region" aria-label="Table" {
+                input.map type="image" name="cell" data-frame=[frame.as_ref()] data-values={
+                    "/api/heatmap?" (query) } src={ "/picture/table." (SHOWN) "?" (query) }
+                        alt={ (scene.title) ". " (scene.description) }
+                            width=(scene.width.ceil()) height=(scene.height.ceil());
+            }
+        }
+        p #under.to aria-hidden="true" {}
+        }
+        div {
+        p {
+            @match asked.of.as_str() {
+                "nim-value" => "Equal colours are equal nim-values; 0 is lost for whoever is \
+                 to move. The value of a sum of games is the nim-sum of theirs.",
+                "margin" => "What the player to move gains, both playing as well as can be.",
+                "threshold" => "The dollars that the player to move needs.",
+                _ => "Dark cells are lost for whoever is to move (P); from every other cell a \
+                    move leads to one of them.",
+            }
+        }
+        p.acts {
+            a.button href={ "/study?game=" (encoded(&asked.game)) @if !asked.misere.is_empty() {
+                "&misere=1" } } { "Study this game" }
+            a.button href={ "/prove?game=" (encoded(&asked.game)) } { "Guess a form" }
+        }
+        @if !zooms.is_empty() { ul.tools { li { "Closer:" }
+            @for (words, href) in &zooms { li { a data-go="" href=(href) { (words) } } } } }
+        form.line action="/table/at" method="get" {
+            (fields)
+            label { "x = " input name="column" size="5" inputmode="numeric" required; }
+            label { "y = " input name="row" size="5" inputmode="numeric"; }
+            button { "To this board" }
+        }
+        @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" {
+            @if asked.of == "nim-value" { "Look these values up in the OEIS" }
+                @else { "Look these P-positions up in the OEIS" } } } }
+        ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind|
+            cfg!(feature = "png") || *kind != "png") {
+                li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } }
+                    li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
+        }
+    }
 }
 
 /// Returns fewer cells, larger: the quarters of a table; and back to all of it.

@@ -3,7 +3,7 @@
 
 use super::conditions::Published;
 use super::workspace::{self, Tab};
-use super::{Page, columns, story, wording};
+use super::{Page, columns, explanation, wording};
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -39,10 +39,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let answer = answers.of(playthrough.now())?;
     let found = &answer.analysis;
     // A won position is won because of the lost one that it leads to.
-    let story = story::story(playthrough, found);
-    // The move of the story is listed first.
+    let explained = explanation::explanation(playthrough, found);
+    // The move of the explanation is listed first.
     let mut found = found.clone();
-    if let Some(lost) = story.as_ref().and_then(|story| story.lost.as_ref())
+    if let Some(lost) = explained.as_ref().map(|explained| &explained.lost)
         && let Some(i) = found.moves.iter().position(|m| m.to == *lost)
     {
         found.moves[..=i].rotate_right(1);
@@ -58,7 +58,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let made = winning.filter(|_| found.evaluation.outcome == Some(Outcome::N));
     let condition = condition(playthrough, made, budget)?;
     // Where an idea is stated, the conditions of the published form are folded away.
-    let has_idea = story.is_some() || !condition.0.is_empty();
+    let has_idea = explained.is_some() || !condition.0.is_empty();
     let forms = forms(site, playthrough, made)?;
     let name = playthrough.game.name();
     let title = wording::title(&site.catalogue, &playthrough.called, &*playthrough.game);
@@ -74,10 +74,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             p.verdict { strong { (words) } } }
         p.notation { (verdict_in_words(playthrough.play, found)) "."
             @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
-        @if let Some(story) = &story { section.story { (story.text) }
-            (story::try_it(playthrough, budget)) }
+        @if let Some(explained) = &explained { section.story { (explained.text) }
+            (explanation::try_it(playthrough, budget)) }
         @match (found.evaluation.outcome, winning) {
-            _ if story.is_some() => {}
+            _ if explained.is_some() => {}
             (Some(Outcome::N), Some(m)) => p { "Then the position is " code { (m.to) }
                 ", and whoever is to move there loses." },
             (Some(Outcome::N), None) if answer.is_over() => p {
@@ -93,21 +93,21 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             _ => p { "It is not known within the budget of a page." },
         }
         (remarks(found))
-        @if story.is_none() { (sum(site, playthrough, found, made)) }
-        @if story.is_none() { (ruler(site, playthrough, found.evaluation.nim_value, budget)) }
-        @if story.is_some() { (folded("In Fibonacci numbers", golden(playthrough))) }
+        @if explained.is_none() { (sum(site, playthrough, found, made)) }
+        @if explained.is_none() { (ruler(site, playthrough, found.evaluation.nim_value, budget)) }
+        @if explained.is_some() { (folded("In Fibonacci numbers", golden(playthrough))) }
             @else { (golden(playthrough)) }
         (condition)
         (walked(site, playthrough, &mut answers, budget))
         @if has_idea { (folded("The published form, condition by condition", forms)) }
             @else { (forms) }
         (families(playthrough)?)
-        @if story.is_none() { (story::try_it(playthrough, budget)) }
+        @if explained.is_none() { (explanation::try_it(playthrough, budget)) }
         @if let Some(replies) = replies {
-            details open[story.is_none() && found.moves.len() <= MAX_SHOWN_OPTIONS] {
+            details open[explained.is_none() && found.moves.len() <= MAX_SHOWN_OPTIONS] {
                 summary { "An answer to every move" } (replies) }
         }
-        @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough,
+        @if explained.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough,
             found.evaluation.nim_value, budget))) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" }
             " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }

@@ -334,21 +334,7 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
     }
     match (&before, changed_part(&before, &after)) {
         (Board::Queen { x, y }, Some(BoardPart::Square { x: u, y: v, .. })) => {
-            let (words, step) = match (*x - u, *y - v) {
-                (0, _) => ("the squares below the queen", (0, 1)),
-                (_, 0) => ("the squares left of the queen", (1, 0)),
-                _ => ("the diagonal", (1, 1)),
-            };
-            let far = if step.0 == 0 {
-                *y
-            } else if step.1 == 0 {
-                *x
-            } else {
-                *x.min(y)
-            };
-            let square =
-                |k: u32| BoardPart::Square { summand: 0, x: x - k * step.0, y: y - k * step.1 };
-            Some(Place { words: words.into(), parts: (1..=far).map(square).collect() })
+            Some(queen_place([*x, *y], [u, v]))
         }
         (_, Some(part @ BoardPart::Pins { summand, row, count, .. })) => {
             let size = row_size(&before, part)?;
@@ -366,52 +352,14 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
                 (0..size).map(|first| BoardPart::Pins { summand, row, first, count }).collect();
             Some(Place { words, parts })
         }
-        (Board::Dots { rows, columns, horizontal, vertical }, Some(BoardPart::Line { .. })) => {
-            let line = changed_part(&before, &after)?;
-            // The lines of a box that has this one, the box with the most of them open.
-            let boxes = (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c)));
-            let sides = boxes.map(|(r, c)| {
-                let across = |line: usize| BoardPart::Line { horizontal: true, line };
-                let down = |line: usize| BoardPart::Line { horizontal: false, line };
-                let (low, left) = (r * columns + c, r * (columns + 1) + c);
-                [across(low), across(low + columns), down(left), down(left + 1)]
-            });
-            let open = |part: &BoardPart| match part {
-                BoardPart::Line { horizontal: true, line } => !horizontal[*line],
-                BoardPart::Line { line, .. } => !vertical[*line],
-                _ => false,
-            };
-            let sides = sides.filter(|sides| sides.contains(&line));
-            let parts: Vec<BoardPart> =
-                sides.map(|sides| sides.into_iter().filter(open).collect()).max_by_key(Vec::len)?;
-            (parts.len() > 1).then(|| Place { words: "the marked box".into(), parts })
-        }
+        (
+            Board::Dots { rows, columns, horizontal, vertical },
+            Some(line @ BoardPart::Line { .. }),
+        ) => box_place((*rows, *columns), [horizontal, vertical], line),
         (Board::Coins { strings, whole }, Some(BoardPart::Line { line, .. })) => {
-            let held = |coin: usize| {
-                let holds =
-                    |i: &usize| whole[*i] && (strings[*i].0 == coin || strings[*i].1 == Some(coin));
-                (0..strings.len()).filter(holds).collect::<Vec<_>>()
-            };
-            let (coin, other) = strings[line];
-            let coin = other.into_iter().chain([coin]).max_by_key(|coin| held(*coin).len())?;
-            let parts: Vec<BoardPart> = held(coin)
-                .into_iter()
-                .map(|line| BoardPart::Line { horizontal: false, line })
-                .collect();
-            (parts.len() > 1)
-                .then(|| Place { words: format!("the strings of coin {}", coin + 1), parts })
+            coin_place(strings, whole, line)
         }
-        _ => {
-            let heaps: Vec<String> =
-                heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
-            let words = format!(
-                "{} {}",
-                if heaps.len() == 1 { "heap" } else { "heaps" },
-                heaps.join(" and ")
-            );
-            if !heaps.is_empty() {
-                return Some(Place { words, parts: Vec::new() });
-            }
+        _ => heaps_place(playthrough, to).or_else(|| {
             // A winning move and the next one that is none.
             let part = |to: &str| changed_part(&before, &board(to)?);
             let (own, at) = (part(to)?, found.moves.iter().position(|m| m.to == to)?);
@@ -421,8 +369,71 @@ pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Op
                 .find_map(|m| part(&m.to).filter(|o| *o != own));
             let words = if other.is_some() { "the two marked moves" } else { "what is marked" };
             Some(Place { words: words.into(), parts: std::iter::once(own).chain(other).collect() })
-        }
+        }),
     }
+}
+
+/// Returns the squares in the direction of a queen's move.
+fn queen_place([x, y]: [u32; 2], [u, v]: [u32; 2]) -> Place {
+    let (words, step, far) = match (x - u, y - v) {
+        (0, _) => ("the squares below the queen", [0, 1], y),
+        (_, 0) => ("the squares left of the queen", [1, 0], x),
+        _ => ("the diagonal", [1, 1], x.min(y)),
+    };
+    let square = |k: u32| BoardPart::Square { summand: 0, x: x - k * step[0], y: y - k * step[1] };
+    Place { words: words.into(), parts: (1..=far).map(square).collect() }
+}
+
+/// Returns the open lines of a box that has this line, of the box with the most of them.
+fn box_place(
+    (rows, columns): (usize, usize),
+    [horizontal, vertical]: [&[bool]; 2],
+    line: BoardPart,
+) -> Option<Place> {
+    let boxes = (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c)));
+    let sides = boxes.map(|(r, c)| {
+        let across = |line: usize| BoardPart::Line { horizontal: true, line };
+        let down = |line: usize| BoardPart::Line { horizontal: false, line };
+        let (low, left) = (r * columns + c, r * (columns + 1) + c);
+        [across(low), across(low + columns), down(left), down(left + 1)]
+    });
+    let open = |part: &BoardPart| match part {
+        BoardPart::Line { horizontal: true, line } => !horizontal[*line],
+        BoardPart::Line { line, .. } => !vertical[*line],
+        _ => false,
+    };
+    let sides = sides.filter(|sides| sides.contains(&line));
+    let parts: Vec<BoardPart> =
+        sides.map(|sides| sides.into_iter().filter(open).collect()).max_by_key(Vec::len)?;
+    (parts.len() > 1).then(|| Place { words: "the marked box".into(), parts })
+}
+
+/// Returns the whole strings of a coin at an end of this string, of the coin with the most of them.
+fn coin_place(
+    strings: &[(usize, Option<usize>)],
+    whole: &[bool],
+    line: usize,
+) -> Option<Place> {
+    let held = |coin: usize| {
+        let holds =
+            |i: &usize| whole[*i] && (strings[*i].0 == coin || strings[*i].1 == Some(coin));
+        (0..strings.len()).filter(holds).collect::<Vec<_>>()
+    };
+    let (coin, other) = strings[line];
+    let coin = other.into_iter().chain([coin]).max_by_key(|coin| held(*coin).len())?;
+    let part = |line| BoardPart::Line { horizontal: false, line };
+    let parts: Vec<BoardPart> = held(coin).into_iter().map(part).collect();
+    (parts.len() > 1).then(|| Place { words: format!("the strings of coin {}", coin + 1), parts })
+}
+
+/// Returns the heaps that a move lowers; `None` if it lowers none, or heaps do not keep their
+/// places.
+fn heaps_place(playthrough: &Playthrough, to: &str) -> Option<Place> {
+    let heaps: Vec<String> =
+        heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
+    let heap = if heaps.len() == 1 { "heap" } else { "heaps" };
+    let words = format!("{heap} {}", heaps.join(" and "));
+    (!heaps.is_empty()).then(|| Place { words, parts: Vec::new() })
 }
 
 /// Returns the heaps that a move lowers, where there are several and they keep their places.

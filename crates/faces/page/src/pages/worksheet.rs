@@ -10,9 +10,9 @@ use crate::response::Response;
 use crate::site::Site;
 use bouton_core::{Budget, Outcome, Play};
 use bouton_draw::{Picture, svg};
-use bouton_engine::{Analysis, Game, Kind, Settings};
+use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_report::text::{advice, is_over, is_winning, move_in_words};
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 /// Positions on a sheet, if nothing else is asked for, and at most.
 const POSITIONS: usize = 8;
@@ -29,47 +29,101 @@ const MAX_NAMED_MOVES: usize = 3;
 /// Moves left in a position of a game that begins with a start of its own.
 const LEFT: u64 = 9;
 
+/// What a sheet is asked to be.
+struct Asked<'r> {
+    game: &'r str,
+    seed: u64,
+    count: usize,
+    /// How hard it is, and the largest heap.
+    level: (&'static str, u64),
+    /// Lost positions of a hundred.
+    lost: usize,
+    play: Play,
+}
+
+impl<'r> Asked<'r> {
+    fn from_request(request: &'r Request) -> Result<Asked<'r>, RequestError> {
+        let seed = match request.get("seed") {
+            "" => request.day().into(),
+            seed => seed.parse().map_err(|_| RequestError::bad("seed: a number"))?,
+        };
+        let count = match request.get("count") {
+            "" => POSITIONS,
+            count => {
+                count.parse().ok().filter(|count| (1..=MAX_POSITIONS).contains(count)).ok_or_else(
+                    || RequestError::bad(format!("count: a number from 1 to {MAX_POSITIONS}")),
+                )?
+            }
+        };
+        let level = if request.get("level").is_empty() { "middle" } else { request.get("level") };
+        let level = LEVELS.into_iter().find(|(word, _)| *word == level);
+        let level = level.ok_or_else(|| RequestError::bad("level: easy, middle or hard"))?;
+        let lost = match request.get("lost") {
+            "" => LOST,
+            lost => lost.parse().ok().filter(|lost| *lost <= 100).ok_or_else(|| {
+                RequestError::bad("lost: of a hundred positions so many, from 0 to 100")
+            })?,
+        };
+        let play = playthrough::play(request.get("misere"));
+        let game = if request.get("game").is_empty() { "nim(3)" } else { request.get("game") };
+        Ok(Asked { game, seed, count, level, lost, play })
+    }
+}
+
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let name = if request.get("game").is_empty() { "nim(3)" } else { request.get("game") };
-    let seed: u64 = match request.get("seed") {
-        "" => request.day().into(),
-        seed => seed.parse().map_err(|_| RequestError::bad("seed: a number"))?,
-    };
-    let count = match request.get("count") {
-        "" => POSITIONS,
-        count => {
-            count.parse().ok().filter(|count| (1..=MAX_POSITIONS).contains(count)).ok_or_else(
-                || RequestError::bad(format!("count: a number from 1 to {MAX_POSITIONS}")),
-            )?
-        }
-    };
-    let level = if request.get("level").is_empty() { "middle" } else { request.get("level") };
-    let (_, largest) = *LEVELS
-        .iter()
-        .find(|(word, _)| *word == level)
-        .ok_or_else(|| RequestError::bad("level: easy, middle or hard"))?;
-    let lost = match request.get("lost") {
-        "" => LOST,
-        lost => lost.parse().ok().filter(|lost| *lost <= 100).ok_or_else(|| {
-            RequestError::bad("lost: of a hundred positions so many, from 0 to 100")
-        })?,
-    };
-    let play = playthrough::play(request.get("misere"));
-    let named = site.catalogue.parse(name)?;
-    let game = named.game;
+    let asked = Asked::from_request(request)?;
+    let named = site.catalogue.parse(asked.game)?;
+    let game = &*named.game;
     // Where play begins that has no heaps: as the line of play that came along, or as the game
     // does.
     let line =
         request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
     let start = line.or(game.start()).or(named.opening);
-    let scored = game.kind() == Kind::Scored;
+    let found = positions(game, start, &asked, budget)?;
+    let called = site.catalogue.called(asked.game, game);
+    let title = wording::title(&site.catalogue, &called, game);
+    let body = html! {
+        h1 { (title) ": who wins?" }
+        (workspace::tabs_of(site, request, Tab::Worksheet))
+        p { (site.catalogue.sentence(&called, game)) " " (task(game, asked.play)) }
+        (form(request, game, &called, &asked))
+        p.acts { "Print this page: the answers come on a second one." }
+        ol.sheet {
+            @for one in &found {
+                li {
+                    @if let Ok(board) = game.board(&one.position) {
+                        (PreEscaped(svg::inline(&Picture::Board(format!("{} at {}", game.name(),
+                            one.position), board).scene(), |_| None)))
+                    }
+                    p.blank { @if is_scored(game) { "By how many? " } @else { "Won or lost? " }
+                        span { } }
+                }
+            }
+        }
+        (answers(game, &called, asked.play, &found))
+    };
+    Ok(Response::page(format!("Sheet: {title}"), body))
+}
+
+fn is_scored(game: &dyn Game) -> bool {
+    game.kind() == Kind::Scored
+}
+
+/// Draws the positions of a sheet, and analyses them.
+fn positions(
+    game: &dyn Game,
+    start: Option<String>,
+    asked: &Asked<'_>,
+    budget: &Budget,
+) -> Result<Vec<Analysis>, RequestError> {
+    let Asked { count, play, .. } = *asked;
     let mut sheet = WorksheetBuilder {
-        game: &*game,
-        lot: Random::new(seed),
+        game,
+        lot: Random::new(asked.seed),
         found: Vec::new(),
         count,
-        lost: count * lost / 100,
-        largest,
+        lost: count * asked.lost / 100,
+        largest: asked.level.1,
         start,
     };
     let mut session =
@@ -78,7 +132,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         let Some(at) = sheet.draw() else { continue };
         let one = session.analyse(&at)?;
         // A won position leads to a lost one, which is rare in many games.
-        let lost = one.moves.iter().find(|m| !scored && is_winning(&one, m)).map(|m| m.to.clone());
+        let wins = |m: &&Move| !is_scored(game) && is_winning(&one, m);
+        let lost = one.moves.iter().find(wins).map(|m| m.to.clone());
         sheet.take(one);
         if let Some(lost) = lost.filter(|_| sheet.needs(Outcome::P)) {
             let lost = session.analyse(&lost)?;
@@ -99,10 +154,12 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     for i in (1..found.len()).rev() {
         found.swap(i, lot.below(i as u64 + 1) as usize);
     }
-    let called = site.catalogue.called(name, &*game);
-    let title = wording::title(&site.catalogue, &called, &*game);
-    let misere = play == Play::Misere;
-    let end = match (scored, play) {
+    Ok(found)
+}
+
+/// Returns who wins, and what is asked.
+fn task(game: &dyn Game, play: Play) -> &'static str {
+    match (is_scored(game), play) {
         (true, _) => {
             "You are to move: by how many boxes do you win or lose against best play, and with \
              which line?"
@@ -115,61 +172,57 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             "Misère play: whoever cannot move wins. You are to move: is the position won? If so, \
              find a winning move."
         }
-    };
-    let body = html! {
-        h1 { (title) ": who wins?" }
-        (workspace::tabs_of(site, request, Tab::Worksheet))
-        p { (site.catalogue.sentence(&called, &*game)) " " (end) }
+    }
+}
+
+/// The form for another sheet.
+fn form(request: &Request, game: &dyn Game, called: &str, asked: &Asked<'_>) -> Markup {
+    let (scored, misere) = (is_scored(game), asked.play == Play::Misere);
+    html! {
         form.line action="/worksheet" method="get" {
             input type="hidden" name="game" value=(called);
             label { "Positions " input name="count" type="number" min="1" max=(MAX_POSITIONS)
-                value=(count); }
+                value=(asked.count); }
             @if !scored {
                 label { "Level " select name="level" { @for (word, _) in LEVELS {
-                    option value=(word) selected[word == level] { (word) } } } }
+                    option value=(word) selected[word == asked.level.0] { (word) } } } }
                 label { "Lost positions " select name="lost" {
-                    @for share in SHARES { option value=(share) selected[share == lost] {
+                    @for share in SHARES { option value=(share) selected[share == asked.lost] {
                         (share) " %" } } } }
             }
             @if !scored { label { input type="checkbox" name="misere" value="1" checked[misere];
                 " misère" } }
             @if !request.get("line").is_empty() { input type="hidden" name="line"
                 value=(request.get("line")); }
-            input type="hidden" name="seed" value=(seed.wrapping_add(1));
+            input type="hidden" name="seed" value=(asked.seed.wrapping_add(1));
             button { "Another sheet" }
         }
-        p.acts { "Print this page: the answers come on a second one." }
-        ol.sheet {
-            @for one in &found {
-                li {
-                    @if let Ok(board) = game.board(&one.position) {
-                        (PreEscaped(svg::inline(&Picture::Board(format!("{} at {}", game.name(),
-                            one.position), board).scene(), |_| None)))
-                    }
-                    p.blank { @if scored { "By how many? " } @else { "Won or lost? " } span { } }
-                }
-            }
-        }
+    }
+}
+
+/// The second page: who wins, and how.
+fn answers(game: &dyn Game, called: &str, play: Play, found: &[Analysis]) -> Markup {
+    html! {
         section.answers aria-labelledby="answers" {
             h2 #answers { "Answers" }
             ol {
-                @for one in &found {
+                @for one in found {
                     li {
-                        @if !scored { (one.position) ": " }
-                            (advice(&*game, play, one, is_over(one)).unwrap_or_default())
-                        @let others = others(&*game, one);
+                        @if !is_scored(game) { (one.position) ": " }
+                            (advice(game, play, one, is_over(one)).unwrap_or_default())
+                        @let others = others(game, one);
                         @if !others.is_empty() { " Also: "
                             (others.iter().take(MAX_NAMED_MOVES).cloned().collect::<Vec<_>>()
                                 .join("; "))
                                 @if others.len() > MAX_NAMED_MOVES { "; and others" } "." }
-                        " " a href={ "/play?game=" (encoded(&called)) "&at="
-                            (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
+                        " " a href={ "/play?game=" (encoded(called)) "&at="
+                            (encoded(&one.position)) @if play == Play::Misere { "&misere=1" } } {
+                                "Play it" }
                     }
                 }
             }
         }
-    };
-    Ok(Response::page(format!("Sheet: {title}"), body))
+    }
 }
 
 /// Returns the winning moves besides the one that the advice names, in words, each once.

@@ -109,114 +109,107 @@ pub(super) fn error<T>(
     Err(FormulaError { range, message: message.into(), accepted: accepted.to_owned() })
 }
 
+/// Returns the words and signs of a text with the bytes that each stands on, and its end.
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
     let mut found = Vec::new();
     let mut at = 0;
-    'next: while at < text.len() {
-        let rest = &text[at..];
-        let first = rest.chars().next().unwrap_or(' ');
+    while let Some(first) = text[at..].chars().next() {
         if first.is_whitespace() {
             at += first.len_utf8();
             continue;
         }
-        if first.is_ascii_digit() {
-            let length = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let range = at..at + length;
-            match rest[..length].parse::<u64>() {
-                Ok(value) if value <= MAX_NUMBER => found.push((Token::Number(value), range)),
-                _ => {
-                    let most = format!("constants go up to {MAX_NUMBER}");
-                    return error(range, "this number is too big", &most);
-                }
-            }
-            at += length;
-            if rest[length..].starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return error(
-                    at..at + 1,
-                    "a factor stands right before a name",
-                    "write 3*x, not 3x",
-                );
-            }
-            continue;
-        }
-        for (sign, universal) in [("A", true), ("∀", true), ("E", false), ("∃", false)] {
-            if rest.starts_with(sign) {
-                found.push((Token::Quantifier(universal), at..at + sign.len()));
-                at += sign.len();
-                continue 'next;
-            }
-        }
-        if rest.starts_with('⊕') {
-            found.push((Token::DigitSum(2), at..at + '⊕'.len_utf8()));
-            at += '⊕'.len_utf8();
-            continue;
-        }
-        if first.is_ascii_alphabetic() {
-            let length =
-                rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-            let (word, range) = (&rest[..length], at..at + length);
-            at += length;
-            let token = match word.strip_prefix("xor") {
-                Some("") => Token::DigitSum(2),
-                Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => {
-                    match digits.parse() {
-                        Ok(modulus @ 2..=9) => Token::DigitSum(modulus),
-                        _ => {
-                            return error(
-                                range,
-                                "no such digit sum",
-                                "xor2 = xor, xor3, … up to xor9",
-                            );
-                        }
-                    }
-                }
-                _ => match SYNONYMS.iter().find(|(synonym, _)| *synonym == word) {
-                    Some((_, token)) => token.clone(),
-                    None => Token::Name(word.to_owned()),
-                },
-            };
-            found.push((token, range));
-            continue;
-        }
-        let sign = SYNONYMS
-            .iter()
-            .find(|(sign, _)| !first.is_ascii_alphabetic() && rest.starts_with(sign));
-        if let Some((sign, token)) = sign {
-            let token = match token {
-                Token::Division(remainder) => {
-                    Token::Name(if *remainder { "mod" } else { "div" }.into())
-                }
-                token => token.clone(),
-            };
-            found.push((token, at..at + sign.len()));
-            at += sign.len();
-            continue;
-        }
-        // The three-byte `<=>` before `<=`, and `=>` before `=`.
-        if let Some((sign, symbol)) = SYMBOLS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-            found.push((Token::Symbol(symbol), at..at + sign.len()));
-            at += sign.len();
-        } else if let Some((sign, relation)) =
-            RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign))
-        {
-            found.push((Token::Relation(*relation), at..at + sign.len()));
-            at += sign.len();
+        let rest = &text[at..];
+        let (token, length) = if first.is_ascii_digit() {
+            number(rest, at)?
+        } else if let Some(quantifier) = quantifier(rest) {
+            quantifier
+        } else if first.is_ascii_alphabetic() {
+            word(rest, at)?
         } else {
-            if let Some((_, accepted)) = OTHERWISE.iter().find(|(other, _)| rest.starts_with(other))
-            {
-                return error(
-                    at..at + first.len_utf8(),
-                    format!("`{first}` has no meaning here"),
-                    accepted,
-                );
-            }
-            return error(
-                at..at + first.len_utf8(),
-                format!("`{first}` has no meaning here"),
-                "names, numbers, + - * mod div xor, = != < <= > >=, ~ & | => <=>, A E, ( ) , :",
-            );
-        }
+            sign(rest).ok_or_else(|| no_sign(rest, first, at))?
+        };
+        found.push((token, at..at + length));
+        at += length;
     }
     found.push((Token::End, text.len()..text.len()));
     Ok(found)
+}
+
+/// Reads a number, and how many bytes it has; `at` is where it stands.
+fn number(rest: &str, at: usize) -> Result<(Token, usize), FormulaError> {
+    let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let Some(value) = rest[..length].parse().ok().filter(|value| *value <= MAX_NUMBER) else {
+        let most = format!("constants go up to {MAX_NUMBER}");
+        return error(at..at + length, "this number is too big", &most);
+    };
+    if rest[length..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let end = at + length;
+        let message = "a factor stands right before a name";
+        return error(end..end + 1, message, "write 3*x, not 3x");
+    }
+    Ok((Token::Number(value), length))
+}
+
+/// Reads the sign of a quantifier, and how many bytes it has.
+fn quantifier(rest: &str) -> Option<(Token, usize)> {
+    [("A", true), ("∀", true), ("E", false), ("∃", false)]
+        .into_iter()
+        .find(|(sign, _)| rest.starts_with(sign))
+        .map(|(sign, universal)| (Token::Quantifier(universal), sign.len()))
+}
+
+/// Reads a word, and how many bytes it has; `at` is where it stands.
+fn word(rest: &str, at: usize) -> Result<(Token, usize), FormulaError> {
+    let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    let word = &rest[..length];
+    let token = match word.strip_prefix("xor") {
+        Some("") => Token::DigitSum(2),
+        Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => match digits.parse() {
+            Ok(modulus @ 2..=9) => Token::DigitSum(modulus),
+            _ => {
+                let accepted = "xor2 = xor, xor3, … up to xor9";
+                return error(at..at + length, "no such digit sum", accepted);
+            }
+        },
+        _ => match SYNONYMS.iter().find(|(synonym, _)| *synonym == word) {
+            Some((_, token)) => token.clone(),
+            None => Token::Name(word.to_owned()),
+        },
+    };
+    Ok((token, length))
+}
+
+/// Reads a sign, and how many bytes it has.
+fn sign(rest: &str) -> Option<(Token, usize)> {
+    if rest.starts_with('⊕') {
+        return Some((Token::DigitSum(2), '⊕'.len_utf8()));
+    }
+    if let Some((sign, token)) = SYNONYMS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+        let token = match token {
+            Token::Division(remainder) => {
+                Token::Name(if *remainder { "mod" } else { "div" }.into())
+            }
+            token => token.clone(),
+        };
+        return Some((token, sign.len()));
+    }
+    // The three-byte `<=>` before `<=`, and `=>` before `=`.
+    let symbol = SYMBOLS.iter().find(|(sign, _)| rest.starts_with(sign));
+    let relation = || RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign));
+    symbol
+        .map(|(sign, symbol)| (Token::Symbol(symbol), sign.len()))
+        .or_else(|| relation().map(|(sign, relation)| (Token::Relation(*relation), sign.len())))
+}
+
+/// Returns the error of a character that begins no word or sign.
+fn no_sign(rest: &str, first: char, at: usize) -> FormulaError {
+    let accepted = OTHERWISE.iter().find(|(other, _)| rest.starts_with(other)).map_or(
+        "names, numbers, + - * mod div xor, = != < <= > >=, ~ & | => <=>, A E, ( ) , :",
+        |(_, accepted)| accepted,
+    );
+    FormulaError {
+        range: at..at + first.len_utf8(),
+        message: format!("`{first}` has no meaning here"),
+        accepted: accepted.to_owned(),
+    }
 }

@@ -222,8 +222,8 @@ pub(super) fn row(
     (width, floor - top + 58.0)
 }
 
-/// The radius of a circle of heaps for fingers, within its margins.
-const FINGERS: f64 = 146.0;
+/// The radius of a circle of heaps on a board for touch, within its margins.
+const TOUCH_RADIUS: f64 = 146.0;
 
 /// What joins heaps around a middle.
 #[derive(Clone, Copy, PartialEq)]
@@ -245,99 +245,147 @@ pub(super) fn ring(
     top: f64,
     middle: Middle<'_>,
 ) -> (f64, f64) {
-    let n = sizes.len().max(1);
-    // The vertices of a complex are discs with the numbers of the heaps; sizes stand at their ends.
-    let disc = if matches!(middle, Middle::Faces(_)) { 13.0 } else { 0.0 };
     let all = heaps(sizes, view, summand);
-    let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
-    // Tokens lie on rays from the rim outwards; too many become bars in proportion.
-    let drawn = tallest <= 12;
-    let inner = (n as f64 * (26.0 + disc) / TAU).max(if view.touch { 38.0 } else { 48.0 });
-    // On a board for fingers tokens are as large as a telephone has room for, from the first board
-    // of a game on.
-    let first = view.start.and_then(Board::heaps).and_then(|heaps| heaps.iter().max().copied());
-    let longest = tallest.max(first.unwrap_or(0).into());
-    let room = (FINGERS - inner - disc) / longest.max(1) as f64;
-    let apart = if n > 1 { 2.0 * inner * (TAU / 2.0 / n as f64).sin() } else { FINGERS };
-    let step = if view.touch && longest <= 12 { room.min(apart).clamp(20.0, 44.0) } else { 20.0 };
-    let tallest = if view.touch && drawn { longest.min(12) } else { tallest };
-    let length = if drawn { step * tallest.max(3) as f64 } else { step * 7.0 };
-    let outer = inner + length + if disc > 0.0 { disc + 14.0 } else { 8.0 };
-    let centre = (outer + 14.0, top + outer + 14.0);
-    let at = |i: usize, r: f64| {
-        let angle = TAU * i as f64 / n as f64;
-        (centre.0 + r * angle.sin(), centre.1 - r * angle.cos())
-    };
-    match middle {
-        Middle::Circle => {
-            scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0))
+    let ring = RingPlan::new(&all, view, middle, top);
+    ring.draw_middle(scene, middle, sizes.len());
+    for (i, heap) in all.iter().enumerate() {
+        ring.draw_label(scene, i, heap);
+        if ring.drawn {
+            ring.draw_tokens(scene, i, heap, view.touch);
+        } else {
+            ring.draw_bar(scene, i, heap);
         }
-        Middle::String => {
-            for i in 0..sizes.len() {
-                let ((a, b), (x, y)) = (at(i, inner), at((i + 1) % n, inner));
-                scene.add(Shape::Line(a, b, x, y), Style::line(ACCENT, 3.0));
+    }
+    (2.0 * ring.centre.0, 2.0 * (ring.centre.1 - top))
+}
+
+/// Where heaps around a middle are drawn.
+struct RingPlan {
+    /// How many there are, at least 1.
+    count: usize,
+    centre: (f64, f64),
+    /// The radius of the middle.
+    inner: f64,
+    /// The radius of the discs with the numbers of the heaps, at the vertices of a complex; sizes
+    /// then stand at their ends.
+    disc: f64,
+    /// Whether tokens are drawn, on rays from the rim outwards; too many become bars in proportion.
+    drawn: bool,
+    /// From token to token.
+    step: f64,
+    /// The length of the tallest bar, and its tokens.
+    length: f64,
+    tallest: u64,
+}
+
+impl RingPlan {
+    fn new(all: &[DrawnHeap], view: BoardView<'_>, middle: Middle<'_>, top: f64) -> RingPlan {
+        let count = all.len().max(1);
+        let disc = if matches!(middle, Middle::Faces(_)) { 13.0 } else { 0.0 };
+        let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
+        let drawn = tallest <= 12;
+        let least = if view.touch { 38.0 } else { 48.0 };
+        let inner = (count as f64 * (26.0 + disc) / TAU).max(least);
+        // On a board for touch tokens are as large as a telephone has room for, from the first
+        // board of a game on.
+        let first = view.start.and_then(Board::heaps).and_then(|heaps| heaps.iter().max().copied());
+        let longest = tallest.max(first.unwrap_or(0).into());
+        let room = (TOUCH_RADIUS - inner - disc) / longest.max(1) as f64;
+        let apart =
+            if count > 1 { 2.0 * inner * (TAU / 2.0 / count as f64).sin() } else { TOUCH_RADIUS };
+        let is_large = view.touch && longest <= 12;
+        let step = if is_large { room.min(apart).clamp(20.0, 44.0) } else { 20.0 };
+        let tallest = if view.touch && drawn { longest.min(12) } else { tallest };
+        let length = if drawn { step * tallest.max(3) as f64 } else { step * 7.0 };
+        let outer = inner + length + if disc > 0.0 { disc + 14.0 } else { 8.0 };
+        let centre = (outer + 14.0, top + outer + 14.0);
+        RingPlan { count, centre, inner, disc, drawn, step, length, tallest }
+    }
+
+    /// Returns the point of a heap's ray at this distance from the centre.
+    fn at(&self, heap: usize, r: f64) -> (f64, f64) {
+        let angle = TAU * heap as f64 / self.count as f64;
+        (self.centre.0 + r * angle.sin(), self.centre.1 - r * angle.cos())
+    }
+
+    fn draw_middle(&self, scene: &mut Scene, middle: Middle<'_>, heaps: usize) {
+        let (centre, inner) = (self.centre, self.inner);
+        match middle {
+            Middle::Circle => {
+                scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0))
             }
-        }
-        // Areas first, so that no edge is hidden.
-        Middle::Faces(faces) => {
-            let corners = |face: &[usize]| face.iter().map(|i| at(*i, inner)).collect();
-            let (areas, edges): (Vec<_>, Vec<_>) =
-                faces.iter().filter(|face| face.len() > 1).partition(|face| face.len() > 2);
-            for face in &areas {
-                scene.add(Shape::Polygon(corners(face)), Style::fill(WASH));
+            Middle::String => {
+                for i in 0..heaps {
+                    let ((a, b), (x, y)) =
+                        (self.at(i, inner), self.at((i + 1) % self.count, inner));
+                    scene.add(Shape::Line(a, b, x, y), Style::line(ACCENT, 3.0));
+                }
             }
-            for face in areas.iter().chain(&edges) {
-                scene.add(Shape::Polygon(corners(face)), Style::line(ACCENT, 3.0));
+            // Areas first, so that no edge is hidden.
+            Middle::Faces(faces) => {
+                let corners = |face: &[usize]| face.iter().map(|i| self.at(*i, inner)).collect();
+                let (areas, edges): (Vec<_>, Vec<_>) =
+                    faces.iter().filter(|face| face.len() > 1).partition(|face| face.len() > 2);
+                for face in &areas {
+                    scene.add(Shape::Polygon(corners(face)), Style::fill(WASH));
+                }
+                for face in areas.iter().chain(&edges) {
+                    scene.add(Shape::Polygon(corners(face)), Style::line(ACCENT, 3.0));
+                }
             }
         }
     }
-    for (i, heap) in all.iter().enumerate() {
+
+    /// Draws the number of a heap, if heaps have some, and its size.
+    fn draw_label(&self, scene: &mut Scene, i: usize, heap: &DrawnHeap) {
+        let RingPlan { inner, disc, .. } = *self;
         if disc > 0.0 {
-            let (x, y) = at(i, inner);
+            let (x, y) = self.at(i, inner);
             scene.add(Shape::Circle(x, y, disc), Style::line(ACCENT, 2.0).filled(PAPER));
             scene.text(x, y, 13.0, (i + 1).to_string(), Anchor::Middle);
         }
         let end = heap.size.max(heap.before) as f64;
-        let end = inner
-            + disc
-            + 10.0
-            + if drawn { step * end } else { length * end / tallest.max(1) as f64 };
-        let (x, y) = at(i, if disc > 0.0 { end } else { inner - 18.0 });
+        let end = match self.drawn {
+            true => inner + disc + 10.0 + self.step * end,
+            false => inner + disc + 10.0 + self.length * end / self.tallest.max(1) as f64,
+        };
+        let (x, y) = self.at(i, if disc > 0.0 { end } else { inner - 18.0 });
         let ink = if heap.keeps < heap.size { ACCENT } else { INK };
         let label = if heap.keeps < heap.size { heap.keeps } else { heap.size };
         scene.add(Shape::Text(x, y, 14.0, label.to_string(), Anchor::Middle), Style::fill(ink));
-        if drawn {
-            for left in 0..heap.size.max(heap.before) {
-                let (x, y) = at(i, inner + disc + step * (left as f64 + 0.5));
-                let circle = Shape::Circle(x, y, step * 0.42);
-                if left < heap.size {
-                    if view.touch {
-                        scene.add_part(
-                            heap.part(left),
-                            Shape::Circle(x, y, step / 2.0),
-                            Style::default(),
-                        );
-                    }
-                    scene.add_part(heap.part(left), circle, heap.ink(left));
-                } else {
-                    scene.add(circle, heap.ink(left));
-                }
+    }
+
+    fn draw_tokens(&self, scene: &mut Scene, i: usize, heap: &DrawnHeap, touch: bool) {
+        for left in 0..heap.size.max(heap.before) {
+            let (x, y) = self.at(i, self.inner + self.disc + self.step * (left as f64 + 0.5));
+            let circle = Shape::Circle(x, y, self.step * 0.42);
+            if left >= heap.size {
+                scene.add(circle, heap.ink(left));
+                continue;
             }
-        } else {
-            // Rays in proportion, as bars are in a row: no buttons.
-            let at_tokens =
-                |tokens: u64| at(i, inner + disc + length * tokens as f64 / tallest.max(1) as f64);
-            let parts = [(0, heap.keeps), (heap.keeps, heap.size), (heap.size, heap.before)];
-            for (low, high) in parts.into_iter().filter(|(low, high)| low < high) {
-                let ((x, y), (u, v)) = (at_tokens(low), at_tokens(high));
-                let (ink, dashed) = match low {
-                    low if low >= heap.size => (SPENT, true),
-                    low if low >= heap.keeps => (ACCENT, true),
-                    _ => (TOKEN, false),
-                };
-                scene.add(Shape::Line(x, y, u, v), Style::line(ink, 12.0).dashed(dashed));
+            if touch {
+                let area = Shape::Circle(x, y, self.step / 2.0);
+                scene.add_part(heap.part(left), area, Style::default());
             }
+            scene.add_part(heap.part(left), circle, heap.ink(left));
         }
     }
-    (2.0 * centre.0, 2.0 * (centre.1 - top))
+
+    /// Draws a ray in proportion, as bars are in a row: no buttons.
+    fn draw_bar(&self, scene: &mut Scene, i: usize, heap: &DrawnHeap) {
+        let at_tokens = |tokens: u64| {
+            let along = self.length * tokens as f64 / self.tallest.max(1) as f64;
+            self.at(i, self.inner + self.disc + along)
+        };
+        let parts = [(0, heap.keeps), (heap.keeps, heap.size), (heap.size, heap.before)];
+        for (low, high) in parts.into_iter().filter(|(low, high)| low < high) {
+            let ((x, y), (u, v)) = (at_tokens(low), at_tokens(high));
+            let (ink, dashed) = match low {
+                low if low >= heap.size => (SPENT, true),
+                low if low >= heap.keeps => (ACCENT, true),
+                _ => (TOKEN, false),
+            };
+            scene.add(Shape::Line(x, y, u, v), Style::line(ink, 12.0).dashed(dashed));
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::verify::{Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Acceptor, Attempt, Claim, MoveSystem, Read, Wanted, default_budget, prove_automatic,
+    Acceptor, Attempt, Claim, MoveSystem, AutomaticClaim, Wanted, default_budget, prove_automatic,
     written_name,
 };
 use fastrand::Rng;
@@ -118,7 +118,7 @@ fn takes_an_odd_number(p: &[u64], q: &[u64]) -> bool {
 
 impl Sample {
     /// Returns the prover's certificate, and the automaton of the P-positions that it proves.
-    fn proved(&self, what: Read<'_>) -> (String, Acceptor) {
+    fn proved(&self, what: AutomaticClaim<'_>) -> (String, Acceptor) {
         let (known, numeration) = MoveSystem::of(&self.game).unwrap();
         let name = written_name(&self.game, numeration).unwrap();
         let proof =
@@ -135,18 +135,18 @@ impl Sample {
     fn in_zeckendorf_digits(&self) -> String {
         let meter = &mut Meter::new(&default_budget());
         let positions = Acceptor::zeckendorf(self.read_claim().formula(), meter).unwrap();
-        self.proved(Read::Automaton(&positions)).0
+        self.proved(AutomaticClaim::Automaton(&positions)).0
     }
 
     /// Returns the certificate of the formula, and of the automaton itself.
     fn certificates(&self) -> [String; 2] {
         let images = self.game.symmetry.permutations(self.game.heaps, 720).unwrap();
-        let (of_formula, positions) = self.proved(Read::Formula {
+        let (of_formula, positions) = self.proved(AutomaticClaim::Formula {
             claim: &self.read_claim(),
             images: &images,
             zeckendorf: false,
         });
-        [of_formula, self.proved(Read::Automaton(&positions)).0]
+        [of_formula, self.proved(AutomaticClaim::Automaton(&positions)).0]
     }
 }
 

@@ -19,7 +19,7 @@ const ALTERNATIVES: usize = 16;
 
 /// The two steps of a move, read by automata in digits of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Steps {
+pub struct TwoStepMoves {
     /// How many numbers of a position are heaps: the first ones.
     heaps: usize,
     /// How many numbers a position has.
@@ -43,7 +43,7 @@ pub(super) struct TwoStepProof {
 }
 
 impl TwoStepProof {
-    pub(super) fn write(&self, steps: &Steps, body: &mut String) {
+    pub(super) fn write(&self, steps: &TwoStepMoves, body: &mut String) {
         table(body, "left ", &self.left);
         table(body, "remembers ", &steps.remembers);
         listed(body, &self.sets);
@@ -60,7 +60,7 @@ impl TwoStepProof {
     }
 }
 
-impl Steps {
+impl TwoStepMoves {
     /// Returns the steps of a move in these digits; `None` where a move is
     /// not in two steps: its condition is a conjunction, of which each part that speaks of what is
     /// remembered afterwards speaks of the heaps left besides, and of nothing else.
@@ -71,7 +71,7 @@ impl Steps {
         game: &MoveSystem,
         digits: DigitSystem,
         meter: &mut Meter,
-    ) -> Result<Option<Steps>, Undecided> {
+    ) -> Result<Option<TwoStepMoves>, Undecided> {
         let ([board], [way]) = (&game.boards[..], &game.ways[..]) else { return Ok(None) };
         let (numbers, heaps) = (board.heaps, game.heaps_of(board.heaps));
         let in_place = way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
@@ -130,7 +130,7 @@ impl Steps {
         let remembers = read(parts(Vec::new()), digits, meter)?;
         let leading = |own: &Acceptor| own.next[0][0] == 0;
         let is_read = leading(&remembers) && choices.iter().all(leading);
-        Ok(is_read.then_some(Steps { heaps, numbers, choices, remembers }))
+        Ok(is_read.then_some(TwoStepMoves { heaps, numbers, choices, remembers }))
     }
 
     /// Returns how many numbers of a position are heaps: the first ones.

@@ -15,7 +15,7 @@ mod alternatives;
 mod apart;
 mod running;
 
-pub use apart::Steps;
+pub use apart::TwoStepMoves;
 
 use crate::certificate::statement;
 use crate::game::MoveSystem;
@@ -33,7 +33,7 @@ use std::fmt::Write;
 
 /// A claim about P-positions as automata prove it.
 #[derive(Debug, Clone, Copy)]
-pub enum Read<'c> {
+pub enum AutomaticClaim<'c> {
     /// Those that the automaton accepts, as it stands.
     Automaton(&'c Acceptor),
     /// Those of which the formula holds in one of these images.
@@ -75,7 +75,7 @@ enum MovesRead {
     /// and the windows, and sets.
     Windows { moves: Vec<(usize, Acceptor)>, windows: Vec<Vec<usize>>, sets: Sets },
     /// In two steps, with what proves them.
-    Apart(Box<Steps>, Box<apart::TwoStepProof>),
+    Apart(Box<TwoStepMoves>, Box<apart::TwoStepProof>),
 }
 
 impl AutomaticProof {
@@ -89,10 +89,10 @@ impl AutomaticProof {
 
     /// Returns the certificate for the game of this name. The claim is the formula's statement, or
     /// else the automaton.
-    pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
+    pub fn certificate(&self, name: &str, game: &MoveSystem, what: AutomaticClaim<'_>) -> Certificate {
         let claim = match what {
-            Read::Automaton(_) => PPositionsClaim::new(AUTOMATON).to_string(),
-            Read::Formula { claim, .. } => statement(game, std::slice::from_ref(claim)),
+            AutomaticClaim::Automaton(_) => PPositionsClaim::new(AUTOMATON).to_string(),
+            AutomaticClaim::Formula { claim, .. } => statement(game, std::slice::from_ref(claim)),
         };
         self.certified(name, claim, None)
     }
@@ -167,7 +167,7 @@ pub enum Wanted {
 /// Decides whether the claim describes the P-positions in normal play.
 pub fn prove_automatic(
     game: &MoveSystem,
-    what: Read<'_>,
+    what: AutomaticClaim<'_>,
     wanted: Wanted,
     meter: &mut Meter,
 ) -> Attempt<AutomaticProof> {
@@ -176,7 +176,7 @@ pub fn prove_automatic(
 
 fn settle(
     game: &MoveSystem,
-    what: Read<'_>,
+    what: AutomaticClaim<'_>,
     wanted: Wanted,
     meter: &mut Meter,
 ) -> Result<Attempt<AutomaticProof>, Undecided> {
@@ -191,9 +191,9 @@ fn settle(
     let windows: Vec<Vec<usize>> = game.ways.iter().map(|way| way.window.clone()).collect();
     let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
     let digits = match what {
-        Read::Automaton(one) => one.digits,
-        Read::Formula { zeckendorf: true, .. } => DigitSystem::zeckendorf(2),
-        Read::Formula { zeckendorf: false, .. } => DigitSystem::to_base(2),
+        AutomaticClaim::Automaton(one) => one.digits,
+        AutomaticClaim::Formula { zeckendorf: true, .. } => DigitSystem::zeckendorf(2),
+        AutomaticClaim::Formula { zeckendorf: false, .. } => DigitSystem::to_base(2),
     };
     let base = digits.base();
     let together = columns(base, board.heaps + longest);
@@ -202,8 +202,8 @@ fn settle(
     }
     let (mut positions, mut formula) = (None, None);
     let positions = match what {
-        Read::Automaton(one) => positions.insert(one.least(meter)?),
-        Read::Formula { claim, images, .. } => {
+        AutomaticClaim::Automaton(one) => positions.insert(one.least(meter)?),
+        AutomaticClaim::Formula { claim, images, .. } => {
             let own =
                 acceptor_of(claim.formula(), digits, meter)?.widened(board.heaps).least(meter)?;
             let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
@@ -222,7 +222,7 @@ fn settle(
     if places.is_none_or(|places| u32::try_from(places).is_err()) {
         return beyond("automata of this size");
     }
-    let found = if let Some(steps) = Steps::new(game, digits, meter)? {
+    let found = if let Some(steps) = TwoStepMoves::new(game, digits, meter)? {
         match steps.proof(positions, meter)? {
             Ok((cases, worth)) => {
                 let moves = MovesRead::Apart(steps.into(), worth.into());

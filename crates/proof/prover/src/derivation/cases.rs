@@ -9,7 +9,7 @@ use super::form::{Digits, is_positive};
 use super::refute::Refutation;
 use bouton_automata::linear_form::{Base, LinearForm, Variable};
 use bouton_automata::slices::Slices;
-use bouton_core::{Formula as Source, Node as SourceNode, Period, Relation, Term};
+use bouton_core::{Formula as Source, Node as SourceNode, Period, Relation, Slope, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -267,97 +267,127 @@ impl Evaluation<'_> {
                 let form = self.term(inner, names)?;
                 fine(form.times(*k))
             }
-            Term::Min(parts) | Term::Max(parts) => {
-                let mut best = self.term(&parts[0], names)?;
-                for part in &parts[1..] {
-                    let part = self.term(part, names)?;
-                    let difference = if matches!(term, Term::Min(_)) {
-                        best.plus(&part, -1)
-                    } else {
-                        part.plus(&best, -1)
-                    };
-                    if self.branch(2)? == 0 {
-                        self.write(difference)?;
-                    } else {
-                        self.write(difference.and_then(|form| form.times(-1)))?;
-                        best = part;
-                    }
-                }
-                Ok(best)
-            }
-            Term::DigitSum(modulus, parts) => {
-                let (mut variables, mut constants) = (Vec::new(), Vec::new());
-                for part in parts {
-                    let form = self.term(part, names)?;
-                    match (&form.terms[..], form.constant) {
-                        ([], k @ 0..) => constants.push(k),
-                        ([(Base::Plain(v), 1)], 0) => variables.push(*v),
-                        ([(Base::Sum(own, all), 1)], 0) if *modulus == 2 && *own == 2 => {
-                            variables.extend(all)
-                        }
-                        _ => variables.push(self.named(&form)?),
-                    }
-                }
-                let digit = |place: u32| {
-                    constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(*modulus)
-                };
-                let constant =
-                    LinearForm::constant((0..41).map(|place| digit(place) << place).sum());
-                // A sum of constants has digits above 1 where the modulus is, and the number that
-                // these make has others: each by itself.
-                let apart = if *modulus == 2 { vec![constant.constant] } else { constants };
-                if !variables.is_empty() {
-                    for k in apart.into_iter().filter(|k| *k > 0) {
-                        variables.push(self.named(&LinearForm::constant(k))?);
-                    }
-                }
-                Ok(if variables.is_empty() {
-                    constant
-                } else {
-                    LinearForm::term(Base::sum(*modulus, variables))
-                })
-            }
+            Term::Min(parts) => self.extreme(parts, false, names),
+            Term::Max(parts) => self.extreme(parts, true, names),
+            Term::DigitSum(modulus, parts) => self.digit_sum(*modulus, parts, names),
             Term::Shift(inner) => {
                 let form = self.term(inner, names)?;
-                let v = match (&form.terms[..], form.constant) {
-                    ([(Base::Plain(v), 1)], 0) => *v,
-                    _ => self.named(&form)?,
-                };
+                let v = self.variable_of(&form)?;
                 Ok(LinearForm::term(Some(Base::Shift(Period::GOLDEN, v))))
             }
-            Term::Floor(slope, inner) => {
-                let form = self.term(inner, names)?;
-                let less = fine(form.plus(&LinearForm::constant(1), -1))?;
-                let is_positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
-                if !is_positive && self.branch(2)? == 0 {
-                    self.equal(&form, &LinearForm::default())?;
-                    return Ok(LinearForm::default());
-                }
-                let v = match (&less.terms[..], less.constant) {
-                    ([(Base::Plain(v), 1)], 0) => *v,
-                    _ => self.named(&less)?,
-                };
-                let shift = LinearForm::term(Some(Base::Shift(slope.period, v)));
-                let whole = i64::from(slope.whole);
-                let more = fine(less.times(whole - 1).and_then(|form| form.plus(&shift, 1)))?;
-                fine(more.plus(&LinearForm::constant(whole), 1))
-            }
+            Term::Floor(slope, inner) => self.floor(*slope, inner, names),
             Term::Arithmetic(..) => Err(Stop::Beyond),
-            Term::Quotient(inner, by) | Term::Remainder(inner, by) => {
-                let form = self.term(inner, names)?;
-                let quotient = LinearForm::variable(self.fresh());
-                let by = fine(i64::try_from(*by).ok())?;
-                let rest = fine(form.plus(&quotient, -by))?;
-                let remainder = matches!(term, Term::Remainder(..));
-                if remainder && by <= SMALL as i64 {
-                    let left = LinearForm::constant(self.branch(by as usize)? as i64);
-                    self.equal(&rest, &left)?;
-                    return Ok(left);
-                }
-                self.write(rest.times(-1))?;
-                self.write(rest.plus(&LinearForm::constant(by - 1), -1))?;
-                Ok(if remainder { rest } else { quotient })
+            Term::Quotient(inner, by) => self.division(inner, *by, false, names),
+            Term::Remainder(inner, by) => self.division(inner, *by, true, names),
+        }
+    }
+
+    /// Returns the greatest or the least of some terms: a case for each comparison.
+    fn extreme(
+        &mut self,
+        parts: &[Term],
+        greatest: bool,
+        names: &[Variable],
+    ) -> Result<LinearForm, Stop> {
+        let mut best = self.term(&parts[0], names)?;
+        for part in &parts[1..] {
+            let part = self.term(part, names)?;
+            let difference = if greatest { part.plus(&best, -1) } else { best.plus(&part, -1) };
+            if self.branch(2)? == 0 {
+                self.write(difference)?;
+            } else {
+                self.write(difference.and_then(|form| form.times(-1)))?;
+                best = part;
             }
+        }
+        Ok(best)
+    }
+
+    /// Returns a digit sum, of variables that are defined to be the parts.
+    fn digit_sum(
+        &mut self,
+        modulus: u8,
+        parts: &[Term],
+        names: &[Variable],
+    ) -> Result<LinearForm, Stop> {
+        let (mut variables, mut constants) = (Vec::new(), Vec::new());
+        for part in parts {
+            let form = self.term(part, names)?;
+            match (&form.terms[..], form.constant) {
+                ([], k @ 0..) => constants.push(k),
+                ([(Base::Plain(v), 1)], 0) => variables.push(*v),
+                ([(Base::Sum(own, all), 1)], 0) if modulus == 2 && *own == 2 => {
+                    variables.extend(all)
+                }
+                _ => variables.push(self.named(&form)?),
+            }
+        }
+        let digit =
+            |place: u32| constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(modulus);
+        let constant = LinearForm::constant((0..41).map(|place| digit(place) << place).sum());
+        // A sum of constants has digits above 1 where the modulus is, and the number that these
+        // make has others: each by itself.
+        let apart = if modulus == 2 { vec![constant.constant] } else { constants };
+        if !variables.is_empty() {
+            for k in apart.into_iter().filter(|k| *k > 0) {
+                variables.push(self.named(&LinearForm::constant(k))?);
+            }
+        }
+        Ok(match variables.is_empty() {
+            true => constant,
+            false => LinearForm::term(Base::sum(modulus, variables)),
+        })
+    }
+
+    /// Returns a multiple of an irrational number, rounded down: 0 of nothing is a case of its own.
+    fn floor(
+        &mut self,
+        slope: Slope,
+        inner: &Term,
+        names: &[Variable],
+    ) -> Result<LinearForm, Stop> {
+        let form = self.term(inner, names)?;
+        let less = fine(form.plus(&LinearForm::constant(1), -1))?;
+        let is_positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
+        if !is_positive && self.branch(2)? == 0 {
+            self.equal(&form, &LinearForm::default())?;
+            return Ok(LinearForm::default());
+        }
+        let v = self.variable_of(&less)?;
+        let shift = LinearForm::term(Some(Base::Shift(slope.period, v)));
+        let whole = i64::from(slope.whole);
+        let more = fine(less.times(whole - 1).and_then(|form| form.plus(&shift, 1)))?;
+        fine(more.plus(&LinearForm::constant(whole), 1))
+    }
+
+    /// Returns a remainder or a quotient; a case for each remainder, where these are few and the
+    /// quotient is not asked for.
+    fn division(
+        &mut self,
+        inner: &Term,
+        by: u64,
+        remainder: bool,
+        names: &[Variable],
+    ) -> Result<LinearForm, Stop> {
+        let form = self.term(inner, names)?;
+        let quotient = LinearForm::variable(self.fresh());
+        let by = fine(i64::try_from(by).ok())?;
+        let rest = fine(form.plus(&quotient, -by))?;
+        if remainder && by <= SMALL as i64 {
+            let left = LinearForm::constant(self.branch(by as usize)? as i64);
+            self.equal(&rest, &left)?;
+            return Ok(left);
+        }
+        self.write(rest.times(-1))?;
+        self.write(rest.plus(&LinearForm::constant(by - 1), -1))?;
+        Ok(if remainder { rest } else { quotient })
+    }
+
+    /// Returns the variable that a form is, or one that is defined to be the form.
+    fn variable_of(&mut self, form: &LinearForm) -> Result<Variable, Stop> {
+        match (&form.terms[..], form.constant) {
+            ([(Base::Plain(v), 1)], 0) => Ok(*v),
+            _ => self.named(form),
         }
     }
 

@@ -1,4 +1,5 @@
-//! Claims on games with parameters, for all their values: `S(1,h)`, `NIM(1,L;n;d,e)`.
+//! Claims on games with parameters, for all their values: take 1 or h from a heap, or from stones
+//! that are paid for.
 //!
 //! A claim is read with products of unknowns as unknowns of their own ([`sum`]); both halves of
 //! the criterion for P-positions, no move from P to P, and one from N to P, are then systems of
@@ -26,8 +27,27 @@ pub struct ParametricGame {
     name: String,
     parameters: Vec<String>,
     amounts: Vec<Amount>,
-    /// Heaps and purses: `a`, or `n`, `d`, `e`.
-    coordinates: &'static [&'static str],
+    positions: ParametricPositions,
+}
+
+/// What the positions of a game with parameters are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParametricPositions {
+    /// A heap `a`, from which an amount is taken.
+    Heap,
+    /// `n` stones, of which each that is taken costs a dollar, the purse `d` of the player to move,
+    /// and that of the other player, `e`.
+    StonesAndPurses,
+}
+
+impl ParametricPositions {
+    /// Returns the names of the numbers of a position.
+    fn coordinates(self) -> &'static [&'static str] {
+        match self {
+            ParametricPositions::Heap => &["a"],
+            ParametricPositions::StonesAndPurses => &["n", "d", "e"],
+        }
+    }
 }
 
 /// What a move may take: from the first number to the second one.
@@ -42,42 +62,26 @@ struct Amount {
 /// Names that no parameter has: heaps, purses, the number taken, quotients.
 const RESERVED: [&str; 6] = ["a", "n", "d", "e", "t", "q"];
 
-/// What a game with parameters looks like.
-const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*h,2*h+1), S(L..M), \
-                     NIM(1,L;n;d,e)";
-
 impl ParametricGame {
-    /// Parses `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)` or `NIM(1,L)` for short: numbers, and
-    /// expressions in parameters.
+    /// Returns the game that certificates call by this name, with these amounts: numbers, and
+    /// expressions in parameters, as `1,h,h+1` or `L..M`. Errors say that `accepted` is accepted.
     ///
     /// # Errors
     ///
-    /// If the text is no such game, or no parameter occurs in it.
-    pub fn parse(text: &str) -> Result<ParametricGame, NotationError> {
-        let text = text.trim();
-        let fault =
-            |at: usize, len: usize, what: &str| NotationError::new(text, at..at + len, what, GAMES);
-        // NIM(1,L) is a short name.
-        let cash = text.strip_prefix("NIM(").and_then(|rest| {
-            let amounts = |rest: &&str| !rest.contains(';');
-            rest.strip_suffix(";n;d,e)").or_else(|| rest.strip_suffix(')').filter(amounts))
-        });
-        let (start, list, coordinates): (usize, _, &'static [&'static str]) = match cash {
-            Some(list) => (4, list, &["n", "d", "e"]),
-            None => {
-                let list = text.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')'));
-                (2, list.ok_or_else(|| fault(0, text.len(), "this is no such game"))?, &["a"])
-            }
+    /// At the place of the first fault in the list; if no parameter occurs in it.
+    pub fn new(
+        name: String,
+        positions: ParametricPositions,
+        amounts: &str,
+        accepted: &str,
+    ) -> Result<ParametricGame, NotationError> {
+        let fault = |at: usize, len: usize, what: &str| {
+            NotationError::new(amounts, at..at + len, what, accepted)
         };
-        let mut game = ParametricGame {
-            name: format!("{}{}", &text[..start], list.replace(' ', "")),
-            parameters: Vec::new(),
-            amounts: Vec::new(),
-            coordinates,
-        };
-        game.name += if cash.is_some() { ";n;d,e)" } else { ")" };
-        let mut at = start;
-        for item in list.split(',') {
+        let mut game =
+            ParametricGame { name, parameters: Vec::new(), amounts: Vec::new(), positions };
+        let mut at = 0;
+        for item in amounts.split(',') {
             let ends: Vec<&str> = item.split("..").collect();
             if ends.len() > 2 {
                 return Err(fault(at, item.len(), "a range has two ends"));
@@ -85,7 +89,7 @@ impl ParametricGame {
             let mut read = Vec::new();
             let mut place = at;
             for end in &ends {
-                let parsed = Expression::parse(end).map_err(|error| error.within(text, place))?;
+                let parsed = Expression::parse(end).map_err(|error| error.within(amounts, place))?;
                 if parsed.is_sentence() {
                     return Err(fault(place, end.len(), "here a number should stand"));
                 }
@@ -117,7 +121,7 @@ impl ParametricGame {
             at += item.len() + 1;
         }
         if game.parameters.is_empty() {
-            return Err(fault(start, list.len(), "no letter stands for a number"));
+            return Err(fault(0, amounts.len(), "no letter stands for a number"));
         }
         Ok(game)
     }
@@ -132,9 +136,13 @@ impl ParametricGame {
         &self.parameters
     }
 
+    fn coordinates(&self) -> &'static [&'static str] {
+        self.positions.coordinates()
+    }
+
     /// Returns whether positions have purses.
     pub fn has_purses(&self) -> bool {
-        self.coordinates.len() > 1
+        self.positions == ParametricPositions::StonesAndPurses
     }
 
     /// Returns the amounts for these values, ascending; `None` if one is below 1, or they are too
@@ -236,7 +244,7 @@ impl ParametricCondition {
             text.trim().to_owned()
         };
         let names: Vec<&str> = game.parameters.iter().map(String::as_str).collect();
-        let expression = read(&text, &names, game.coordinates)?;
+        let expression = read(&text, &names, game.coordinates())?;
         let condition = ParametricCondition { game: game.clone(), expression, text };
         let is_of = |values: &[i64]| condition.is_of(values) && game.amounts(values).is_some();
         let satisfied = match names.len() {
@@ -325,9 +333,9 @@ impl ParametricClaim {
     ) -> Result<ParametricClaim, NotationError> {
         let (condition_text, form_text) = (condition.trim().to_owned(), form.trim().to_owned());
         let parameters: Vec<&str> = game.parameters.iter().map(String::as_str).collect();
-        let names = [&parameters[..], game.coordinates].concat();
-        let condition = read(&condition_text, &parameters, game.coordinates)?;
-        let form = read(&form_text, &names, game.coordinates)?;
+        let names = [&parameters[..], game.coordinates()].concat();
+        let condition = read(&condition_text, &parameters, game.coordinates())?;
+        let form = read(&form_text, &names, game.coordinates())?;
         let claim =
             ParametricClaim { game: game.clone(), condition, condition_text, form, form_text };
         let whole = |what: String| {
@@ -393,7 +401,7 @@ impl ParametricClaim {
     /// Returns whether the form holds; `None` if a number is too great.
     pub fn holds<N: Integer>(&self, parameters: &[N], position: &[N]) -> Option<bool> {
         let mut values = self.game.values(parameters);
-        values.extend(self.game.coordinates.iter().copied().zip(position.iter().cloned()));
+        values.extend(self.game.coordinates().iter().copied().zip(position.iter().cloned()));
         self.form.holds(&values)
     }
 
@@ -583,7 +591,7 @@ impl ParametricClaim {
         position: &[i64],
     ) -> Option<bool> {
         let mut values = self.game.values(parameters);
-        values.extend(self.game.coordinates.iter().copied().zip(position.iter().copied()));
+        values.extend(self.game.coordinates().iter().copied().zip(position.iter().copied()));
         let amount = &self.game.amounts[*number];
         let taken = witness.as_ref().unwrap_or(&amount.least).value(&values)?;
         let can = amount.least.value(&values)? <= taken && taken <= amount.most.value(&values)?;
@@ -624,7 +632,7 @@ impl ParametricClaim {
         for (index, name) in (0..).zip(&self.game.parameters) {
             values.push((name, Sum::unknown(index)));
         }
-        values.extend(self.game.coordinates.iter().copied().zip(position.iter().cloned()));
+        values.extend(self.game.coordinates().iter().copied().zip(position.iter().cloned()));
         values
     }
 
@@ -697,14 +705,14 @@ impl ParametricClaim {
 
     /// Returns a position that is any: its unknowns, what is known of it, its coordinates.
     fn position(&self, taking: bool) -> Option<(Unknowns, Vec<Assertion>, Vec<Sum>)> {
-        let mut names = self.game.coordinates.to_vec();
+        let mut names = self.game.coordinates().to_vec();
         if taking {
             names.push("t");
         }
         let mut unknowns = Unknowns::new(&self.game.parameters, &names);
         let first = self.game.parameters.len() as u16;
         let position: Vec<Sum> =
-            (0..self.game.coordinates.len() as u16).map(|i| Sum::unknown(first + i)).collect();
+            (0..self.game.coordinates().len() as u16).map(|i| Sum::unknown(first + i)).collect();
         let mut system = vec![unknowns.assertion(&self.condition, &self.own_values(&[]))?];
         system.extend(position.iter().cloned().map(Assertion::Holds));
         Some((unknowns, system, position))

@@ -6,7 +6,7 @@
 
 use super::{IMAGES, Small};
 use crate::partial_theorem::PartialTheorem;
-use crate::stated::stated_in;
+use crate::move_system::stated_in;
 use crate::theorems::{Known, Theorems, key};
 use bouton_core::{Arrange, Budget, Play};
 use bouton_engine::Game;

@@ -3,12 +3,12 @@
 
 use super::automatic::{images, settle_read};
 use super::misere;
-use crate::stated::{StatedError, as_it_stands, certified_name, stated_in};
+use crate::move_system::{StatedError, as_it_stands, certified_name, stated_in};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, Wanted, prove, reading,
+    Attempt, Counterexample, MoveSystem, Numeration, AutomaticClaim, Undecided, Wanted, prove, reading,
 };
 use bouton_theory::checked::checked;
 use bouton_theory::form::{Form, FormError};
@@ -83,7 +83,7 @@ pub(crate) fn settle_claims(
     if budget.interrupted().is_some() || zeckendorf && unknown.budget {
         return settled;
     }
-    let what = Read::Formula { claim: &claims[0], images: &images, zeckendorf };
+    let what = AutomaticClaim::Formula { claim: &claims[0], images: &images, zeckendorf };
     match settle_read(game, moves, numeration, what, Wanted::Least, budget) {
         Verdict::Unknown(_) if zeckendorf => settled,
         Verdict::Unknown(_) => normally(budget),

@@ -2,14 +2,14 @@
 //! those of another game in normal play (crates/proof/prover, misere).
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
-use crate::stated::{certified_name, stated};
+use crate::move_system::{certified_name, stated};
 use crate::tables::said;
 use bouton_certificate::PPositionsClaim;
 use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, Wanted,
+    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, AutomaticClaim, Undecided, Wanted,
     closed_claim, lifted, lifted_claim, misere_acceptor, prove, prove_automatic, reading,
 };
 use bouton_theory::recheck::{recheck, recheck_by};
@@ -108,7 +108,7 @@ pub(super) fn settle_misere_automaton(
         Ok(read) => read,
         Err(reason) => return undecided(&reason),
     };
-    match prove_automatic(&more, Read::Automaton(&with_more), wanted, meter) {
+    match prove_automatic(&more, AutomaticClaim::Automaton(&with_more), wanted, meter) {
         Attempt::Proved(proof) => {
             let name =
                 certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());

@@ -10,7 +10,7 @@ mod orbit;
 mod parametric;
 // The prover of theorems on families would be a twentieth of the static site.
 #[cfg(target_family = "wasm")]
-#[path = "no_parametric.rs"]
+#[path = "parametric_stub.rs"]
 mod parametric;
 mod table;
 
@@ -141,16 +141,16 @@ pub fn settle_for(
 
 /// Holds a form of the P-positions or of the nim-values against tables with ever greater heaps,
 /// while there is time: refuted, or how far it holds.
-pub fn hold(
+pub fn compare_with_tables(
     game: &dyn Game,
     says: &ClaimStatement,
     budget: &Budget,
 ) -> Result<Verdict, ClaimError> {
     match says {
-        ClaimStatement::PPositions(form) => heaps::hold(game, form, budget),
+        ClaimStatement::PPositions(form) => heaps::compare_with_tables(game, form, budget),
         ClaimStatement::Values(values) => {
             let (beside, form) = valued(game, values)?;
-            heaps::hold(&*beside, &form, budget)
+            heaps::compare_with_tables(&*beside, &form, budget)
         }
         _ => settle_for(game, says, budget),
     }

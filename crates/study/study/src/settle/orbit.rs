@@ -1,7 +1,7 @@
 //! Orbits put to the prover: P-positions of one heap, each a function of the one before.
 
 use super::form::{ProvedSet, accepted, undecided};
-use crate::stated::{StatedError, certified_name, stated_in};
+use crate::move_system::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Numeration, Orbit, orbit_certificate, prove_orbit};

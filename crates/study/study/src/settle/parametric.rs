@@ -2,6 +2,7 @@
 
 use crate::by_parameter::published_form;
 use crate::parametric::{ParametricSettled, settle_published};
+use crate::parametric_game::parametric_game;
 use bouton_core::{Budget, Outcome, Play};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::ClaimError;
@@ -21,7 +22,7 @@ pub(super) fn settle(
     says: &ParametricSays,
     budget: &Budget,
 ) -> Result<Verdict, ClaimError> {
-    let family = ParametricGame::parse(game)?;
+    let family = parametric_game(game)?;
     let (claim, known) =
         published_form(game, &says.condition, &says.instead).ok_or(ClaimError::Game {
             game: game.to_owned(),

@@ -69,8 +69,8 @@ pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimE
     let (mut all, mut rows) = (Vec::new(), Vec::new());
     for entry in entries {
         match entry {
-            Entry::RowPeriod { row, period, preperiod, .. } => {
-                rows.push((*row, *period, *preperiod))
+            Entry::RowPeriod { game, row, period, preperiod } => {
+                rows.push(PrintedRow { game, row: *row, period: *period, preperiod: *preperiod });
             }
             entry => all.push(one(entry, &bound.budget)?),
         }
@@ -170,8 +170,9 @@ fn one(entry: &Entry, budget: &Budget) -> Result<EntryVerdict, ClaimError> {
         Entry::Grid { game, rows } => grid(game, rows, budget),
         Entry::Lines { size, diagonals } => lines(*size, *diagonals, budget),
         Entry::Sums { sums: all } => sums(all, budget),
-        Entry::RowPeriod { row, period, preperiod, .. } => {
-            Ok(row_periods(&[(*row, *period, *preperiod)], budget))
+        Entry::RowPeriod { game, row, period, preperiod } => {
+            let row = PrintedRow { game, row: *row, period: *period, preperiod: *preperiod };
+            Ok(row_periods(&[row], budget))
         }
     }
 }
@@ -371,9 +372,17 @@ fn period(printed: &Period, budget: &Budget) -> Result<EntryVerdict, ClaimError>
     })
 }
 
+/// What is printed of a row of Wythoff's game.
+struct PrintedRow<'e> {
+    game: &'e str,
+    row: usize,
+    period: Option<usize>,
+    preperiod: Option<usize>,
+}
+
 /// Settles the periods of Wythoff's rows, with starts; those with no printed period have a start.
-fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) -> EntryVerdict {
-    let last = rows.iter().map(|row| row.0).max().unwrap_or(0);
+fn row_periods(rows: &[PrintedRow<'_>], budget: &Budget) -> EntryVerdict {
+    let last = rows.iter().map(|row| row.row).max().unwrap_or(0);
     let Some(mut table) = Wythoff::new(last + 1) else {
         return EntryVerdict::new(EntryStanding::Unknown, "too many rows");
     };
@@ -382,16 +391,20 @@ fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) 
     }
     let found: Vec<RowPeriod> = table.periods();
     let (mut proved, mut open) = (0, Vec::new());
-    for (row, printed_period, printed_start) in rows {
-        let Some(RowPeriod { period, preperiod, .. }) = found.get(*row) else {
-            open.push(*row);
+    for printed in rows {
+        let row = printed.row;
+        let Some(RowPeriod { period, preperiod, .. }) = found.get(row) else {
+            open.push(row);
             continue;
         };
-        let both = [("period", period, printed_period), ("preperiod", preperiod, printed_start)];
-        for (key, value, printed) in both {
-            if let Some(printed) = printed.filter(|printed| printed != value) {
-                let words = format!("row {row}: {key} {value}, printed {printed}");
-                return EntryVerdict::refuted(words, row_again(*row, key, *value, printed));
+        let both = [
+            ("period", period, printed.period),
+            ("preperiod", preperiod, printed.preperiod),
+        ];
+        for (key, value, claimed) in both {
+            if let Some(claimed) = claimed.filter(|claimed| claimed != value) {
+                let words = format!("row {row}: {key} {value}, printed {claimed}");
+                return EntryVerdict::refuted(words, row_again(printed, key, *value, claimed));
             }
         }
         proved += 1;
@@ -408,14 +421,14 @@ fn row_periods(rows: &[(usize, Option<usize>, Option<usize>)], budget: &Budget) 
 }
 
 /// Looks again at a row's wrong period or start, by the generic engine in the first columns.
-fn row_again(row: usize, key: &str, found: usize, printed: usize) -> Recheck {
+fn row_again(of: &PrintedRow<'_>, key: &str, found: usize, printed: usize) -> Recheck {
     const COLUMNS: usize = 400;
     let far = || Recheck::OutOfReach(format!("not seen in {COLUMNS} columns by the rules alone"));
-    let Ok(named) = bouton_games::parse("wythoff") else { return far() };
+    let Ok(named) = bouton_games::parse(of.game) else { return far() };
     let mut session =
         named.game.session(Settings { nim_value_nodes: u64::MAX, ..Settings::default() });
     let mut less = |n: usize| {
-        let value = session.evaluate(&format!("{row},{n}")).ok()?.ok()?.nim_value?;
+        let value = session.evaluate(&format!("{},{n}", of.row)).ok()?.ok()?.nim_value?;
         Some(i64::from(value.0) - n as i64)
     };
     // What is printed as the period fails at some column, or what is found as the start holds no

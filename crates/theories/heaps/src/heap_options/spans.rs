@@ -184,48 +184,19 @@ impl Span {
     /// Reads the parts of an alternative, all of which hold. `None` for other moves; inside, if no
     /// move is one.
     fn new(parts: &[&Tree], tokens: usize, numbers: usize) -> Option<Option<Span>> {
-        let linear = |part: &&Tree| match part {
-            Tree::Linear(linear) if linear.sign == Sign::Zero && linear.known.is_empty() => {
-                Some(linear.clone())
-            }
-            _ => None,
-        };
-        // Heaps that lose a constant number.
-        let taken = |heap: usize, part: &&Tree| {
-            let Linear { before, after, constant, .. } = linear(part)?;
-            match (&before[..], &after[..]) {
-                (&[(one, -1)], &[(other, 1)]) if one == heap && other == heap => Some(constant),
-                (&[(one, 1)], &[(other, -1)]) if one == heap && other == heap => {
-                    constant.checked_neg()
-                }
-                _ => None,
-            }
-        };
-        let mut used = vec![false; parts.len()];
-        let mut fixed: Vec<Option<(usize, i64)>> = (0..tokens)
-            .map(|heap| {
-                parts.iter().enumerate().find_map(|(at, part)| Some((at, taken(heap, part)?)))
-            })
+        let mut fixed: Vec<Option<FixedLoss>> = (0..tokens)
+            .map(|heap| parts.iter().enumerate().find_map(|(at, part)| fixed_loss(heap, at, part)))
             .collect();
-        if fixed.iter().flatten().any(|(_, taken)| *taken < 0) {
+        if fixed.iter().flatten().any(|loss| loss.taken < 0) {
             return Some(None);
         }
-        let heap = match (0..tokens).filter(|heap| fixed[*heap].is_none()).collect::<Vec<_>>()[..] {
-            [heap] => heap,
-            [] => match (0..tokens)
-                .rev()
-                .find(|heap| fixed[*heap].is_some_and(|(_, taken)| taken > 0))
-            {
-                Some(heap) => heap,
-                None => return Some(None),
-            },
-            _ => return None,
-        };
+        let Some(heap) = lowered_heap(&fixed)? else { return Some(None) };
         fixed[heap] = None;
+        let mut used = vec![false; parts.len()];
         let mut after = vec![Form::zero(numbers); numbers];
-        for (number, fixed) in fixed.iter().enumerate() {
-            match fixed {
-                Some((at, taken)) => {
+        for (number, loss) in fixed.iter().enumerate() {
+            match loss {
+                Some(FixedLoss { at, taken }) => {
                     used[*at] = true;
                     after[number].before[number] = 1;
                     after[number].constant = -small(*taken)?;
@@ -234,65 +205,17 @@ impl Span {
             }
         }
         for number in tokens..numbers {
-            let own = |linear: &Linear| {
-                let (ours, others): (Vec<_>, Vec<_>) =
-                    linear.after.iter().partition(|(place, _)| *place == number);
-                let [(_, k @ (1 | -1))] = ours[..] else { return None };
-                others.iter().all(|(place, _)| *place < tokens).then_some(k)
-            };
-            let found = parts.iter().enumerate().find_map(|(at, part)| {
-                let linear = linear(part)?;
-                Some((at, own(&linear)?, linear))
-            });
-            let (at, k, mut said) = found?;
+            let (at, form) = remembered(number, parts, tokens, &after)?;
             used[at] = true;
-            said.after.retain(|(place, _)| *place != number);
-            let rest = substituted(&said, &after)?;
-            after[number].add(-k, &rest);
+            after[number] = form;
         }
-        let must_fall = fixed.iter().flatten().all(|(_, taken)| *taken == 0);
-        let (mut bounds, mut tests, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
-        // No number is negative.
-        let natural = (0..numbers).filter(|number| *number != heap).map(|number| {
-            let mut form = Form::zero(numbers);
-            form.add(-1, &after[number]);
-            form
-        });
-        bounds.extend(natural.filter(|form| {
-            form.constant > 0 || form.own != 0 || form.before.iter().any(|k| *k > 0)
-        }));
-        for part in parts.iter().zip(&used).filter(|(_, used)| !**used).map(|(part, _)| part) {
-            match part {
-                Tree::Linear(said) if !said.known.is_empty() => {
-                    pairs.push(PairTest::new(&Comparison::from(said), &after, tokens)?);
-                }
-                Tree::Linear(said) => {
-                    let form = substituted(said, &after)?;
-                    match said.sign {
-                        Sign::AtMostZero => bounds.push(form),
-                        Sign::Zero => {
-                            let mut negative = Form::zero(numbers);
-                            negative.add(-1, &form);
-                            bounds.extend([form, negative]);
-                        }
-                        Sign::NotZero => tests.push((form, Test::NotZero)),
-                    }
-                }
-                Tree::Remainder(said) => {
-                    if !is_natural(said, tokens) {
-                        return None;
-                    }
-                    let form = substituted(&said.sum, &after)?;
-                    let test =
-                        Test::Remainder { modulus: said.modulus as i64, admitted: said.admitted };
-                    tests.push((form, test));
-                }
-                Tree::Other(said) => pairs.push(PairTest::new(said, &after, tokens)?),
-                _ => return None,
-            }
+        let must_fall = fixed.iter().flatten().all(|loss| loss.taken == 0);
+        let mut conditions = Conditions { bounds: natural(heap, &after), ..Conditions::default() };
+        for (part, _) in parts.iter().zip(&used).filter(|(_, used)| !**used) {
+            conditions.add(part, &after, tokens)?;
         }
-        let fails = |form: &Form| form.is_constant() && form.constant > 0;
-        if bounds.iter().any(fails) {
+        let Conditions { mut bounds, tests, pairs } = conditions;
+        if bounds.iter().any(|form| form.is_constant() && form.constant > 0) {
             return Some(None);
         }
         // A heap is lowered in any case: by a token, if it must fall.
@@ -303,15 +226,135 @@ impl Span {
                 && form.constant <= i64::from(must_fall)
         };
         bounds.retain(|form| !form.is_constant() && !is_implied(form));
-        let mut period = 1;
-        for (_, test) in &tests {
-            if let Test::Remainder { modulus, .. } = test {
-                period = num_integer::lcm(period, *modulus as u64);
-            }
-        }
+        let period = common_period(&tests);
         let span = Span { heap, after, must_fall, bounds, tests, pairs, period };
         (period <= MAX_PERIOD).then_some(Some(span))
     }
+}
+
+/// A heap that loses a constant number of tokens.
+struct FixedLoss {
+    /// The place of the part that says so.
+    at: usize,
+    taken: i64,
+}
+
+/// Returns the equation of a sum with 0 that a part is.
+fn equation<'t>(part: &'t &Tree) -> Option<&'t Linear> {
+    match part {
+        Tree::Linear(linear) if linear.sign == Sign::Zero && linear.known.is_empty() => {
+            Some(linear)
+        }
+        _ => None,
+    }
+}
+
+/// Returns how many tokens a heap loses by the part in a place, if this says nothing else.
+fn fixed_loss(heap: usize, at: usize, part: &&Tree) -> Option<FixedLoss> {
+    let Linear { before, after, constant, .. } = equation(part)?;
+    let taken = match (&before[..], &after[..]) {
+        (&[(one, -1)], &[(other, 1)]) if one == heap && other == heap => *constant,
+        (&[(one, 1)], &[(other, -1)]) if one == heap && other == heap => constant.checked_neg()?,
+        _ => return None,
+    };
+    Some(FixedLoss { at, taken })
+}
+
+/// Returns the heap that a span lowers: the one that loses no fixed number, or the last that loses
+/// one. `None` if several may lose any number; inside, if none loses any.
+fn lowered_heap(fixed: &[Option<FixedLoss>]) -> Option<Option<usize>> {
+    let mut open = (0..fixed.len()).filter(|heap| fixed[*heap].is_none());
+    match (open.next(), open.next()) {
+        (Some(heap), None) => Some(Some(heap)),
+        (None, _) => {
+            Some(fixed.iter().rposition(|loss| loss.as_ref().is_some_and(|loss| loss.taken > 0)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns what a number that is remembered becomes, and the place of the part that says so.
+fn remembered(
+    number: usize,
+    parts: &[&Tree],
+    tokens: usize,
+    after: &[Form],
+) -> Option<(usize, Form)> {
+    let own = |linear: &Linear| {
+        let (ours, others): (Vec<_>, Vec<_>) =
+            linear.after.iter().partition(|(place, _)| *place == number);
+        let [(_, k @ (1 | -1))] = ours[..] else { return None };
+        others.iter().all(|(place, _)| *place < tokens).then_some(k)
+    };
+    let (at, k, mut said) = parts.iter().enumerate().find_map(|(at, part)| {
+        let linear = equation(part)?;
+        Some((at, own(linear)?, linear.clone()))
+    })?;
+    said.after.retain(|(place, _)| *place != number);
+    let mut form = after[number].clone();
+    form.add(-k, &substituted(&said, after)?);
+    Some((at, form))
+}
+
+/// Returns the bounds by which no number but the heap's becomes negative, without those that always
+/// hold.
+fn natural(heap: usize, after: &[Form]) -> Vec<Form> {
+    let others = (0..after.len()).filter(|number| *number != heap).map(|number| {
+        let mut form = Form::zero(after.len());
+        form.add(-1, &after[number]);
+        form
+    });
+    let may_fail =
+        |form: &Form| form.constant > 0 || form.own != 0 || form.before.iter().any(|k| *k > 0);
+    others.filter(may_fail).collect()
+}
+
+/// What must hold of the size that a heap becomes.
+#[derive(Default)]
+struct Conditions {
+    bounds: Vec<Form>,
+    tests: Vec<(Form, Test)>,
+    pairs: Vec<PairTest>,
+}
+
+impl Conditions {
+    /// Adds what a part says; `None` if spans cannot say it.
+    fn add(&mut self, part: &Tree, after: &[Form], tokens: usize) -> Option<()> {
+        match part {
+            Tree::Linear(said) if !said.known.is_empty() => {
+                self.pairs.push(PairTest::new(&Comparison::from(said), after, tokens)?);
+            }
+            Tree::Linear(said) => {
+                let form = substituted(said, after)?;
+                match said.sign {
+                    Sign::AtMostZero => self.bounds.push(form),
+                    Sign::Zero => {
+                        let mut negative = Form::zero(after.len());
+                        negative.add(-1, &form);
+                        self.bounds.extend([form, negative]);
+                    }
+                    Sign::NotZero => self.tests.push((form, Test::NotZero)),
+                }
+            }
+            Tree::Remainder(said) if is_natural(said, tokens) => {
+                let form = substituted(&said.sum, after)?;
+                let test =
+                    Test::Remainder { modulus: said.modulus as i64, admitted: said.admitted };
+                self.tests.push((form, test));
+            }
+            Tree::Other(said) => self.pairs.push(PairTest::new(said, after, tokens)?),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Returns after how many sizes the remainders of some tests repeat.
+fn common_period(tests: &[(Form, Test)]) -> u64 {
+    tests.iter().fold(1, |period, (_, test)| match test {
+        Test::Remainder { modulus, .. } => num_integer::lcm(period, *modulus as u64),
+        Test::NotZero => period,
+    })
 }
 
 /// Returns a number that is small enough to be multiplied by a heap.

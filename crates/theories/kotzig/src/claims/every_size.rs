@@ -12,7 +12,7 @@ use super::{FamilyClaim, ParsedClaim, ParsedStatement};
 use crate::circle_theorem::{CircleTheorem, NamedCircle, by_few_revolutions, is_true};
 use crate::invariant::MAX_WIDTH;
 use crate::{KotzigFamily, Range};
-use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
+use bouton_core::{Formula, FormulaBuilder, Meter, Node, Play, Relation, Term};
 use bouton_theory::ClaimBound;
 use std::fmt;
 
@@ -94,6 +94,7 @@ impl fmt::Display for Values {
 const MAX_LARGE_CELLS: u64 = 100_000;
 
 /// A claim about one set of steps.
+#[derive(Clone)]
 struct Case<'c> {
     claim: &'c Formula,
     /// Which games are meant; all of them where this is none.
@@ -110,6 +111,54 @@ struct Case<'c> {
     place: Line,
     /// The cells of the theorem's circles, a line in that number.
     circle: Line,
+    /// The steps of the theorem's circles; none if theorems are about no such steps.
+    circle_steps: Option<Vec<i64>>,
+}
+
+/// What theorems say of a case.
+enum CaseVerdict {
+    /// The claim holds by this theorem.
+    Holds(CircleTheorem),
+    /// It fails: the theorem, its cells, and the claim's game.
+    Fails(CircleTheorem, u64, NamedCircle),
+    /// There is no theorem, or the comparison with it was not finished.
+    Open,
+}
+
+/// The parameter of a family that stays a variable of the sentences about its games.
+#[derive(Clone, Copy)]
+struct FreeParameter {
+    place: usize,
+    /// Whether the steps depend on it.
+    grows: bool,
+}
+
+impl FreeParameter {
+    /// Returns that of a family; `None` if there is not one, or if its names mean other numbers in
+    /// sentences.
+    fn new(family: &KotzigFamily) -> Option<FreeParameter> {
+        let (names, varying) = (family.names(), family.varying());
+        let free: Vec<usize> = (0..names.len()).filter(|i| !varying[*i]).collect();
+        let found = match free[..] {
+            [place] => FreeParameter { place, grows: false },
+            // Steps and cells depend on the one parameter.
+            // `j` and `n` are other numbers there.
+            [] if names.len() == 1 && names[0] != "n" && names[0] != "j" => {
+                FreeParameter { place: 0, grows: true }
+            }
+            _ => return None,
+        };
+        // `n` is the number of cells in what follows.
+        let is_cells =
+            |i: usize| i == found.place && family.line(&vec![None; names.len()]) == Some([1, 0]);
+        (0..names.len()).all(|i| names[i] != "n" || is_cells(i)).then_some(found)
+    }
+
+    /// Returns the places of the parameters that have values: all others that steps depend on.
+    fn fixed(self, family: &KotzigFamily) -> Vec<usize> {
+        let varying = family.varying();
+        (0..varying.len()).filter(|i| varying[*i] && *i != self.place).collect()
+    }
 }
 
 /// Where steps grow, the values of the parameter may have to be taken apart modulo so much.
@@ -127,125 +176,56 @@ impl ByTheorems {
         if claim.replay || claim.cells.is_some() || claim.most.is_some() {
             return None;
         }
-        let (family, when) = (&read.family, read.when.as_ref());
-        let (names, varying) = (family.names(), family.varying());
-        let free: Vec<usize> = (0..names.len()).filter(|i| !varying[*i]).collect();
-        let (free, grows) = match free[..] {
-            [free] => (free, false),
-            // Steps and cells depend on the one parameter.
-            // `j` and `n` are other numbers there.
-            [] if names.len() == 1 && names[0] != "n" && names[0] != "j" => (0, true),
-            _ => return None,
-        };
-        // `n` is the number of cells in what follows.
-        let is_cells =
-            |i: usize| i == free && family.line(&vec![None; names.len()]) == Some([1, 0]);
-        if (0..names.len()).any(|i| names[i] == "n" && !is_cells(i)) {
-            return None;
-        }
-        let fixes = |i: usize| varying[i] && i != free;
-        let ranges: Vec<Range> =
-            (0..names.len()).map(|i| if fixes(i) { 0..=MAX_WIDTH as i64 } else { 0..=0 }).collect();
-        let mut cases = Vec::new();
-        for values in every(&ranges) {
-            let values: Vec<Option<i64>> =
-                (0..names.len()).map(|i| fixes(i).then(|| values[i])).collect();
-            let (steps, cells) = (family.move_lines(&values)?, family.line(&values)?);
-            let case = |place, fixed, circle| {
-                let free = names[free].as_str();
-                let (steps, values) = (steps.clone(), values.clone());
-                (fixed, Case { claim: p, when, names, values, free, steps, cells, place, circle })
-            };
-            if !grows {
-                let fixed: Vec<i64> = steps.iter().map(|step| step[1]).collect();
-                if fixed[0] > 0 && fixed.is_sorted_by(|a, b| a < b) {
-                    cases.push(case([1, 0], Some(fixed), cells));
-                } else if let Some(fixed) = family.fixed().filter(|fixed| fixed[0] < 0) {
-                    cases.push(case([1, 0], Some(fixed), cells));
-                }
-                continue;
-            }
-            // All values as one, or else modulo the least number that does.
-            let parts = (1..=PARTS).map(|of| {
-                let part = |rest| {
-                    let at = |line: Line| [line[0] * of, line[0] * rest + line[1]];
-                    let lines: Vec<Line> = steps.iter().map(|step| at(*step)).collect();
-                    (Image::find(&lines, at(cells), MAX_WIDTH as i64), [of, rest])
-                };
-                (0..of).map(part).collect::<Vec<_>>()
-            });
-            let parts = parts.max_by_key(|parts| {
-                (parts.iter().all(|(image, _)| image.is_some()), -(parts.len() as i64))
-            });
-            for (image, place) in parts.into_iter().flatten() {
-                match image {
-                    Some(image) => cases.push(case(place, Some(image.steps), image.cells)),
-                    None => cases.push(case(place, None, cells)),
-                }
-            }
-        }
+        let family = &read.family;
+        let free = FreeParameter::new(family)?;
         let (mut theorems, mut parts, mut open) = (Vec::<CircleTheorem>::new(), Vec::new(), false);
-        for (steps, case) in cases {
+        for case in Case::all(p, read.when.as_ref(), family, free)? {
             // Nothing is claimed of these steps.
             if !case.is_meant(bound).ok()? {
                 continue;
             }
-            let shipped = match steps {
-                Some(steps) => {
-                    let store = bound.certificates;
-                    let at_hand =
-                        CircleTheorem::at_hand(store, &steps, read.play, bound.budget).ok()?;
-                    let asked = at_hand.is_none() && store.has_shipped();
-                    let found = asked
-                        .then(|| by_few_revolutions(&steps, read.play, bound.budget))
-                        .flatten();
-                    at_hand.or(found)
+            match case.verdict(read.play, family, bound)? {
+                CaseVerdict::Holds(theorem) => {
+                    parts.push(ProvedPart {
+                        values: case.parameters(),
+                        game: theorem.game.clone(),
+                        certificate: theorem.hash().to_owned(),
+                    });
+                    if theorems.iter().all(|other| other.hash() != theorem.hash()) {
+                        theorems.push(theorem);
+                    }
                 }
-                None => None,
-            };
-            let Some(theorem) = shipped else {
-                open = true;
-                continue;
-            };
-            match is_true(&case.sentence(&theorem), bound.budget) {
-                Ok(true) => {}
-                Ok(false) => {
-                    let (n, name) = case.fails_at(&theorem, family, bound)?;
+                CaseVerdict::Fails(theorem, n, name) => {
                     return Some(ByTheorems::Fails(Box::new(theorem), n, name));
                 }
-                Err(_) => {
-                    open = true;
-                    continue;
-                }
-            }
-            parts.push(ProvedPart {
-                values: case.parameters(),
-                game: theorem.game.clone(),
-                certificate: theorem.hash().to_owned(),
-            });
-            if theorems.iter().all(|other| other.hash() != theorem.hash()) {
-                theorems.push(theorem);
+                CaseVerdict::Open => open = true,
             }
         }
         if theorems.is_empty() {
             return None;
         }
-        let fixed: Vec<usize> = (0..names.len()).filter(|i| fixes(*i)).collect();
-        let bounded = fixed.is_empty() || {
-            let mut builder = FormulaBuilder::default();
-            let variables: Vec<usize> = names.iter().map(|name| builder.bind(name)).collect();
-            let small = |i: &usize| {
-                Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH))
-            };
-            let small = Node::all(fixed.iter().map(small));
-            let claimed = match when {
-                Some(when) => builder.embed(when, &variables).implies(small),
-                None => small,
-            };
-            matches!(is_true(&builder.build(claimed.for_all(variables)), bound.budget), Ok(true))
-        };
-        Some(if open || !bounded { ByTheorems::Parts(parts) } else { ByTheorems::Proved(theorems) })
+        let are_all = !open && covers_all(read, &free.fixed(family), bound);
+        Some(if are_all { ByTheorems::Proved(theorems) } else { ByTheorems::Parts(parts) })
     }
+}
+
+/// Returns whether a claim is about no values of these parameters but those that cases have.
+fn covers_all(read: &ParsedClaim, fixed: &[usize], bound: ClaimBound<'_>) -> bool {
+    if fixed.is_empty() {
+        return true;
+    }
+    let mut builder = FormulaBuilder::default();
+    let variables: Vec<usize> =
+        read.family.names().iter().map(|name| builder.bind(name)).collect();
+    let small = |i: &usize| {
+        Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH))
+    };
+    let small = Node::all(fixed.iter().map(small));
+    let claimed = match &read.when {
+        Some(when) => builder.embed(when, &variables).implies(small),
+        None => small,
+    };
+    matches!(is_true(&builder.build(claimed.for_all(variables)), bound.budget), Ok(true))
 }
 
 /// Returns all values within ranges.
@@ -290,7 +270,107 @@ fn natural(number: i64) -> Term {
     Term::Number(number.unsigned_abs())
 }
 
-impl Case<'_> {
+impl<'c> Case<'c> {
+    /// Returns the cases of a claim: one for all values of the parameters but the free one, or more
+    /// if the steps grow with that.
+    fn all(
+        claim: &'c Formula,
+        when: Option<&'c Formula>,
+        family: &'c KotzigFamily,
+        free: FreeParameter,
+    ) -> Option<Vec<Case<'c>>> {
+        let names = family.names();
+        let fixed = free.fixed(family);
+        let ranges: Vec<Range> = (0..names.len())
+            .map(|i| if fixed.contains(&i) { 0..=MAX_WIDTH as i64 } else { 0..=0 })
+            .collect();
+        let mut cases = Vec::new();
+        for values in every(&ranges) {
+            let values: Vec<Option<i64>> =
+                (0..names.len()).map(|i| fixed.contains(&i).then(|| values[i])).collect();
+            let (steps, cells) = (family.move_lines(&values)?, family.line(&values)?);
+            let case = Case {
+                claim,
+                when,
+                names,
+                values,
+                free: &names[free.place],
+                steps,
+                cells,
+                place: [1, 0],
+                circle: cells,
+                circle_steps: None,
+            };
+            if free.grows {
+                cases.extend(case.by_remainders());
+            } else {
+                cases.extend(case.with_constant_steps(family));
+            }
+        }
+        Some(cases)
+    }
+
+    /// Returns the case, if its steps are constants and come in the order of a theorem's.
+    fn with_constant_steps(self, family: &KotzigFamily) -> Option<Case<'c>> {
+        let constant: Vec<i64> = self.steps.iter().map(|step| step[1]).collect();
+        let is_named = constant[0] > 0 && constant.is_sorted_by(|a, b| a < b);
+        let circle_steps = match is_named {
+            true => constant,
+            false => family.fixed().filter(|fixed| fixed[0] < 0)?,
+        };
+        Some(Case { circle_steps: Some(circle_steps), ..self })
+    }
+
+    /// Returns the case with images of its circles whose steps do not grow: for all values of the
+    /// parameter together, or else for each remainder modulo the least number that gives such.
+    fn by_remainders(self) -> Vec<Case<'c>> {
+        let parts = (1..=PARTS).map(|of| {
+            let part = |rest| {
+                let at = |line: Line| [line[0] * of, line[0] * rest + line[1]];
+                let lines: Vec<Line> = self.steps.iter().map(|step| at(*step)).collect();
+                (Image::find(&lines, at(self.cells), MAX_WIDTH as i64), [of, rest])
+            };
+            (0..of).map(part).collect::<Vec<_>>()
+        });
+        let parts = parts.max_by_key(|parts| {
+            (parts.iter().all(|(image, _)| image.is_some()), -(parts.len() as i64))
+        });
+        let with_image = |(image, place): (Option<Image>, Line)| {
+            let (circle, circle_steps) = match image {
+                Some(image) => (image.cells, Some(image.steps)),
+                None => (self.cells, None),
+            };
+            Case { place, circle, circle_steps, ..self.clone() }
+        };
+        parts.into_iter().flatten().map(with_image).collect()
+    }
+
+    /// Returns what a theorem says of the case; `None` if a limit is reached.
+    fn verdict(
+        &self,
+        play: Play,
+        family: &KotzigFamily,
+        bound: ClaimBound<'_>,
+    ) -> Option<CaseVerdict> {
+        let Some(steps) = &self.circle_steps else { return Some(CaseVerdict::Open) };
+        let store = bound.certificates;
+        let at_hand = CircleTheorem::at_hand(store, steps, play, bound.budget).ok()?;
+        let by_revolutions = || by_few_revolutions(steps, play, bound.budget);
+        let found = match at_hand {
+            None if store.has_shipped() => by_revolutions(),
+            at_hand => at_hand,
+        };
+        let Some(theorem) = found else { return Some(CaseVerdict::Open) };
+        Some(match is_true(&self.sentence(&theorem), bound.budget) {
+            Ok(true) => CaseVerdict::Holds(theorem),
+            Ok(false) => {
+                let (n, name) = self.fails_at(&theorem, family, bound)?;
+                CaseVerdict::Fails(theorem, n, name)
+            }
+            Err(_) => CaseVerdict::Open,
+        })
+    }
+
     /// Returns the parameters' values.
     fn parameters(&self) -> Values {
         let fixed = self.names.iter().zip(&self.values);

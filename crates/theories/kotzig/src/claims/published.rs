@@ -1,7 +1,8 @@
 //! Published claims on families of Kotzig's Nim, as data files write them.
 
 use bouton_core::Play;
-use bouton_theory::claim::{ClaimKind, PlayWord, TheoryClaim};
+use bouton_theory::answer::read_play;
+use bouton_theory::claim::{ClaimKind, TheoryClaim};
 use serde::Deserialize;
 
 /// The kind of these claims.
@@ -46,7 +47,7 @@ struct FamilyKeys {
     p: Option<String>,
     same: Option<String>,
     settled: Option<u64>,
-    #[serde(default, with = "PlayWord")]
+    #[serde(default, deserialize_with = "read_play")]
     play: Play,
     #[serde(default = "yes")]
     parity: bool,

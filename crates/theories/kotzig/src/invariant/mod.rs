@@ -113,50 +113,79 @@ pub fn prove(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<ClassTheorem, Partial> {
-    let partial = |reason: &str, limit| Partial {
-        reason: reason.into(),
-        limit,
-        period: 0,
-        proved: vec![],
-        open: vec![],
+    let steps = named(steps);
+    let Some(small) = small_steps(&steps) else {
+        return Err(Partial::without_classes(format!(
+            "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most \
+             forwards and backwards"
+        )));
     };
+    let (outcomes, found) = outcomes_with_period(&steps, &small, play, budget);
+    if let Some(limit) = budget.interrupted() {
+        return Err(Partial {
+            limit: Some(limit),
+            ..Partial::without_classes(limit.to_string())
+        });
+    }
+    let Some(period) = found else {
+        let last = outcomes.len() - 1;
+        let reason = format!("no period is seen in the outcomes up to n = {last}");
+        return Err(Partial::without_classes(reason));
+    };
+    tell(&format!("outcomes to n = {}; classes of n mod {period}", outcomes.len() - 1));
+    let mut classes = class_searches(&steps, &small, &outcomes, period);
+    let ended = search_classes(&mut classes, &small, play, &mut Meter::new(budget), tell);
+    if !classes.iter().all(proved) {
+        return Err(Partial::of_classes(&classes, ended.err()));
+    }
+    let classes = chosen_proofs(&classes);
+    let p_positions = p_positions(&classes, &outcomes);
+    Ok(ClassTheorem { steps, play, p_positions, classes })
+}
+
+/// Returns the steps in the numbers that invariants are sought with; `None` if there are too many,
+/// or too large ones.
+fn small_steps(steps: &[i64]) -> Option<Steps> {
     let small = |step: &i64| {
         i32::try_from(*step).ok().filter(|s| *s != 0 && u64::from(s.unsigned_abs()) <= MAX_WIDTH)
     };
-    let steps = named(steps);
-    let small: Option<Vec<i32>> = steps.iter().map(small).collect();
-    let small = small.filter(|small| !small.is_empty() && small.len() <= MAX_STEPS).map(Steps::new);
-    let Some(small) = small.filter(|small| small.width as u64 <= MAX_WIDTH) else {
-        let reason = format!(
-            "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most \
-             forwards and backwards"
-        );
-        return Err(partial(&reason, None));
-    };
-    let sum = steps.iter().sum::<i64>() as usize;
-    // As few outcomes as show a multiple of the sum as a period; any other period only of as many
-    // as can be had.
+    let small: Vec<i32> = steps.iter().map(small).collect::<Option<_>>()?;
+    let is_few = !small.is_empty() && small.len() <= MAX_STEPS;
+    is_few.then(|| Steps::new(small)).filter(|small| small.width as u64 <= MAX_WIDTH)
+}
+
+/// Returns outcomes by the number of cells, and the period that is seen in them: as few outcomes as
+/// show a multiple of the sum of the steps as a period; any other period only of as many as can be
+/// had.
+fn outcomes_with_period(
+    steps: &[i64],
+    small: &Steps,
+    play: Play,
+    budget: &Budget,
+) -> (Vec<bool>, Option<usize>) {
     let mut outcomes = vec![false];
     let found = NODES.iter().find_map(|nodes| {
-        outcomes = self::outcomes(&steps, play, *nodes, budget);
+        outcomes = self::outcomes(steps, play, *nodes, budget);
         // What two moves come to is a period where they only go forwards.
-        let diamonds = if small.back() == 0 { sum } else { 0 };
+        let diamonds = if small.back() == 0 { steps.iter().sum::<i64>() as usize } else { 0 };
         period(&outcomes, diamonds, *nodes == NODES[1])
     });
-    if let Some(limit) = budget.interrupted() {
-        return Err(partial(&limit.to_string(), Some(limit)));
-    }
-    let Some(period) = found else {
-        return Err(partial(
-            &format!("no period is seen in the outcomes up to n = {}", outcomes.len() - 1),
-            None,
-        ));
-    };
-    tell(&format!("outcomes to n = {}; classes of n mod {period}", outcomes.len() - 1));
-    let mut meter = Meter::new(budget);
-    // A class that can't be had as one may be had as two: strategies may differ for odd and even n.
+    (outcomes, found)
+}
+
+/// The searches for an invariant of a class: of the class as one, and of its two halves.
+type ClassSearches = [ClassSearch; 3];
+
+/// Returns the searches for each class of the period. A class that can't be had as one may be had
+/// as two: strategies may differ for odd and even n.
+fn class_searches(
+    steps: &[i64],
+    small: &Steps,
+    outcomes: &[bool],
+    period: usize,
+) -> Vec<ClassSearches> {
     let search = |residue: usize, period: usize, modulus: usize| {
-        let (settled, in_p) = settled(&outcomes, period, residue);
+        let (settled, in_p) = settled(outcomes, period, residue);
         let least = 2 * small.width + 2;
         let from = (settled..).step_by(period).find(|n| *n >= least).unwrap_or(settled);
         let modulus = if modulus <= MAX_MODULUS { modulus as u32 } else { 0 };
@@ -164,62 +193,82 @@ pub fn prove(
             (candidates(VIEWS, modulus, from, period), candidates(WIDE, modulus, from, period));
         ClassSearch { residue, period, in_p, candidates, patient, found: None }
     };
-    let mut classes: Vec<[ClassSearch; 3]> = (0..period)
-        .map(|residue| {
-            let place = if small.back() == 0 { sum } else { period };
-            let half = |residue| search(residue, 2 * period, 2 * place);
-            [search(residue, period, place), half(residue), half(residue + period)]
-        })
-        .collect();
-    let mut ended = Ok(());
-    'rounds: for (round, parts) in ROUNDS {
-        for class in &mut classes {
+    let place = if small.back() == 0 { steps.iter().sum::<i64>() as usize } else { period };
+    let halves = |residue| search(residue, 2 * period, 2 * place);
+    (0..period)
+        .map(|residue| [search(residue, period, place), halves(residue), halves(residue + period)])
+        .collect()
+}
+
+/// Searches round by round until all classes are proved, or no view is left.
+fn search_classes(
+    classes: &mut [ClassSearches],
+    small: &Steps,
+    play: Play,
+    meter: &mut Meter,
+    tell: &dyn Fn(&str),
+) -> Result<(), LimitReached> {
+    for (round, parts) in ROUNDS {
+        for class in &mut *classes {
             for part in parts.0..parts.1 {
                 if proved(class) || class[part].found.is_some() {
                     continue;
                 }
-                ended = class[part].round(round, &small, play, &mut meter);
+                let ended = class[part].round(round, small, play, meter);
                 if let Some(proof) = &class[part].found {
                     let ClassSearch { residue, period, .. } = class[part];
                     let (from, states) = (proof.from, proof.automaton.size());
                     tell(&format!("n = {residue} mod {period}: {states} states, from n = {from}"));
                 }
-                if ended.is_err() {
-                    break 'rounds;
-                }
+                ended?;
             }
         }
     }
-    if !classes.iter().all(proved) {
-        // By halves where one is proved.
+    Ok(())
+}
+
+impl Partial {
+    /// Returns that no class of circles was looked at.
+    fn without_classes(reason: String) -> Partial {
+        Partial { reason, limit: None, period: 0, proved: vec![], open: vec![] }
+    }
+
+    /// Returns which classes are proved: by halves where one is.
+    fn of_classes(classes: &[ClassSearches], limit: Option<LimitReached>) -> Partial {
         let halves = classes
             .iter()
             .any(|class| class[0].found.is_none() && class[1..].iter().any(has_proof));
-        let period = if halves { 2 * period } else { period };
+        let period = if halves { 2 * classes.len() } else { classes.len() };
         let is_proved = |n: &usize| {
             has_proof(&classes[n % classes.len()][0])
                 || halves && has_proof(&classes[n % classes.len()][1 + n / classes.len()])
         };
         let (proved, open) = (0..period).partition(is_proved);
-        let limit = ended.err();
         let none = "no invariant was found with any of the views".to_owned();
         let reason = limit.as_ref().map_or(none, ToString::to_string);
-        return Err(Partial { reason, limit, period, proved, open });
+        Partial { reason, limit, period, proved, open }
     }
+}
+
+/// Returns the proofs of all classes: of each as one if all have one, else of the halves, by
+/// residue.
+fn chosen_proofs(classes: &[ClassSearches]) -> Vec<ClassProof> {
     let whole = classes.iter().all(|class| has_proof(&class[0]));
-    let mut proofs: Vec<ClassProof> = Vec::new();
+    let mut proofs = Vec::new();
     for part in if whole { 0..1 } else { 1..3 } {
-        for class in &classes {
+        for class in classes {
             proofs.extend(class[0].found.clone().or_else(|| class[part].found.clone()));
         }
     }
-    let classes = proofs;
+    proofs
+}
+
+/// Returns the circles that are in P. Where nothing was searched the checker will.
+fn p_positions(classes: &[ClassProof], outcomes: &[bool]) -> PSet {
     let below = classes.iter().map(|class| class.from).max().unwrap_or(1);
-    // Where nothing was searched the checker will.
     let is_p = |n: usize| outcomes.get(n).copied().unwrap_or(classes[n % classes.len()].in_p);
     let small: Vec<bool> = (1..below).map(is_p).collect();
-    let p_positions = PSet::new(&small, classes.iter().map(|class| class.in_p).collect());
-    Ok(ClassTheorem { steps, play, p_positions, classes })
+    PSet::new(&small, classes.iter().map(|class| class.in_p).collect())
 }
 
 /// Returns steps as theorems name them: ascending, each once, and the circle so turned that they

@@ -39,103 +39,165 @@ pub(super) fn words(
     into: &mut Sets,
     meter: &mut Meter,
 ) -> Result<Node, WordsError> {
-    let steps = &circle.steps;
-    let each = if steps.back() > 0 { steps.back() + 1 } else { 0 };
-    let furthest = (steps.forth() + each) as usize;
-    let count = steps.all.len();
-    let letters = circle.n as usize - 1;
-    let mut sets = Sets::new();
-    let empty = || Level { loser: Vec::new(), winner: vec![Vec::new(); count] };
-    let mut levels: Vec<BTreeMap<i32, Level>> = vec![BTreeMap::new(); furthest + 1];
-    let label = if first_wins { 2 } else { 1 };
-    let start = sets.before(0, letters, label);
-    let first = levels[0].entry(0).or_insert_with(empty);
-    match first_wins {
-        true => first.winner[0].push(start),
-        false => first.loser.push(start),
-    }
-    // Sets done, united like the digits of a binary number.
-    let mut done: Vec<(u32, Node)> = Vec::new();
-    let mut at = 0;
+    let mut reached = ReachedWords::new(circle, strategy, first_wins);
     let mut idle = 0;
-    while idle <= furthest {
-        let here = std::mem::take(&mut levels[at % (furthest + 1)]);
+    while idle < reached.levels.len() {
+        let here = reached.take_level();
         idle += 1;
-        let after = |step: i32| (at + (step + each) as usize) % (furthest + 1);
         let mut found = Vec::new();
         for (come, level) in here {
-            let loser = sets.union_all(level.loser);
+            let loser = reached.sets.union_all(level.loser);
             if loser != EMPTY {
                 found.push(loser);
-                if circle.misere && stuck(&mut sets, circle, loser) != EMPTY {
-                    return Err(WordsError::Loses);
-                }
-                for (i, step) in steps.all.iter().enumerate() {
-                    let next = sets.turned(loser, letters, steps, *step);
-                    if next != EMPTY {
-                        levels[after(*step)].entry(come + step).or_insert_with(empty).winner[i]
-                            .push(next);
-                    }
-                }
+                reached.add_replies(come, loser)?;
             }
             for (last, winner) in level.winner.into_iter().enumerate() {
-                let winner = sets.union_all(winner);
-                if winner == EMPTY {
-                    continue;
-                }
-                found.push(winner);
-                if !circle.misere && stuck(&mut sets, circle, winner) != EMPTY {
-                    return Err(WordsError::Loses);
-                }
-                let looks = strategy.view.looks(circle, come, last as u8);
-                let mut chosen = vec![Vec::new(); count];
-                choose(&mut sets, circle, strategy, &looks, last as u8, (winner, 0), &mut chosen);
-                for (step, all) in steps.all.iter().zip(chosen) {
-                    let chosen = sets.union_all(all);
-                    let next = sets.turned(chosen, letters, steps, *step);
-                    if next != EMPTY {
-                        levels[after(*step)]
-                            .entry(come + step)
-                            .or_insert_with(empty)
-                            .loser
-                            .push(next);
-                    }
+                let winner = reached.sets.union_all(winner);
+                if winner != EMPTY {
+                    found.push(winner);
+                    reached.add_chosen(come, last as u8, winner)?;
                 }
             }
         }
         if !found.is_empty() {
             idle = 0;
-            let mut set = (0, sets.union_all(found));
-            while let Some((_, other)) = done.pop_if(|(rank, _)| *rank == set.0) {
-                set = (set.0 + 1, sets.union(set.1, other));
-            }
-            done.push(set);
+            reached.unite(found);
         }
-        if sets.torn {
+        if reached.sets.torn {
             return Err(WordsError::Loses);
         }
         meter.many(64).map_err(WordsError::Spent)?;
-        if sets.size() > LITTER.min(4 * most) {
-            let (mut kept, mut known) = (Sets::new(), FxHashMap::default());
-            let mut keep = |node: &mut Node| *node = kept.copied(&sets, *node, &mut known);
-            done.iter_mut().for_each(|(_, node)| keep(node));
-            for level in levels.iter_mut().flat_map(BTreeMap::values_mut) {
-                level.loser.iter_mut().chain(level.winner.iter_mut().flatten()).for_each(&mut keep);
-            }
-            if kept.size() > most {
-                return Err(WordsError::Many);
-            }
-            meter.many(kept.size() as u64).map_err(WordsError::Spent)?;
-            sets = kept;
+        if reached.sets.size() > LITTER.min(4 * most) {
+            reached.drop_litter(most, meter)?;
         }
-        sets.forget();
-        at += 1;
+        reached.sets.forget();
+        reached.at += 1;
     }
+    let ReachedWords { mut sets, done, .. } = reached;
     let all = sets.union_all(done.into_iter().map(|(_, set)| set).collect());
     if sets.torn {
         return Err(WordsError::Loses);
     }
     Ok(into.copied(&sets, all, &mut FxHashMap::default()))
+}
+
+/// The words reached so far.
+struct ReachedWords<'c> {
+    circle: &'c CircleRules,
+    strategy: &'c LocalStrategy,
+    sets: Sets,
+    /// The levels from the current one on, by their number modulo how many there are: as many as a
+    /// move goes on. In each the words by the cells that the token has come.
+    levels: Vec<BTreeMap<i32, Level>>,
+    /// The number of the current level.
+    at: usize,
+    /// What every move adds to the number of a level, besides its step.
+    each: i32,
+    letters: usize,
+    /// Sets done, united like the digits of a binary number.
+    done: Vec<(u32, Node)>,
+}
+
+impl<'c> ReachedWords<'c> {
+    /// Returns the word of the start alone.
+    fn new(circle: &'c CircleRules, strategy: &'c LocalStrategy, first_wins: bool) -> Self {
+        let steps = &circle.steps;
+        let each = if steps.back() > 0 { steps.back() + 1 } else { 0 };
+        let furthest = (steps.forth() + each) as usize;
+        let letters = circle.n as usize - 1;
+        let mut reached = ReachedWords {
+            circle,
+            strategy,
+            sets: Sets::new(),
+            levels: vec![BTreeMap::new(); furthest + 1],
+            at: 0,
+            each,
+            letters,
+            done: Vec::new(),
+        };
+        let label = if first_wins { 2 } else { 1 };
+        let start = reached.sets.before(0, letters, label);
+        let first = reached.levels[0].entry(0).or_insert_with(|| empty(circle));
+        match first_wins {
+            true => first.winner[0].push(start),
+            false => first.loser.push(start),
+        }
+        reached
+    }
+
+    fn take_level(&mut self) -> BTreeMap<i32, Level> {
+        let here = self.at % self.levels.len();
+        std::mem::take(&mut self.levels[here])
+    }
+
+    /// Returns the words after a step of a token that has come so many cells.
+    fn after(&mut self, come: i32, step: i32) -> &mut Level {
+        let level = (self.at + (step + self.each) as usize) % self.levels.len();
+        self.levels[level].entry(come + step).or_insert_with(|| empty(self.circle))
+    }
+
+    /// Adds what every move of the loser leads to from these words.
+    fn add_replies(&mut self, come: i32, loser: Node) -> Result<(), WordsError> {
+        let circle = self.circle;
+        if circle.misere && stuck(&mut self.sets, circle, loser) != EMPTY {
+            return Err(WordsError::Loses);
+        }
+        for (i, step) in circle.steps.all.iter().enumerate() {
+            let next = self.sets.turned(loser, self.letters, &circle.steps, *step);
+            if next != EMPTY {
+                self.after(come, *step).winner[i].push(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the winner's moves by the strategy lead to from these words, after the last step.
+    fn add_chosen(&mut self, come: i32, last: u8, winner: Node) -> Result<(), WordsError> {
+        let circle = self.circle;
+        if !circle.misere && stuck(&mut self.sets, circle, winner) != EMPTY {
+            return Err(WordsError::Loses);
+        }
+        let looks = self.strategy.view.looks(circle, come, last);
+        let mut chosen = vec![Vec::new(); circle.steps.all.len()];
+        choose(&mut self.sets, circle, self.strategy, &looks, last, (winner, 0), &mut chosen);
+        for (step, all) in circle.steps.all.iter().zip(chosen) {
+            let chosen = self.sets.union_all(all);
+            let next = self.sets.turned(chosen, self.letters, &circle.steps, *step);
+            if next != EMPTY {
+                self.after(come, *step).loser.push(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the words of a level to those that are done.
+    fn unite(&mut self, found: Vec<Node>) {
+        let mut set = (0, self.sets.union_all(found));
+        while let Some((_, other)) = self.done.pop_if(|(rank, _)| *rank == set.0) {
+            set = (set.0 + 1, self.sets.union(set.1, other));
+        }
+        self.done.push(set);
+    }
+
+    /// Keeps the nodes that are needed alone, of which there may be `most`.
+    fn drop_litter(&mut self, most: usize, meter: &mut Meter) -> Result<(), WordsError> {
+        let (mut kept, mut known) = (Sets::new(), FxHashMap::default());
+        let mut keep = |node: &mut Node| *node = kept.copied(&self.sets, *node, &mut known);
+        self.done.iter_mut().for_each(|(_, node)| keep(node));
+        for level in self.levels.iter_mut().flat_map(BTreeMap::values_mut) {
+            level.loser.iter_mut().chain(level.winner.iter_mut().flatten()).for_each(&mut keep);
+        }
+        if kept.size() > most {
+            return Err(WordsError::Many);
+        }
+        meter.many(kept.size() as u64).map_err(WordsError::Spent)?;
+        self.sets = kept;
+        Ok(())
+    }
+}
+
+fn empty(circle: &CircleRules) -> Level {
+    Level { loser: Vec::new(), winner: vec![Vec::new(); circle.steps.all.len()] }
 }
 
 /// Returns the words without a move.

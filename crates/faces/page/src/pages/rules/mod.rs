@@ -162,9 +162,6 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         Some(text) if cfg!(feature = "programs") => Some(made_by_program(site, text, budget)),
         _ => made,
     };
-    let option = |value: &str, title: &str, chosen: bool| {
-        html! { option value=(value) selected[chosen] { (title) } }
-    };
     let body = html! {
         h1 { "A game of your own" }
         div.editor {
@@ -180,70 +177,87 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         details #formula open[!request.get("move").is_empty() ||
             !request.get("splits").is_empty() || program.is_none() &&
                 !request.get(PARAMETER).is_empty()] {
-        summary { "As a formula" }
-        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before \
-            it, q0, q1, … those after it. Besides, no heap grows, and at least one token is \
-            taken; or say what falls instead. Or leave the move empty and say, a rule a line, \
-            what a heap p0 becomes: heaps q0, q1, …." }
-            form.editing action="/rules" method="get" data-live="made" {
-                label { "Name " input name="name" value=(shown.name) required maxlength="40"
-                    autocomplete="off" spellcheck="false"; }
-                label { "Heaps " input name="heaps" value=(heaps_text(shown.heaps)) size="4"
-                    autocomplete="off"; }
-                label { "Numbers remembered behind them, which may grow " input name="memory"
-                    type="number" min="0" max=(MAX_NUMBERS - 1) value=(shown.memory); }
-                @if shown.sets > 0 { input type="hidden" name="sets" value=(shown.sets); }
-                label.move { "A move " textarea name="move" rows="6" maxlength="1500"
-                    spellcheck="false" autocapitalize="off" { (shown.moves) } }
-                p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" }
-                    ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" }
-                        ", " code { "E x: …" } ", " code { "A x: …" } }
-                label.move { "Or: what a heap becomes " textarea name="splits" rows="3"
-                    maxlength="1500" spellcheck="false" autocapitalize="off"
-                        placeholder="q0+q1 = p0 & q0 >= 1 & q1 >= 1" {
-                            (shown.splits.iter().map(split_text).collect::<Vec<_>>().join("\n")) } }
-                label.move { "What falls with every move, where heaps may grow "
-                    textarea name="falls" rows="1" maxlength="300" spellcheck="false"
-                        autocapitalize="off" placeholder="p0+p1" { (shown.falls.join("\n")) } }
-                label { "Positions that occur, if not all " input name="positions"
-                    value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
-                label { "or those in which games begin " input name="start" value=(shown.start)
-                    maxlength="500" autocomplete="off" spellcheck="false"; }
-                label { "Heaps that may change places " select name="symmetry" {
-                    (option("none", "none", shown.symmetry == Symmetry::None))
-                    (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
-                    (option("full", "all", shown.symmetry == Symmetry::Full))
-                } }
-                label { "Numbers are read in " select name="digits" {
-                    (option("binary", "binary digits", shown.digits == Digits::Binary))
-                    (option("zeckendorf", "Fibonacci digits", shown.digits == Digits::Zeckendorf))
-                } }
-                p.acts { button.main { "Show" } }
-            }
+            (formula_form(&shown))
         }
         details #program open[program.is_some()] {
-            summary { "As a program" }
-            @if cfg!(feature = "programs") {
-                p { "For rules that are no formula, a script in the language Rhai: " code {
-                    "options(position)" } " lists the positions that a move leads to, " code {
-                        "start()" } " is where play begins. Positions are numbers, lists or \
-                         texts. A program is played and makes tables; it proves nothing." }
-                form.editing action="/rules" method="get" data-live="made" {
-                    label.move { "Program " textarea name=(PARAMETER) rows="16" maxlength="6000"
-                        spellcheck="false" autocapitalize="off" { (program.unwrap_or(PROGRAM)) } }
-                    p.acts { button.main { "Show" } }
-                }
-            } @else {
-                p { "Rules as a program are read by " code { "bouton serve" }
-                    " and the command line: " code { "bouton --rules my-game.rhai solve my-game 12"
-                        } "." }
-            }
+            (program_form(program.unwrap_or(PROGRAM)))
         }
         h2 { "Rules to begin with" }
         ul { @for example in &EXAMPLES { li { a href={ "/rules?" (fields(&self::example(example))) }
             { (example.0) } } } }
     };
     Ok(Response::page("A game of your own", body))
+}
+
+/// The form of rules as a formula.
+fn formula_form(shown: &RuleText) -> Markup {
+    let option = |value: &str, title: &str, chosen: bool| {
+        html! { option value=(value) selected[chosen] { (title) } }
+    };
+    html! {
+        summary { "As a formula" }
+        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before \
+            it, q0, q1, … those after it. Besides, no heap grows, and at least one token is \
+            taken; or say what falls instead. Or leave the move empty and say, a rule a line, \
+            what a heap p0 becomes: heaps q0, q1, …." }
+        form.editing action="/rules" method="get" data-live="made" {
+            label { "Name " input name="name" value=(shown.name) required maxlength="40"
+                autocomplete="off" spellcheck="false"; }
+            label { "Heaps " input name="heaps" value=(heaps_text(shown.heaps)) size="4"
+                autocomplete="off"; }
+            label { "Numbers remembered behind them, which may grow " input name="memory"
+                type="number" min="0" max=(MAX_NUMBERS - 1) value=(shown.memory); }
+            @if shown.sets > 0 { input type="hidden" name="sets" value=(shown.sets); }
+            label.move { "A move " textarea name="move" rows="6" maxlength="1500"
+                spellcheck="false" autocapitalize="off" { (shown.moves) } }
+            p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" }
+                ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" }
+                    ", " code { "E x: …" } ", " code { "A x: …" } }
+            label.move { "Or: what a heap becomes " textarea name="splits" rows="3"
+                maxlength="1500" spellcheck="false" autocapitalize="off"
+                    placeholder="q0+q1 = p0 & q0 >= 1 & q1 >= 1" {
+                        (shown.splits.iter().map(split_text).collect::<Vec<_>>().join("\n")) } }
+            label.move { "What falls with every move, where heaps may grow "
+                textarea name="falls" rows="1" maxlength="300" spellcheck="false"
+                    autocapitalize="off" placeholder="p0+p1" { (shown.falls.join("\n")) } }
+            label { "Positions that occur, if not all " input name="positions"
+                value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
+            label { "or those in which games begin " input name="start" value=(shown.start)
+                maxlength="500" autocomplete="off" spellcheck="false"; }
+            label { "Heaps that may change places " select name="symmetry" {
+                (option("none", "none", shown.symmetry == Symmetry::None))
+                (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
+                (option("full", "all", shown.symmetry == Symmetry::Full))
+            } }
+            label { "Numbers are read in " select name="digits" {
+                (option("binary", "binary digits", shown.digits == Digits::Binary))
+                (option("zeckendorf", "Fibonacci digits", shown.digits == Digits::Zeckendorf))
+            } }
+            p.acts { button.main { "Show" } }
+        }
+    }
+}
+
+/// The form of rules as a program.
+fn program_form(text: &str) -> Markup {
+    html! {
+        summary { "As a program" }
+        @if cfg!(feature = "programs") {
+            p { "For rules that are no formula, a script in the language Rhai: " code {
+                "options(position)" } " lists the positions that a move leads to, " code {
+                    "start()" } " is where play begins. Positions are numbers, lists or \
+                     texts. A program is played and makes tables; it proves nothing." }
+            form.editing action="/rules" method="get" data-live="made" {
+                label.move { "Program " textarea name=(PARAMETER) rows="16" maxlength="6000"
+                    spellcheck="false" autocapitalize="off" { (text) } }
+                p.acts { button.main { "Show" } }
+            }
+        } @else {
+            p { "Rules as a program are read by " code { "bouton serve" }
+                " and the command line: " code { "bouton --rules my-game.rhai solve my-game 12"
+                    } "." }
+        }
+    }
 }
 
 fn example(

@@ -29,7 +29,7 @@ const ALTERNATIVES: usize = 64;
 const FACTORS: [u32; 4] = [1, 2, 4, 8];
 
 /// A game without one of its numbers.
-pub struct LeftOut {
+pub struct GameWithoutDependent {
     /// The number's place in a position.
     pub number: usize,
     /// The game on the others, in order. Where a heap is left out beside a memory, none of its
@@ -46,7 +46,7 @@ pub struct LeftOut {
     back: Option<Back>,
 }
 
-impl LeftOut {
+impl GameWithoutDependent {
     /// Returns how many tokens the heaps of the whole game have, given the other numbers: every
     /// move takes some. `None` if no such position occurs. O(alternatives of what occurs).
     pub fn tokens(&self, others: &[u32]) -> Option<u64> {
@@ -69,7 +69,7 @@ impl LeftOut {
     }
 
     /// Visits positions with at most so much in all, without the number, from which a move leads to
-    /// this one; some more than once. None at all unless [`LeftOut::steps_back`].
+    /// this one; some more than once. None at all unless [`GameWithoutDependent::steps_back`].
     pub fn before(&self, others: &[u32], most: u32, visit: &mut dyn FnMut(&[u32])) {
         if let Some(back) = &self.back {
             back.visit(others, most, visit);
@@ -238,7 +238,7 @@ fn number(
 /// Returns the game without the first number that the others determine where positions occur, and
 /// that the rules need not name. `None` where there is none, if that is not decided within the
 /// budget, and where it would be a game on no numbers.
-pub fn without_determined(game: &dyn Game, budget: &Budget) -> Option<LeftOut> {
+pub fn without_dependent(game: &dyn Game, budget: &Budget) -> Option<GameWithoutDependent> {
     let stated = game.heap_game()?;
     let moves = &stated.moves;
     let is_whole = matches!(moves.windows, Windows::Any(most) if most >= stated.heaps);
@@ -260,7 +260,7 @@ pub fn without_determined(game: &dyn Game, budget: &Budget) -> Option<LeftOut> {
             HeapRules { digits, ..HeapRules::places(stated.heaps - 1, Symmetry::None, moves) };
         let game = rules.called(game.name(), game.describe()).game();
         let heaps = stated.heaps - stated.moves.memory.count;
-        Some(LeftOut {
+        Some(GameWithoutDependent {
             number,
             game,
             spread: seen.spread(number, heaps),
@@ -543,7 +543,7 @@ mod tests {
             let stated = game.heap_game().unwrap();
             let name = game.name();
             let domain = stated.moves.domain.as_ref().unwrap();
-            let seen = without_determined(&*game, &Budget::default()).expect(&name);
+            let seen = without_dependent(&*game, &Budget::default()).expect(&name);
             let (n, heaps) = (stated.heaps, stated.heaps - stated.moves.memory.count);
             let without = |p: &[u64]| {
                 let mut others = p.to_vec();
@@ -599,7 +599,7 @@ mod tests {
                  move = \"q0 < p0 & q1 = p1 & q2 = 0 | q1 < p1 & q0 = p0 & q2 = p2\"\n"
             );
             let game = RuleFile::parse(&text).unwrap().game();
-            assert!(without_determined(&*game, &Budget::default()).is_none(), "{positions}");
+            assert!(without_dependent(&*game, &Budget::default()).is_none(), "{positions}");
         }
     }
 }

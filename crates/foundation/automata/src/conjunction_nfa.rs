@@ -4,7 +4,7 @@
 //! state. Chosen variables are guessed: after the last free variable's digit theirs follow, both
 //! digits being possible.
 
-use crate::digits::{FALSE, Reader, TRUE, Unreadable};
+use crate::digits::{FALSE, AtomReader, TRUE, Unreadable};
 use crate::linear_form::{LinearForm, Variable};
 use crate::normal::Conjunction;
 use crate::numeration::Numeration;
@@ -23,8 +23,8 @@ pub const GUESS: Variable = 1 << 24;
 
 /// The automaton of one conjunction over the digits of free variables, taken in turn.
 #[derive(Debug)]
-pub struct Machine {
-    reader: Reader,
+pub struct ConjunctionNfa {
+    reader: AtomReader,
     /// Bits of the free variables in a round.
     free: usize,
     /// The state before any digit; none if the conjunction is false.
@@ -39,7 +39,7 @@ pub struct Machine {
     room: Vec<u32>,
 }
 
-impl Machine {
+impl ConjunctionNfa {
     /// Returns the automaton of a conjunction; `numerals` are variables whose digits must be those
     /// of numbers.
     pub fn new(
@@ -47,13 +47,13 @@ impl Machine {
         free: &[Variable],
         conjunction: &Conjunction,
         numerals: &[Variable],
-    ) -> Result<Machine, Unreadable> {
+    ) -> Result<ConjunctionNfa, Unreadable> {
         let conjunction = renamed(conjunction);
         let levels = free.iter().chain(&conjunction.chosen).copied().collect();
         let mut states = Slices::default();
         states.insert(&[]);
-        let mut machine = Machine {
-            reader: Reader::new(numeration, levels),
+        let mut nfa = ConjunctionNfa {
+            reader: AtomReader::new(numeration, levels),
             free: free.len() * numeration.bits(),
             start: None,
             states,
@@ -63,12 +63,12 @@ impl Machine {
         };
         let mut readings = Vec::new();
         for atom in &conjunction.atoms {
-            readings.push(machine.reader.start(atom)?);
+            readings.push(nfa.reader.start(atom)?);
         }
         readings
-            .extend(conjunction.chosen.iter().chain(numerals).map(|&v| machine.reader.spaced(v)));
-        machine.start = machine.intern(&mut readings);
-        Ok(machine)
+            .extend(conjunction.chosen.iter().chain(numerals).map(|&v| nfa.reader.spaced(v)));
+        nfa.start = nfa.intern(&mut readings);
+        Ok(nfa)
     }
 
     /// Returns whether nothing is guessed: then each step leads to at most one state.

@@ -3,7 +3,7 @@
 
 use crate::effort::{HELD, Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
-use crate::machine::{CERTAIN, Machine};
+use crate::conjunction_nfa::{CERTAIN, ConjunctionNfa};
 use crate::normal::Conjunction;
 use crate::numeration::{Numeration, Round, Value};
 use crate::slices::Slices;
@@ -16,7 +16,7 @@ pub const DEAD: u32 = 0;
 pub const FULL: u32 = 1;
 
 /// A deterministic automaton that reads a round of each variable in turn, bit by bit.
-pub struct Automaton {
+pub struct BitDfa {
     /// What follows on 0 and on 1.
     pub next: Vec<[u32; 2]>,
     /// The variable whose digit comes next.
@@ -27,10 +27,10 @@ pub struct Automaton {
     pub start: u32,
 }
 
-impl Automaton {
+impl BitDfa {
     /// Returns the automaton of no words: its start is [`DEAD`].
-    pub fn trivial() -> Automaton {
-        Automaton {
+    pub fn trivial() -> BitDfa {
+        BitDfa {
             next: vec![[DEAD; 2], [FULL; 2]],
             level: vec![0; 2],
             accepting: vec![false, true],
@@ -38,14 +38,14 @@ impl Automaton {
         }
     }
 
-    /// Returns the minimal automaton of a machine.
-    pub fn from_machine(
-        machine: &mut Machine,
+    /// Returns the minimal deterministic automaton of a conjunction.
+    pub fn from_nfa(
+        nfa: &mut ConjunctionNfa,
         free: usize,
         meter: &mut Meter,
-    ) -> Result<Automaton, LimitReached> {
-        let mut automaton = Automaton::trivial();
-        // State s + 2 is the set of machine states with number s.
+    ) -> Result<BitDfa, LimitReached> {
+        let mut automaton = BitDfa::trivial();
+        // State s + 2 is the set of states of the nfa with number s.
         let mut sets = Slices::default();
         let number = |set: &[u32], sets: &mut Slices| match set {
             [] => DEAD,
@@ -53,7 +53,7 @@ impl Automaton {
             // A set knows its level, as its states do.
             _ => sets.insert(set).0 + 2,
         };
-        let starts = machine.starts(meter)?;
+        let starts = nfa.starts(meter)?;
         automaton.start = number(&starts, &mut sets);
         automaton.level.resize(sets.len() + 2, 0);
         let mut at = 0;
@@ -66,17 +66,17 @@ impl Automaton {
             for (digit, follower) in followers.iter_mut().enumerate() {
                 reached.clear();
                 for &state in &set {
-                    machine.step(state, level, digit, &mut reached, meter)?;
+                    nfa.step(state, level, digit, &mut reached, meter)?;
                 }
-                reached = machine.reduced(reached, meter)?;
+                reached = nfa.reduced(reached, meter)?;
                 *follower = number(&reached, &mut sets);
                 automaton.level.resize(sets.len() + 2, ((level + 1) % free) as u8);
             }
             automaton.next.push(followers);
-            automaton.accepting.push(level == 0 && set.iter().any(|&state| machine.accepts(state)));
+            automaton.accepting.push(level == 0 && set.iter().any(|&state| nfa.accepts(state)));
             at += 1;
             if at % HELD == 0 {
-                held(meter, machine.bytes() + sets.bytes() + 16 * at)?;
+                held(meter, nfa.bytes() + sets.bytes() + 16 * at)?;
             }
         }
         let start = automaton.start as usize;
@@ -96,10 +96,10 @@ impl Automaton {
         conjunction: &Conjunction,
         levels: usize,
         meter: &mut Meter,
-    ) -> Result<Automaton, Undecided> {
+    ) -> Result<BitDfa, Undecided> {
         let mut all = Vec::new();
         let Some(conjunction) = conjunction.clone().with_less_guessed(meter)? else {
-            return Ok(Automaton::trivial());
+            return Ok(BitDfa::trivial());
         };
         // Conditions are certain where they hold of all numerals that follow. So that they hold
         // where other digits follow, too, none are accepted: the last part asks for numerals, it
@@ -107,8 +107,8 @@ impl Automaton {
         let mut parts = apart(&conjunction).into_iter().peekable();
         while let Some(part) = parts.next() {
             let numerals = if parts.peek().is_none() { free } else { &[] };
-            let machine = &mut Machine::new(numeration, free, &part, numerals)?;
-            all.push(Automaton::from_machine(machine, levels, meter)?);
+            let nfa = &mut ConjunctionNfa::new(numeration, free, &part, numerals)?;
+            all.push(BitDfa::from_nfa(nfa, levels, meter)?);
         }
         // Neighbours together, as long as there are two.
         while all.len() > 1 {
@@ -122,17 +122,17 @@ impl Automaton {
             }
             all = next;
         }
-        Ok(all.pop().unwrap_or(Automaton { start: FULL, ..Automaton::trivial() }))
+        Ok(all.pop().unwrap_or(BitDfa { start: FULL, ..BitDfa::trivial() }))
     }
 
     /// Makes the minimal automaton of what both accept.
     fn product(
         &self,
-        other: &Automaton,
+        other: &BitDfa,
         free: usize,
         meter: &mut Meter,
-    ) -> Result<Automaton, LimitReached> {
-        let mut both = Automaton::trivial();
+    ) -> Result<BitDfa, LimitReached> {
+        let mut both = BitDfa::trivial();
         let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
         let mut open: Vec<(u32, u32)> = Vec::new();
         let mut id = |a: u32, b: u32, open: &mut Vec<(u32, u32)>| match (a, b) {
@@ -168,8 +168,8 @@ impl Automaton {
     }
 
     /// Accepts what is no numeral among the bits of one of the variables.
-    pub fn no_numeral(own: usize, round: &Round, free: usize) -> Automaton {
-        let mut automaton = Automaton::trivial();
+    pub fn no_numeral(own: usize, round: &Round, free: usize) -> BitDfa {
+        let mut automaton = BitDfa::trivial();
         let mut ids: FxHashMap<(usize, Value), u32> = FxHashMap::default();
         let mut open = vec![(0, (0, 0))];
         ids.insert(open[0], FULL + 1);
@@ -199,7 +199,7 @@ impl Automaton {
     }
 
     /// Takes another automaton's states in; returns where its start is now.
-    pub fn join(&mut self, other: Automaton) -> u32 {
+    pub fn join(&mut self, other: BitDfa) -> u32 {
         let offset = self.next.len() as u32 - 2;
         let moved = |s: u32| if s <= FULL { s } else { s + offset };
         self.next.extend(other.next[2..].iter().map(|followers| followers.map(moved)));
@@ -214,7 +214,7 @@ impl Automaton {
         self,
         free: usize,
         meter: &mut Meter,
-    ) -> Result<(Automaton, Vec<u32>), LimitReached> {
+    ) -> Result<(BitDfa, Vec<u32>), LimitReached> {
         let count = self.next.len();
         let some = self.reaches(|s| self.accepting[s], meter)?;
         let gap = self.reaches(|s| self.level[s] == 0 && !self.accepting[s], meter)?;
@@ -278,7 +278,7 @@ impl Automaton {
         for s in (0..count).filter(|&s| class[s] > FULL) {
             next[class[s] as usize] = self.next[s].map(|t| class[t as usize]);
         }
-        Ok((Automaton { next, level, accepting, start: DEAD }, class))
+        Ok((BitDfa { next, level, accepting, start: DEAD }, class))
     }
 
     /// Returns the states from which a state of this kind can be reached.

@@ -1,0 +1,61 @@
+//! Names of games with parameters.
+
+use bouton_core::NotationError;
+use bouton_prover::parametric::{ParametricGame, ParametricPositions};
+
+/// What a game with parameters looks like.
+const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*h,2*h+1), S(L..M), \
+                     NIM(1,L;n;d,e)";
+
+/// Reads `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)` or `NIM(1,L)` for short: numbers, and expressions
+/// in parameters.
+///
+/// # Errors
+///
+/// If the text is no such game, or no parameter occurs in it.
+pub fn parametric_game(text: &str) -> Result<ParametricGame, NotationError> {
+    let text = text.trim();
+    let heap = text.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')'));
+    let purses = text.strip_prefix("NIM(").and_then(|rest| {
+        let amounts = |rest: &&str| !rest.contains(';');
+        rest.strip_suffix(";n;d,e)").or_else(|| rest.strip_suffix(')').filter(amounts))
+    });
+    let (head, list, tail, positions) = match (heap, purses) {
+        (Some(list), _) => ("S(", list, ")", ParametricPositions::Heap),
+        (None, Some(list)) => ("NIM(", list, ";n;d,e)", ParametricPositions::StonesAndPurses),
+        (None, None) => {
+            return Err(NotationError::new(text, 0..text.len(), "this is no such game", GAMES));
+        }
+    };
+    let name = format!("{head}{}{tail}", list.replace(' ', ""));
+    ParametricGame::new(name, positions, list, GAMES)
+        .map_err(|error| error.within(text, head.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    #[test]
+    fn games_are_read_by_their_names() {
+        for (text, name, has_purses) in [
+            (" S(1, h) ", "S(1,h)", false),
+            ("NIM(1,L)", "NIM(1,L;n;d,e)", true),
+            ("NIM(1, L;n;d,e)", "NIM(1,L;n;d,e)", true),
+        ] {
+            let game = parametric_game(text).unwrap();
+            assert_eq!((game.name(), game.has_purses()), (name, has_purses));
+        }
+        for (text, place) in [
+            ("S(1,n)", "n"),
+            ("S(1,3)", "1,3"),
+            ("S(1,h", "S(1,h"),
+            ("S(1,h mod 2)", "mod"),
+            ("NIM(1,L;a)", "NIM(1,L;a)"),
+        ] {
+            let error = parametric_game(text).unwrap_err();
+            assert_eq!(&error.text[error.at.clone()], place, "{error:?}");
+        }
+    }
+}
