@@ -88,8 +88,7 @@ fn add_heaps(text: &mut String, board: &Board) {
 
 /// Adds rows of pins, or of beads, on one line.
 fn add_rows(text: &mut String, rows: &[u32], piece: &str) {
-    let rows: Vec<String> =
-        rows.iter().map(|row| piece.repeat((*row).min(200) as usize)).collect();
+    let rows: Vec<String> = rows.iter().map(|row| piece.repeat((*row).min(200) as usize)).collect();
     let _ = writeln!(text, "  {}", rows.join("  "));
 }
 

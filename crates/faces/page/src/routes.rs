@@ -244,7 +244,8 @@ impl Site {
             // The game alone is guessed at, where it is what cannot be read.
             let is_unread =
                 refusal.place.as_ref().is_some_and(|(text, ..)| text == request.get("game"));
-            let meant = is_unread.then(|| self.catalogue.nearest_game(request.get("game"))).flatten();
+            let meant =
+                is_unread.then(|| self.catalogue.nearest_game(request.get("game"))).flatten();
             shown(request, &refusal, meant.as_deref())
         });
         let is_embedded = request.get(EMBED) == "1";

@@ -175,9 +175,8 @@ pub fn solve(
             found.values.push(-1);
             return Ok(());
         }
-        let (evaluation, spent) = solver
-            .solve(row)
-            .map_err(|why| InvalidRow { row: found.outcomes.len(), why })?;
+        let (evaluation, spent) =
+            solver.solve(row).map_err(|why| InvalidRow { row: found.outcomes.len(), why })?;
         found.outcomes.push(u32::from(match evaluation.outcome {
             Some(Outcome::P) => 'P',
             Some(Outcome::N) => 'N',

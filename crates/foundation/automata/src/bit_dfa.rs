@@ -1,9 +1,9 @@
 //! Deterministic automata that read one digit of one variable at a time: determinised, minimised,
 //! and products of them.
 
+use crate::conjunction_nfa::{CERTAIN, ConjunctionNfa};
 use crate::effort::{HELD, Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
-use crate::conjunction_nfa::{CERTAIN, ConjunctionNfa};
 use crate::normal::Conjunction;
 use crate::numeration::{Numeration, Round, Value};
 use crate::slices::Slices;

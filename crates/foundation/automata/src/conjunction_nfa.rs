@@ -4,7 +4,7 @@
 //! state. Chosen variables are guessed: after the last free variable's digit theirs follow, both
 //! digits being possible.
 
-use crate::digits::{FALSE, AtomReader, TRUE, Unreadable};
+use crate::digits::{AtomReader, FALSE, TRUE, Unreadable};
 use crate::linear_form::{LinearForm, Variable};
 use crate::normal::Conjunction;
 use crate::numeration::Numeration;
@@ -65,8 +65,7 @@ impl ConjunctionNfa {
         for atom in &conjunction.atoms {
             readings.push(nfa.reader.start(atom)?);
         }
-        readings
-            .extend(conjunction.chosen.iter().chain(numerals).map(|&v| nfa.reader.spaced(v)));
+        readings.extend(conjunction.chosen.iter().chain(numerals).map(|&v| nfa.reader.spaced(v)));
         nfa.start = nfa.intern(&mut readings);
         Ok(nfa)
     }

@@ -7,7 +7,7 @@
 //! Monadic second-order logic in practice*, TACAS 1995). Product, projection by subsets and
 //! minimisation work on the diagrams directly.
 
-use crate::digits::{FALSE, AtomReader, Reading, TRUE};
+use crate::digits::{AtomReader, FALSE, Reading, TRUE};
 use crate::effort::{Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
 use crate::numeration::Numeration;

@@ -25,13 +25,13 @@
 
 pub mod acceptor;
 pub mod bit_dfa;
+pub mod conjunction_nfa;
 pub mod decide;
 pub mod dfa;
 pub mod digits;
 pub mod effort;
 pub mod eliminate;
 pub mod linear_form;
-pub mod conjunction_nfa;
 pub mod normal;
 pub mod numeration;
 pub mod reduced;

@@ -345,11 +345,9 @@ impl<'t> Parser<'t> {
                 parts.push(right);
                 Ok(Term::DigitSum(same, parts))
             }
-            Term::DigitSum(..) => error(
-                sign,
-                "two kinds of digit sum without parentheses",
-                "write (a xor b) xor3 c",
-            ),
+            Term::DigitSum(..) => {
+                error(sign, "two kinds of digit sum without parentheses", "write (a xor b) xor3 c")
+            }
             left => Ok(Term::DigitSum(modulus, vec![left, right])),
         }
     }

@@ -15,6 +15,8 @@ use std::fmt::Write;
 
 /// The number of P-positions listed.
 const MAX_P_POSITIONS: usize = 12;
+/// The longest name of a game, in bytes, that is said within a sentence.
+const MAX_GAME_NAME: usize = 60;
 
 /// Returns how play ends, in a sentence. Empty of scored games, whose rules say it.
 pub fn end_rule(is_scored: bool, play: Play) -> &'static str {
@@ -476,11 +478,14 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
     let few = part.heaps_at_most.map(|heaps| format!("at most {heaps} heaps are left"));
     let led = part.positions.as_ref().map(|positions| format!("{positions}, which no move leaves"));
     let small: Vec<String> = empty.into_iter().chain(bounded).chain(few).chain(led).collect();
+    // The rules in full are in the certificate.
+    let game = match part.game.len() <= MAX_GAME_NAME {
+        true => format!(" (then it is {})", part.game),
+        false => String::new(),
+    };
     format!(
-        "Proved where {} (then it is {}): {}; that covers {} of the {} of \
-         P-positions of the last table",
+        "Proved where {}{game}: {}; that covers {} of the {} of P-positions of the last table",
         small.join(" and "),
-        part.game,
         claim(&part.form, part.up_to_symmetry),
         part.classes,
         counted(part.of, "class")

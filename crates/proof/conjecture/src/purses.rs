@@ -320,11 +320,7 @@ impl LinearRow {
         let line = |number: &dyn Fn(&Row) -> Option<i64>| {
             let points: Vec<(&[i64], i64)> =
                 rows.iter().filter_map(|(values, row)| Some((*values, number(row)?))).collect();
-            if points.is_empty() {
-                Some(None)
-            } else {
-                LinearNumber::through(&points).map(Some)
-            }
+            if points.is_empty() { Some(None) } else { LinearNumber::through(&points).map(Some) }
         };
         Some(LinearRow {
             wins: first.wins,

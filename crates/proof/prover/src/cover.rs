@@ -7,10 +7,10 @@
 //! (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
 
 use bouton_automata::bit_dfa::{BitDfa, DEAD, FULL};
+use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::digits::Unreadable;
 use bouton_automata::effort::{HELD, Undecided, held};
 use bouton_automata::linear_form::Variable;
-use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::normal::Conjunction;
 use bouton_automata::numeration::Numeration;
 use bouton_automata::slices::Slices;

@@ -24,7 +24,9 @@ mod reading;
 mod theorem;
 
 pub use answer::{PPositions, Position};
-pub use automatic::{AutomaticProof, AutomaticClaim, TwoStepMoves, Wanted, acceptor_of, prove_automatic};
+pub use automatic::{
+    AutomaticClaim, AutomaticProof, TwoStepMoves, Wanted, acceptor_of, prove_automatic,
+};
 pub use bouton_automata::acceptor::explored;
 pub use bouton_automata::{
     Acceptor, AcceptorError, Automatic, Decision, Dfa, Join, NoNormalForm, Numeration, Undecided,

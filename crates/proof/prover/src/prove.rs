@@ -12,10 +12,10 @@
 
 use crate::cover::{self, Cover, Covered};
 use crate::game::{Board, MoveKind, MoveSystem};
+use bouton_automata::conjunction_nfa::renamed;
 use bouton_automata::effort::Undecided;
 use bouton_automata::eliminate::{Definition, Extreme};
 use bouton_automata::linear_form::{Atom, LinearForm, Test, Variable};
-use bouton_automata::conjunction_nfa::renamed;
 use bouton_automata::normal::{Conjunction, NoNormalForm, alternatives};
 use bouton_automata::numeration::Numeration;
 use bouton_automata::reduced::Reduced;

@@ -181,8 +181,7 @@ fn games_with_purses_are_proved_and_refuted() {
     let body = proved(SINGLE_AMOUNT).body;
     let mut wrong = 0;
     for changed in changed(form) {
-        let Ok(own) =
-            ParametricClaim::parse(&parametric_game(game).unwrap(), condition, &changed)
+        let Ok(own) = ParametricClaim::parse(&parametric_game(game).unwrap(), condition, &changed)
         else {
             continue;
         };

@@ -8,12 +8,12 @@
 
 use crate::answer::Answer;
 use crate::parametric::{ParametricSettled, parametric_theorem, settle_parametric};
+use crate::parametric_game::parametric_game;
 use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, MoveText, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_games::{THEORIES, with_words};
-use crate::parametric_game::parametric_game;
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
 use bouton_theory::checked::checked;

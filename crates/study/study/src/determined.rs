@@ -77,7 +77,11 @@ impl Decided {
 
 impl<'g> Outcomes<'g> {
     /// None yet; `None` where moves back are not found, or numbers may be large in a small game.
-    fn new(seen: &'g GameWithoutDependent, stated: &'g HeapGame, budget: &'g Budget) -> Option<Outcomes<'g>> {
+    fn new(
+        seen: &'g GameWithoutDependent,
+        stated: &'g HeapGame,
+        budget: &'g Budget,
+    ) -> Option<Outcomes<'g>> {
         let spread = seen
             .spread
             .filter(|_| stated.moves.memory.count == stated.heaps && seen.steps_back())?;

@@ -9,10 +9,10 @@
 
 mod answer;
 mod asking;
-mod retrograde;
 mod board;
 #[cfg(not(target_family = "wasm"))]
 mod by_parameter;
+mod retrograde;
 // The prover of theorems on families would be a twentieth of the static site.
 #[cfg(target_family = "wasm")]
 #[path = "by_parameter_stub.rs"]
@@ -43,6 +43,9 @@ mod published;
 #[cfg(not(target_family = "wasm"))]
 mod remembered;
 // The page asks for no theorems on parts of a game, where such forms stand.
+#[cfg(not(target_family = "wasm"))]
+mod fibonacci_nim;
+mod move_system;
 #[cfg(target_family = "wasm")]
 #[path = "remembered_stub.rs"]
 mod remembered;
@@ -52,12 +55,9 @@ mod settle;
 mod single_heaps;
 mod slice;
 mod stage;
-mod move_system;
 mod study;
 mod sums_of_heaps;
 mod tables;
-#[cfg(not(target_family = "wasm"))]
-mod fibonacci_nim;
 mod theorems;
 mod winning_idea;
 mod worth_leaving;
@@ -68,6 +68,7 @@ pub use board::{Board, FitWord, Round, States};
 pub use large_sums::{SummandPosition, large_sum};
 #[cfg(not(target_family = "wasm"))]
 pub use misere_sums::MisereSums;
+pub use move_system::{StatedError, as_it_stands, stated, stated_in};
 #[cfg(not(target_family = "wasm"))]
 pub use named_position::summand_positions;
 pub use named_position::{NamedPositionError, heaps_as_sum, named_position};
@@ -85,20 +86,20 @@ pub use published::{Comparison, Disagreement, Meant, MissedClasses};
 pub use rows::sequence_by_rules;
 pub use settings::Settings;
 pub use settle::{
-    Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form, settle_orbit,
+    Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form,
+    settle_orbit,
 };
 pub use single_heaps::{remoteness_of, single_heap_sequence, single_heap_values};
 pub use slice::Slice;
 pub use stage::Stage;
-pub use move_system::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
     Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult,
     Winning, numbers, study,
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
-pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
+pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};
 
 pub use bouton_theory::claim::{self, ClaimStatement, PublishedClaim};
 pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};

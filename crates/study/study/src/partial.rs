@@ -20,7 +20,7 @@ use crate::tables::{Tables, letters, said};
 use bouton_conjecture::OutcomeTable;
 use bouton_core::{Arrange, Budget, Deadline, DigitSystem, HeapGame, Play};
 use bouton_engine::Game;
-use bouton_games::{restricted_to_heap_count, where_moves_lead, restricted_to_small_heaps};
+use bouton_games::{restricted_to_heap_count, restricted_to_small_heaps, where_moves_lead};
 use bouton_theory::verdict::{Proved, Verdict};
 use num_bigint::BigUint;
 use std::cmp::Reverse;
@@ -489,7 +489,12 @@ mod tests {
         let (all, own) = (outcomes(&*game), outcomes(&*few));
         assert!(own.len() > 50 && own.values().any(|is_p| *is_p));
         assert!(own.iter().all(|(p, is_p)| all[p] == *is_p));
-        assert!(restricted_to_heap_count(&*game, 1).is_none() && restricted_to_heap_count(&*game, 5).is_none());
-        assert!(restricted_to_heap_count(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none());
+        assert!(
+            restricted_to_heap_count(&*game, 1).is_none()
+                && restricted_to_heap_count(&*game, 5).is_none()
+        );
+        assert!(
+            restricted_to_heap_count(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none()
+        );
     }
 }

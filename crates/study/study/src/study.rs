@@ -658,7 +658,16 @@ pub fn study(
         again.truncate(1);
     }
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Study { game: game.name(), rules: rules(game), play, findings, values, start, again, seconds })
+    Ok(Study {
+        game: game.name(),
+        rules: rules(game),
+        play,
+        findings,
+        values,
+        start,
+        again,
+        seconds,
+    })
 }
 
 /// Studies each of the games on fixed numbers of heaps that make up one on any number, with as much

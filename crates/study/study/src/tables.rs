@@ -2,8 +2,8 @@
 //! the options alone.
 
 use crate::determined::FullGame;
-use crate::stage::Stage;
 use crate::move_system::{StatedError, stated_in};
+use crate::stage::Stage;
 use crate::{asking, learned, retrograde};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
@@ -256,7 +256,11 @@ impl Tables<'_> {
     }
 
     /// Returns the P-positions with no number above `max`, made backwards, where that is quick.
-    fn by_retrograde_analysis(&self, heaps: usize, max: u64) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
+    fn by_retrograde_analysis(
+        &self,
+        heaps: usize,
+        max: u64,
+    ) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
         if self.play != Play::Normal || heaps != self.stated.heaps {
             return None;
         }

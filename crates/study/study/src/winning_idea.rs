@@ -413,11 +413,7 @@ mod tests {
             let mut lost: Vec<bool> = Vec::new();
             for (set, places) in (0u64..).zip(sets(first)) {
                 lost.push(!moves(set).into_iter().any(|to| lost[to as usize]));
-                assert_eq!(
-                    is_balanced(&kind.heaps(&places), 2),
-                    lost[set as usize],
-                    "{places:?}"
-                );
+                assert_eq!(is_balanced(&kind.heaps(&places), 2), lost[set as usize], "{places:?}");
             }
         };
         agree(CoinGame::Strip, 0, |set| {

@@ -9,7 +9,7 @@ use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_games::restricted_to_small_heaps;
-use bouton_prover::{Acceptor, Attempt, Claim, AutomaticClaim, Wanted, prove_automatic};
+use bouton_prover::{Acceptor, Attempt, AutomaticClaim, Claim, Wanted, prove_automatic};
 use bouton_study::{
     Failure, PipelineOutcome, Proved, Tables, Verdict, follow, settle_automaton, stated,
 };

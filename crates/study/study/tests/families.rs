@@ -6,7 +6,9 @@ use bouton_core::{Budget, Outcome, Play};
 use bouton_engine::Settings;
 use bouton_games::parse;
 use bouton_prover::parametric::{ParametricClaim, ParametricCondition};
-use bouton_study::{Answer, Justification, ParametricStudy, Theorems, answer, parametric_game, study_parametric};
+use bouton_study::{
+    Answer, Justification, ParametricStudy, Theorems, answer, parametric_game, study_parametric,
+};
 use bouton_theory::verdict::VerdictKind;
 use std::time::Duration;
 

@@ -65,9 +65,8 @@ impl TheoryFindings for FamilyStudy {
         let guessed =
             of(|found| found.p_positions.as_ref().map(|form| format!("P exactly if {form}")));
         let guess = match guessed.is_empty() {
-            true => {
-                StudiedStage::new(StageKind::Guess, vec!["No form was found.".into()]).continued_if(false)
-            }
+            true => StudiedStage::new(StageKind::Guess, vec!["No form was found.".into()])
+                .continued_if(false),
             false => StudiedStage::new(StageKind::Guess, guessed),
         };
         let theorems = [&self.normal.theorem, &self.misere.theorem];

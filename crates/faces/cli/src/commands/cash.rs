@@ -213,9 +213,7 @@ impl Cash {
         let mut table = Thresholds::new(set, to);
         let thresholds: Vec<Vec<u32>> = (0..=to).map(|_| table.next_row().to_vec()).collect();
         match self.show {
-            Show::Objects => {
-                (0..=to as usize).try_for_each(|n| row(object_row(&objects, n, set)))
-            }
+            Show::Objects => (0..=to as usize).try_for_each(|n| row(object_row(&objects, n, set))),
             Show::Thresholds => threshold_rows(&thresholds, &mut row),
             Show::Critical => critical_rows(&objects, &thresholds, &mut row),
             _ => cash_period_rows(&objects, &thresholds, &mut row),
@@ -234,8 +232,7 @@ fn object_row(objects: &Objects, n: usize, set: &[u64]) -> Vec<Value> {
         vec![json!(n), json!(who), json!(f), json!(g), json!(t), json!(u), json!(p), json!(q)];
     for a in set {
         let costs = usize::try_from(*a).ok().filter(|a| *a <= n).map(|a| objects.cost(n, a));
-        values
-            .extend(costs.map_or([Value::Null, Value::Null], |costs| costs.map(Value::from)));
+        values.extend(costs.map_or([Value::Null, Value::Null], |costs| costs.map(Value::from)));
     }
     values
 }

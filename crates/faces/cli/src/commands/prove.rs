@@ -8,8 +8,8 @@ use crate::context::Context;
 use crate::error::CommandError;
 use crate::progress;
 use bouton_certificate::SealedCertificate;
-use bouton_engine::Game;
 use bouton_core::{Budget, DigitSystem, Formula, Meter, NotationError, Play};
+use bouton_engine::Game;
 use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::parametric::ParametricClaim;
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
@@ -17,8 +17,8 @@ use bouton_report::answers::OutcomeLetter;
 use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
     ClaimStatement, Findings, Form, ParametricSettled, Proved, Settings, SmallerBoard, Subject,
-    Verdict, VerdictKind, as_it_stands, parametric_game, settle_automaton, settle_form, settle_parametric,
-    stated_in, study, value_claim, with_value,
+    Verdict, VerdictKind, as_it_stands, parametric_game, settle_automaton, settle_form,
+    settle_parametric, stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;

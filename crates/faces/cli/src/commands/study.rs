@@ -12,8 +12,8 @@ use bouton_games::{Template, not_a_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, parametric_game, study,
-    study_parametric, study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, parametric_game,
+    study, study_parametric, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;

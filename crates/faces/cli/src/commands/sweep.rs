@@ -9,7 +9,7 @@ use bouton_kotzig::{KotzigFamily, Range};
 use bouton_report::answers::Seconds;
 use bouton_report::answers::collections::Swept;
 use bouton_store::Database;
-use bouton_store::sweep::{Progress, Settings, Report, sweep};
+use bouton_store::sweep::{Progress, Report, Settings, sweep};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};

@@ -39,7 +39,8 @@ fn found(site: &Site, text: &str) -> Markup {
     games.retain(|game| site.catalogue.runs(game));
     // A name of the shelf is shown with what the shelf says of it.
     let typed = named.filter(|named| ShelfGame::named(text).is_none() || named.position.is_some());
-    let meant = (typed.is_none() && games.is_empty()).then(|| site.catalogue.nearest_game(text)).flatten();
+    let meant =
+        (typed.is_none() && games.is_empty()).then(|| site.catalogue.nearest_game(text)).flatten();
     // A name alone finds one game; the families whose titles hold the word are its kin.
     let word = text.to_lowercase();
     let is_kin = |family: &&Family| {

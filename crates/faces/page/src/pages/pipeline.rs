@@ -308,8 +308,11 @@ fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
         false => Card::new("Guess", StageState::Open, html! { p { "No form was found." } }),
     };
     let (state, text) = compared(round, slice.as_ref());
-    let state =
-        if board.form.is_none() && state == StageState::Continued { StageState::Open } else { state };
+    let state = if board.form.is_none() && state == StageState::Continued {
+        StageState::Open
+    } else {
+        state
+    };
     let mut cards = vec![
         Card::new("Table", StageState::Continued, table(round.max, round.classes, slice.as_ref()))
             .took(round.table_seconds),
@@ -348,7 +351,9 @@ fn settled(line: &Pipeline, checked: bool) -> [Card; 2] {
                 }
             },
         ),
-        PipelineOutcome::Proved(_) => (StageState::Continued, html! { p { "Proved for all sizes." } }),
+        PipelineOutcome::Proved(_) => {
+            (StageState::Continued, html! { p { "Proved for all sizes." } })
+        }
         PipelineOutcome::Refuted { counterexample, .. } => {
             (StageState::Refuted, html! { p { strong { "Refuted" } " by " (counterexample) "." } })
         }

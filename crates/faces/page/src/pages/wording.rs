@@ -409,14 +409,9 @@ fn box_place(
 }
 
 /// Returns the whole strings of a coin at an end of this string, of the coin with the most of them.
-fn coin_place(
-    strings: &[(usize, Option<usize>)],
-    whole: &[bool],
-    line: usize,
-) -> Option<Place> {
+fn coin_place(strings: &[(usize, Option<usize>)], whole: &[bool], line: usize) -> Option<Place> {
     let held = |coin: usize| {
-        let holds =
-            |i: &usize| whole[*i] && (strings[*i].0 == coin || strings[*i].1 == Some(coin));
+        let holds = |i: &usize| whole[*i] && (strings[*i].0 == coin || strings[*i].1 == Some(coin));
         (0..strings.len()).filter(holds).collect::<Vec<_>>()
     };
     let (coin, other) = strings[line];

@@ -190,7 +190,8 @@ impl<'v> PinDrawing<'v> {
         size: u32,
     ) {
         let PinDrawing { y, pitch, summand, .. } = *self;
-        let (last, first) = if count == 0 { (first + 1, first + 1) } else { (first + count, first) };
+        let (last, first) =
+            if count == 0 { (first + 1, first + 1) } else { (first + count, first) };
         if last > size || count == 0 && last == size {
             return;
         }

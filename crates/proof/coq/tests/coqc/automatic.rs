@@ -6,7 +6,7 @@ use crate::verify::{Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Acceptor, Attempt, Claim, MoveSystem, AutomaticClaim, Wanted, default_budget, prove_automatic,
+    Acceptor, Attempt, AutomaticClaim, Claim, MoveSystem, Wanted, default_budget, prove_automatic,
     written_name,
 };
 use fastrand::Rng;

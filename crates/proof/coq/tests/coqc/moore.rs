@@ -6,7 +6,8 @@ use crate::{accepted, certificate, rejected, rules_with, stated};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, Claim, MoveSystem, AutomaticClaim, Wanted, default_budget, prove_automatic, written_name,
+    Attempt, AutomaticClaim, Claim, MoveSystem, Wanted, default_budget, prove_automatic,
+    written_name,
 };
 use fastrand::Rng;
 

@@ -89,7 +89,12 @@ impl AutomaticProof {
 
     /// Returns the certificate for the game of this name. The claim is the formula's statement, or
     /// else the automaton.
-    pub fn certificate(&self, name: &str, game: &MoveSystem, what: AutomaticClaim<'_>) -> Certificate {
+    pub fn certificate(
+        &self,
+        name: &str,
+        game: &MoveSystem,
+        what: AutomaticClaim<'_>,
+    ) -> Certificate {
         let claim = match what {
             AutomaticClaim::Automaton(_) => PPositionsClaim::new(AUTOMATON).to_string(),
             AutomaticClaim::Formula { claim, .. } => statement(game, std::slice::from_ref(claim)),

@@ -89,7 +89,8 @@ impl ParametricGame {
             let mut read = Vec::new();
             let mut place = at;
             for end in &ends {
-                let parsed = Expression::parse(end).map_err(|error| error.within(amounts, place))?;
+                let parsed =
+                    Expression::parse(end).map_err(|error| error.within(amounts, place))?;
                 if parsed.is_sentence() {
                     return Err(fault(place, end.len(), "here a number should stand"));
                 }

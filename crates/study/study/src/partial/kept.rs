@@ -5,8 +5,8 @@
 //! theorem on the game that is made of it anew.
 
 use super::{IMAGES, Small};
-use crate::partial_theorem::PartialTheorem;
 use crate::move_system::stated_in;
+use crate::partial_theorem::PartialTheorem;
 use crate::theorems::{Known, Theorems, key};
 use bouton_core::{Arrange, Budget, Play};
 use bouton_engine::Game;

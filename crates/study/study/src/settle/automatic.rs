@@ -6,7 +6,9 @@ use super::misere;
 use crate::move_system::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
-use bouton_prover::{Acceptor, Attempt, MoveSystem, Numeration, AutomaticClaim, Wanted, prove_automatic};
+use bouton_prover::{
+    Acceptor, Attempt, AutomaticClaim, MoveSystem, Numeration, Wanted, prove_automatic,
+};
 use bouton_theory::proving;
 use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Verdict};
@@ -39,7 +41,14 @@ pub(crate) fn settle_automaton_or_refute(
         return Ok(misere::settle_misere_automaton(game, automaton, wanted, &proving(budget)));
     }
     let (moves, numeration) = stated_in(play, game)?;
-    Ok(settle_read(game, &moves, numeration, AutomaticClaim::Automaton(automaton), wanted, &proving(budget)))
+    Ok(settle_read(
+        game,
+        &moves,
+        numeration,
+        AutomaticClaim::Automaton(automaton),
+        wanted,
+        &proving(budget),
+    ))
 }
 
 /// Returns the images in which a formula about this game counts; none where this way is not for it.
@@ -77,14 +86,18 @@ pub(super) fn settle_read(
             let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets() };
             let statement = match what {
                 AutomaticClaim::Automaton(automaton) => Statement::Automaton(automaton.clone()),
-                AutomaticClaim::Formula { claim, .. } => Statement::Formulas(vec![claim.formula().clone()]),
+                AutomaticClaim::Formula { claim, .. } => {
+                    Statement::Formulas(vec![claim.formula().clone()])
+                }
             };
             accepted(ProvedSet { play: moves.play(), statement, size }, certificate, budget)
         }
         Attempt::Refuted(found) => {
             let claimed: &IsClaimed<'_> = &|heaps| match what {
                 AutomaticClaim::Automaton(automaton) => Some(automaton.holds(heaps)),
-                AutomaticClaim::Formula { claim, images, .. } => claim.holds_up_to(heaps, images).ok(),
+                AutomaticClaim::Formula { claim, images, .. } => {
+                    claim.holds_up_to(heaps, images).ok()
+                }
             };
             let again = recheck_by(game, moves, claimed, &found);
             refuted(found, again)

@@ -8,7 +8,8 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Attempt, Counterexample, MoveSystem, Numeration, AutomaticClaim, Undecided, Wanted, prove, reading,
+    Attempt, AutomaticClaim, Counterexample, MoveSystem, Numeration, Undecided, Wanted, prove,
+    reading,
 };
 use bouton_theory::checked::checked;
 use bouton_theory::form::{Form, FormError};

@@ -255,7 +255,11 @@ pub(super) fn listed(
 const BOX: u64 = 1 << 16;
 
 /// Holds a form against boxes of ever greater heaps, while there is time.
-pub(super) fn compare_with_tables(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub(super) fn compare_with_tables(
+    game: &dyn Game,
+    form: &Form,
+    budget: &Budget,
+) -> Result<Verdict, ClaimError> {
     let heaps = Heaps::new(game)?;
     if !form.smaller.is_empty() || heaps.stated.shrinks {
         return Ok(Unknown::because("a form with smaller boards is held against no tables here"));

@@ -9,7 +9,7 @@ use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, AutomaticClaim, Undecided, Wanted,
+    Acceptor, Attempt, AutomaticClaim, Counterexample, MoveSystem, Numeration, Undecided, Wanted,
     closed_claim, lifted, lifted_claim, misere_acceptor, prove, prove_automatic, reading,
 };
 use bouton_theory::recheck::{recheck, recheck_by};

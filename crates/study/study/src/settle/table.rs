@@ -397,10 +397,8 @@ fn row_periods(rows: &[PrintedRow<'_>], budget: &Budget) -> EntryVerdict {
             open.push(row);
             continue;
         };
-        let both = [
-            ("period", period, printed.period),
-            ("preperiod", preperiod, printed.preperiod),
-        ];
+        let both =
+            [("period", period, printed.period), ("preperiod", preperiod, printed.preperiod)];
         for (key, value, claimed) in both {
             if let Some(claimed) = claimed.filter(|claimed| claimed != value) {
                 let words = format!("row {row}: {key} {value}, printed {claimed}");

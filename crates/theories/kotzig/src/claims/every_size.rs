@@ -215,8 +215,7 @@ fn covers_all(read: &ParsedClaim, fixed: &[usize], bound: ClaimBound<'_>) -> boo
         return true;
     }
     let mut builder = FormulaBuilder::default();
-    let variables: Vec<usize> =
-        read.family.names().iter().map(|name| builder.bind(name)).collect();
+    let variables: Vec<usize> = read.family.names().iter().map(|name| builder.bind(name)).collect();
     let small = |i: &usize| {
         Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH))
     };

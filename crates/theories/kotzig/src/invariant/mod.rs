@@ -122,10 +122,7 @@ pub fn prove(
     };
     let (outcomes, found) = outcomes_with_period(&steps, &small, play, budget);
     if let Some(limit) = budget.interrupted() {
-        return Err(Partial {
-            limit: Some(limit),
-            ..Partial::without_classes(limit.to_string())
-        });
+        return Err(Partial { limit: Some(limit), ..Partial::without_classes(limit.to_string()) });
     }
     let Some(period) = found else {
         let last = outcomes.len() - 1;
