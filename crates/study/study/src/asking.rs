@@ -784,3 +784,53 @@ impl<'t> Teacher<'t> {
         Err(End::GivenUp)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Budget;
+    use bouton_games::RuleFile;
+
+    /// Games of two heaps: one is lowered by so much at least, or both, by numbers that differ by
+    /// less than a width. The P-positions of a small table are continued as the rules say; in the
+    /// last game they have no period.
+    #[test]
+    fn pairs_go_on_as_the_rules_say() {
+        for (one, both, width, goes_on) in
+            [(1, 1, 1, true), (1, 1, 2, true), (2, 1, 2, true), (1, 2, 2, true), (1, 2, 1, false)]
+        {
+            let most = 200;
+            let mut lost = vec![vec![false; most + 1]; most + 1];
+            for a in 0..=most {
+                for b in 0..=most {
+                    let lowers = (one..=a).any(|k| lost[a - k][b])
+                        || (one..=b).any(|k| lost[a][b - k])
+                        || (both..=a).any(|k| {
+                            let least = both.max((k + 1).saturating_sub(width));
+                            (least..=b.min(k + width - 1)).any(|l| lost[a - k][b - l])
+                        });
+                    lost[a][b] = !lowers;
+                }
+            }
+            let text = format!(
+                "name = \"pairs\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"\
+                 q0 = p0 & p1 >= q1+{one} | q1 = p1 & p0 >= q0+{one} | \
+                 p0 >= q0+{both} & p1 >= q1+{both} & \
+                 p0+q1 < p1+q0+{width} & p1+q0 < p0+q1+{width}\"\n"
+            );
+            let game = RuleFile::parse(&text).unwrap().game();
+            let (stated, budget) = (game.heap_game().unwrap(), Budget::default());
+            let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
+            let continued = continued(&tables.make(2, 60).unwrap().table);
+            assert_eq!(!continued.pairs.is_empty(), goes_on, "{text}");
+            for (a, row) in lost.iter().enumerate().filter(|_| goes_on) {
+                for (b, is_p) in row.iter().enumerate() {
+                    let known = continued.is_pair(a as u64, b as u64);
+                    assert_eq!(known, Some(*is_p), "{a}, {b}: {text}");
+                }
+            }
+            assert_eq!(continued.is_pair(1 << 20, 1 << 21), None);
+        }
+    }
+}
