@@ -782,6 +782,37 @@ mod tests {
         }
     }
 
+    /// End-Wythoff on three heaps (Fraenkel and Reisner, The game of End-Wythoff, Games of No
+    /// Chance 3, 2009): from the first heap, from the last one, or as many from both. What is asked
+    /// of its formula says nothing of digits, so it is read in any.
+    #[test]
+    fn questions_without_digits_are_the_same_in_all() {
+        let text = "name = \"end-wythoff\"\nheaps = 3\ndigits = \"zeckendorf\"\nmove = \"\
+            q1 = p1 & q2 = p2 | q0 = p0 & q1 = p1 | q1 = p1 & p0+q2 = p2+q0 & p0 >= 1 & p2 >= 1 | \
+            p0 = 0 & q0 = 0 & (q2 = p2 | p1+q2 = p2+q1) | \
+            p2 = 0 & q2 = 0 & (q0 = p0 | p1+q0 = p0+q1)\"\n";
+        let rules = RuleFile::parse(text).unwrap();
+        for p in (0..64u32).map(|n| [n / 16, n / 4 % 4, n % 4]) {
+            let heaps: Vec<usize> = (0..3).filter(|heap| p[*heap] > 0).collect();
+            let mut moves = Vec::new();
+            if let (Some(&first), Some(&last)) = (heaps.first(), heaps.last()) {
+                for ends in [vec![first], vec![last], vec![first, last]] {
+                    for taken in 1..=ends.iter().map(|end| p[*end]).min().unwrap() {
+                        let mut option = p.to_vec();
+                        ends.iter().filter(|_| first != last || ends.len() == 1).for_each(|end| {
+                            option[*end] -= taken;
+                        });
+                        moves.push(option);
+                    }
+                }
+            }
+            moves.retain(|option| option[..] != p[..]);
+            moves.sort();
+            moves.dedup();
+            assert_eq!(options(&rules, &p), moves, "{p:?}");
+        }
+    }
+
     #[test]
     fn moves_that_are_none_are_refused() {
         let one = |text: &str| {

@@ -46,7 +46,9 @@ const OF_PAIRS: [u64; 3] = [1 << 22, 1 << 20, 1 << 18];
 /// So many numbers are paired as the pairs of a table are, and so many are held against an
 /// automaton.
 const PAIRED: usize = 1 << 20;
-const MAX_PAIRED_NUMBERS: usize = 1 << 12;
+const MAX_PAIRED_NUMBERS: u32 = 1 << 12;
+/// Pairs continue as they did so many pairs before, at most.
+const PAIRS_PERIOD: usize = 4;
 /// The greatest heap of a table.
 const MAX_TABLE_HEAP: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
@@ -88,13 +90,29 @@ pub(crate) struct LearnedTheorem {
     pub(crate) theorem: Box<Theorem>,
 }
 
+impl LearnedTheorem {
+    /// Returns an automaton with its theorem, which asks for no evidence.
+    fn new(round: Round, theorem: Box<Theorem>) -> LearnedTheorem {
+        LearnedTheorem { round: Round { fit: Fit::Whole, ..round }, theorem }
+    }
+}
+
+/// An automaton in digits that pairs suggest, of which the prover did not decide in its time.
+pub(crate) struct Undecided {
+    reading: Reading,
+    round: Round,
+    /// The time that the prover had.
+    time: Duration,
+}
+
 /// Learns automata that agree with a table until `prove` accepts one, or the time is up; if there
 /// is time set and left, from larger tables, too. A first look is at this table alone, and ends
-/// then.
+/// then; what it leaves undecided a later one takes up.
 pub(crate) fn automaton(
     tables: &Tables<'_>,
     table: &OutcomeTable,
     look_end: Option<Deadline>,
+    undecided: &mut Vec<Undecided>,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearnedTheorem> {
     if !applies(tables.stated, tables.play) || table.least() != 0 {
@@ -104,7 +122,7 @@ pub(crate) fn automaton(
     let until = &tables.until(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
-    let mut found = as_suggested(tables, table, end, prove);
+    let mut found = as_suggested(tables, table, end, undecided, prove);
     if is_first {
         // Digits that are asked for need no long table.
         return found
@@ -281,82 +299,147 @@ fn is_read(tables: &Tables<'_>, reading: Reading) -> bool {
     columns(reading.digits.base(), read_together(whole, tables.play)).is_some()
 }
 
-/// Learns automata in digits by recurrences that the pairs of a table suggest.
+/// Learns automata in digits by recurrences that the pairs of a table suggest. One that was left
+/// undecided is put to the prover again if there is more time than it had.
 fn as_suggested(
     tables: &Tables<'_>,
     table: &OutcomeTable,
     end: Deadline,
+    undecided: &mut Vec<Undecided>,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearnedTheorem> {
-    let suggested = suggested(tables, table);
+    let mut suggested = suggested(tables, table);
+    for Undecided { reading, round, time } in &*undecided {
+        if !suggested.contains(reading) {
+            continue;
+        }
+        let part = Deadline::after(end.left() / 2);
+        let verdict = if part.left() > *time { prove(round, &part) } else { None };
+        match verdict {
+            Some(Verdict::Proved(Proved::Theorem(theorem))) => {
+                return Some(LearnedTheorem::new(round.clone(), theorem));
+            }
+            Some(Verdict::Refuted(_)) => {}
+            _ => suggested.retain(|other| other != reading),
+        }
+    }
     if suggested.is_empty() {
         return None;
     }
-    let pairs = continued(table);
+    let continued = continued(table);
+    let is_open = continued.pairs.is_empty();
+    // Those of Zeckendorf come without a ratio, too, and need no table as wide.
+    suggested.retain(|reading| !is_open || reading.digits != DigitSystem::zeckendorf(2));
     // Else the solver would be asked too often: the widest table for which there is time.
     let wide = OF_PAIRS.map(|positions| Wide::new(tables, table, positions, end));
-    let is_made = |wide: &&Wide<'_>| pairs.is_empty() && wide.table().is_some();
+    let is_made = |wide: &&Wide<'_>| is_open && wide.table().is_some();
     let wide = wide.iter().find(is_made).unwrap_or(&wide[0]);
     // Pairs that go on as they begin speak for an automaton, whose proof is worth waiting for.
-    let end = if pairs.is_empty() { end } else { Deadline::after(tables.time_or(LEARNING_TIME)) };
+    let end = if is_open { end } else { Deadline::after(tables.time_or(LEARNING_TIME)) };
     let until = &tables.until(end);
     suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
         let part = Deadline::after(end.left() / 2);
         let teacher = Teacher::new(until, table, wide, Look::Usual);
-        Teacher { end: part, pairs: &pairs, ..teacher }.teach(reading, pairs.is_empty(), prove)
+        let mut teacher = Teacher { end: part, continued: Some(&continued), ..teacher };
+        teacher.teach(reading, is_open, &mut |round, end| {
+            let time = end.left();
+            let verdict = prove(round, end);
+            if !matches!(verdict, Some(Verdict::Proved(_) | Verdict::Refuted(_))) {
+                undecided.push(Undecided { reading, round: round.clone(), time });
+            }
+            verdict
+        })
     })
 }
 
-/// Continues the pairs of a table of two heaps by what they seem to be: the n-th one is a, b with b
-/// = s·a + t·n + c, and a the least number in none before, as in Fraenkel's games (1998), but for
-/// the first ones. Returns for each number the other one of its pair; none if they are not so.
-fn continued(table: &OutcomeTable) -> Vec<u32> {
+/// Pairs of numbers, the lesser first, in order: all of which the lesser is below a number.
+#[derive(Default)]
+struct Continued {
+    pairs: Vec<[u32; 2]>,
+    below: u64,
+}
+
+impl Continued {
+    /// Returns whether two numbers are a pair; `None` where that is not known.
+    fn is_pair(&self, a: u64, b: u64) -> Option<bool> {
+        let known = |lesser: u64| u32::try_from(lesser).ok().filter(|_| lesser < self.below);
+        let pair = [known(a.min(b))?, u32::try_from(a.max(b)).ok()?];
+        Some(self.pairs.binary_search(&pair).is_ok())
+    }
+}
+
+/// Continues the pairs of a table of two heaps by what they seem to be: the n-th one is a, b with a
+/// the least number in none before, as in Fraenkel's games (1998), or again that of the pair
+/// before, and b = s·a + g, but for the first ones. There is a period after which the same ones
+/// repeat a, and g is t more. Returns none if they are not so.
+fn continued(table: &OutcomeTable) -> Continued {
     let pairs =
         table.p_positions().filter_map(|p| if let [a, b] = *p { Some([a, b]) } else { None });
     let mut all: Vec<[i64; 2]> = pairs.map(|pair| pair.map(i64::from)).collect();
     if all.iter().any(|[a, b]| !table.is_p(&[*b, *a])) {
-        return Vec::new();
+        return Continued::default();
     }
     all.iter_mut().for_each(|pair| pair.arrange());
     all.arrange();
     all.dedup();
-    let rule = |first: usize, s: i64| {
-        let gap = |[a, b]: &[i64; 2]| b - s * a;
-        let rest = &all[first..];
-        let t = gap(&rest[1]) - gap(&rest[0]);
-        rest.windows(2).all(|two| gap(&two[1]) - gap(&two[0]) == t).then_some((first, s, t))
+    let repeats = |number: usize| number > 0 && all[number][0] == all[number - 1][0];
+    let rule = |[period, first, s]: [usize; 3]| {
+        let gap = |number: usize| all[number][1] - s as i64 * all[number][0];
+        let t = gap(first + period) - gap(first);
+        let is_kept = |number: usize| {
+            gap(number + period) - gap(number) == t
+                && (number == first || repeats(number + period) == repeats(number))
+        };
+        let goes_on = (1..=period).any(|place| !repeats(first + place));
+        let is_rule = goes_on && (first..all.len() - period).all(is_kept);
+        is_rule.then_some(([period, first, s], t))
     };
-    let firsts = 0..=MIN_RATIO_PAIRS.min(all.len().saturating_sub(MIN_RATIO_PAIRS + 1));
-    let found = firsts.filter(|first| all.len() - first > MIN_RATIO_PAIRS);
-    let Some((first, s, t)) =
-        found.flat_map(|first| (1..=9).map(move |s| (first, s))).find_map(|(f, s)| rule(f, s))
-    else {
-        return Vec::new();
+    let periods = (1..=PAIRS_PERIOD).filter(|period| all.len() > MIN_RATIO_PAIRS * period);
+    let found = periods.flat_map(|period| {
+        let firsts = 0..=MIN_RATIO_PAIRS.min(all.len() - MIN_RATIO_PAIRS * period - 1);
+        firsts.flat_map(move |first| (1..=9).map(move |s| [period, first, s]))
+    });
+    let Some(([period, first, s], t)) = found.into_iter().find_map(rule) else {
+        return Continued::default();
     };
-    let mut other = vec![u32::MAX; PAIRED];
-    let (mut least, mut number) = (0, 0);
+    let mut is_used = vec![false; PAIRED];
+    let mut pairs: Vec<[i64; 2]> = Vec::new();
+    let mut least = 0;
     loop {
-        while other.get(least).is_some_and(|other| *other != u32::MAX) {
+        let number = pairs.len();
+        let place = first + number.saturating_sub(first) % period;
+        // The first of a period may differ from that of the next ones.
+        let again = repeats(if place == first && number > first { first + period } else { place });
+        while is_used.get(least) == Some(&true) {
             least += 1;
         }
+        let lesser = if again && number > 0 { pairs[number - 1][0] } else { least as i64 };
         let pair = match all.get(number) {
-            Some(pair) if number > first && pair[0] != least as i64 => return Vec::new(),
+            Some(pair) if number > first && pair[0] != lesser => return Continued::default(),
             Some(pair) => *pair,
-            None if least >= PAIRED => return other,
+            None if lesser >= PAIRED as i64 => break,
             None => {
-                let [a, b] = all[first];
-                let steps = (number - first) as i64;
-                [least as i64, s * (least as i64 - a) + b + t * steps]
+                let [a, b] = all[place];
+                let steps = ((number - first) / period) as i64;
+                [lesser, s as i64 * (lesser - a) + b + t * steps]
             }
         };
-        number += 1;
-        for [own, with] in [pair, [pair[1], pair[0]]] {
-            if let (Some(place), Ok(with)) = (other.get_mut(own as usize), u32::try_from(with)) {
-                *place = with;
+        for own in pair {
+            if let Some(is_used) = is_used.get_mut(own as usize) {
+                *is_used = true;
             }
         }
+        pairs.push(pair);
     }
+    pairs.iter_mut().for_each(|pair| pair.arrange());
+    pairs.arrange();
+    let in_words =
+        |pair: [i64; 2]| Some([u32::try_from(pair[0]).ok()?, u32::try_from(pair[1]).ok()?]);
+    let Some(pairs) = pairs.into_iter().map(in_words).collect() else {
+        return Continued::default();
+    };
+    Continued { pairs, below: PAIRED as u64 }
 }
 
 /// Learns an automaton in the digits of Tribonacci, of one heap or of three.
@@ -409,7 +492,7 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
         let root = (a + (a * a + 4.0 * b).sqrt()) / 2.0;
         if last == 1 { (ratio.fract() - root.fract()).abs() } else { (ratio - root).abs() }
     };
-    let all = (2..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| [first, last]));
+    let all = (1..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| [first, last]));
     let mut near: Vec<(f64, [usize; 2])> =
         all.map(|[first, last]| (off(first, last), [first, last])).collect();
     near.retain(|(off, _)| *off <= OFF / top);
@@ -505,8 +588,8 @@ struct Teacher<'t> {
     wide: &'t Wide<'t>,
     /// Whether the first sizes are P, of one heap, if they are known.
     sizes: &'t [bool],
-    /// The other number of the pair of each, if pairs are continued as they seem to be.
-    pairs: &'t [u32],
+    /// Pairs that are continued as they seem to be.
+    continued: Option<&'t Continued>,
     session: Box<dyn Session + 't>,
     graph: Box<dyn GameGraph>,
     end: Deadline,
@@ -529,7 +612,7 @@ impl<'t> Teacher<'t> {
             table,
             wide,
             sizes: &[],
-            pairs: &[],
+            continued: None,
             session,
             graph,
             end: tables.patience,
@@ -581,9 +664,9 @@ impl<'t> Teacher<'t> {
         let known = (!self.is_beyond(p)).then_some(self.table);
         if known.is_none()
             && let &[a, b] = p
-            && let Some(other) = self.pairs.get(a.min(b) as usize)
+            && let Some(is_pair) = self.continued.and_then(|continued| continued.is_pair(a, b))
         {
-            return Ok(u64::from(*other) == a.max(b));
+            return Ok(is_pair);
         }
         if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
             return Ok(is_p(table, p));
@@ -649,11 +732,15 @@ impl<'t> Teacher<'t> {
                 };
                 let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
                 let wrong_pair = || {
-                    let pairs = (0u64..).zip(teacher.pairs.iter().map(|other| u64::from(*other)));
-                    let mut pairs = pairs.take(MAX_PAIRED_NUMBERS).map(|(a, b)| vec![a, b]);
-                    pairs.find(|p| {
-                        !automaton.accepts(&[p[0] as i64, p[1] as i64]) && teacher.is_beyond(p)
-                    })
+                    let pairs = teacher.continued.map_or(&[][..], |continued| &continued.pairs);
+                    let near = pairs.iter().take_while(|[lesser, _]| *lesser < MAX_PAIRED_NUMBERS);
+                    let mut both = near.flat_map(|[a, b]| [[*a, *b], [*b, *a]]);
+                    let is_wrong = |p: &[u32; 2]| {
+                        let p = p.map(u64::from);
+                        let is_asked = teacher.is_beyond(&p) && teacher.dead(&p).is_none();
+                        is_asked && !automaton.accepts(&p.map(|x| x as i64))
+                    };
+                    both.find(is_wrong).map(|p| p.map(u64::from).to_vec())
                 };
                 let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
                 let wrong = wrong.or_else(wrong_pair);
@@ -670,9 +757,7 @@ impl<'t> Teacher<'t> {
                 let round = Round::new(teacher.table.heaps(), &found, seconds);
                 match prove(&round, &teacher.end) {
                     Some(Verdict::Proved(Proved::Theorem(theorem))) => {
-                        // A theorem asks for no evidence.
-                        let round = Round { fit: Fit::Whole, ..round };
-                        Err(End::Proved(Box::new(LearnedTheorem { round, theorem })))
+                        Err(End::Proved(Box::new(LearnedTheorem::new(round, theorem))))
                     }
                     Some(Verdict::Refuted(Refuted {
                         counterexample: Failure::Position(found),
@@ -708,5 +793,55 @@ impl<'t> Teacher<'t> {
             }
         }
         Err(End::GivenUp)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Budget;
+    use bouton_games::RuleFile;
+
+    /// Games of two heaps: one is lowered by so much at least, or both, by numbers that differ by
+    /// less than a width. The P-positions of a small table are continued as the rules say; in the
+    /// last game they have no period.
+    #[test]
+    fn pairs_go_on_as_the_rules_say() {
+        for (one, both, width, goes_on) in
+            [(1, 1, 1, true), (1, 1, 2, true), (2, 1, 2, true), (1, 2, 2, true), (1, 2, 1, false)]
+        {
+            let most = 200;
+            let mut lost = vec![vec![false; most + 1]; most + 1];
+            for a in 0..=most {
+                for b in 0..=most {
+                    let lowers = (one..=a).any(|k| lost[a - k][b])
+                        || (one..=b).any(|k| lost[a][b - k])
+                        || (both..=a).any(|k| {
+                            let least = both.max((k + 1).saturating_sub(width));
+                            (least..=b.min(k + width - 1)).any(|l| lost[a - k][b - l])
+                        });
+                    lost[a][b] = !lowers;
+                }
+            }
+            let text = format!(
+                "name = \"pairs\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"\
+                 q0 = p0 & p1 >= q1+{one} | q1 = p1 & p0 >= q0+{one} | \
+                 p0 >= q0+{both} & p1 >= q1+{both} & \
+                 p0+q1 < p1+q0+{width} & p1+q0 < p0+q1+{width}\"\n"
+            );
+            let game = RuleFile::parse(&text).unwrap().game();
+            let (stated, budget) = (game.heap_game().unwrap(), Budget::default());
+            let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
+            let continued = continued(&tables.make(2, 60).unwrap().table);
+            assert_eq!(!continued.pairs.is_empty(), goes_on, "{text}");
+            for (a, row) in lost.iter().enumerate().filter(|_| goes_on) {
+                for (b, is_p) in row.iter().enumerate() {
+                    let known = continued.is_pair(a as u64, b as u64);
+                    assert_eq!(known, Some(*is_p), "{a}, {b}: {text}");
+                }
+            }
+            assert_eq!(continued.is_pair(1 << 20, 1 << 21), None);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back
 //! with more data.
 
+use crate::asking::Undecided;
 use crate::board::{Board, Round};
 use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
@@ -156,13 +157,13 @@ impl Pipeline {
 
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Pipeline {
-    let mut line = Pipeline::begun(tables);
+    let (mut line, mut undecided) = (Pipeline::begun(tables), Vec::new());
     let mut proved = determined::follow_without(tables, &mut line);
     match tables.early().filter(|_| !proved) {
         Some((early, first_look)) => {
             line.boards.iter_mut().for_each(|board| board.conjecture(&early, 0));
             if line.boards.iter().all(|board| board.to_prove().is_none()) {
-                proved = learn(tables, &mut line, Some(first_look));
+                proved = learn(tables, &mut line, Some(first_look), &mut undecided);
                 if !proved {
                     line.boards.iter_mut().for_each(|board| board.go_on(tables));
                 }
@@ -214,7 +215,7 @@ pub fn follow(tables: &Tables<'_>) -> Pipeline {
         }
     }
     if !matches!(line.ending, PipelineOutcome::Proved(_)) {
-        learn(tables, &mut line, None);
+        learn(tables, &mut line, None, &mut undecided);
     }
     if tables.own_domain().is_some()
         && tables.seen_without.is_none()
@@ -233,7 +234,12 @@ pub fn follow(tables: &Tables<'_>) -> Pipeline {
 /// Learns an automaton that is proved, and seeks a form for it, where the play is normal; from
 /// whole boxes, too, unless this is a first look that may take so long. Returns whether one is
 /// proved.
-fn learn(tables: &Tables<'_>, line: &mut Pipeline, first_look: Option<Duration>) -> bool {
+fn learn(
+    tables: &Tables<'_>,
+    line: &mut Pipeline,
+    first_look: Option<Duration>,
+    undecided: &mut Vec<Undecided>,
+) -> bool {
     if tables.play != Play::Normal && !applies_to_misere(tables.stated, tables.play) {
         return false;
     }
@@ -285,7 +291,7 @@ fn learn(tables: &Tables<'_>, line: &mut Pipeline, first_look: Option<Duration>)
             line.proof_seconds += proving.elapsed().as_secs_f64();
             settled
         };
-        let found = asking::automaton(tables, table, look_end, &mut put);
+        let found = asking::automaton(tables, table, look_end, undecided, &mut put);
         theorem = found.map(|found| (found.round, found.theorem));
     }
     let Some((round, theorem)) = theorem else { return false };

@@ -92,8 +92,8 @@ pub(super) fn no_step_is_lost(
     decider: &Decider,
 ) -> Result<(), RuleFileError> {
     let heaps = condition.free / 2 - memory;
-    let raised =
-        decider.asked(|meter| growth::growth(condition, memory, decider.numeration, meter))?;
+    let numeration = decider.numeration_of(condition);
+    let raised = decider.asked(|meter| growth::growth(condition, memory, numeration, meter))?;
     if let Some(Growth { alternative, from, to }) = raised {
         let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
         return Err(RuleFileError::Raises {

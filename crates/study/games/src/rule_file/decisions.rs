@@ -39,7 +39,7 @@ pub enum NoMove {
 
 /// Decides sentences about positions and steps, in a file's digits.
 pub(super) struct Decider {
-    pub(super) numeration: Numeration,
+    numeration: Numeration,
     /// What all questions together may take.
     meter: RefCell<Meter>,
 }
@@ -61,7 +61,17 @@ impl Decider {
     }
 
     fn decide(&self, formula: &Formula) -> Result<Decision, RuleFileError> {
-        Ok(self.asked(|meter| decide(formula, self.numeration, meter))?)
+        Ok(self.asked(|meter| decide(formula, self.numeration_of(formula), meter))?)
+    }
+
+    /// Returns the digits in which a question about a formula is decided: what says nothing of
+    /// digits is true or not in all of them, and binary digits are the shortest to add.
+    pub(super) fn numeration_of(&self, formula: &Formula) -> Numeration {
+        let mut is_of_digits = false;
+        formula.root.each_term(&mut |term| {
+            is_of_digits |= matches!(term, Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..));
+        });
+        if is_of_digits { self.numeration } else { Numeration::Binary }
     }
 
     /// Decides whether all numbers of these names are as said.
