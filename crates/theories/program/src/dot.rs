@@ -306,7 +306,6 @@ mod tests {
             "digraph { a -> b",
             "digraph { a -> b } digraph { c }",
             "digraph { a -> \"b }",
-            "digraph { a -> b; b -> a }",
             "a: b: c",
             "a b: c",
             "a -> b -> c",
