@@ -248,11 +248,11 @@ impl Move<'_> {
     }
 }
 
-fn bounds(evaluation: &bouton_engine::Evaluation) -> Option<Bounds> {
+fn bounds(evaluation: &Evaluation) -> Option<Bounds> {
     evaluation.bounds.map(|(low, high)| Bounds([low, high]))
 }
 
-fn nim_value(evaluation: &bouton_engine::Evaluation) -> Option<NimValue> {
+fn nim_value(evaluation: &Evaluation) -> Option<NimValue> {
     evaluation.nim_value.map(|value| NimValue(value.0))
 }
 
