@@ -432,7 +432,8 @@ impl Game {
             bouton_study::remoteness_of(&*game, &position, play, &budget)
         })?;
         match found.map_err(|error| Game::notation_error(py, &error))? {
-            Some(Ok(found)) => Ok(found.moves),
+            Some(Ok(Some(found))) => Ok(found.moves),
+            Some(Ok(None)) => Err(fault::plain(py, "play goes on without end")),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
             None => {
                 let message = format!(

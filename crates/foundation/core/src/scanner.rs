@@ -104,11 +104,29 @@ impl<'t> Scanner<'t> {
 
     /// Takes one or more numbers, each in 0..=max, separated by commas.
     pub fn numbers(&mut self, what: &str, max: u64) -> Result<Vec<u64>, NotationError> {
+        let start = self.at;
         let mut all = vec![self.number(what, max)?];
         while self.eat(",") {
+            self.no_thousands(start)?;
             all.push(self.number(what, max)?);
         }
         Ok(all)
+    }
+
+    /// Refuses digits such as `000` behind a comma, in a list of numbers that starts at a byte:
+    /// `1,000` is hardly 1 and 0.
+    pub fn no_thousands(&self, start: usize) -> Result<(), NotationError> {
+        let length = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+        if length == 3 && self.rest().starts_with('0') && self.text[..self.at].ends_with(',') {
+            let text = &self.text[start..self.at + length];
+            let message = format!(
+                "`{text}` may be one number: write {}, or 0 for {}",
+                text.replace(',', ""),
+                &self.rest()[..length]
+            );
+            return Err(self.error(start..self.at + length, message));
+        }
+        Ok(())
     }
 
     /// Says so unless all is read.
@@ -191,6 +209,13 @@ mod tests {
         assert_eq!((error.at, error.message.as_str()), (2..5, "a heap can't be negative"));
         let error = Scanner::new("1,20", "1,2,3").numbers("a heap", 9).unwrap_err();
         assert_eq!((error.at, error.message.as_str()), (2..4, "a heap can be at most 9"));
+        let error = Scanner::new("1,000", "1,2,3").numbers("a heap", 9).unwrap_err();
+        assert!(error.at == (0..5) && error.message.contains("write 1000"), "{error}");
+        let error = Scanner::new("12,345,060,7", "1,2,3").numbers("a heap", 999).unwrap_err();
+        assert!(error.at == (0..10) && error.message.contains("write 12345060"), "{error}");
+        for text in ["1,0", "1, 000", "1,00", "1,100", "001,0000"] {
+            assert!(Scanner::new(text, "1,2,3").numbers("a heap", 999).is_ok(), "{text}");
+        }
         let error = Scanner::new("1,", "1,2,3").numbers("a heap", 9).unwrap_err();
         assert_eq!((error.at, error.message.as_str()), (2..2, "a heap is missing"));
         let error = Scanner::new("1,10^2", "1,2,3").numbers("a heap", 9).unwrap_err();

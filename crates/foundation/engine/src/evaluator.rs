@@ -59,7 +59,7 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
         let _ = (rules, p, meter);
         Ok(None)
     }
-    /// Returns every option once, in order, with the points of the move.
+    /// Returns every option once, with the points of the move: in order, or the best first.
     ///
     /// # Errors
     ///

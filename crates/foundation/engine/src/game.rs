@@ -22,7 +22,7 @@ pub enum Kind {
     /// Outcomes under both conventions, and nim-values in normal play.
     Impartial,
     /// Outcomes only, because the positions or the moves of the players differ (NIM with Cash,
-    /// Domineering).
+    /// Domineering), or because positions may come again.
     LastMove,
     /// Margins of points.
     Scored,
@@ -69,6 +69,9 @@ pub struct Evaluation {
     pub margin: Option<i32>,
     /// Lower and upper bound of the margin if it is not known exactly.
     pub bounds: Option<(i32, i32)>,
+    /// Whether neither player can force the end of a game whose positions may come again: with best
+    /// play it does not end, and there is no outcome.
+    pub is_draw: bool,
 }
 
 impl Evaluation {

@@ -2,8 +2,9 @@
 //!
 //! The remoteness of a position without moves is 0; of a position that the player to move wins, one
 //! more than the least remoteness of an option lost for the other; of a lost one, one more than the
-//! greatest of its options. Source: C. A. B. Smith, *Graphs and composite games*, J. Combin. Theory
-//! 1 (1966); Berlekamp, Conway, Guy, *Winning Ways*, ch. 9.
+//! greatest of its options. Where positions may come again, a position from which neither player
+//! can force the end is a draw, and has none. Source: C. A. B. Smith, *Graphs and composite games*,
+//! J. Combin. Theory 1 (1966); Berlekamp, Conway, Guy, *Winning Ways*, ch. 9.
 
 use crate::game_graph::GameGraph;
 use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play};
@@ -18,67 +19,102 @@ pub struct Remoteness {
     pub moves: u32,
 }
 
-impl Remoteness {
-    /// Returns what follows from the options.
-    fn from_options(play: Play, options: impl Iterator<Item = Remoteness>) -> Remoteness {
-        let (mut soonest, mut latest) = (None, None);
-        for option in options {
-            let moves = option.moves + 1;
-            match option.outcome {
-                Outcome::P => soonest = Some(soonest.map_or(moves, |least: u32| least.min(moves))),
-                Outcome::N => latest = latest.max(Some(moves)),
-            }
-        }
-        match (soonest, latest) {
-            (Some(moves), _) => Remoteness { outcome: Outcome::N, moves },
-            (None, Some(moves)) => Remoteness { outcome: Outcome::P, moves },
-            (None, None) => {
-                let outcome = if play == Play::Normal { Outcome::P } else { Outcome::N };
-                Remoteness { outcome, moves: 0 }
-            }
+/// Returns the remoteness of every node of a finite graph, given by the options of each; `None` for
+/// draws.
+///
+/// Nodes are settled backwards from those without options, in the order of their remoteness.
+#[must_use]
+pub fn backwards(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
+    // The nodes that lead to each node, one node behind the other.
+    let mut starts = vec![0; options.len() + 1];
+    for to in options.iter().flatten() {
+        starts[*to as usize + 1] += 1;
+    }
+    for node in 0..options.len() {
+        starts[node + 1] += starts[node];
+    }
+    let mut filled = starts.clone();
+    let mut sources = vec![0; starts[options.len()]];
+    for (from, options) in options.iter().enumerate() {
+        for to in options {
+            sources[filled[*to as usize]] = from;
+            filled[*to as usize] += 1;
         }
     }
+    // Options of each node that are not known to be won for the player then to move.
+    let mut left: Vec<usize> = options.iter().map(Vec::len).collect();
+    let mut known = vec![None; options.len()];
+    let mut settled = Vec::new();
+    for node in (0..options.len()).filter(|node| options[*node].is_empty()) {
+        known[node] = Some(Remoteness { outcome: play.terminal(), moves: 0 });
+        settled.push(node);
+    }
+    let mut next = 0;
+    while let Some(node) = settled.get(next).copied() {
+        next += 1;
+        let Some(Remoteness { outcome, moves }) = known[node] else { continue };
+        for from in &sources[starts[node]..starts[node + 1]] {
+            if known[*from].is_some() {
+                continue;
+            }
+            let outcome = match outcome {
+                Outcome::P => Outcome::N,
+                Outcome::N => {
+                    left[*from] -= 1;
+                    if left[*from] > 0 {
+                        continue;
+                    }
+                    Outcome::P
+                }
+            };
+            known[*from] = Some(Remoteness { outcome, moves: moves + 1 });
+            settled.push(*from);
+        }
+    }
+    known
 }
 
-/// Bytes for each position: its number, its remoteness, and its place in the graph.
-const BYTES: u64 = 64;
+/// Bytes for each position and for each move: numbers and remoteness, and their places in the graph.
+const POSITION_BYTES: u64 = 96;
+const MOVE_BYTES: u64 = 12;
 
-/// Returns the remoteness of a node of a game that the last move decides. Charges one node of the
-/// budget for each position reached; all of them are visited.
+/// Returns the remoteness of nodes of a game that the last move decides; `None` for a draw. Charges
+/// one node of the budget for each position reached; all of them are visited.
 ///
 /// # Errors
 ///
-/// If the budget ends.
+/// If the budget ends, or the rules fail.
 pub fn remoteness(
     graph: &mut dyn GameGraph,
-    node: u32,
+    nodes: &[u32],
     play: Play,
     meter: &mut Meter,
-) -> Result<Remoteness, LimitReached> {
-    let mut known: FxHashMap<u32, Remoteness> = FxHashMap::default();
-    let root = graph.canonical(node);
-    // Positions whose options are open, with these options.
-    let mut open: Vec<(u32, Vec<u32>)> = Vec::new();
-    let mut next = Some(root);
-    loop {
-        if let Some(node) = next.take() {
-            meter.node()?;
-            meter.holding(BYTES * (known.len() + open.len()) as u64)?;
-            let options: Vec<u32> = graph.options(node).to_vec();
-            let mut canonical: Vec<u32> =
-                options.into_iter().map(|option| graph.canonical(option)).collect();
-            canonical.arrange();
-            canonical.dedup();
-            open.push((node, canonical));
+) -> Result<Vec<Option<Remoteness>>, LimitReached> {
+    let mut reached: Vec<u32> = Vec::new();
+    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut place = |node: u32, reached: &mut Vec<u32>| {
+        *places.entry(node).or_insert_with(|| {
+            reached.push(node);
+            reached.len() as u32 - 1
+        })
+    };
+    let roots: Vec<u32> =
+        nodes.iter().map(|node| place(graph.canonical(*node), &mut reached)).collect();
+    let (mut options, mut moves) = (Vec::new(), 0);
+    while let Some(node) = reached.get(options.len()).copied() {
+        meter.node()?;
+        meter.holding(POSITION_BYTES * reached.len() as u64 + MOVE_BYTES * moves)?;
+        let to = graph.options(node).to_vec();
+        let mut to: Vec<u32> = to.into_iter().map(|option| graph.canonical(option)).collect();
+        if let Some(stopped) = graph.stopped() {
+            return Err(stopped);
         }
-        let Some((node, options)) = open.last() else { break };
-        next = options.iter().find(|option| !known.contains_key(option)).copied();
-        if next.is_none() {
-            let found = options.iter().filter_map(|option| known.get(option).copied());
-            known.insert(*node, Remoteness::from_options(play, found));
-            open.pop();
-        }
+        to.arrange();
+        to.dedup();
+        to.iter_mut().for_each(|option| *option = place(*option, &mut reached));
+        moves += to.len() as u64;
+        options.push(to);
     }
-    // The root is the last that is closed.
-    Ok(known[&root])
+    let known = backwards(&options, play);
+    Ok(roots.into_iter().map(|root| known[root as usize]).collect())
 }

@@ -11,8 +11,8 @@ use crate::answers::sequence::{GenusOfPosition, PeriodFound, QuotientFound};
 use crate::answers::solve::Solved;
 use crate::answers::strategy::StrategyTree;
 use crate::answers::tables::{
-    BoardMargins, KeptSequence, NamedValues, NimSequence, PPositions, TableOfTwo, WythoffPeriods,
-    WythoffValues,
+    BoardMargins, KeptSequence, NamedOutcomes, NamedValues, NimSequence, PPositions, TableOfTwo,
+    WythoffPeriods, WythoffValues,
 };
 use crate::answers::verdict::{
     CertificateChecked, ClaimSettled, LedgerEntry, LiteratureEntry, ParametricVerdict,
@@ -126,6 +126,7 @@ fn commands(generator: &mut SchemaGenerator) -> Vec<(String, Value)> {
             vec![
                 one::<NimSequence<'_>>(g),
                 one::<NamedValues<'_>>(g),
+                one::<NamedOutcomes<'_>>(g),
                 one::<KeptSequence>(g),
                 one::<BoardMargins>(g),
             ],

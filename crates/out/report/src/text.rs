@@ -27,17 +27,22 @@ pub fn end_rule(is_scored: bool, play: Play) -> &'static str {
     }
 }
 
-/// Returns whether the move wins or, in scored games, is best, as far as known.
+/// Returns whether the move wins or, in scored games and in draws, is best, as far as known.
 pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
     match m.evaluation.margin {
         Some(margin) => Some(margin) == analysis.evaluation.margin,
+        None if analysis.evaluation.is_draw => m.evaluation.is_draw,
         None => m.evaluation.outcome == Some(Outcome::P),
     }
 }
 
 /// Describes the outcome in a sentence.
 pub fn verdict(play: Play, analysis: &Analysis) -> String {
-    let Evaluation { outcome, nim_value, margin, bounds } = analysis.evaluation;
+    let Evaluation { outcome, nim_value, margin, bounds, is_draw } = analysis.evaluation;
+    if is_draw {
+        let misere = if play == Play::Misere { " (misère play)" } else { "" };
+        return format!("D: a draw, neither player can force the end{misere}");
+    }
     let reason = analysis.spent.as_ref().map(LimitReached::to_string);
     if let Some((low, high)) = bounds {
         let (who, reason) = (who_is_ahead(low, high), reason.unwrap_or("no verdict".into()));
@@ -101,6 +106,7 @@ pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis, over: bool) -> O
         None => format!("{lead}."),
     };
     Some(match (analysis.evaluation.outcome, analysis.evaluation.margin) {
+        _ if analysis.evaluation.is_draw => by("You can draw".into()),
         (Some(Outcome::N), _) if over && play == Play::Misere => {
             "There is no move left: you have won.".into()
         }
@@ -232,7 +238,7 @@ fn who_wins(
 
 /// Describes the position after a move in a few characters.
 pub fn short(m: &Move) -> String {
-    let Evaluation { outcome, nim_value, margin, bounds } = m.evaluation;
+    let Evaluation { outcome, nim_value, margin, bounds, is_draw } = m.evaluation;
     if let Some((low, high)) = bounds {
         return format!("{low:+} to {high:+}");
     }
@@ -240,6 +246,7 @@ pub fn short(m: &Move) -> String {
         (_, _, Some(margin)) => format!("{margin:+}"),
         (Some(outcome), Some(value), _) => format!("{outcome} {value}"),
         (Some(outcome), None, _) => outcome.to_string(),
+        (None, _, _) if is_draw => "D".into(),
         (None, _, _) => "?".into(),
     }
 }

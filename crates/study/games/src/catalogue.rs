@@ -252,8 +252,14 @@ impl Catalogue {
                 NotationError::new(text, 0..text.len(), error.message, error.accepted)
             };
             let mut named = self.one(&game).map_err(wrong)?;
-            let position = position.map(|position| named.game.normal_form(&position));
-            named.position = position.transpose().map_err(wrong)?;
+            // Heaps may be larger than positions hold: what is proved may know them.
+            let is_large = |text: &str| text.split(',').any(|heap| heap.parse::<u32>().is_err());
+            let read = |position: String| match named.game.normal_form(&position) {
+                Err(_) if is_large(&position) => Ok(position),
+                read => read.map_err(wrong),
+            };
+            let position = position.map(read).transpose()?;
+            named.position = position;
             return Ok(named);
         }
         if colon.is_some() {
@@ -315,6 +321,12 @@ impl Catalogue {
             && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic));
         #[cfg(not(target_family = "wasm"))]
         let is_phrase = is_phrase || crate::phrase::begins(text);
+        #[cfg(not(target_family = "wasm"))]
+        if is_phrase && let Some(number) = crate::phrase::thousands(text) {
+            let (message, one) = (format!("`{number}` may be one number"), number.replace(',', ""));
+            let accepted = format!("{one}, or {}", number.replace(',', ", "));
+            return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
+        }
         if is_phrase {
             let message = format!("there is no game `{}`", text.trim());
             let accepted = "a name of `bouton games`, or words as: 21 stones, take up to 3; take \

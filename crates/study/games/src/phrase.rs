@@ -72,6 +72,9 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
         let size = if size.is_empty() { 1 } else { number(size)? };
         return Some(("nim".into(), Some(size.to_string())));
     }
+    if thousands(text).is_some() {
+        return None;
+    }
     let text = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
     let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
     let words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
@@ -93,6 +96,18 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
         _ => return None,
     };
     Some((game(taken)?, heaps))
+}
+
+/// Returns a number with commas between thousands, or two numbers: `10,500`.
+pub(crate) fn thousands(text: &str) -> Option<&str> {
+    let words = text.split_whitespace().map(|word| word.trim_end_matches([',', '.', ';', ':']));
+    words.into_iter().find(|word| {
+        let mut groups = word.split(',');
+        let is_group = |group: &str| group.len() == 3 && group.bytes().all(|c| c.is_ascii_digit());
+        let first = groups.next().unwrap_or_default();
+        let is_first = (1..=3).contains(&first.len()) && first.bytes().all(|c| c.is_ascii_digit());
+        is_first && word.contains(',') && groups.all(is_group)
+    })
 }
 
 /// Returns whether words end in what may be taken, so that no heaps stand behind them: `1 3 or 4`,
@@ -278,6 +293,8 @@ mod tests {
             ("100 matches: take at most 2", "S(1,2)", "100"),
             ("from 21 take 1 2 or 3", "S(1,2,3)", "21"),
             ("take 2 to 4 from 7 9", "S(2,3,4)", "7,9"),
+            ("take 2 to 4 from 10, 500", "S(2,3,4)", "10,500"),
+            ("take 2 to 4 from 1500,500", "S(2,3,4)", "1500,500"),
             ("take 1-3 from 21", "S(1,2,3)", "21"),
             ("take between 1 and 3 stones from 21", "S(1,2,3)", "21"),
             ("a pile of 12 matches; players take 1 or 2", "S(1,2)", "12"),
@@ -346,6 +363,8 @@ mod tests {
             "take any number from 2 piles of 5",
             "take 1.5 from 20",
             "take 1 or 2 from 10,000",
+            "take 1 or 2 from 10,500.",
+            "take 1, 2 or 3 from 1,234,567",
             "piles 3 4 5 misere",
         ] {
             assert_eq!(read(text), None, "{text}");

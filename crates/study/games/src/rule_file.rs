@@ -554,21 +554,37 @@ fn beyond_the_prover(file: &RuleText, condition: &Formula, numbers: usize) -> Op
     }
 }
 
-/// Refuses rules of which an alternative gives no move.
+/// Refuses rules of which an alternative gives no move, or of which one inside a conjunction never
+/// holds.
 fn each_alternative_moves(
     condition: &Formula,
     memory: usize,
     decider: &Decider,
     author: Author,
 ) -> Result<(), RuleFileError> {
-    let Node::Or(parts) = &condition.root else { return Ok(()) };
-    for part in parts {
-        let part = Formula { root: part.clone(), ..condition.clone() };
+    let parts = match &condition.root {
+        Node::Or(parts) => &parts[..],
+        _ => &[],
+    };
+    let of = |root: &Node| Formula { root: root.clone(), ..condition.clone() };
+    for part in parts.iter().map(of) {
         if decider.moves(&part, memory)?.is_none() {
             let why = decider.no_move(&part)?;
             if why != NoMove::NeverHolds || author != Author::PersonWithNumbers {
                 return Err(RuleFileError::NoMovesBy(part.to_string(), why));
             }
+        }
+    }
+    if author != Author::Person {
+        return Ok(());
+    }
+    let inner = growth::each_alternative(condition);
+    for part in
+        inner.iter().filter(|part| !parts.contains(part) && **part != condition.root).map(of)
+    {
+        if decider.moves(&part, memory)?.is_none() && decider.no_move(&part)? == NoMove::NeverHolds
+        {
+            return Err(RuleFileError::NoMovesBy(part.to_string(), NoMove::NeverHolds));
         }
     }
     Ok(())
@@ -846,6 +862,19 @@ mod tests {
             ),
             ("splits = [\"q0 < p0\", \"q0+q1+2 = p0 & q0 > p0\"]", "q0 + q1 + 2 = p0 & q0 > p0"),
             ("heaps = \"any\"\nmove = \"q0+1 = p0 | q0+2 = p0 & p0 < 2\"", "q0 + 2 = p0 & p0 < 2"),
+            // Inside a conjunction, too.
+            (
+                "heaps = \"any\"\nmove = \"(q0+1 = p0 | p0 < 2) & q0+1 < p0+1 & p0 > 2\"",
+                "p0 < 2 & q0 + 1 < p0 + 1 & p0 > 2",
+            ),
+            (
+                "heaps = 1\nmove = \"(q0+1 = p0 | p0 = 3 & q0 = 4) & q0 < p0\"",
+                "(p0 = 3 & q0 = 4) & q0 < p0",
+            ),
+            (
+                "splits = [\"(q0+1 = p0 | p0 = 3 & q0 = 4) & q0 < p0\"]",
+                "(p0 = 3 & q0 = 4) & q0 < p0",
+            ),
             (
                 "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"q0+k = p0 | q0+k = p0 & p0 < k\"",
                 "q0 + 1 = p0 & p0 < 1",
@@ -853,6 +882,17 @@ mod tests {
         ] {
             assert_eq!(read(text).unwrap_err(), never(part), "{text}");
         }
+        // Of 6 → 6 the second holds, which is no move.
+        for rules in [
+            "heaps = \"any\"\nmove = \"q0+1 = p0 | p0 = 6 & q0 >= 6\"",
+            "splits = [\"q0+1 = p0\", \"p0 = 6 & q0 >= 6\"]",
+        ] {
+            let told = read(rules).unwrap_err();
+            assert!(told.contains("`p0 = 6 & q0 >= 6`") && told.contains("not smaller"), "{told}");
+        }
+        // What is asked of position and option alike says which positions there are.
+        let alike = "heaps = 1\nmove = \"(q0 = 0 | q0 > 4) & (p0 = 0 | p0 > 4) & q0+1 = p0 | q0 = 0 & p0 > 0\"";
+        assert!(read(alike).is_ok());
         let raises =
             "heaps = 2\nfalls = \"p0+p1\"\nmove = \"q0 = p0 & q1 < p1 | q0 > p0 & q1 > p1\"";
         let told = read(raises).unwrap_err();

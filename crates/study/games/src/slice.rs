@@ -1,4 +1,4 @@
-//! Slices of a game's positions: `x,y,0`, `x,x-1`, `2n+1,n`, `x,x^2`.
+//! Slices of a game's positions: `x,y,0`, `x,x-1`, `2n+1,n`, `x,x^2`, `n,2^n`, `x,y,x xor y`.
 
 use bouton_core::expression::Expression;
 use bouton_core::{NotationError, Scanner};
@@ -6,7 +6,8 @@ use bouton_rulesets::template::in_full;
 use std::ops::ControlFlow;
 
 /// The form of a slice in errors.
-const ACCEPTED: &str = "an expression for each heap, e.g. x,y,0 or x,x-1 or 2n+1,n^2";
+const ACCEPTED: &str =
+    "an expression for each heap, e.g. x,y,0 or x,x-1 or 2n+1,n^2 or x,y,x xor y";
 /// More letters make no slice.
 const MAX_LETTERS: usize = 3;
 
@@ -115,6 +116,12 @@ mod tests {
         assert_eq!(positions("2*n+1,n", 2, 5), [[1, 0], [3, 1], [5, 2]]);
         assert_eq!(positions("2n+1,n", 2, 5), [[1, 0], [3, 1], [5, 2]]);
         assert_eq!(positions("x,x^2", 2, 9), [[0, 0], [1, 1], [2, 4], [3, 9]]);
+        assert_eq!(positions("2^n,n", 2, 9), [[1, 0], [2, 1], [4, 2], [8, 3]]);
+        assert_eq!(positions("x,2^y-1", 2, 1), [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert_eq!(
+            positions("x,y,x xor y", 3, 2),
+            [[0, 0, 0], [0, 1, 1], [0, 2, 2], [1, 0, 1], [1, 1, 0], [2, 0, 2], [2, 2, 0]]
+        );
         assert_eq!(positions("3,4", 2, 5), [[3, 4]]);
         assert_eq!(positions("3,4", 2, 3), Vec::<Vec<u64>>::new());
     }
@@ -126,6 +133,6 @@ mod tests {
         assert_eq!(message("a+b,c+d"), "4 letters; a slice has at most 3");
         assert_eq!(Slice::parse("x,)", 2).unwrap_err().at, 2..3);
         assert_eq!(Slice::parse("x,2y)", 2).unwrap_err().at, 2..5);
-        assert_eq!(Slice::parse("x,2^x", 2).unwrap_err().at, 3..4);
+        assert_eq!(Slice::parse("x,2^2x", 2).unwrap_err().at, 5..6);
     }
 }

@@ -32,6 +32,30 @@ pub fn alternatives(formula: &Formula) -> Vec<Vec<Node>> {
     parts(&formula.root, formula.free)
 }
 
+/// Returns what a formula states by `|`, each with what stands beside it; behind that, of one with
+/// alternatives inside `&`, each of these with all else.
+pub fn each_alternative(formula: &Formula) -> Vec<Node> {
+    let whole = match &formula.root {
+        Node::Or(parts) => &parts[..],
+        root => std::slice::from_ref(root),
+    };
+    let inner = |part: &Node| {
+        let Node::And(all) = part else { return Vec::new() };
+        let mut found = Vec::new();
+        for (at, is_domain) in domain(all, formula.free).into_iter().enumerate() {
+            if let (Node::Or(inner), false) = (&all[at], is_domain) {
+                for one in inner {
+                    let mut all = all.clone();
+                    all[at] = one.clone();
+                    found.push(Node::And(all));
+                }
+            }
+        }
+        found
+    };
+    whole.iter().flat_map(|part| std::iter::once(part.clone()).chain(inner(part))).collect()
+}
+
 fn parts(node: &Node, free: usize) -> Vec<Vec<Node>> {
     match node {
         Node::Or(all) => all.iter().flat_map(|part| parts(part, free)).collect(),

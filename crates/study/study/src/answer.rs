@@ -435,6 +435,10 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     let position = position.trim();
     let inside = |open, close| position.strip_prefix(open)?.strip_suffix(close);
     let list = inside('(', ')').or_else(|| inside('[', ']')).unwrap_or(position);
+    // `1,000` may be one number: the game says so.
+    if list.split(',').skip(1).any(|heap| heap.len() == 3 && heap.starts_with('0')) {
+        return None;
+    }
     let mut heaps = list.split(',').map(size).collect::<Option<Vec<BigUint>>>()?;
     match stated {
         Some(stated) if stated.shrinks => {

@@ -9,7 +9,7 @@ use crate::rows;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
 use bouton_core::{LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text};
-use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
+use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Settings};
 use bouton_theory::Justification;
 use num_bigint::BigUint;
 
@@ -26,8 +26,8 @@ struct Valued<'p> {
     part: &'p SummandPosition,
     /// `None` where it is not known.
     value: Option<BigUint>,
-    /// Whether the value, if it is not known, is known not to be 0: the player to move wins.
-    is_won: bool,
+    /// The outcome, if it is known.
+    outcome: Option<Outcome>,
     /// The heaps, where their values are known for all sizes.
     heaps: Option<Vec<BigUint>>,
     /// The heaps after a move to the value 0, if there is one and it was found.
@@ -47,12 +47,12 @@ impl<'p> Valued<'p> {
                 rows::known(&*part.game, Play::Normal, &heaps, &settings.budget)
             && let Some(value) = found.value
         {
-            let is_won = value != BigUint::ZERO;
+            let outcome = Some(if value == BigUint::ZERO { Outcome::P } else { Outcome::N });
             let (value, heaps) = (Some(value), Some(heaps));
             return Ok(Valued {
                 part,
                 value,
-                is_won,
+                outcome,
                 heaps,
                 winning: found.winning,
                 moves: Vec::new(),
@@ -60,11 +60,11 @@ impl<'p> Valued<'p> {
         }
         let analysis = answer(&*part.game, &part.position, settings, theorems)?.analysis;
         let Evaluation { outcome, nim_value, .. } = analysis.evaluation;
-        // A lost position has the value 0.
-        let zero = || outcome.filter(|outcome| outcome.is_p()).map(|_| BigUint::ZERO);
+        // A lost position has the value 0, if both players have the same moves and play ends.
+        let has_value = part.game.kind() == Kind::Impartial;
+        let zero = || outcome.filter(|outcome| has_value && outcome.is_p()).map(|_| BigUint::ZERO);
         let value = nim_value.map(|value| value.0.into()).or_else(zero);
-        let is_won = outcome == Some(Outcome::N);
-        Ok(Valued { part, value, is_won, heaps: None, winning: None, moves: analysis.moves })
+        Ok(Valued { part, value, outcome, heaps: None, winning: None, moves: analysis.moves })
     }
 
     /// Returns a position with this value to which a move leads, and the move in words.
@@ -90,8 +90,8 @@ impl<'p> Valued<'p> {
 }
 
 /// Answers a sum in normal play by the nim-values of its parts, with a winning move where one is
-/// found; `None` if play is misère. Where the value of one part is not known, but that it is not 0,
-/// and the others have together the value 0, the player to move wins.
+/// found; `None` if play is misère. Where the value of one part is not known, and the others have
+/// together the value 0, the sum has the outcome of that part.
 ///
 /// # Errors
 ///
@@ -112,9 +112,13 @@ pub fn large_sum(
     let known = valued.iter().filter_map(|part| part.value.as_ref());
     let sum = known.fold(BigUint::ZERO, |sum, value| sum ^ value);
     let unknown: Vec<&Valued<'_>> = valued.iter().filter(|part| part.value.is_none()).collect();
-    let total = match unknown[..] {
-        [] => Some(sum),
-        [one] if one.is_won && sum == BigUint::ZERO => None,
+    let of_value = |value: &BigUint| if *value == BigUint::ZERO { Outcome::P } else { Outcome::N };
+    let (total, outcome) = match unknown[..] {
+        [] => {
+            let outcome = of_value(&sum);
+            (Some(sum), outcome)
+        }
+        [Valued { outcome: Some(outcome), .. }] if sum == BigUint::ZERO => (None, *outcome),
         [..] => {
             let is =
                 |part: &&Valued<'_>| format!("{} {}", part.part.game.name(), part.part.position);
@@ -138,7 +142,8 @@ pub fn large_sum(
             .collect();
         all.join(" + ")
     };
-    let winning = valued.iter().enumerate().find_map(|(i, part)| {
+    let options = valued.iter().enumerate().filter(|_| outcome == Outcome::N);
+    let winning = options.into_iter().find_map(|(i, part)| {
         let wanted = match (&total, &part.value) {
             (Some(total), Some(value)) => Some(total ^ value).filter(|wanted| wanted < value)?,
             (None, None) => BigUint::ZERO,
@@ -157,16 +162,19 @@ pub fn large_sum(
         })
     });
     let named = |part: &Valued<'_>| {
-        let value = part.value.as_ref().map_or("not 0".to_owned(), |value| format!("*{value}"));
+        let of_outcome = || if part.outcome == Some(Outcome::P) { "lost" } else { "not 0" };
+        let value =
+            part.value.as_ref().map_or(of_outcome().to_owned(), |value| format!("*{value}"));
         format!("{} {} is {value}", part.part.game.name(), part.part.position)
     };
-    let together = total.as_ref().map_or("not 0".to_owned(), |total| format!("*{total}"));
+    let of_outcome = || if outcome == Outcome::P { "lost" } else { "not 0" };
+    let together = total.as_ref().map_or(of_outcome().to_owned(), |total| format!("*{total}"));
     let by = Justification::Literature(format!(
         "Sprague 1935 and Grundy 1939, by the values of the parts: {}; together {together}",
         valued.iter().map(named).collect::<Vec<_>>().join(", ")
     ));
     let evaluation = Evaluation {
-        outcome: Some(if total == Some(BigUint::ZERO) { Outcome::P } else { Outcome::N }),
+        outcome: Some(outcome),
         nim_value: total.and_then(|total| u32::try_from(&total).ok()).map(Nimber),
         ..Evaluation::default()
     };
@@ -235,6 +243,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Where positions are not the same for both players, a lost one is not 0: beside a heap of Nim
+    /// it may be anything, and beside nothing it stays lost.
+    #[test]
+    fn what_is_lost_for_one_player_is_not_zero() {
+        let (settings, theorems) = (Settings::default(), Theorems::default());
+        let part = |game: &str, position: &str| SummandPosition {
+            game: parse(game).unwrap().game,
+            position: position.to_owned(),
+        };
+        let (cash, sum) = ("NIM(1,2;n;d,e)", parse("NIM(1,2;n;d,e) + nim").unwrap().game);
+        let mut not_zero = 0;
+        for text in (0..54).map(|i| format!("{},{},{}", i / 9, i / 3 % 3, i % 3)) {
+            for heap in ["0", "1", "3"] {
+                let whole = format!("{text} + {heap}");
+                let searched = sum.session(settings.clone()).evaluate(&whole).unwrap().unwrap();
+                let parts = [part(cash, &text), part("nim", heap)];
+                let found = large_sum(&parts, &settings, &theorems).unwrap().unwrap();
+                let outcome = found.analysis.evaluation.outcome;
+                assert!(outcome.is_none() || outcome == searched.outcome, "{whole}");
+                assert_eq!(outcome.is_some(), heap == "0", "{whole}");
+                let alone = parts[0].game.session(settings.clone()).evaluate(&text);
+                let is_lost = alone.unwrap().unwrap().outcome == Some(Outcome::P);
+                not_zero +=
+                    usize::from(is_lost && heap != "0" && searched.outcome == Some(Outcome::P));
+            }
+        }
+        assert!(not_zero > 0);
     }
 
     /// Without nim-values: a lost part counts as 0, and one part that is won beside nothing wins.

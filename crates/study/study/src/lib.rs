@@ -89,7 +89,9 @@ pub use settle::{
     Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form,
     settle_orbit,
 };
-pub use single_heaps::{remoteness_of, single_heap_sequence, single_heap_values};
+pub use single_heaps::{
+    remoteness_of, remoteness_of_all, single_heap_sequence, single_heap_values,
+};
 pub use slice::Slice;
 pub use stage::Stage;
 pub use study::{

@@ -67,7 +67,8 @@ pub fn single_heap_values(
     session.values(to, &mut |_, value| values.push(value.0))
 }
 
-/// Returns how long play lasts from a position; `None` if the game is won on points.
+/// Returns how long play lasts from a position, `None` if it is a draw without end; outside, `None`
+/// if the game is won on points.
 ///
 /// # Errors
 ///
@@ -77,13 +78,31 @@ pub fn remoteness_of(
     position: &str,
     play: Play,
     budget: &Budget,
-) -> Result<Option<Result<Remoteness, LimitReached>>, NotationError> {
+) -> Result<Option<Result<Option<Remoteness>, LimitReached>>, NotationError> {
+    let found = remoteness_of_all(game, &[position.to_owned()], play, budget)?;
+    Ok(found.map(|found| found.map(|found| found[0])))
+}
+
+/// Returns how long play lasts from each of some positions, `None` of those that are draws without
+/// end; outside, `None` if the game is won on points.
+///
+/// # Errors
+///
+/// If one is not a position; inside, if the budget ends.
+pub fn remoteness_of_all(
+    game: &dyn Game,
+    positions: &[String],
+    play: Play,
+    budget: &Budget,
+) -> Result<Option<Result<Vec<Option<Remoteness>>, LimitReached>>, NotationError> {
     if game.kind() == Kind::Scored {
         return Ok(None);
     }
     let mut graph = game.graph();
-    let node = graph.read(position)?;
-    Ok(Some(remoteness::remoteness(&mut *graph, node, play, &mut Meter::new(budget))))
+    graph.begin(budget);
+    let nodes: Vec<u32> =
+        positions.iter().map(|position| graph.read(position)).collect::<Result<_, _>>()?;
+    Ok(Some(remoteness::remoteness(&mut *graph, &nodes, play, &mut Meter::new(budget))))
 }
 
 #[cfg(test)]
@@ -95,7 +114,7 @@ mod tests {
     fn lasts(game: &str, position: &str, play: Play) -> (Outcome, u32) {
         let game = bouton_games::parse(game).unwrap().game;
         let found = remoteness_of(&*game, position, play, &Budget::default()).unwrap();
-        let found = found.unwrap().unwrap();
+        let found = found.unwrap().unwrap().unwrap();
         (found.outcome, found.moves)
     }
 

@@ -179,13 +179,12 @@ impl Dot<'_, '_> {
             match self.signs.get(self.next).map(|(sign, _)| sign) {
                 Some(Sign::Line) => return self.wrong("an edge of a digraph is ->"),
                 Some(Sign::Arrow) => {
-                    let at = self.place();
                     self.next += 1;
                     let to = self.nodes()?;
                     for (one, other) in
                         from.iter().flat_map(|one| to.iter().map(move |other| (one, other)))
                     {
-                        self.reader.edge(one, other, at.clone());
+                        self.reader.edge(one, other);
                     }
                     from = to;
                 }
@@ -307,7 +306,6 @@ mod tests {
             "digraph { a -> b",
             "digraph { a -> b } digraph { c }",
             "digraph { a -> \"b }",
-            "digraph { a -> b; b -> a }",
             "a: b: c",
             "a b: c",
             "a -> b -> c",

@@ -4,15 +4,19 @@
 //! The graph is an edge list, a line `a b` for each move from a to b, or `a: b c` for all moves
 //! from a; or JSON: the options of each node, `{"a": ["b", "c"], "b": []}`, or the moves,
 //! `[["a", "b"], ["a", "c"]]`, or the options of nodes 0, 1, …, `[[1, 2], [2], []]`; or a directed
-//! graph in DOT. A cycle is refused, since play would not end.
+//! graph in DOT. Without cycles its nodes have nim-values. With a cycle play need not end: nodes are
+//! won, lost or drawn.
 
 use crate::{check_name, dot, name_of};
 use bouton_core::{
-    Appearance, Board, Coordinates, EdgeKind, GraphBoard, GraphEdge, GraphStand, Impartial,
-    Notation, NotationError, RuleSource, Ruleset, endless,
+    Appearance, Arrange, Board, Coordinates, EdgeKind, GraphBoard, GraphEdge, GraphStand,
+    Impartial, LimitReached, Meter, Notation, NotationError, Outcome, RuleSource, Ruleset,
 };
 use bouton_engine::family::OwnGame;
-use bouton_engine::game::{Game, impartial};
+use bouton_engine::game::{
+    Evaluation, Evaluator, Game, Kind, ReachedOption, Settings, impartial, with_evaluator,
+};
+use bouton_engine::remoteness::{Remoteness, backwards};
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use std::ops::{ControlFlow, Range};
@@ -30,7 +34,7 @@ const SIGNS: &[char] = &['[', ']', '{', '}', '(', ')', '"', ';', ':', '='];
 /// Number of nodes that an error names.
 const MAX_NAMED_NODES: usize = 8;
 
-/// A finite graph without cycles.
+/// A finite graph.
 #[derive(Debug, Clone)]
 pub struct Graph(Arc<Nodes>);
 
@@ -42,8 +46,8 @@ struct Nodes {
     numbers: FxHashMap<String, u32>,
     /// The options of each node, each once, in order.
     options: Vec<Vec<u32>>,
-    /// Number of moves of the longest line of play from each node.
-    ranks: Vec<u32>,
+    /// Number of moves of the longest line of play from each node; `None` with a cycle.
+    ranks: Option<Vec<u32>>,
 }
 
 /// The graph as it is read.
@@ -52,8 +56,6 @@ pub(crate) struct Reader {
     names: Vec<String>,
     numbers: FxHashMap<String, u32>,
     options: Vec<Vec<u32>>,
-    /// The place of each edge in the text, if it is known.
-    places: FxHashMap<(u32, u32), Range<usize>>,
 }
 
 impl Graph {
@@ -61,7 +63,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// If the text is no graph, or if the graph has a cycle; with the place in the text.
+    /// If the text is no graph; with the place in the text.
     pub fn parse(text: &str, path: Option<&Path>) -> Result<Graph, NotationError> {
         let name = name_of(path);
         check_name(&name, text, 0..0)?;
@@ -82,17 +84,7 @@ impl Graph {
             options.sort_unstable();
             options.dedup();
         }
-        let ranks = reader.ranks().map_err(|cycle| {
-            let names = cycle.iter().map(|node| reader.names[*node as usize].clone());
-            let last = cycle.len() - 1;
-            let place = reader.places.get(&(cycle[last - 1], cycle[last])).cloned();
-            NotationError::new(
-                text,
-                place.unwrap_or(0..0),
-                endless(names),
-                "a graph without cycles",
-            )
-        })?;
+        let ranks = reader.ranks();
         let source =
             Arc::new(RuleSource { name, path: path.map(PathBuf::from), text: text.to_owned() });
         let Reader { names, numbers, options, .. } = reader;
@@ -113,11 +105,10 @@ impl Reader {
         number
     }
 
-    /// Adds a move, with its place in the text.
-    pub(crate) fn edge(&mut self, from: &str, to: &str, at: Range<usize>) {
-        let edge = (self.node(from), self.node(to));
-        self.options[edge.0 as usize].push(edge.1);
-        self.places.insert(edge, at);
+    /// Adds a move.
+    pub(crate) fn edge(&mut self, from: &str, to: &str) {
+        let (from, to) = (self.node(from), self.node(to));
+        self.options[from as usize].push(to);
     }
 
     /// Reads an edge list: two nodes a line, or one that has no edge, or a node, a colon and all
@@ -142,7 +133,7 @@ impl Reader {
                     return Err(NotationError::new(text, at, message, ACCEPTED));
                 }
                 self.node(names[0]);
-                names[1..].iter().for_each(|option| self.edge(names[0], option, at.clone()));
+                names[1..].iter().for_each(|option| self.edge(names[0], option));
                 continue;
             }
             let arrows = ["->", "=>", "→", ">"];
@@ -166,7 +157,7 @@ impl Reader {
                     is_numbered = false;
                 }
                 [from, to] => {
-                    self.edge(from, to, at.clone());
+                    self.edge(from, to);
                     lines += 1;
                     match (from.parse(), to.parse()) {
                         (Ok(from), Ok(to)) if !line.contains(['>', '→', '(']) => {
@@ -199,7 +190,7 @@ impl Reader {
         }
         // `1-2` is an edge elsewhere, and here the name of a node without one.
         match self.names.iter().find(|name| name.contains('-')) {
-            Some(name) if self.places.is_empty() => {
+            Some(name) if self.options.iter().all(Vec::is_empty) => {
                 let message = format!("no line names two nodes; `{name}` is one");
                 Err(NotationError::new(text, 0..text.len(), message, ACCEPTED))
             }
@@ -289,8 +280,9 @@ impl Reader {
         }
     }
 
-    /// Returns the number of moves of the longest line of play from each node, or a cycle.
-    fn ranks(&self) -> Result<Vec<u32>, Vec<u32>> {
+    /// Returns the number of moves of the longest line of play from each node; `None` if there is a
+    /// cycle.
+    fn ranks(&self) -> Option<Vec<u32>> {
         const OPEN: u32 = u32::MAX;
         const NEW: u32 = u32::MAX - 1;
         let mut ranks = vec![NEW; self.names.len()];
@@ -311,12 +303,7 @@ impl Reader {
                                 ranks[*next as usize] = OPEN;
                                 line.push((*next, 0));
                             }
-                            OPEN => {
-                                let from =
-                                    line.iter().position(|(node, _)| node == next).unwrap_or(0);
-                                let cycle = line[from..].iter().map(|(node, _)| *node);
-                                return Err(cycle.chain([*next]).collect());
-                            }
+                            OPEN => return None,
                             _ => {}
                         }
                     }
@@ -329,7 +316,7 @@ impl Reader {
                 }
             }
         }
-        Ok(ranks)
+        Some(ranks)
     }
 }
 
@@ -385,7 +372,49 @@ impl OwnGame for Graph {
     }
 
     fn game(&self) -> Box<dyn Game> {
-        impartial(self.clone())
+        match self.0.ranks {
+            Some(_) => impartial(self.clone()),
+            None => with_evaluator::<Graph, Backwards>(self.clone()),
+        }
+    }
+}
+
+/// What is known of all nodes of a graph with a cycle, found backwards from the nodes without
+/// options.
+struct Backwards(Vec<Option<Remoteness>>);
+
+impl Evaluator<Graph> for Backwards {
+    const KIND: Kind = Kind::LastMove;
+
+    fn new(graph: &Graph, settings: &Settings) -> Backwards {
+        Backwards(backwards(&graph.0.options, settings.play))
+    }
+
+    fn evaluate(
+        &mut self,
+        _: &Graph,
+        node: &u32,
+        _: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        let outcome = self.0[*node as usize].map(|known| known.outcome);
+        Ok(Evaluation { outcome, is_draw: outcome.is_none(), ..Evaluation::default() })
+    }
+
+    /// Returns the moves that win, the soonest first, then those that draw, then those that lose,
+    /// the latest first: a win that is put off again and again never comes.
+    fn moves(
+        &self,
+        graph: &Graph,
+        node: &u32,
+        _: usize,
+    ) -> Result<Vec<ReachedOption<Graph>>, LimitReached> {
+        let mut options = graph.0.options[*node as usize].clone();
+        options.arrange_by_key(|option| match self.0[*option as usize] {
+            Some(Remoteness { outcome: Outcome::P, moves }) => (0, i64::from(moves)),
+            None => (1, 0),
+            Some(Remoteness { outcome: Outcome::N, moves }) => (2, -i64::from(moves)),
+        });
+        Ok(options.into_iter().map(|option| (option, None)).collect())
     }
 }
 
@@ -397,7 +426,7 @@ impl Ruleset for Graph {
     }
 
     fn rank(&self, p: &u32) -> Option<u64> {
-        Some(self.0.ranks[*p as usize].into())
+        self.0.ranks.as_ref().map(|ranks| ranks[*p as usize].into())
     }
 }
 

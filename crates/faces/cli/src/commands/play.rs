@@ -219,7 +219,8 @@ impl Session<'_> {
             bouton_study::remoteness_of(self.game, &self.turn.position, self.play, &budget)
         });
         match found {
-            Ok(Some(Ok(found))) => {
+            Ok(Some(Ok(None))) => "Play goes on without end.".into(),
+            Ok(Some(Ok(Some(found)))) => {
                 format!(
                     "Play lasts {} moves if the winner hurries and the loser holds out.",
                     found.moves

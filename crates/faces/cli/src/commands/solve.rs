@@ -186,7 +186,7 @@ impl Solve {
         };
         let mut answered = bouton_report::answer(game, how.play, &found);
         if let Some(lasts) = &lasts {
-            answered.remoteness = Some(OrNull(lasts.as_ref().ok().copied()));
+            answered.remoteness = Some(OrNull(lasts.as_ref().ok().copied().flatten()));
         }
         if let Some(path) = &self.output {
             if path.extension().is_some_and(|ending| ending == "json") && !self.chains {
@@ -208,13 +208,17 @@ impl Solve {
     }
 
     /// Prints how long play lasts, if that was asked for, and the file that was written.
-    fn print_rest(&self, lasts: Option<&Result<u32, LimitReached>>) -> Result<(), CommandError> {
+    fn print_rest(
+        &self,
+        lasts: Option<&Result<Option<u32>, LimitReached>>,
+    ) -> Result<(), CommandError> {
         let mut out = std::io::stdout().lock();
         match lasts {
-            Some(Ok(moves)) => writeln!(
+            Some(Ok(Some(moves))) => writeln!(
                 out,
                 "play lasts {moves} moves if the winner hurries and the loser holds out"
             )?,
+            Some(Ok(None)) => writeln!(out, "play goes on without end")?,
             Some(Err(spent)) => writeln!(out, "how long play lasts is unknown ({spent})")?,
             None => {}
         }
@@ -275,8 +279,8 @@ impl Solve {
         }
         let (best, rest): (Vec<_>, Vec<_>) =
             found.moves.iter().partition(|m| text::is_winning(found, m));
-        let best_word =
-            if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
+        let is_best = found.evaluation.margin.is_some() || found.evaluation.is_draw;
+        let best_word = if is_best { "best moves" } else { "winning moves" };
         let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
         for (title, moves) in [(best_word, best), ("other moves", rest)] {
             if !moves.is_empty() {
@@ -367,13 +371,13 @@ impl Solve {
     }
 }
 
-/// Prints how many moves play lasts, or why that is unknown.
+/// Returns how many moves play lasts, `None` if it does not end, or why that is unknown.
 fn remoteness(
     context: &Context,
     game: &dyn Game,
     position: &str,
     how: &Settings,
-) -> Result<Result<u32, LimitReached>, CommandError> {
+) -> Result<Result<Option<u32>, LimitReached>, CommandError> {
     let points = || {
         CommandError::Usage(format!(
             "{} is won on points: --remoteness is of games won by the last move",
@@ -384,7 +388,7 @@ fn remoteness(
         progress::watched(context, "how long play lasts", &how.budget, |budget: Budget| {
             bouton_study::remoteness_of(game, position, how.play, &budget)
         })?;
-    Ok(found.ok_or_else(points)?.map(|found| found.moves))
+    Ok(found.ok_or_else(points)?.map(|found| found.map(|found| found.moves)))
 }
 
 /// Returns the board as it is to be drawn.

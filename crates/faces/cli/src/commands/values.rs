@@ -4,14 +4,15 @@ use super::BudgetArgs;
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
-use bouton_core::{LimitReached, Meter, NotationError};
+use bouton_core::{LimitReached, Meter, NotationError, Play};
 use bouton_dots::board_values;
 use bouton_draw::listing::{number, write_lines};
-use bouton_engine::{Game, Settings};
+use bouton_engine::{Game, Kind, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
+use bouton_report::answers::solve::OutcomeOrDraw;
 use bouton_report::answers::tables::{
-    BoardMargin, BoardMargins, KeptSequence, NamedValues, NimSequence,
+    BoardMargin, BoardMargins, KeptSequence, NamedOutcome, NamedOutcomes, NamedValues, NimSequence,
 };
 use bouton_report::answers::{GameName, Margin, Reason};
 use bouton_report::write_json;
@@ -35,7 +36,8 @@ Examples:
   bouton values wythoff n,n+1
   bouton --rules graph.edges values graph")]
 pub struct Values {
-    /// A game on single heaps or rows, or `dots`
+    /// A game on single heaps or rows, a finite graph (with a cycle: who wins from each node, and in
+    /// how many moves), or `dots`
     game: String,
     /// Positions with n in place of a number, as 3xn or n,2*n: their values for n = 0, 1, 2, …; or
     /// a range of single heaps, as 100..110
@@ -213,6 +215,9 @@ impl Values {
                  --csv nor -o"
             )));
         }
+        if game.kind() != Kind::Impartial {
+            return self.outcomes(context, game, all);
+        }
         let (values, end) = self.evaluate(context, game, all)?;
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if context.json {
@@ -231,6 +236,52 @@ impl Values {
         }
         out.flush()?;
         Ok(ending(end, values.len()))
+    }
+
+    /// Lists who wins from each position and in how many moves, in a game whose positions may come
+    /// again.
+    fn outcomes(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        all: &[String],
+    ) -> Result<Status, CommandError> {
+        let what = format!("outcomes of {}", game.name());
+        let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            bouton_study::remoteness_of_all(game, all, Play::Normal, &budget)
+        })?;
+        let found = match found {
+            Some(Ok(found)) => found,
+            Some(Err(spent)) => return Ok(ending(Err(spent), 0)),
+            None => {
+                let message = format!("the positions of {} have no outcomes", game.name());
+                return Err(CommandError::Usage(message));
+            }
+        };
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if context.json {
+            let known = found.into_iter().map(|found| NamedOutcome {
+                outcome: OutcomeOrDraw::of_remoteness(found),
+                remoteness: found.map(|found| found.moves),
+            });
+            let outcomes = all.iter().map(String::as_str).zip(known).collect();
+            write_json(&mut out, &NamedOutcomes { game: GameName(game.name()), outcomes })?;
+        } else {
+            writeln!(
+                out,
+                "play may return to a position, so there are no nim-values: N is won by the player \
+                 to move and P lost, in so many moves; D is a draw"
+            )?;
+            let width = all.iter().map(|position| position.chars().count()).max().unwrap_or(0);
+            for (position, found) in all.iter().zip(found) {
+                let pad = " ".repeat(width - position.chars().count());
+                let known = found
+                    .map_or("D".to_owned(), |found| format!("{} {}", found.outcome, found.moves));
+                writeln!(out, "{position}{pad}  {known}")?;
+            }
+        }
+        out.flush()?;
+        Ok(Status::Done)
     }
 
     /// Boards of Dots and Boxes, by a table that tests find again.

@@ -525,7 +525,8 @@ fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
 fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     let found = &answer.analysis;
     let name = playthrough.game.name();
-    let unknown = found.evaluation.outcome.is_none() && found.evaluation.margin.is_none();
+    let known = found.evaluation;
+    let unknown = known.outcome.is_none() && known.margin.is_none() && !known.is_draw;
     html! {
         @match playthrough.hints {
             Hints::None => {}

@@ -310,6 +310,9 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
             };
             ways + look.as_str()
         }
+        None if found.evaluation.is_draw => {
+            "Neither player can force the end: with best play this is a draw.".into()
+        }
         None => "Who wins is not found within the time of a page.".into(),
     }
 }

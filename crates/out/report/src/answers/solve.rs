@@ -1,12 +1,12 @@
 //! Positions answered, as `bouton solve --json` prints them.
 
 use super::{
-    Bounds, GameName, Margin, NimValue, Numbers, OrNull, OutcomeLetter, PlayWord, PositionText,
-    Reason, Seconds,
+    Bounds, GameName, Margin, NimValue, Numbers, OrNull, PlayWord, PositionText, Reason, Seconds,
 };
 use crate::{justification, period_words};
-use bouton_core::{OutcomeClass, Play};
-use bouton_engine::{Analysis, Game, Kind};
+use bouton_core::{Outcome, OutcomeClass, Play};
+use bouton_engine::remoteness::Remoteness;
+use bouton_engine::{Analysis, Evaluation, Game, Kind};
 use bouton_study::{Answer, Justification};
 use serde::{Serialize, Serializer};
 
@@ -24,7 +24,7 @@ pub struct Solved<'a> {
     pub play: Option<PlayWord>,
     /// The outcome, in games won by the last move; null if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<OrNull<OutcomeLetter>>,
+    pub outcome: Option<OrNull<OutcomeOrDraw>>,
     /// The nim-value, in games won by the last move; null if there is none or it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nim_value: Option<OrNull<NimValue>>,
@@ -66,9 +66,44 @@ pub struct Solved<'a> {
     /// The number of moves in decimal digits, if it can be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves_in_all: Option<OrNull<String>>,
-    /// With --remoteness: how many moves a game lasts under best play; null if it is unknown.
+    /// With --remoteness: how many moves a game lasts under best play; null if it is unknown, and
+    /// in a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remoteness: Option<OrNull<u32>>,
+}
+
+/// Who wins, if anyone can force it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "outcome_or_draw")]
+pub enum OutcomeOrDraw {
+    /// The player to move loses.
+    P,
+    /// The player to move wins.
+    N,
+    /// Neither player can force the end of play; only on finite graphs with a cycle.
+    D,
+}
+
+impl OutcomeOrDraw {
+    /// Returns what is known of a position.
+    fn of(evaluation: &Evaluation) -> Option<OutcomeOrDraw> {
+        match evaluation.outcome {
+            Some(Outcome::P) => Some(OutcomeOrDraw::P),
+            Some(Outcome::N) => Some(OutcomeOrDraw::N),
+            None => evaluation.is_draw.then_some(OutcomeOrDraw::D),
+        }
+    }
+
+    /// Returns who wins, as found together with how long play lasts.
+    #[must_use]
+    pub fn of_remoteness(found: Option<Remoteness>) -> OutcomeOrDraw {
+        match found.map(|found| found.outcome) {
+            Some(Outcome::P) => OutcomeOrDraw::P,
+            Some(Outcome::N) => OutcomeOrDraw::N,
+            None => OutcomeOrDraw::D,
+        }
+    }
 }
 
 /// A remark on a position.
@@ -181,7 +216,7 @@ pub enum Move<'a> {
         /// The position it leads to.
         to: PositionText<'a>,
         /// Its outcome; null if it is unknown.
-        outcome: Option<OutcomeLetter>,
+        outcome: Option<OutcomeOrDraw>,
         /// Its nim-value; null if there is none or it is unknown.
         nim_value: Option<NimValue>,
         /// The position it leads to as numbers.
@@ -205,7 +240,7 @@ impl Move<'_> {
             },
             None => Move::Plain {
                 to,
-                outcome: evaluation.outcome.map(OutcomeLetter::from),
+                outcome: OutcomeOrDraw::of(evaluation),
                 nim_value: nim_value(evaluation),
                 numbers: Numbers::read(&m.to),
             },
@@ -213,11 +248,11 @@ impl Move<'_> {
     }
 }
 
-fn bounds(evaluation: &bouton_engine::Evaluation) -> Option<Bounds> {
+fn bounds(evaluation: &Evaluation) -> Option<Bounds> {
     evaluation.bounds.map(|(low, high)| Bounds([low, high]))
 }
 
-fn nim_value(evaluation: &bouton_engine::Evaluation) -> Option<NimValue> {
+fn nim_value(evaluation: &Evaluation) -> Option<NimValue> {
     evaluation.nim_value.map(|value| NimValue(value.0))
 }
 
@@ -232,7 +267,7 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
         game: GameName(game.name()),
         position: PositionText(position),
         play: (!scored).then(|| play.into()),
-        outcome: (!scored).then(|| OrNull(evaluation.outcome.map(OutcomeLetter::from))),
+        outcome: (!scored).then(|| OrNull(OutcomeOrDraw::of(evaluation))),
         nim_value: (!scored).then(|| OrNull(nim_value(evaluation))),
         margin: scored.then(|| OrNull(evaluation.margin.map(Margin))),
         moves: Moves(moves),

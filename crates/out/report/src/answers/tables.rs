@@ -1,6 +1,7 @@
 //! Tables: P-positions of a box, nim-values, and tables over two numbers, as `bouton positions`,
 //! `values` and `heatmap --json` print them.
 
+use super::solve::OutcomeOrDraw;
 use super::{GameName, Margin, Numbers, OutcomeLetter, PlayWord, Reason};
 use bouton_core::{LimitReached, Play};
 use bouton_draw::Heatmap;
@@ -152,6 +153,32 @@ pub struct NamedValues<'a> {
     /// Why there are no more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+}
+
+/// Outcomes of the nodes of a graph with a cycle, on which play need not end.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NamedOutcomes<'a> {
+    /// The game.
+    pub game: GameName,
+    /// What is known by the names of the positions.
+    #[serde(serialize_with = "in_order")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "std::collections::BTreeMap<String, NamedOutcome>")
+    )]
+    pub outcomes: Vec<(&'a str, NamedOutcome)>,
+}
+
+/// The outcome of a node.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "named_outcome")]
+pub struct NamedOutcome {
+    /// Who wins, if anyone can force it.
+    pub outcome: OutcomeOrDraw,
+    /// How many moves play lasts if the winner hurries and the loser holds out; null in a draw.
+    pub remoteness: Option<u32>,
 }
 
 /// A nim-sequence in a file.
@@ -345,7 +372,10 @@ pub fn heatmap(heatmap: &Heatmap) -> TableOfTwo<'_> {
     }
 }
 
-fn in_order<S: Serializer>(values: &[(&str, u32)], to: S) -> Result<S::Ok, S::Error> {
+fn in_order<T: Copy + Serialize, S: Serializer>(
+    values: &[(&str, T)],
+    to: S,
+) -> Result<S::Ok, S::Error> {
     to.collect_map(values.iter().copied())
 }
 

@@ -9,21 +9,23 @@ use bouton_core::{Budget, Formula, FormulaBuilder, Moves, Node, Relation, Term, 
 /// States of an automaton that tells whether an alternative ever holds.
 const MAX_STATES: u64 = 1 << 20;
 
-/// Returns, of each alternative that a file states in moves or in splits, whether it never holds,
-/// or never where what the file says falls does, as far as automata decide it: then the alternative
-/// itself, and which of both.
+/// Returns, of each alternative that a file states in moves or in splits, also of one inside a
+/// conjunction, whether it never holds, or never where what must fall does, as far as automata
+/// decide it: then the alternative itself, and why.
 pub(super) fn void_alternatives(
     file: &RuleText,
     budget: &Budget,
 ) -> Vec<Option<(Formula, NoMove)>> {
-    let mut stated = Vec::new();
+    let mut stated: Vec<(Formula, bool)> = Vec::new();
     if !file.moves.trim().is_empty() {
         let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
-        stated.extend(Formula::parse_over(&file.moves, &Moves::names(numbers)).ok());
+        let moves = Formula::parse_over(&file.moves, &Moves::names(numbers)).ok();
+        stated.extend(moves.map(|moves| (moves, file.heaps.is_any())));
     }
     for split in &file.splits {
         let (when, into) = split.parts();
-        stated.extend(Split::parse(when, into).ok().map(|split| split.formula().clone()));
+        let split = Split::parse(when, into).ok();
+        stated.extend(split.map(|split| (split.formula().clone(), into.is_none())));
     }
     let nodes = Some(budget.nodes.map_or(MAX_STATES, |nodes| nodes.min(MAX_STATES)));
     let budget = Budget { nodes, ..budget.clone() };
@@ -33,9 +35,12 @@ pub(super) fn void_alternatives(
         let decider = Decider::new(file.digits, &budget);
         is_read && decider.no_move(formula).is_ok_and(|why| why == NoMove::NeverHolds)
     };
-    let never = |formula: Formula| {
+    let never = |(formula, is_of_one_heap): (Formula, bool)| {
         if never_holds(&formula) {
             return Some((formula, NoMove::NeverHolds));
+        }
+        if is_of_one_heap && file.falls.is_empty() {
+            return never_holds(&with_smaller(&formula)).then(|| (formula, NoMove::NeverSmaller));
         }
         if !file.splits.is_empty() || file.falls.is_empty() {
             return None;
@@ -47,13 +52,19 @@ pub(super) fn void_alternatives(
         let why = || NoMove::NeverFalls(file.falls.join(", then "));
         never_holds(&builder.build(root)).then(|| (formula, why()))
     };
-    let apart = |formula: Formula| match &formula.root {
-        Node::Or(parts) => {
-            parts.iter().map(|part| Formula { root: part.clone(), ..formula.clone() }).collect()
-        }
-        _ => vec![formula],
-    };
-    stated.into_iter().flat_map(apart).map(never).collect()
+    let alternatives = stated.into_iter().flat_map(|(formula, is_of_one_heap)| {
+        let parts = growth::each_alternative(&formula);
+        let of = move |root| (Formula { root, ..formula.clone() }, is_of_one_heap);
+        parts.into_iter().map(of)
+    });
+    alternatives.map(never).collect()
+}
+
+/// Returns a formula over p0 and what a heap of p0 becomes, where all of that is smaller.
+fn with_smaller(formula: &Formula) -> Formula {
+    let smaller = |heap| Term::Variable(heap).compared(Relation::Less, Term::Variable(0));
+    let root = formula.root.clone().and(Node::all((1..formula.free).map(smaller)));
+    Formula { root, ..formula.clone() }
 }
 
 /// Returns that the first of the file's quantities that changes falls, in p0, q0, p1, q1, …

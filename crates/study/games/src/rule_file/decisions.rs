@@ -32,6 +32,9 @@ pub enum NoMove {
         /// Its least step.
         to: String,
     },
+    /// Where it holds, a heap does not become smaller ones.
+    #[error("where it holds, what a heap becomes is not smaller than it")]
+    NeverSmaller,
     /// Where it holds, what the file says falls does not.
     #[error("{0} never falls where it holds")]
     NeverFalls(String),
