@@ -74,7 +74,7 @@ pub fn backwards(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
     known
 }
 
-/// Bytes for each position and for each move: numbers and remoteness, and their places in the graph.
+/// Bytes for each position and for each move: numbers, remoteness, and places in the graph.
 const POSITION_BYTES: u64 = 96;
 const MOVE_BYTES: u64 = 12;
 

@@ -90,7 +90,7 @@ pub use settle::{
     settle_orbit,
 };
 pub use single_heaps::{
-    remoteness_of, remoteness_of_all, single_heap_sequence, single_heap_values,
+    RemotenessOfAll, remoteness_of, remoteness_of_all, single_heap_sequence, single_heap_values,
 };
 pub use slice::Slice;
 pub use stage::Stage;

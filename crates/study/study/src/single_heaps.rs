@@ -83,8 +83,10 @@ pub fn remoteness_of(
     Ok(found.map(|found| found.map(|found| found[0])))
 }
 
-/// Returns how long play lasts from each of some positions, `None` of those that are draws without
-/// end; outside, `None` if the game is won on points.
+/// How long play lasts from each of some positions, `None` of those that are draws without end.
+pub type RemotenessOfAll = Result<Vec<Option<Remoteness>>, LimitReached>;
+
+/// Returns how long play lasts from each of some positions; `None` if the game is won on points.
 ///
 /// # Errors
 ///
@@ -94,7 +96,7 @@ pub fn remoteness_of_all(
     positions: &[String],
     play: Play,
     budget: &Budget,
-) -> Result<Option<Result<Vec<Option<Remoteness>>, LimitReached>>, NotationError> {
+) -> Result<Option<RemotenessOfAll>, NotationError> {
     if game.kind() == Kind::Scored {
         return Ok(None);
     }

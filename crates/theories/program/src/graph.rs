@@ -4,8 +4,8 @@
 //! The graph is an edge list, a line `a b` for each move from a to b, or `a: b c` for all moves
 //! from a; or JSON: the options of each node, `{"a": ["b", "c"], "b": []}`, or the moves,
 //! `[["a", "b"], ["a", "c"]]`, or the options of nodes 0, 1, …, `[[1, 2], [2], []]`; or a directed
-//! graph in DOT. Without cycles its nodes have nim-values. With a cycle play need not end: nodes are
-//! won, lost or drawn.
+//! graph in DOT. Without cycles its nodes have nim-values. With a cycle play need not end: nodes
+//! are won, lost or drawn.
 
 use crate::{check_name, dot, name_of};
 use bouton_core::{

@@ -36,8 +36,8 @@ Examples:
   bouton values wythoff n,n+1
   bouton --rules graph.edges values graph")]
 pub struct Values {
-    /// A game on single heaps or rows, a finite graph (with a cycle: who wins from each node, and in
-    /// how many moves), or `dots`
+    /// A game on single heaps or rows, a finite graph (with a cycle: who wins from each node, and
+    /// in how many moves), or `dots`
     game: String,
     /// Positions with n in place of a number, as 3xn or n,2*n: their values for n = 0, 1, 2, …; or
     /// a range of single heaps, as 100..110

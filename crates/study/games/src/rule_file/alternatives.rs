@@ -40,7 +40,7 @@ pub(super) fn void_alternatives(
             return Some((formula, NoMove::NeverHolds));
         }
         if is_of_one_heap && file.falls.is_empty() {
-            return never_holds(&with_smaller(&formula)).then(|| (formula, NoMove::NeverSmaller));
+            return never_holds(&with_smaller(&formula)).then_some((formula, NoMove::NeverSmaller));
         }
         if !file.splits.is_empty() || file.falls.is_empty() {
             return None;
