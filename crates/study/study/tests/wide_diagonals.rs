@@ -105,7 +105,7 @@ impl Diagonals {
 /// Heaps of the box that is held against the rules.
 const MAX_HEAP: u64 = 60;
 
-/// States of an automaton that are changed, or a few more.
+/// States at most of an automaton that is changed.
 const MOST_CHANGED: usize = 32;
 
 /// Returns the certificate with a line in another's place, and a seal that fits.
@@ -151,6 +151,9 @@ fn automata_in_digits_by_recurrences() {
         assert!(cells().all(|p| read.holds(&p) == right.holds(&p)));
         let certificate = &proof.certificate;
         check(certificate).unwrap();
+        if right.next.len() > MOST_CHANGED {
+            continue;
+        }
         let lines: Vec<&str> = certificate.lines().collect();
         let named = if last == 1 { "zeckendorf" } else { "digits by " };
         let digits = lines.iter().position(|line| line.starts_with(named)).unwrap();
@@ -169,7 +172,7 @@ fn automata_in_digits_by_recurrences() {
             }
         }
         let states = right.next.len();
-        for state in (0..states).step_by(1 + states / MOST_CHANGED) {
+        for state in 0..states {
             let mut output = right.clone();
             output.accepts[state] = !output.accepts[state];
             let mut follower = right.clone();
