@@ -70,7 +70,8 @@ pub(crate) fn dots(
     (2.0 * MARGIN + columns as f64 * SIDE, 2.0 * MARGIN + rows as f64 * SIDE)
 }
 
-/// Draws a closed box with this upper left corner, and who closed it, the first player or the second.
+/// Draws a closed box with this upper left corner, and who closed it: the first player or the
+/// second.
 fn closed_box(scene: &mut Scene, (x, y): (f64, f64), owner: Option<bool>) {
     let fill = if owner == Some(false) { PURSE } else { WASH };
     let area = Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0);
