@@ -440,7 +440,8 @@ fn a_study_ends_in_time_without_half_a_theorem() {
 #[test]
 fn a_rule_file_is_read_in_time_or_its_game_is_unknown() {
     let rules = file("late.toml");
-    let text = "name = \"late\"\nheaps = 7\ndigits = \"zeckendorf\"\nmove = \"p0 <= 2*q0\"\n";
+    let text = "name = \"late\"\nheaps = 7\ndigits = \"zeckendorf\"\n\
+                move = \"p0 <= 2*q0 | p1 < shift(q1)\"\n";
     std::fs::write(&rules, text).unwrap();
     let rules = rules.to_str().unwrap();
     let (status, out, _) =
