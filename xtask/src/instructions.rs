@@ -25,7 +25,7 @@ const COMMANDS: [(&[&str], &str); 10] = [
     (&["values", "0.276", "--to", "10000", "--b-file"], "\n10000 158\n"),
     // Gangolli and Plambeck 1989.
     (&["period", "0.16"], "period 149459 from 105351 on"),
-    (&["solve", "SCN(5,2)", "8,8,8,7,9"], "8,8,9      N *1"),
+    (&["solve", "SCN(5,2)", "8,8,8,7,9", "--all"], "8,8,9      N *1"),
     (&["positions", "CN(6,4)", "--max", "14"], "\n7,13,12,9,11,14\n"),
     (&["solve", "dots(3x3)"], "Nimstring: *2"),
     (&["solve", "Gamma(1,5;30)"], "winning moves: 2"),
