@@ -60,11 +60,19 @@ impl<'p> Valued<'p> {
         }
         let analysis = answer(&*part.game, &part.position, settings, theorems)?.analysis;
         let Evaluation { outcome, nim_value, .. } = analysis.evaluation;
-        // A lost position has the value 0, if both players have the same moves and play ends.
-        let has_value = part.game.kind() == Kind::Impartial;
-        let zero = || outcome.filter(|outcome| has_value && outcome.is_p()).map(|_| BigUint::ZERO);
-        let value = nim_value.map(|value| value.0.into()).or_else(zero);
-        Ok(Valued { part, value, outcome, heaps: None, winning: None, moves: analysis.moves })
+        let value = nim_value.map(|value| value.0.into());
+        let mut valued =
+            Valued { part, value, outcome, heaps: None, winning: None, moves: analysis.moves };
+        if valued.value.is_none() && valued.has_value() && outcome == Some(Outcome::P) {
+            valued.value = Some(BigUint::ZERO);
+        }
+        Ok(valued)
+    }
+
+    /// Returns whether positions have nim-values, of which a lost one has 0: both players have the
+    /// same moves, and play ends.
+    fn has_value(&self) -> bool {
+        self.part.game.kind() == Kind::Impartial
     }
 
     /// Returns a position with this value to which a move leads, and the move in words.
@@ -112,12 +120,9 @@ pub fn large_sum(
     let known = valued.iter().filter_map(|part| part.value.as_ref());
     let sum = known.fold(BigUint::ZERO, |sum, value| sum ^ value);
     let unknown: Vec<&Valued<'_>> = valued.iter().filter(|part| part.value.is_none()).collect();
-    let of_value = |value: &BigUint| if *value == BigUint::ZERO { Outcome::P } else { Outcome::N };
     let (total, outcome) = match unknown[..] {
-        [] => {
-            let outcome = of_value(&sum);
-            (Some(sum), outcome)
-        }
+        [] if sum == BigUint::ZERO => (Some(sum), Outcome::P),
+        [] => (Some(sum), Outcome::N),
         [Valued { outcome: Some(outcome), .. }] if sum == BigUint::ZERO => (None, *outcome),
         [..] => {
             let is =
@@ -142,8 +147,9 @@ pub fn large_sum(
             .collect();
         all.join(" + ")
     };
-    let options = valued.iter().enumerate().filter(|_| outcome == Outcome::N);
-    let winning = options.into_iter().find_map(|(i, part)| {
+    // A lost sum has no winning move.
+    let candidates = if outcome == Outcome::N { &valued[..] } else { &[] };
+    let winning = candidates.iter().enumerate().find_map(|(i, part)| {
         let wanted = match (&total, &part.value) {
             (Some(total), Some(value)) => Some(total ^ value).filter(|wanted| wanted < value)?,
             (None, None) => BigUint::ZERO,
@@ -155,20 +161,22 @@ pub fn large_sum(
             text: words.in_summand(&part.part.game.name()),
             evaluation: Evaluation {
                 outcome: Some(Outcome::P),
-                nim_value: Some(Nimber(0)),
+                nim_value: part.has_value().then_some(Nimber(0)),
                 ..Evaluation::default()
             },
             brings: None,
         })
     });
-    let named = |part: &Valued<'_>| {
-        let of_outcome = || if part.outcome == Some(Outcome::P) { "lost" } else { "not 0" };
-        let value =
-            part.value.as_ref().map_or(of_outcome().to_owned(), |value| format!("*{value}"));
-        format!("{} {} is {value}", part.part.game.name(), part.part.position)
+    let worth = |value: &Option<BigUint>, outcome| match (value, outcome) {
+        (Some(value), _) => format!("*{value}"),
+        (None, Some(Outcome::P)) => "lost".to_owned(),
+        (None, _) => "not 0".to_owned(),
     };
-    let of_outcome = || if outcome == Outcome::P { "lost" } else { "not 0" };
-    let together = total.as_ref().map_or(of_outcome().to_owned(), |total| format!("*{total}"));
+    let named = |part: &Valued<'_>| {
+        let worth = worth(&part.value, part.outcome);
+        format!("{} {} is {worth}", part.part.game.name(), part.part.position)
+    };
+    let together = worth(&total, Some(outcome));
     let by = Justification::Literature(format!(
         "Sprague 1935 and Grundy 1939, by the values of the parts: {}; together {together}",
         valued.iter().map(named).collect::<Vec<_>>().join(", ")
@@ -265,6 +273,8 @@ mod tests {
                 let outcome = found.analysis.evaluation.outcome;
                 assert!(outcome.is_none() || outcome == searched.outcome, "{whole}");
                 assert_eq!(outcome.is_some(), heap == "0", "{whole}");
+                let values = found.analysis.moves.iter().map(|m| m.evaluation.nim_value);
+                assert!(values.flatten().next().is_none(), "{whole}");
                 let alone = parts[0].game.session(settings.clone()).evaluate(&text);
                 let is_lost = alone.unwrap().unwrap().outcome == Some(Outcome::P);
                 not_zero +=
