@@ -2,23 +2,30 @@
 //!
 //! *Digits.* How numbers are written is said by three types, each with what its users can do:
 //!
-//! | type | digits | used for |
-//! |---|---|---|
-//! | [`Numeration`] | binary, or by a continued fraction (Ostrowski; Zeckendorf by the golden ratio) | reading linear comparisons: [`decide()`], certificates of kind `p-positions` |
-//! | [`DigitSystem`](bouton_core::DigitSystem) | by a recurrence with falling coefficients: to a base from 2 to 10, Zeckendorf, Tribonacci | reading columns by a table: [`Acceptor`], certificates of kind `automatic` |
-//! | [`Digits`](bouton_core::Digits) | binary or Zeckendorf | what a game states of itself; it becomes a [`Numeration`] |
+//! - [`Numeration`]: binary, or by a continued fraction (Ostrowski; Zeckendorf by the golden
+//!   ratio). Used for reading linear comparisons: [`decide()`], certificates of kind `p-positions`.
+//! - [`DigitSystem`](bouton_core::DigitSystem): by a recurrence with falling coefficients: to a
+//!   base from 2 to 10, Zeckendorf, Tribonacci. Used for reading columns by a table: [`Acceptor`],
+//!   certificates of kind `automatic`.
+//! - [`Digits`](bouton_core::Digits): binary or Zeckendorf. Used for what a game states of itself;
+//!   it becomes a [`Numeration`].
 //!
 //! *Automata.* A formula is brought to atoms ([`normal`], [`linear_form`]), each of which has
 //! finitely many states as digits are read ([`digits::AtomReader`]). Of these are made, by what
 //! reads them:
 //!
-//! | type | one step reads | used for |
-//! |---|---|---|
-//! | [`conjunction_nfa::ConjunctionNfa`] | a bit of one variable; existential variables are guessed | witnesses, moves that answer a position, and as what the next is made of |
-//! | [`bit_dfa::BitDfa`] | a bit of one variable | the cover of all cases in a proof of P-positions; minimal automata from conjunctions without tables of columns |
-//! | [`Dfa`] | a column: a digit of each variable, by a decision diagram | [`decide()`]: products and projections of automata of many variables |
-//! | [`Automatic`] | as [`Dfa`], which it has with the names of its variables and a [`Numeration`] | the answer of [`decide()`] for a formula with free variables |
-//! | [`Acceptor`] | a column of any [`DigitSystem`](bouton_core::DigitSystem), by a table | automata given from outside or learned, Walnut's text, what a certificate of kind `automatic` states |
+//! - [`conjunction_nfa::ConjunctionNfa`]: one step reads a bit of one variable; existential
+//!   variables are guessed. Used for witnesses, moves that answer a position, and as what the next
+//!   is made of.
+//! - [`bit_dfa::BitDfa`]: one step reads a bit of one variable. Used for the cover of all cases in
+//!   a proof of P-positions; minimal automata from conjunctions without tables of columns.
+//! - [`Dfa`]: one step reads a column: a digit of each variable, by a decision diagram. Used for
+//!   [`decide()`]: products and projections of automata of many variables.
+//! - [`Automatic`]: one step reads as [`Dfa`], which it has with the names of its variables and a
+//!   [`Numeration`]. Used for the answer of [`decide()`] for a formula with free variables.
+//! - [`Acceptor`]: one step reads a column of any [`DigitSystem`](bouton_core::DigitSystem), by a
+//!   table. Used for automata given from outside or learned, Walnut's text, what a certificate of
+//!   kind `automatic` states.
 //!
 //! [`decide()`] combines automata by the connectives of a formula. Nothing here knows what a game
 //! is. The checker has automata and digits of its own and shares none of these types.

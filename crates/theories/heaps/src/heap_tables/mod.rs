@@ -6,28 +6,46 @@
 //! list of numbers of tokens that a move takes from the heaps; a *cone* is a least taking and any
 //! multiples of some steps added to it.
 //!
-//! | sweep | games | finds | time | memory |
-//! |---|---|---|---|---|
-//! | [`rows`] | any tokens from the heaps of a face: Nim, Moore's Nim, circular Nim ([`Windows`]) | P-positions, heaps to 1,023 | faces · heaps / 64 a position | a bit for each position of a slab and face |
-//! | `pairs` | the same on two heaps | P-positions, any heaps | constant for each size of the first heap | a bit for each size |
-//! | [`values`] | as `rows` | nim-values, heaps to 1,023 | faces · heaps / 64 a position and 64 values | a set of values for each place of a slab and face |
-//! | [`shrinking`] | circular Nim whose circle closes up where a heap is emptied | both, heaps to 1,023 | as `rows` and `values` | as those, and the boxes of smaller circles |
-//! | [`Shifts`] | cones whose steps are one token of one heap, the same from all positions: subtraction games on several heaps, Nim with a least taking | both, heaps to 4,095 | cones / 64 a position, for each value | as many slabs as the deepest cone goes back, a bit a position; for each value as many |
-//! | [`Lines`] | cones along any directions: Wythoff's game and its kin | P-positions, heaps to 65,535; nim-values, 65,534 tokens in all | cones / 64 a position, for each value | for each cone as many slabs as its step goes back; for each value as many |
-//! | `Marks` | cones of `Lines` with one step at most on two or three heaps, if the last heap may be lowered to any size | P-positions | steps · side / 64 a row | a bit for each size on each line; for three heaps rows of the slabs that cones go back to |
-//! | `Rays` | cones of `Lines` that are single takings or all multiples of one step | nim-values | cones a position, and a look at words of 64 values that no line has full | the values, and a set of values for each line |
-//! | [`Spanwise`] | moves that lower one heap, within bounds and to remainders that depend on all numbers, and others by constants; also with what is remembered of the last move ([`Span`](crate::heap_options::Span)) | both; the heaps may have bounds of their own | P-positions: options / 64 a position; nim-values: a step for each heap if all sizes from a bound on are reached, else one for each option | P-positions: a bit a position; nim-values: a size for each value and line, or 32 bits a position |
-//! | [`Stepwise`] | moves by linear comparisons that no sweep above takes, as those that lower several heaps by numbers that depend on the heaps | both | options a position; runs along the last heap at 64 a step | a bit a position; nim-values: 32 bits |
+//! - [`rows`]: any tokens from the heaps of a face: Nim, Moore's Nim, circular Nim ([`Windows`]).
+//!   Finds P-positions, heaps to 1,023. Time: faces · heaps / 64 a position. Memory: a bit for each
+//!   position of a slab and face.
+//! - `pairs`: the same on two heaps. Finds P-positions, any heaps. Time: constant for each size of
+//!   the first heap. Memory: a bit for each size.
+//! - [`values`]: as `rows`. Finds nim-values, heaps to 1,023. Time: faces · heaps / 64 a position
+//!   and 64 values. Memory: a set of values for each place of a slab and face.
+//! - [`shrinking`]: circular Nim whose circle closes up where a heap is emptied. Finds both, heaps
+//!   to 1,023. Time: as `rows` and `values`. Memory: as those, and the boxes of smaller circles.
+//! - [`Shifts`]: cones whose steps are one token of one heap, the same from all positions:
+//!   subtraction games on several heaps, Nim with a least taking. Finds both, heaps to 4,095. Time:
+//!   cones / 64 a position, for each value. Memory: as many slabs as the deepest cone goes back, a
+//!   bit a position; for each value as many.
+//! - [`Lines`]: cones along any directions: Wythoff's game and its kin. Finds P-positions, heaps to
+//!   65,535; nim-values, 65,534 tokens in all. Time: cones / 64 a position, for each value. Memory:
+//!   for each cone as many slabs as its step goes back; for each value as many.
+//! - `Marks`: cones of `Lines` with one step at most on two or three heaps, if the last heap may be
+//!   lowered to any size. Finds P-positions. Time: steps · side / 64 a row. Memory: a bit for each
+//!   size on each line; for three heaps rows of the slabs that cones go back to.
+//! - `Rays`: cones of `Lines` that are single takings or all multiples of one step. Finds
+//!   nim-values. Time: cones a position, and a look at words of 64 values that no line has full.
+//!   Memory: the values, and a set of values for each line.
+//! - [`Spanwise`]: moves that lower one heap, within bounds and to remainders that depend on all
+//!   numbers, and others by constants; also with what is remembered of the last move
+//!   ([`Span`](crate::heap_options::Span)). Finds both; the heaps may have bounds of their own.
+//!   Time: P-positions: options / 64 a position; nim-values: a step for each heap if all sizes from
+//!   a bound on are reached, else one for each option. Memory: P-positions: a bit a position;
+//!   nim-values: a size for each value and line, or 32 bits a position.
+//! - [`Stepwise`]: moves by linear comparisons that no sweep above takes, as those that lower
+//!   several heaps by numbers that depend on the heaps. Finds both. Time: options a position; runs
+//!   along the last heap at 64 a step. Memory: a bit a position; nim-values: 32 bits.
 //!
-//! [`HeapSweep`] is the sweep of the first rows, to `Rays`, that takes a game; the evaluator
+//! [`HeapSweep`] is the first of these sweeps, to `Rays`, that takes a game; the evaluator
 //! ([`crate::evaluator`]) tries it before [`crate::single_heap`] (one heap whose options are ranges
-//! of sizes), [`Spanwise`] and [`Stepwise`], in this order. How each works is
-//! told in its module and in docs/design/boxes.md.
+//! of sizes), [`Spanwise`] and [`Stepwise`], in this order. How each works is told in its module
+//! and in docs/design/boxes.md.
 //!
 //! Two sweeps serve guesses about subtraction games, whose takings [`SubtractionVectors`] lists:
-//! [`Swept`] keeps the box as bits, and [`Residuals`] for every tuple of leading binary
-//! digits a sum that says which digits after it make a P-position. Both come from the rows of
-//! [`Shifts`].
+//! [`Swept`] keeps the box as bits, and [`Residuals`] for every tuple of leading binary digits a
+//! sum that says which digits after it make a P-position. Both come from the rows of [`Shifts`].
 //!
 //! Below the sweeps: `layout` says where tables of a box are kept, `slabs` shares a box among
 //! threads, `words` has sets of small numbers.
