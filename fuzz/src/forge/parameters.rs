@@ -6,10 +6,8 @@
 
 use super::{Forger, Forgery, Table, Truth, joined};
 use crate::lot::Random;
-use bouton_core::{Budget, Meter, NotationError};
-use bouton_prover::parametric::{
-    ParametricClaim, ParametricGame, ParametricPositions, ParametricVerdict,
-};
+use bouton_core::{Budget, Meter};
+use bouton_prover::parametric::{ParametricClaim, ParametricGame, ParametricVerdict};
 use std::cell::OnceCell;
 use std::fmt;
 
@@ -77,25 +75,12 @@ impl Parameters {
     }
 }
 
-/// Reads `S(1,h)` and `NIM(1,L;n;d,e)`.
-fn parametric_game(name: &str) -> Result<ParametricGame, NotationError> {
-    let purses = name.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
-    let (positions, amounts) = match purses {
-        Some(amounts) => (ParametricPositions::StonesAndPurses, amounts),
-        None => {
-            let amounts = name.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')'));
-            (ParametricPositions::Heap, amounts.unwrap_or_default())
-        }
-    };
-    ParametricGame::new(name.to_owned(), positions, amounts, "amounts")
-}
-
 /// Returns the lines of the prover's proof.
 ///
 /// # Panics
 /// Panics if the prover has none: there would be nothing to forge with.
 fn body([game, condition, form]: [&str; 3]) -> Vec<String> {
-    let claim = parametric_game(game)
+    let claim = ParametricGame::parse(game, "amounts")
         .and_then(|game| ParametricClaim::parse(&game, condition, form))
         .unwrap_or_else(|why| panic!("{game}: {why:?}"));
     let mut meter = Meter::new(&Budget { nodes: Some(3_000_000), ..Budget::default() });

@@ -3,10 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use bouton_certificate::Certificate;
-use bouton_core::{Budget, Meter, NotationError};
-use bouton_prover::parametric::{
-    ParametricClaim, ParametricGame, ParametricPositions, ParametricVerdict,
-};
+use bouton_core::{Budget, Meter};
+use bouton_prover::parametric::{ParametricClaim, ParametricGame, ParametricVerdict};
 
 /// Theorems: game, condition, form. S(1,h), {1..M}: Berlekamp, Conway, Guy, *Winning Ways*, ch. 4.
 const THEOREMS: &[(&str, &str, &str)] = &[
@@ -31,21 +29,9 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("S(L..M)", "L >= 1 & M >= L", "a mod (L+M) <= L"),
 ];
 
-/// Reads `S(1,h)` and `NIM(1,L;n;d,e)`.
-fn parametric_game(name: &str) -> Result<ParametricGame, NotationError> {
-    let purses = name.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
-    let (positions, amounts) = match purses {
-        Some(amounts) => (ParametricPositions::StonesAndPurses, amounts),
-        None => {
-            let amounts = name.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')'));
-            (ParametricPositions::Heap, amounts.unwrap_or_default())
-        }
-    };
-    ParametricGame::new(name.to_owned(), positions, amounts, "amounts")
-}
-
 fn claim(game: &str, condition: &str, form: &str) -> ParametricClaim {
-    ParametricClaim::parse(&parametric_game(game).unwrap(), condition, form).unwrap()
+    ParametricClaim::parse(&ParametricGame::parse(game, "amounts").unwrap(), condition, form)
+        .unwrap()
 }
 
 fn meter() -> Meter {
@@ -124,7 +110,7 @@ fn wrong_statements_are_refuted_with_the_least_counterexample() {
         let ParametricVerdict::Refuted { parameters, position, is_p: real } = verdict else {
             panic!("{game}, {condition}, {form}: {verdict:?}")
         };
-        let read = parametric_game(game).unwrap();
+        let read = ParametricGame::parse(game, "amounts").unwrap();
         let play = |values: &[i64]| is_p(&read.amounts(values).unwrap(), 150);
         assert_eq!(play(&parameters)[position[0] as usize], real, "{game} {parameters:?}");
         assert_eq!(own.holds(&parameters, &position), Some(!real));
@@ -181,8 +167,11 @@ fn games_with_purses_are_proved_and_refuted() {
     let body = proved(SINGLE_AMOUNT).body;
     let mut wrong = 0;
     for changed in changed(form) {
-        let Ok(own) = ParametricClaim::parse(&parametric_game(game).unwrap(), condition, &changed)
-        else {
+        let Ok(own) = ParametricClaim::parse(
+            &ParametricGame::parse(game, "amounts").unwrap(),
+            condition,
+            &changed,
+        ) else {
             continue;
         };
         let Some((parameters, position, is_p)) = own.counterexample(4, 12, &mut meter()).unwrap()
@@ -317,7 +306,8 @@ fn cash_with_two_or_three_amounts() {
         let own = claim(game, condition, &form);
         let mut games = 0;
         for value in (0..=9).filter(|value| own.is_of(&[*value])) {
-            let amounts = parametric_game(game).unwrap().amounts(&[value]).unwrap();
+            let amounts =
+                ParametricGame::parse(game, "amounts").unwrap().amounts(&[value]).unwrap();
             let amounts: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
             for (n, rows) in (0..).zip(losses(&amounts, 44)) {
                 for (d, row) in (0..).zip(rows) {
@@ -400,7 +390,8 @@ fn printed_statements_on_cash_are_refuted() {
         // The least L, and the first position in the order of stones, own dollars, the other's.
         let mut first = None;
         'all: for value in (0..=value).filter(|value| own.is_of(&[*value])) {
-            let amounts = parametric_game(game).unwrap().amounts(&[value]).unwrap();
+            let amounts =
+                ParametricGame::parse(game, "amounts").unwrap().amounts(&[value]).unwrap();
             let amounts: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
             for (n, rows) in (0..).zip(losses(&amounts, 30)) {
                 for (d, row) in (0..).zip(rows) {
@@ -476,7 +467,7 @@ fn no_changed_claim_is_accepted() {
             let accepted = bouton_check::check(&forged).is_ok();
             refused += u32::from(!accepted);
             // For the prover a condition has to bound each parameter; for the checker amounts do.
-            let read = parametric_game(&game).and_then(|game| {
+            let read = ParametricGame::parse(&game, "amounts").and_then(|game| {
                 let bounds: String =
                     game.parameters().iter().map(|name| format!("{name} >= 0 & ")).collect();
                 ParametricClaim::parse(&game, &format!("{bounds}({condition})"), &form)
@@ -558,7 +549,7 @@ fn no_forged_body_is_accepted() {
 
 #[test]
 fn bad_input_is_told_with_its_place() {
-    let game = parametric_game("S(1,h)").unwrap();
+    let game = ParametricGame::parse("S(1,h)", "amounts").unwrap();
     for (condition, form, place, what) in [
         ("h mod 2 = 0", "a mod 2 = 0", "h mod 2 = 0", "no bound below"),
         ("h >= 1", "a*(a mod h) = 0", "*", "a product of two unknowns remains"),
@@ -574,7 +565,7 @@ fn bad_input_is_told_with_its_place() {
         assert_eq!(&error.text[error.at.clone()], place, "{condition}, {form}: {error:?}");
     }
     for (game, place) in [("S(1,n)", "n"), ("S(1,3)", "1,3"), ("S(1,h mod 2)", "mod")] {
-        let error = parametric_game(game).unwrap_err();
+        let error = ParametricGame::parse(game, "amounts").unwrap_err();
         assert_eq!(&error.text[error.at.clone()], place, "{error:?}");
     }
 }
@@ -588,7 +579,7 @@ fn cash_with_a_range() {
     println!("{}", accepted.work);
     let (condition, form) =
         accepted.claim.strip_prefix("for ").unwrap().split_once(", P iff ").unwrap();
-    let game = parametric_game(&accepted.game).unwrap();
+    let game = ParametricGame::parse(&accepted.game, "amounts").unwrap();
     let own = claim(&accepted.game, condition, form);
     let play = |values: &[i64], most: usize| {
         let amounts: Vec<usize> =

@@ -14,22 +14,15 @@ const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*
 ///
 /// If the text is no such game, or no parameter occurs in it.
 pub fn parametric_game(text: &str) -> Result<ParametricGame, NotationError> {
+    /// What stands before the amounts of the short name.
+    const HEAD: &str = "NIM(";
     let text = text.trim();
-    let heap = text.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')'));
-    let purses = text.strip_prefix("NIM(").and_then(|rest| {
-        let amounts = |rest: &&str| !rest.contains(';');
-        rest.strip_suffix(";n;d,e)").or_else(|| rest.strip_suffix(')').filter(amounts))
-    });
-    let (head, list, tail, positions) = match (heap, purses) {
-        (Some(list), _) => ("S(", list, ")", ParametricPositions::Heap),
-        (None, Some(list)) => ("NIM(", list, ";n;d,e)", ParametricPositions::StonesAndPurses),
-        (None, None) => {
-            return Err(NotationError::new(text, 0..text.len(), "this is no such game", GAMES));
-        }
-    };
-    let name = format!("{head}{}{tail}", list.replace(' ', ""));
-    ParametricGame::new(name, positions, list, GAMES)
-        .map_err(|error| error.within(text, head.len()))
+    let short = text.strip_prefix(HEAD).and_then(|rest| rest.strip_suffix(')'));
+    match short.filter(|amounts| !amounts.contains(';')) {
+        Some(amounts) => ParametricGame::new(ParametricPositions::StonesAndPurses, amounts, GAMES)
+            .map_err(|error| error.within(text, HEAD.len())),
+        None => ParametricGame::parse(text, GAMES),
+    }
 }
 
 #[cfg(test)]

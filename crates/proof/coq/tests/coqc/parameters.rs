@@ -4,10 +4,8 @@
 use crate::verify::{answers, is_verified, sealed};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
-use bouton_core::{Budget, Meter, NotationError};
-use bouton_prover::parametric::{
-    ParametricClaim, ParametricGame, ParametricPositions, ParametricVerdict,
-};
+use bouton_core::{Budget, Meter};
+use bouton_prover::parametric::{ParametricClaim, ParametricGame, ParametricVerdict};
 
 /// Theorems: game, condition, form.
 const THEOREMS: &[[&str; 3]] = &[
@@ -29,21 +27,8 @@ fn meter() -> Meter {
     Meter::new(&Budget { nodes: Some(1_000_000), ..Budget::default() })
 }
 
-/// Reads `S(1,h)` and `NIM(1,L;n;d,e)`.
-fn parametric_game(name: &str) -> Result<ParametricGame, NotationError> {
-    let purses = name.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
-    let (positions, amounts) = match purses {
-        Some(amounts) => (ParametricPositions::StonesAndPurses, amounts),
-        None => {
-            let amounts = name.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')'));
-            (ParametricPositions::Heap, amounts.unwrap_or_default())
-        }
-    };
-    ParametricGame::new(name.to_owned(), positions, amounts, "amounts")
-}
-
 fn claim([game, condition, form]: [&str; 3]) -> Option<ParametricClaim> {
-    ParametricClaim::parse(&parametric_game(game).ok()?, condition, form).ok()
+    ParametricClaim::parse(&ParametricGame::parse(game, "amounts").ok()?, condition, form).ok()
 }
 
 fn proved(theorem: [&str; 3]) -> Certificate {
@@ -60,7 +45,7 @@ fn agrees_with_play(theorem: [&str; 3]) -> Option<bool> {
     const VALUES: i64 = 5;
     const HEAP: i64 = 40;
     const PURSE: i64 = 11;
-    let game = parametric_game(theorem[0]).ok()?;
+    let game = ParametricGame::parse(theorem[0], "amounts").ok()?;
     let claim = claim(theorem)?;
     let count = game.parameters().len();
     let mut asked = None;

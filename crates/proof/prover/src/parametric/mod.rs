@@ -41,6 +41,14 @@ pub enum ParametricPositions {
 }
 
 impl ParametricPositions {
+    /// Returns what stands before the amounts where certificates write the game, and behind them.
+    fn notation(self) -> (&'static str, &'static str) {
+        match self {
+            ParametricPositions::Heap => ("S(", ")"),
+            ParametricPositions::StonesAndPurses => ("NIM(", ";n;d,e)"),
+        }
+    }
+
     /// Returns the names of the numbers of a position.
     fn coordinates(self) -> &'static [&'static str] {
         match self {
@@ -63,14 +71,33 @@ struct Amount {
 const RESERVED: [&str; 6] = ["a", "n", "d", "e", "t", "q"];
 
 impl ParametricGame {
-    /// Returns the game that certificates call by this name, with these amounts: numbers, and
-    /// expressions in parameters, as `1,h,h+1` or `L..M`. Errors say that `accepted` is accepted.
+    /// Reads a game as certificates write it: `S(1,h)`, or `NIM(1,L;n;d,e)` with stones and purses.
+    /// Errors say that `accepted` is accepted.
+    ///
+    /// # Errors
+    ///
+    /// At the place of the first fault in the text; if no parameter occurs in it.
+    pub fn parse(text: &str, accepted: &str) -> Result<ParametricGame, NotationError> {
+        let read = |positions: ParametricPositions| {
+            let (head, tail) = positions.notation();
+            let amounts = text.strip_prefix(head)?.strip_suffix(tail)?;
+            let game = ParametricGame::new(positions, amounts, accepted);
+            Some(game.map_err(|error| error.within(text, head.len())))
+        };
+        let is_none =
+            || Err(NotationError::new(text, 0..text.len(), "this is no such game", accepted));
+        read(ParametricPositions::Heap)
+            .or_else(|| read(ParametricPositions::StonesAndPurses))
+            .unwrap_or_else(is_none)
+    }
+
+    /// Returns the game with these amounts: numbers, and expressions in parameters, as `1,h,h+1` or
+    /// `L..M`. Errors say that `accepted` is accepted.
     ///
     /// # Errors
     ///
     /// At the place of the first fault in the list; if no parameter occurs in it.
     pub fn new(
-        name: String,
         positions: ParametricPositions,
         amounts: &str,
         accepted: &str,
@@ -78,6 +105,8 @@ impl ParametricGame {
         let fault = |at: usize, len: usize, what: &str| {
             NotationError::new(amounts, at..at + len, what, accepted)
         };
+        let (head, tail) = positions.notation();
+        let name = format!("{head}{}{tail}", amounts.replace(' ', ""));
         let mut game =
             ParametricGame { name, parameters: Vec::new(), amounts: Vec::new(), positions };
         let mut at = 0;
