@@ -9,7 +9,6 @@ mod memory;
 mod picture;
 mod progress;
 
-use bouton_games::Catalogue;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::Command;
@@ -170,10 +169,19 @@ fn with_game(mut error: clap::Error) -> clap::Error {
         Some(ContextValue::String(name)) => name.clone(),
         _ => return error,
     };
-    if Catalogue::standard().parse(&name).is_ok() {
-        let tip = format!(
-            "{name} is a game: `bouton solve {name}` with a position, or `bouton play {name}`"
-        );
+    if let Ok(named) = context::standard().parse(&name) {
+        let word = match name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+            true => name.clone(),
+            false => format!("'{name}'"),
+        };
+        let tip = match named.position {
+            None => format!(
+                "{name} is a game: `bouton solve {word}` with a position, or `bouton play {word}`"
+            ),
+            Some(_) => {
+                format!("{name} is a position: `bouton solve {word}`, or `bouton play {word}`")
+            }
+        };
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }

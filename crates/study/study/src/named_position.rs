@@ -192,10 +192,19 @@ fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Named
 
 /// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
 fn large_position(catalogue: &Catalogue, text: &str) -> Option<(Named, String)> {
-    let (name, position) = text.split_once(':').or_else(|| text.trim_end().rsplit_once(' '))?;
-    let named = catalogue.parse(name).ok().filter(|named| named.position.is_none())?;
-    let position = normal_form(&*named.game, position).ok()?;
-    Some((named, position))
+    let text = text.trim();
+    // Names and lists of heaps may have spaces: the longest name counts.
+    let spaces = text.rmatch_indices(' ').map(|(at, _)| at);
+    text.find(':').into_iter().chain(spaces).find_map(|at| {
+        let named = catalogue.parse(&text[..at]).ok().filter(|named| named.position.is_none())?;
+        let heaps = text[at + 1..].replace(", ", ",");
+        let heaps = match heaps.contains(',') {
+            true => heaps,
+            false => heaps.split_whitespace().collect::<Vec<_>>().join(","),
+        };
+        let position = normal_form(&*named.game, &heaps).ok()?;
+        Some((named, position))
+    })
 }
 
 /// Returns the error for a game without a start, which was read from a text.

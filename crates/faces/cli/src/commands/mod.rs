@@ -347,7 +347,11 @@ impl PositionArgs {
         }
         let words = self.position.iter().chain(&self.more);
         let between = if words.clone().any(|word| word.starts_with('+')) { " " } else { "," };
-        let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
+        // A comma may stand behind a heap, or apart.
+        let words: Vec<&str> = words
+            .filter(|word| *word != ",")
+            .map(|word| word.strip_suffix(',').unwrap_or(word))
+            .collect();
         Some(with_powers_evaluated(&words.join(between)).into_owned())
     }
 }
