@@ -4,7 +4,7 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
 use crate::game::{catalogue, play};
-use bouton_draw::heatmap::{CellKind, HeatmapError, HeatmapRequest};
+use bouton_draw::heatmap::{CellKind, HeatmapError, HeatmapRequest, default_position};
 use bouton_draw::{DrawError, Heatmap, PeriodTable};
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -76,6 +76,7 @@ pub fn heatmap(
         }
     };
     let catalogue = catalogue(py, &rules)?;
+    let position = position.or_else(|| default_position(&catalogue, &game));
     let (x, y) = (x.0..=x.1, y.0..=y.1);
     let filled = run(py, limits, move |budget| {
         Heatmap::compute(HeatmapRequest {

@@ -82,7 +82,7 @@ pub enum HeatmapError {
     Notation(#[from] NotationError),
     /// Neither x nor y occurs.
     #[error(
-        "x and y stand nowhere: write them for the numbers that vary, as in CN(5,2) with x,y,1,1,2"
+        "neither x nor y occurs: write them for the numbers that vary, as in CN(5,2) with x,y,1,1,2"
     )]
     NothingVaries,
     /// A range is empty, or there are too many cells.
@@ -125,6 +125,27 @@ pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
         before = c;
     }
     found.then_some(out)
+}
+
+/// Returns the position to draw where none is given: x and y for the first two heaps, the others
+/// empty, or x for the only heap. `None` if letters stand in the game's name, or if the game is no
+/// impartial game on heaps.
+pub fn default_position(catalogue: &Catalogue, game: &str) -> Option<String> {
+    if fill_in(game, 0, 0).is_some() {
+        return None;
+    }
+    let game = catalogue.parse(game).ok().filter(|named| named.position.is_none())?.game;
+    if game.kind() != Kind::Impartial {
+        return None;
+    }
+    let heaps = game.heap_game().map(|stated| stated.heaps);
+    let most = heaps.unwrap_or(if game.single(1).is_some() { 2 } else { 0 });
+    let pairs = (2..=most).map(|heaps| format!("x,y{}", ",0".repeat(heaps - 2)));
+    let texts = pairs.chain((most > 0).then(|| "x".to_owned()));
+    let is_read = |text: &String| {
+        fill_in(text, 1, 2).is_some_and(|position| game.normal_form(&position).is_ok())
+    };
+    texts.into_iter().find(is_read)
 }
 
 impl Heatmap {
@@ -660,6 +681,18 @@ mod tests {
         }
         assert_eq!(sheet.cells, beaten.into_iter().map(Some).collect::<Vec<_>>());
         assert!(Heatmap::compute(question("nim", "x,y", CellKind::Threshold)).is_err());
+    }
+
+    #[test]
+    fn the_position_drawn_where_none_is_given() {
+        let position = |game| default_position(&Catalogue::standard(), game);
+        assert_eq!(position("wythoff").as_deref(), Some("x,y"));
+        assert_eq!(position("CN(5,2)").as_deref(), Some("x,y,0,0,0"));
+        assert_eq!(position("mark").as_deref(), Some("x"));
+        assert_eq!(position("Gamma(1,x;y)"), None);
+        assert_eq!(position("NIM(1,4;n;d,e)"), None);
+        assert_eq!(position("nim 3,4"), None);
+        assert_eq!(position("nothing"), None);
     }
 
     #[test]

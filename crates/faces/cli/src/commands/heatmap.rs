@@ -6,7 +6,9 @@ use super::{BudgetArgs, convention};
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
-use bouton_draw::heatmap::{self, CellKind, HeatmapError, HeatmapRequest, fill_in, parse_range};
+use bouton_draw::heatmap::{
+    self, CellKind, HeatmapError, HeatmapRequest, default_position, fill_in, parse_range,
+};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -16,7 +18,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  bouton heatmap wythoff x,y --to 200 --of nim-value -o wythoff.png
+  bouton heatmap wythoff --to 200 --of nim-value -o wythoff.png
   bouton heatmap 'CN(5,2)' x,y,3,1,2 --to 30 -o slice.svg
   bouton heatmap 'Gamma(1,x;y)' --x 1..40 --y 1..40 -o kotzig.png
   bouton heatmap 'NIM(1,4;n;d,e)' x,y,20 --to 60 -o cash.svg
@@ -28,7 +30,7 @@ in lines as long as their period.")]
 pub struct HeatmapArgs {
     /// The game; x and y may stand for numbers
     game: String,
-    /// The position; x and y may stand for numbers
+    /// The position; x and y may stand for numbers [default: x,y of a game on heaps]
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// The largest x and y without --x and --y [default: 24]
@@ -95,7 +97,9 @@ fn lines(sheet: &heatmap::Heatmap) -> String {
 }
 
 impl HeatmapArgs {
-    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
+        self.position =
+            self.position.or_else(|| default_position(&context.catalogue, &self.game));
         let as_json = context.json;
         if self.output.is_none() && !as_json {
             return Err(CommandError::Usage(

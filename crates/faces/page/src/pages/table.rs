@@ -11,7 +11,7 @@ use crate::site::Site;
 use crate::table::{TableAddress, held};
 use bouton_core::{Budget, Play};
 use bouton_dots::board_values;
-use bouton_draw::heatmap::{CellKind, Heatmap, fill_in};
+use bouton_draw::heatmap::{CellKind, Heatmap, default_position, fill_in};
 use maud::{Markup, html};
 use std::ops::RangeInclusive;
 
@@ -36,6 +36,12 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     // There is always something to look at.
     if request.is_bare() {
         return Ok(Response::redirect("/table?game=wythoff&at=x,y&to=24".into()));
+    }
+    if asked.at.is_empty()
+        && let Some(at) = default_position(&site.catalogue, &asked.game)
+    {
+        let query = TableAddress { at, ..asked }.query();
+        return Ok(Response::redirect(format!("/table?{query}")));
     }
     let shown = match asked.game.as_str() {
         "" => html! {},
