@@ -193,17 +193,24 @@ impl Catalogue {
     }
 
     /// Reads a game on one heap with a list of heaps as so many games, each with its heap:
-    /// `mark 5,7` is `mark:5 + mark:7`.
+    /// `mark 5,7`, or `take an odd number from 5 and 7`, is a sum of two.
     fn copies(&self, text: &str) -> Option<Vec<Named>> {
         let text = text.trim_end().replace(", ", ",");
-        let (name, list) = text.rsplit_once([':', ' '])?;
+        let apart = || text.rsplit_once([':', ' ']).map(|(name, list)| (name.into(), list.into()));
+        #[cfg(not(target_family = "wasm"))]
+        let (name, list): (String, String) = match crate::phrase::read(&text) {
+            Some((game, Some(heaps))) => (game, heaps),
+            _ => apart()?,
+        };
+        #[cfg(target_family = "wasm")]
+        let (name, list): (String, String) = apart()?;
         let heaps: Vec<&str> = list.split(',').collect();
         let is_number = |heap: &str| WrittenNumber::whole(heap).is_some();
         if heaps.len() < 2 || heaps.len() > MAX_COPIES || !heaps.iter().all(|heap| is_number(heap))
         {
             return None;
         }
-        let game = self.one(name).ok()?;
+        let game = self.one(&name).ok()?;
         if game.position.is_some()
             || game.game.kind() != Kind::Impartial
             || game.game.single(1).is_none()
