@@ -73,7 +73,7 @@ fn kind(text: &str) -> &str {
 }
 
 /// The table of docs/certificates-verdicts.md, made anew but for the column of `bouton-verify`;
-/// `SECOND_CHECK_WRITE=1` writes it.
+/// `BOUTON_UPDATE=1` writes it.
 #[test]
 fn certificates_of_the_repository_are_accepted() {
     let page = root().join("docs/certificates-verdicts.md");
@@ -88,7 +88,7 @@ fn certificates_of_the_repository_are_accepted() {
          checker\n\
          says unknown, the last column does. The certificate of 0.106 exceeds the default limits;\n\
          [benchmarks](benchmarks.md#long-runs) names the time that it takes.\n\
-         `SECOND_CHECK_WRITE=1 cargo test -p bouton-second-check --test agreement` makes this \
+         `BOUTON_UPDATE=1 cargo test -p bouton-second-check --test agreement` makes this \
          page anew but\n\
          for the column of `bouton-verify`, and `cargo xtask verify` makes that column.\n\n\
          | certificate | kind | first | second | bouton-verify | |\n|---|---|---|---|---|---|\n",
@@ -110,7 +110,7 @@ fn certificates_of_the_repository_are_accepted() {
     }
     println!("{accepted} accepted by the second checker");
     assert!(accepted >= 35, "{accepted} accepted");
-    if std::env::var_os("SECOND_CHECK_WRITE").is_some() {
+    if std::env::var_os("BOUTON_UPDATE").is_some() {
         std::fs::write(&page, &table).expect("the page can be written");
     }
     assert_eq!(

@@ -16,25 +16,29 @@ use context::Context;
 use error::CommandError;
 use std::ffi::OsString;
 
+/// The place of the options that every command takes: behind its own.
+const BEHIND: usize = 900;
+
 /// A workbench for take-away games: from rules to tables, closed forms, proofs and play.
 #[derive(Debug, Parser)]
 #[command(name = "bouton", version, max_term_width = 110, after_help = EXAMPLES,
     disable_help_subcommand = true)]
 struct Cli {
     /// Print one JSON value on standard output
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = BEHIND)]
     json: bool,
     /// Spend at most S seconds, proofs and checks included; what is not known by then is reported
-    /// as "unknown". For `serve`: per request
-    #[arg(long, global = true, value_name = "S")]
+    /// as "unknown". A server spends them on each request
+    #[arg(long, global = true, display_order = BEHIND, value_name = "S",
+        allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// Do not report progress; BOUTON_QUIET=1 in the environment does the same
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = BEHIND)]
     quiet: bool,
     /// Add the game of a rule file (docs/rule-files.md), of a program (.rhai) or of a finite graph
     /// (.edges, .json, .dot; docs/reference/programs.md); commands then know it by its name.
     /// published:NAME adds a game of `bouton games --published`. May be repeated
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, display_order = BEHIND, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,
@@ -90,7 +94,8 @@ pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
         Ok((cli, former::notes(&arguments, found.subcommand_name().unwrap_or_default())))
     };
     let parsed = command().try_get_matches_from(&arguments).and_then(read);
-    let (cli, notes) = parsed.unwrap_or_else(|error| refuse(&with_game(error), wants_json));
+    let (cli, notes) =
+        parsed.unwrap_or_else(|error| refuse(&with_game(error, &arguments), wants_json));
     let json = cli.json;
     let done = run(cli, &notes);
     match done {
@@ -163,25 +168,35 @@ fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all
 }
 
-/// Adds to the error of an unknown command which command takes it, if it is a game.
-fn with_game(mut error: clap::Error) -> clap::Error {
+/// Adds to the error of an unknown command which command takes it, if it is a game or a position.
+fn with_game(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let name = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(name)) => name.clone(),
         _ => return error,
     };
-    if let Ok(named) = context::standard().parse(&name) {
-        let word = match name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
-            true => name.clone(),
-            false => format!("'{name}'"),
-        };
-        let tip = match named.position {
-            None => format!(
-                "{name} is a game: `bouton solve {word}` with a position, or `bouton play {word}`"
-            ),
-            Some(_) => {
-                format!("{name} is a position: `bouton solve {word}`, or `bouton play {word}`")
-            }
-        };
+    let words = arguments.iter().map(|word| word.to_string_lossy());
+    let words: Vec<_> = words.skip_while(|word| *word != name).collect();
+    let is_plain = |word: &str| {
+        word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_,:.".contains(&byte))
+    };
+    let typed: Vec<String> = words
+        .iter()
+        .map(|word| if is_plain(word) { word.to_string() } else { format!("'{word}'") })
+        .collect();
+    let (catalogue, all) = (context::standard(), typed.join(" "));
+    let is_position =
+        |text: &str| catalogue.parse(text).is_ok_and(|named| named.position.is_some());
+    let tip = if is_position(&words.join(" ")) {
+        Some(format!("this is a position: `bouton solve {all}`, or `bouton play {all}`"))
+    } else if catalogue.parse(&name).is_ok() {
+        let word = &typed[0];
+        Some(format!(
+            "{name} is a game: `bouton solve {word}` with a position, or `bouton play {word}`"
+        ))
+    } else {
+        None
+    };
+    if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }

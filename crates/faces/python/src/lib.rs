@@ -1,4 +1,4 @@
-//! `bouton._bouton`: the engines as Python sees them from below.
+//! `bouton._bouton`: the compiled part of the Python package.
 //!
 //! The package `bouton` (python/bouton beside this) is what people use: names, checks of arguments,
 //! arrays, displays. Here is what must be Rust: calls into the engines with the GIL released and

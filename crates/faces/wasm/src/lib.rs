@@ -8,7 +8,8 @@
 //! it. Long work tells the host how it goes.
 //!
 //! The host provides a clock and two functions that take progress. The module uses neither files,
-//! network nor threads. It ends a work by ending the worker.
+//! network nor threads. The host ends a
+//! computation by ending the worker.
 
 mod host;
 

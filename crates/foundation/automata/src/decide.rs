@@ -99,6 +99,27 @@ impl Automatic {
     }
 }
 
+impl Automatic {
+    /// Returns whether it holds of this many tuples altogether. False also where that is not found
+    /// out: of many states or variables, and in digits in which numbers are not counted.
+    ///
+    /// An automaton of N states that accepts infinitely many words accepts one of N to 2N − 1
+    /// digits, by the pumping lemma: what holds of no more tuples below 2^(2N) holds of no others.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends.
+    pub fn holds_only_of(&self, tuples: usize, meter: &mut Meter) -> Result<bool, LimitReached> {
+        /// The most states, and the most variables.
+        const MOST: (usize, usize) = (64, 3);
+        if self.dfa.states() > MOST.0 || self.names.len() > MOST.1 {
+            return Ok(false);
+        }
+        let most = BigUint::from(1u8) << (2 * self.dfa.states());
+        Ok(self.count(&most, meter)?.is_some_and(|count| count == BigUint::from(tuples)))
+    }
+}
+
 /// The most variables of tuples that are counted.
 const MAX_COUNTED: usize = 8;
 

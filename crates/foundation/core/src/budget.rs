@@ -89,7 +89,7 @@ pub enum LimitReached {
     #[error("budget spent: {0} bytes")]
     Bytes(u64),
     /// The time limit was reached.
-    #[error("budget spent: {} s", .0.as_secs_f64())]
+    #[error("budget spent: {} s", (.0.as_secs_f64() * 100.0).round() / 100.0)]
     Time(Duration),
     /// The machine has less memory.
     #[error("out of memory: {needed} bytes are needed, {free} are free")]

@@ -308,8 +308,12 @@ fn heaps(
     if !published.is_empty() {
         blocks.push(Block::Heading("Published".into()));
         let item = |c: &bouton_study::Comparison| {
+            let recorded = c
+                .otherwise_recorded()
+                .map(|recorded| format!(" On record: {recorded}."))
+                .unwrap_or_default();
             format!(
-                "{} ({}). {} Compared with the table: {}.",
+                "{} ({}). {}{recorded} Compared with the study: {}.",
                 c.id,
                 c.source,
                 c.statement,

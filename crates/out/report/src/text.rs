@@ -430,7 +430,7 @@ fn position(out: &mut String, play: Play, start: &Start) {
         let moves: Vec<&str> = start.winning.iter().map(|m| m.text.as_str()).collect();
         let _ = writeln!(out, "  by {}", moves.join("; "));
     }
-    let _ = writeln!(out, "  {} nodes, {:.3} s\n", start.nodes, start.seconds);
+    let _ = writeln!(out, "  {}, {:.3} s\n", counted(start.nodes, "node"), start.seconds);
 }
 
 /// Describes the outcome of a position in a sentence.
@@ -714,7 +714,11 @@ fn compared(out: &mut String, c: &Comparison) {
         Meant::Some => "Said to be P-positions:",
         Meant::Within => "Said to hold all P-positions:",
     };
-    let _ = writeln!(out, "{what} {} ({})\n  {}\n  {}\n", c.id, c.source, c.form, outcome(c));
+    let _ = writeln!(out, "{what} {} ({})\n  {}", c.id, c.source, c.form);
+    if let Some(recorded) = c.otherwise_recorded() {
+        let _ = writeln!(out, "  on record: {recorded}");
+    }
+    let _ = writeln!(out, "  {}\n", outcome(c));
 }
 
 /// Describes the comparison with a published form.
@@ -744,6 +748,11 @@ pub(crate) fn outcome(c: &Comparison) -> String {
         None if c.verdict == VerdictKind::Unknown => format!(
             "unknown: {} positions compared, heaps up to {}; {} could not be",
             c.compared, c.max, c.undecided
+        ),
+        None if c.is_found => format!(
+            "says the same as the form proved above, for all heap sizes: {} positions compared \
+             ({:.2} s)",
+            c.compared, c.seconds
         ),
         None => format!(
             "holds for every position with heaps up to {}: {} compared ({:.2} s)",

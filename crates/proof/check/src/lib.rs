@@ -1,4 +1,4 @@
-//! Checks certificates, with no code of what makes them.
+//! Checks certificates; no code of the prover is used.
 //!
 //! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of
 //! its kind. The crate has no `unsafe` code, starts no thread and asks for no instructions of the

@@ -1,5 +1,8 @@
 //! Claims on P-positions, proved for all heap sizes or refuted.
 //!
+//! [`prove`] takes the moves of a game as formulas, a [`MoveSystem`], and a claim, and returns a
+//! [`Proof`] or the least counterexample. A proof is written down as a certificate.
+//!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let claim = bouton_prover::Claim::parse("a+b = d+e & b+c = e+f", 6)?;

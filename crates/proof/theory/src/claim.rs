@@ -9,9 +9,10 @@
 use crate::answer::{read_outcome, read_play};
 use crate::form::Form;
 use crate::table_entry::Entry;
+use crate::verdict::VerdictKind;
 use bouton_core::{Outcome, Play};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::any::Any;
 use std::fmt;
@@ -38,6 +39,28 @@ pub struct PublishedClaim {
     pub coq: Option<String>,
     /// What is to be settled.
     pub says: ClaimStatement,
+    /// What is on record of it for the game that is asked about.
+    pub recorded: Option<RecordedClaim>,
+}
+
+/// The verdict that is on record of a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "recorded_claim")]
+pub struct RecordedClaim {
+    /// The verdict.
+    pub verdict: VerdictKind,
+    /// How far, the counterexample, the reason.
+    pub found: String,
+}
+
+impl fmt::Display for RecordedClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.found {
+            "" => self.verdict.fmt(f),
+            found => write!(f, "{}: {found}", self.verdict),
+        }
+    }
 }
 
 impl PublishedClaim {

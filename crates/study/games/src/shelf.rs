@@ -1,4 +1,5 @@
-//! The shelf: every game that has a name, in one namespace, as data (`data/shelf.toml`).
+//! The shelf: every game that has a name, in one namespace, as data (`data/shelf.toml`, and
+//! `data/shelf-more.toml` with those that the page does without).
 //!
 //! A name or alias is read in any capitals, with spaces, hyphens or nothing between its words. An
 //! entry says which game it is, how it is played in one sentence, where it is printed, and a

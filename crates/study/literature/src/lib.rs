@@ -21,8 +21,8 @@ pub use verdicts::{
 
 use bouton_core::Formula;
 use bouton_study::{
-    ClaimStatement, Form, PublishedClaim, RecordedTheorem, TheoremSubject, Theorems, VerdictKind,
-    value_claim,
+    ClaimStatement, Form, PublishedClaim, RecordedClaim, RecordedTheorem, TheoremSubject, Theorems,
+    VerdictKind, value_claim,
 };
 
 /// The files of the ledger, embedded.
@@ -78,13 +78,28 @@ pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
 }
 
 /// Returns the claims that a study of this game, or of a family written as in the ledger, holds its
-/// findings against. The files are the ledger's own and tests read them: there is no error to tell.
+/// findings against, each with what is on record of it for this game. The files are the ledger's own
+/// and tests read them: there is no error to tell.
 pub fn published(game: &str) -> Vec<PublishedClaim> {
     let squeezed = |text: &str| text.replace(' ', "").replace('Γ', "Gamma");
     let about = |claim: &PublishedClaim| {
         squeezed(&claim.game) == squeezed(game) || speaks_of(claim, game).unwrap_or_default()
     };
-    claims().unwrap_or_default().into_iter().filter(about).collect()
+    let mut found: Vec<PublishedClaim> =
+        claims().unwrap_or_default().into_iter().filter(about).collect();
+    let recorded = if found.is_empty() { Vec::new() } else { Recorded::all().unwrap_or_default() };
+    for claim in &mut found {
+        let own = recorded
+            .iter()
+            .find(|recorded| recorded.id == claim.id && squeezed(&recorded.game) == squeezed(game));
+        claim.recorded = own.and_then(|recorded| match recorded.verdict {
+            RecordedVerdict::Settled(verdict) => {
+                Some(RecordedClaim { verdict, found: recorded.found.clone() })
+            }
+            _ => None,
+        });
+    }
+    found
 }
 
 /// Returns whether a claim is about the game of this name.

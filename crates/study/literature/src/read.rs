@@ -164,6 +164,7 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
         statement: needed("statement")?,
         coq: text("coq")?,
         says,
+        recorded: None,
         id: needed("id")?,
     })
 }

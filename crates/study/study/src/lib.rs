@@ -1,9 +1,9 @@
-//! From rules to theorems: the line of one game, and each of its steps alone.
+//! From rules to theorems: the whole pipeline of one game, and each of its steps alone.
 //!
-//! [`study()`] is the whole line of any game, as plain data; [`follow`] that of a game on heaps: it
+//! [`study()`] runs the pipeline of any game and returns plain data; [`follow`] that of a game on heaps: it
 //! makes a table, seeks a form, holds it against a larger table and proves it; what contradicts the
 //! form sends it back with more data. A [`PublishedClaim`] of any kind, and a [`Form`] of one's
-//! own, is settled by [`settle()`] and [`settle_form`]; what became of it is a [`Verdict`]. Nothing
+//! own, is settled by [`settle()`] and [`settle_form`]; the result is a [`Verdict`]. Nothing
 //! is called proved here that the independent checker has not accepted, and a refutation is looked
 //! at again by the rules alone.
 
@@ -103,7 +103,7 @@ pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
 pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};
 
-pub use bouton_theory::claim::{self, ClaimStatement, PublishedClaim};
+pub use bouton_theory::claim::{self, ClaimStatement, PublishedClaim, RecordedClaim};
 pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};
 pub use bouton_theory::reproduce::ReproduceCommand;
 pub use bouton_theory::table_entry;

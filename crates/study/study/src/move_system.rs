@@ -1,6 +1,7 @@
 //! A game as the prover takes it: its moves as formulas, what certificates call it, and what a
 //! proof may cost.
 
+use crate::single_heaps::single_heap_sequence;
 use bouton_core::Play;
 use bouton_engine::Game;
 use bouton_prover::{MoveSystem, Numeration, written_name};
@@ -16,10 +17,26 @@ pub struct StatedError {
 /// Returns the moves of a game as formulas, and the digits in which its heaps are read.
 pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
     let wrong = |why: String| StatedError { game: game.name(), why };
-    let moves = game.heap_game().ok_or_else(|| {
-        wrong("is no game on a fixed number of heaps whose moves are stated as a formula".into())
-    })?;
+    let moves = game.heap_game().ok_or_else(|| wrong(no_formula(game)))?;
     MoveSystem::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
+}
+
+/// Returns why the moves are not at hand as a formula, and what there is instead.
+fn no_formula(game: &dyn Game) -> String {
+    let name = game.name();
+    if !game.rule_files().is_empty() {
+        return "is beyond a proof, which reads rule files of at most 7 heaps whose moves are one \
+                formula, without `splits`, `falls` or `heaps = \"any\"`"
+            .into();
+    }
+    let reads = "a proof reads a fixed number of heaps whose moves are a formula";
+    if single_heap_sequence(game).is_ok() {
+        format!("has any number of heaps, and {reads}; try: bouton period {name}")
+    } else if game.single(1).is_some() {
+        format!("has any number of heaps, and {reads}; try: {name}(3), of three heaps")
+    } else {
+        format!("is no game on heaps of this kind: {reads}")
+    }
 }
 
 /// Returns the same in misère play, if asked for.

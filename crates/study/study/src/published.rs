@@ -6,7 +6,7 @@ use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome, heaps_text};
 use bouton_prover::{Decision, Numeration, decide};
-use bouton_theory::claim::{ClaimStatement, PublishedClaim};
+use bouton_theory::claim::{ClaimStatement, PublishedClaim, RecordedClaim};
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
 use serde::{Serialize, Serializer};
@@ -49,6 +49,8 @@ pub struct Comparison {
     /// Whether it is known to be equal, for all sizes, to the form that the study proved.
     #[serde(skip)]
     pub is_found: bool,
+    /// What is on record of the claim for this game.
+    pub recorded: Option<RecordedClaim>,
     /// Time it took, in seconds.
     pub seconds: f64,
 }
@@ -140,6 +142,7 @@ pub(crate) fn compare(
             disagreement: None,
             beyond: None,
             is_found: false,
+            recorded: claim.recorded,
             seconds: 0.0,
         };
         if says == Meant::Within {
@@ -157,6 +160,13 @@ pub(crate) fn compare(
 }
 
 impl Comparison {
+    /// Returns what is on record of the claim, where that is another verdict than that of this
+    /// study.
+    pub fn otherwise_recorded(&self) -> Option<&RecordedClaim> {
+        let own = if self.is_found { VerdictKind::Proved } else { self.verdict };
+        self.recorded.as_ref().filter(|recorded| recorded.verdict != own)
+    }
+
     /// Counts the P-positions that a form lacks which is said to hold all of them.
     fn count_missed(
         &mut self,

@@ -2,7 +2,7 @@
 //!
 //! [`heap_options`] generates options from moves as data; [`heap_tables`] sweeps whole boxes of
 //! positions; [`single_heap`] has tables of one heap, [`splits`] those of one that becomes several;
-//! [`evaluator`] gives such games the face of all games, and [`heap_rules`] plays them;
+//! [`evaluator`] implements `Game` for such games, and [`heap_rules`] plays them;
 //! [`wythoff`] has rows of nim-values of Wythoff's game.
 
 pub mod evaluator;

@@ -163,7 +163,14 @@ impl TheoryFindings for FamilyStudy {
         }
         for claim in &self.published {
             let _ = writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source);
-            let _ = writeln!(out, "  {}: {}\n", claim.word, claim.found);
+            let _ = match claim.otherwise_recorded() {
+                Some(recorded) => writeln!(
+                    out,
+                    "  on record: {recorded}\n  computed here: {}: {}\n",
+                    claim.word, claim.found
+                ),
+                None => writeln!(out, "  {}: {}\n", claim.word, claim.found),
+            };
         }
         out
     }
@@ -215,7 +222,14 @@ impl TheoryFindings for FamilyStudy {
             blocks.push(Block::Heading("Published".into()));
             let items = self.published.iter().map(|claim| {
                 let (id, source, statement) = (&claim.id, &claim.source, &claim.statement);
-                format!("{id} ({source}). {statement} Found: {}: {}.", claim.word, claim.found)
+                let recorded = claim
+                    .otherwise_recorded()
+                    .map(|recorded| format!(" On record: {recorded}."))
+                    .unwrap_or_default();
+                format!(
+                    "{id} ({source}). {statement}{recorded} Found: {}: {}.",
+                    claim.word, claim.found
+                )
             });
             blocks.push(Block::List(items.collect()));
         }

@@ -11,6 +11,7 @@ use crate::{KotzigFamily, MAX_CELLS, Range};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Formula, Outcome, Play};
+use bouton_theory::claim::RecordedClaim;
 use bouton_theory::verdict::{Unknown, Verdict, VerdictKind};
 use bouton_theory::{CertificateStore, ClaimBound, ClaimError, TheoryRequest};
 use serde::{Serialize, Serializer};
@@ -120,9 +121,18 @@ pub struct SettledClaim {
     pub word: VerdictKind,
     /// What it stands on.
     pub found: String,
+    /// What is on record of it.
+    pub recorded: Option<RecordedClaim>,
     /// The verdict whole.
     #[serde(skip)]
     pub verdict: Verdict,
+}
+
+impl SettledClaim {
+    /// Returns what is on record of the claim, where that is another verdict.
+    pub(crate) fn otherwise_recorded(&self) -> Option<&RecordedClaim> {
+        self.recorded.as_ref().filter(|recorded| recorded.verdict != self.word)
+    }
 }
 
 /// Studies a family with the parameter from 1 to `request.to`, 60 if it is not given. A deadline is
@@ -182,6 +192,7 @@ pub(crate) fn study(
             id: claim.id,
             statement: claim.statement,
             source: claim.source,
+            recorded: claim.recorded,
             verdict,
         });
     }

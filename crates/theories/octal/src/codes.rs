@@ -9,6 +9,10 @@ pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
     let moves = game.heap_moves().ok_or_else(|| {
         let text = &game.name();
         let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
+        let form = match game.single(1) {
+            Some(_) => format!("{form}; the values one by one: bouton values {text}"),
+            None => form.to_owned(),
+        };
         NotationError::new(
             text,
             0..text.len(),

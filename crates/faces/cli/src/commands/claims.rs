@@ -22,6 +22,7 @@ use std::sync::mpsc::channel;
 #[command(after_help = "\
 Examples:
   bouton claims
+  bouton claims kayles
   bouton claims --id S5
   bouton claims --verdict refuted
   bouton claims --verify --id C8
@@ -31,6 +32,9 @@ Examples:
 Exit status 1 if a verdict differs from the recorded one, or if none is recorded and the claim is
 refuted or unknown.")]
 pub struct Claims {
+    /// List only claims about this game, or with this text in row, game, statement or source
+    #[arg(value_name = "TEXT")]
+    about: Option<String>,
     /// Compute the verdicts again, and compare them with the recorded ones
     #[arg(long)]
     verify: bool,
@@ -63,12 +67,39 @@ struct ClaimVerdict<'c> {
     seconds: f64,
 }
 
+/// What claims are to be about: a text, and the game that it names.
+struct About {
+    text: String,
+    game: Option<String>,
+}
+
+impl About {
+    fn new(context: &Context, text: &str) -> About {
+        let game = context.catalogue.parse(text).ok().map(|named| named.game.name());
+        About { text: text.to_lowercase(), game }
+    }
+
+    fn covers(&self, claim: &PublishedClaim) -> bool {
+        let speaks = |game: &String| bouton_literature::speaks_of(claim, game).unwrap_or_default();
+        let texts = [&claim.id, &claim.game, &claim.statement, &claim.source];
+        self.game.as_ref().is_some_and(speaks)
+            || texts.iter().any(|text| text.to_lowercase().contains(&self.text))
+    }
+}
+
 impl Claims {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let wanted =
             |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
         let all = bouton_literature::claims()?.into_iter().chain(bouton_literature::controls()?);
-        let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
+        let about = self.about.as_deref().map(|text| About::new(context, text));
+        let claims: Vec<PublishedClaim> = all
+            .filter(|claim| wanted(&claim.id))
+            .filter(|claim| about.as_ref().is_none_or(|about| about.covers(claim)))
+            .collect();
+        if let Some(About { text, .. }) = about.as_ref().filter(|_| claims.is_empty()) {
+            return Err(CommandError::Usage(format!("no published claim is about `{text}`")));
+        }
         if claims.is_empty() {
             return Err(CommandError::Usage(format!(
                 "the published claims have no row {}",

@@ -98,8 +98,7 @@ fn lines(sheet: &heatmap::Heatmap) -> String {
 
 impl HeatmapArgs {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
-        self.position =
-            self.position.or_else(|| default_position(&context.catalogue, &self.game));
+        self.position = self.position.or_else(|| default_position(&context.catalogue, &self.game));
         let as_json = context.json;
         if self.output.is_none() && !as_json {
             return Err(CommandError::Usage(

@@ -40,10 +40,8 @@ impl Help {
             return Ok(Status::Done);
         }
         let Some(word) = word(&about) else {
-            let names: Vec<&str> = WORDS.iter().map(|word| word.name).collect();
             return Err(CommandError::Usage(format!(
-                "there is no command and no term {about}; terms are {}",
-                names.join(", ")
+                "there is no command and no term `{about}`; `bouton help` lists both"
             )));
         };
         if context.json {

@@ -232,7 +232,12 @@ fn tell(
             match (none, tuples.is_empty()) {
                 (true, _) => writeln!(out, "  it holds of no values"),
                 (false, true) => writeln!(out, "  it holds of no small values"),
-                _ => writeln!(out, "  it holds of {} …", tuples.join("; ")),
+                _ => {
+                    let meter = &mut Meter::new(&default_budget());
+                    let is_all = relation.holds_only_of(tuples.len(), meter).unwrap_or_default();
+                    let end = if is_all { ", and of nothing else" } else { " …" };
+                    writeln!(out, "  it holds of {}{end}", tuples.join("; "))
+                }
             }
         }
         Err(error) => writeln!(out, "unknown: {error}"),

@@ -4,9 +4,9 @@ use super::{BudgetArgs, PositionArgs, convention, game_and_position};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, picture, progress};
-use bouton_core::Play;
+use bouton_core::{Outcome, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_report::text::{end_rule, is_winning, short, verdict};
+use bouton_report::text::{end_rule, is_winning, move_in_words, short, verdict};
 use bouton_study::{Answer, Answers, normal_form};
 use clap::Args;
 use std::io::{BufRead, Write};
@@ -182,7 +182,11 @@ impl Session<'_> {
             "hint" => match best(found) {
                 Some(m) => {
                     let wins = is_winning(found, m);
-                    let why = if wins { "it wins or is best" } else { "nothing wins; it delays" };
+                    let why = match found.evaluation.outcome {
+                        _ if !wins => "nothing wins; it delays",
+                        Some(Outcome::N) => "it wins",
+                        _ => "it is best",
+                    };
                     writeln!(out, "{} ({why}: {})", m.text, short(m))?;
                 }
                 None => writeln!(out, "I know no move here.")?,
@@ -254,8 +258,8 @@ enum Meant {
     NotNumber(usize),
 }
 
-/// Returns the move meant by a position, a move's own text, `#` and a number, or a number that is
-/// no position that a move leads to.
+/// Returns the move meant by a position, a move's own text or words for it, `#` and a number, or a
+/// number that is no position that a move leads to.
 fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)> {
     let listed = &answer.analysis.moves;
     let by_number = |text: &str| {
@@ -267,7 +271,19 @@ fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)
     }
     let numbered = by_number(typed);
     let exact = listed.iter().find(|m| *m.text == *typed || m.to == typed).cloned();
-    match exact.or_else(|| answer.find(game, &normal_form(game, typed).ok()?)) {
+    // As `solve` says it: `take 2 from the second heap`; of one heap also `take 2`.
+    let said = typed.trim_end_matches('.').to_lowercase();
+    let in_words = || {
+        let is_said = |m: &&Move| {
+            let words = move_in_words(game, &answer.analysis.position, m);
+            let words = words.to_lowercase();
+            let short = words.strip_suffix(" tokens").or_else(|| words.strip_suffix(" token"));
+            words == said || short == Some(&*said)
+        };
+        listed.iter().find(is_said).cloned()
+    };
+    let of_position = || answer.find(game, &normal_form(game, typed).ok()?);
+    match exact.or_else(of_position).or_else(in_words) {
         Some(m) => {
             let other = numbered.filter(|(other, _)| other.to != m.to);
             Some((m, other.map_or(Meant::Plainly, |(_, number)| Meant::NotNumber(number))))

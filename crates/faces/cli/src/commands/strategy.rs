@@ -189,8 +189,9 @@ impl Strategy {
             .and_then(|family| family.at(&[]))
             .ok_or_else(|| {
                 CommandError::Usage(format!(
-                    "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to \
-                 256 cells; any game can be drawn: -o FILE",
+                    "{}: -o FILE.svg draws the strategy; without it a certificate is written, \
+                     and that only of Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 \
+                     cells",
                     self.game
                 ))
             })?;

@@ -475,9 +475,13 @@ impl Values {
         game: &dyn Game,
         pattern: &str,
     ) -> Result<Listed, CommandError> {
-        let accepted = "positions with n in place of a number, as 3xn or n,2*n";
-        let template = Template::parse(pattern, "n")
-            .map_err(|error| NotationError { accepted: accepted.into(), ..error })?;
+        let accepted = format!(
+            "positions with n in place of a number, as 3xn or n,2*n; one position: bouton solve \
+             {} {pattern}",
+            self.game
+        );
+        let template =
+            Template::parse(pattern, "n").map_err(|error| NotationError { accepted, ..error })?;
         let at = |n: u32| -> Result<String, CommandError> {
             let text = template.at(n.into()).ok_or_else(|| {
                 CommandError::Usage(format!(

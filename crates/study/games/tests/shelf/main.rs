@@ -1028,7 +1028,7 @@ fn misere_marienbad() {
 }
 
 /// The page of the manual that shows the shelf:
-/// `WRITE_PAGE=1 cargo test -p bouton-games --test shelf` writes it.
+/// `BOUTON_UPDATE=1 cargo test -p bouton-games --test shelf` writes it.
 #[test]
 fn the_page_of_the_manual_is_that_of_the_data() {
     use std::fmt::Write;
@@ -1037,8 +1037,8 @@ fn the_page_of_the_manual_is_that_of_the_data() {
          they take a game, in any capitals, with\nspaces or hyphens: `bouton play \"Dawson's \
          Chess\"`, `bouton solve turning turtles HTTH`. Without a position a\ngame begins as \
          shown. `bouton games WORD` searches names, other names, rules and sources. This page is \
-         made\nfrom `crates/study/games/data/shelf.toml`. Games that are a program need the \
-         feature `programs`\n([programs.md](programs.md)).\n",
+         made\nfrom `shelf.toml` and `shelf-more.toml` in `crates/study/games/data`. Games that are \
+         a program need\nthe feature `programs` ([programs.md](programs.md)).\n",
     );
     for group in shelf().groups() {
         write!(page, "\n## {}\n\n", group.title).unwrap();
@@ -1063,13 +1063,13 @@ fn the_page_of_the_manual_is_that_of_the_data() {
     }
     let page = page.trim_end().to_owned() + "\n";
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/reference/shelf.md");
-    if std::env::var_os("WRITE_PAGE").is_some() {
+    if std::env::var_os("BOUTON_UPDATE").is_some() {
         std::fs::write(file, &page).unwrap();
     }
     let written = std::fs::read_to_string(file).unwrap_or_default();
     assert!(
         written == page,
-        "docs/reference/shelf.md is not that of the data: WRITE_PAGE=1 writes it"
+        "docs/reference/shelf.md is not that of the data: BOUTON_UPDATE=1 writes it"
     );
 }
 
