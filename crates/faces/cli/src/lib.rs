@@ -29,16 +29,16 @@ struct Cli {
     json: bool,
     /// Spend at most S seconds, proofs and checks included; what is not known by then is reported
     /// as "unknown". A server spends them on each request
-    #[arg(long, global = true, display_order = BEHIND, value_name = "S",
+    #[arg(long, global = true, display_order = BEHIND + 1, value_name = "S",
         allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// Do not report progress; BOUTON_QUIET=1 in the environment does the same
-    #[arg(long, global = true, display_order = BEHIND)]
+    #[arg(long, global = true, display_order = BEHIND + 2)]
     quiet: bool,
     /// Add the game of a rule file (docs/rule-files.md), of a program (.rhai) or of a finite graph
     /// (.edges, .json, .dot; docs/reference/programs.md); commands then know it by its name.
     /// published:NAME adds a game of `bouton games --published`. May be repeated
-    #[arg(long, global = true, display_order = BEHIND, value_name = "FILE")]
+    #[arg(long, global = true, display_order = BEHIND + 3, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,

@@ -81,9 +81,13 @@ impl GenusOf {
             match found {
                 Ok(_) if as_json => {}
                 Ok(genus) => {
-                    let (outcome, kind) =
-                        (genus.misere_outcome(), if genus.is_of_nim() { "as" } else { "not as" });
-                    writeln!(out, "{position}: {genus}, {outcome} in misère play; {kind} in nim")?;
+                    let outcome = genus.misere_outcome();
+                    let kind = if genus.is_of_nim() {
+                        "some position of Nim has this genus"
+                    } else {
+                        "no position of Nim has this genus"
+                    };
+                    writeln!(out, "{position}: genus {genus}, {outcome} in misère play; {kind}")?;
                 }
                 Err(spent) => {
                     if !as_json {
