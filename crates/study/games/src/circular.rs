@@ -115,7 +115,7 @@ pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
         Some(condition) => Moves::meeting(windows, condition),
     };
     let about = format!("{n} heaps stand on a circle. Choose {k} consecutive heaps and {take}.");
-    HeapRules::ring(n, moves).called(format!("CN({n},{k}{variation})"), about)
+    HeapRules::ring(n, moves).with_name(format!("CN({n},{k}{variation})"), about)
 }
 
 /// Returns what must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …),

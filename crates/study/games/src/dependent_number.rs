@@ -258,7 +258,7 @@ pub fn without_dependent(game: &dyn Game, budget: &Budget) -> Option<GameWithout
         let back = moves.condition.as_ref().and_then(Back::of);
         let rules =
             HeapRules { digits, ..HeapRules::places(stated.heaps - 1, Symmetry::None, moves) };
-        let game = rules.called(game.name(), game.describe()).game();
+        let game = rules.with_name(game.name(), game.describe()).game();
         let heaps = stated.heaps - stated.moves.memory.count;
         Some(GameWithoutDependent {
             number,

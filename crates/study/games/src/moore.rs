@@ -50,5 +50,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             format!("Take any number of tokens, at least one, from each of up to {} heaps.", b - 1)
         }
     };
-    Ok(HeapRules::list(heaps, Moves::free(Windows::Any(b - 1))).called(name, about).game())
+    Ok(HeapRules::list(heaps, Moves::free(Windows::Any(b - 1))).with_name(name, about).game())
 }

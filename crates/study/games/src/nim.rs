@@ -37,5 +37,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     scanner.finish()?;
     let name = heaps.map_or("nim".into(), |heaps| format!("nim({heaps})"));
     let rules = HeapRules::list(heaps, Moves::free(Windows::Any(1)));
-    Ok(rules.called(name, "Take any number of tokens, at least one, from one heap.").game())
+    Ok(rules.with_name(name, "Take any number of tokens, at least one, from one heap.").game())
 }

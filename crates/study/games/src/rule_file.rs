@@ -304,7 +304,7 @@ impl RuleFile {
             Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         let rules =
             HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
-        let rules = FileRules::Heaps(Box::new(rules.called(&source.name, about)));
+        let rules = FileRules::Heaps(Box::new(rules.with_name(&source.name, about)));
         Ok(RuleFile { rules, source, family: None })
     }
 

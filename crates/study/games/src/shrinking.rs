@@ -41,5 +41,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         "At most {n} heaps stand on a circle. Take at least one token in all from up to {k} \
          consecutive heaps; a heap that is emptied leaves the circle, which closes up."
     );
-    Ok(rules.called(format!("SCN({n},{k})"), about).game())
+    Ok(rules.with_name(format!("SCN({n},{k})"), about).game())
 }

@@ -110,5 +110,5 @@ fn complex(heaps: usize, faces: &[u32]) -> HeapRules {
     );
     let windows = Windows::Faces(maximal.iter().map(|face| listed(*face)).collect());
     let rules = HeapRules::places(heaps, symmetry, Moves::free(windows));
-    rules.called(format!("simplicial({})", names.join(";")), about)
+    rules.with_name(format!("simplicial({})", names.join(";")), about)
 }

@@ -97,5 +97,5 @@ fn game(
     let about = format!("Take {} {tokens} from one heap.", either(&set));
     let single = Some(HeapMoves::Take(set));
     let rules = HeapRules { start, single, shape, ..HeapRules::list(heaps, moves) };
-    rules.called(name, about).game()
+    rules.with_name(name, about).game()
 }

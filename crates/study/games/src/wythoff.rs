@@ -42,5 +42,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     };
     let about = "Take any number of tokens, at least one, from one of two heaps, or the same \
         number from both.";
-    Ok(rules.called("wythoff", about).game())
+    Ok(rules.with_name("wythoff", about).game())
 }

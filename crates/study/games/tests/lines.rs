@@ -66,7 +66,7 @@ fn boxes_are_those_of_the_formula() {
             continue;
         };
         let game = rules.game();
-        swept += u32::from(HeapSweep::of(&game.heap_game().unwrap()).is_some());
+        swept += u32::from(HeapSweep::from_game(&game.heap_game().unwrap()).is_some());
         let formula = Formula::parse_over(&moves, &Moves::names(heaps as usize)).unwrap();
         let mut all = vec![Vec::new()];
         for _ in 0..heaps {

@@ -104,7 +104,7 @@ fn compare(n: usize, k: usize, how: &str, a: u32, max: u32) {
     let name = format!("CN({n},{k};{how}{a})");
     let game = bouton_games::parse(&name).unwrap().game;
     // CN(n,k;total>=1) is CN(n,k), where one heap has an engine of its own.
-    let swept = HeapSweep::of(&game.heap_game().unwrap()).is_some();
+    let swept = HeapSweep::from_game(&game.heap_game().unwrap()).is_some();
     assert!(swept || n == 1, "{name} is not swept");
     let known = Known::new(n, max, &takings(n, k, how, a, max));
     let least = known.least();

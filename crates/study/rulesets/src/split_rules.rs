@@ -27,7 +27,7 @@ use bouton_heaps::splits::{
     Loops, Ranges,
     lost::{self, LostHeaps},
 };
-use bouton_heaps::splits::{Marks, STEPS, Takings, ValueTable};
+use bouton_heaps::splits::{Marks, STEPS, SubtractionSet, ValueTable};
 use bouton_octal::sequence::{ByteValues, StorageBudget, TakeAndBreakCode};
 use code::LaterCode;
 use rustc_hash::FxHashSet;
@@ -63,7 +63,7 @@ pub struct Split {
     /// Whether the heaps are q0, q1, … themselves.
     is_plain: bool,
     /// What may be taken, where nothing else is said.
-    takings: Option<Arc<Takings>>,
+    takings: Option<Arc<SubtractionSet>>,
     /// The rule as loops over the heaps.
     #[cfg(not(target_family = "wasm"))]
     loops: Option<Arc<Loops>>,
@@ -167,7 +167,7 @@ impl Split {
         let Some(into) = into else {
             let into = plain().collect();
             return Ok(Split {
-                takings: Takings::new(&read).map(Arc::new),
+                takings: SubtractionSet::new(&read).map(Arc::new),
                 #[cfg(not(target_family = "wasm"))]
                 loops: Loops::new(&read).map(Arc::new),
                 #[cfg(not(target_family = "wasm"))]
@@ -584,7 +584,7 @@ impl Ruleset for SplitRules {
 
 impl Impartial for SplitRules {
     fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
-        rows::each(p, visit);
+        rows::visit_summands(p, visit);
     }
 }
 
@@ -859,7 +859,7 @@ impl BySplits {
                         OptionRun::Run { from, to } => sums[to as usize] ^ sums[from as usize - 1],
                     }
                 });
-                marks.one(value);
+                marks.mark_value(value);
                 Continue(())
             });
             if let Err(why) = end {

@@ -261,7 +261,7 @@ impl Ruleset for TakeAndBreak {
 
 impl Impartial for TakeAndBreak {
     fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
-        rows::each(p, visit);
+        rows::visit_summands(p, visit);
     }
 }
 
@@ -330,7 +330,7 @@ impl Coordinates for TakeAndBreak {
         max: u32,
         visit: impl FnMut(Rows) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        rows::up_to(self.rows, max, visit)
+        rows::visit_up_to(self.rows, max, visit)
     }
 
     fn single(&self, size: u32) -> Option<Rows> {

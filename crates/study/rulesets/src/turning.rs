@@ -203,7 +203,7 @@ impl Ruleset for Turning {
 
 impl Impartial for Turning {
     fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
-        rows::each(p, visit);
+        rows::visit_summands(p, visit);
     }
 }
 

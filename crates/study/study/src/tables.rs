@@ -11,7 +11,7 @@ use bouton_core::{
     Budget, Claim, Deadline, DigitSystem, Domain, Formula, HeapGame, LimitReached, Meter, Play,
 };
 use bouton_engine::{Game, Settings};
-use bouton_heaps::heap_tables::{HeapSweep, Limits, Residuals, SubtractionVectors, Swept};
+use bouton_heaps::heap_tables::{HeapSweep, Limits, OutcomeBox, Residuals, SubtractionVectors};
 use bouton_prover::{Acceptor, MoveSystem, Numeration};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
@@ -211,7 +211,7 @@ pub struct Made {
 impl Tables<'_> {
     /// Returns the sweep for so many heaps, where there is one.
     fn sweep(&self, heaps: usize) -> Option<HeapSweep> {
-        HeapSweep::of(&HeapGame { heaps, ..self.stated.clone() })
+        HeapSweep::from_game(&HeapGame { heaps, ..self.stated.clone() })
     }
 
     /// Returns what may be taken from so many heaps up to `max`, where that is the same of all
@@ -221,7 +221,7 @@ impl Tables<'_> {
     }
 
     /// Returns the box of these takings; or why there is none.
-    fn swept(&self, takings: &SubtractionVectors) -> Result<Swept, String> {
+    fn swept(&self, takings: &SubtractionVectors) -> Result<OutcomeBox, String> {
         let mut meter = Meter::new(&self.share());
         let swept = takings.sweep(self.play, self.limits(), spending(&mut meter));
         match swept.map_err(|error| error.to_string())? {
@@ -362,7 +362,7 @@ impl Tables<'_> {
     pub(crate) fn sizes(&self, max: u32) -> Result<Vec<bool>, String> {
         let mut is_p = vec![false; max as usize + 1];
         (self.tell)(&format!("{}, one heap up to {max}", self.game.name()));
-        match self.sweep(1).filter(|sweep| sweep.reaches(max)) {
+        match self.sweep(1).filter(|sweep| sweep.is_suitable(max)) {
             Some(sweep) => self.sweep_each(&sweep, max, &mut |p| is_p[p[0] as usize] = true)?,
             None => self.solve_each(max, &mut |p| is_p[p[0] as usize] = true)?,
         }
@@ -382,7 +382,8 @@ impl Tables<'_> {
         if heaps == 1 && free {
             // One heap is taken whole: only what the play convention makes of the end is P.
             maker.insert(&[u64::from(self.play == Play::Misere)]);
-        } else if let Some(sweep) = self.sweep(heaps).filter(|sweep| sweep.reaches(max as u32)) {
+        } else if let Some(sweep) = self.sweep(heaps).filter(|sweep| sweep.is_suitable(max as u32))
+        {
             self.sweep_each(&sweep, max as u32, &mut |p| {
                 // Circles that close up are swept with the smaller ones.
                 if p.len() == heaps {

@@ -9,7 +9,7 @@
     )
 )]
 
-use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
+use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, RunSweep, SpanSweep};
 use crate::possible_outcomes::PossibleOutcomes;
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{
@@ -73,7 +73,7 @@ pub struct BySweep<R: Ruleset> {
 /// What finds the nim-values of boxes of a game on so many heaps.
 struct ValueSweeps {
     heaps: usize,
-    spans: Option<Spanwise>,
+    spans: Option<SpanSweep>,
     cubes: Option<HeapSweep>,
     symmetry: Symmetry,
     images: Vec<Vec<usize>>,
@@ -84,7 +84,7 @@ impl ValueSweeps {
         if game.shrinks || game.moves.memory.count > 0 {
             return None;
         }
-        let (spans, cubes) = (Spanwise::new(game), HeapSweep::of(game));
+        let (spans, cubes) = (SpanSweep::new(game), HeapSweep::from_game(game));
         let HeapGame { heaps, symmetry, .. } = *game;
         let images = symmetry.permutations(heaps, MAX_IMAGES)?;
         (spans.is_some() || cubes.is_some()).then_some(ValueSweeps {
@@ -108,7 +108,7 @@ impl ValueSweeps {
             Some((most.to_vec(), Box::new(spans) as Box<dyn BoxTables>))
         };
         let by_cube = || {
-            let sweep = self.cubes.clone().filter(|sweep| sweep.reaches(max))?;
+            let sweep = self.cubes.clone().filter(|sweep| sweep.is_suitable(max))?;
             sweep.plan_values(max, limits).ok()?;
             Some((cube.clone(), Box::new(sweep) as Box<dyn BoxTables>))
         };
@@ -319,7 +319,9 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
             .map(|plan| plan.positions)
             .filter(|positions| *positions <= most.min(nodes.into()))
     };
-    if let Some(sweep) = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max)) {
+    if let Some(sweep) =
+        HeapSweep::from_game(game).filter(|sweep| !game.shrinks && sweep.is_suitable(max))
+    {
         let positions = fits(sweep.plan(max, limits), MAX_SWEPT)?;
         let most = vec![max.into(); game.heaps];
         let sweep = match sweep.row_sweep(max).is_some() {
@@ -328,7 +330,7 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
         };
         return Some(BoxSweep { sweep, positions, most });
     }
-    let sweep = Spanwise::new(game)?;
+    let sweep = SpanSweep::new(game)?;
     // Heaps that may change places have one bound.
     let keep_places = game.symmetry == Symmetry::None;
     let mut most = if keep_places { sizes.to_vec() } else { vec![max; game.heaps] };
@@ -510,8 +512,8 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
-        if let Some(sweep) = HeapSweep::of(game).filter(|sweep| sweep.reaches(max)) {
-            let spans = (game.heaps == 1).then(|| Spanwise::new(game)).flatten();
+        if let Some(sweep) = HeapSweep::from_game(game).filter(|sweep| sweep.is_suitable(max)) {
+            let spans = (game.heaps == 1).then(|| SpanSweep::new(game)).flatten();
             return match spans.filter(|spans| spans.has_last_sizes(max)) {
                 Some(spans) => Some(Box::new(SingleLine { sweep, spans })),
                 None => Some(Box::new(sweep)),
@@ -519,9 +521,9 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         }
         match SingleHeap::new(game) {
             Some(heap) => Some(Box::new(heap)),
-            None => match Spanwise::new(game) {
+            None => match SpanSweep::new(game) {
                 Some(spans) => Some(Box::new(spans)),
-                None => Some(Box::new(Stepwise::new(game)?)),
+                None => Some(Box::new(RunSweep::new(game)?)),
             },
         }
     }
@@ -751,7 +753,7 @@ pub fn last_move<R: NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
 /// The tables of a single heap: P-positions by the one sweep, nim-values by the other.
 struct SingleLine {
     sweep: HeapSweep,
-    spans: Spanwise,
+    spans: SpanSweep,
 }
 
 impl BoxTables for SingleLine {
@@ -813,7 +815,7 @@ macro_rules! box_tables {
     )+ };
 }
 
-box_tables!(HeapSweep, Stepwise, Spanwise);
+box_tables!(HeapSweep, RunSweep, SpanSweep);
 
 /// Returns a visitor of heaps of 32 bits that hands them on as sizes.
 fn widened<T>(
@@ -881,7 +883,7 @@ mod tests {
             assert_eq!(matches!(swept.p_positions, Kept::Many(_)), is_many, "{condition}");
             let mut all = FxHashSet::default();
             let max = sizes.into_iter().max().unwrap();
-            let end = Stepwise::new(&game).unwrap().p_positions::<()>(
+            let end = RunSweep::new(&game).unwrap().p_positions::<()>(
                 max,
                 Play::Normal,
                 Limits::bytes(1 << 20),

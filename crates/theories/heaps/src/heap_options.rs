@@ -195,14 +195,14 @@ impl HeapOptions {
     /// Returns whether the options from each size are all sizes from some least one on, and the
     /// next size has the same least option or the next: how much may be taken grows by 1 at most
     /// from size to size, and never falls.
-    pub fn is_slow(&self) -> bool {
+    pub fn grows_slowly(&self) -> bool {
         self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
 
     /// Returns what may be taken from heaps that are no greater than these, if that does not depend
     /// on the heaps but where they are too small: heap by heap, ascending, each once. None where it
     /// does or may, and for more than `limit` ways to take.
-    pub fn takings(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
+    pub fn subtraction_vectors(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
         let condition = self
             .condition
             .as_ref()
@@ -610,8 +610,8 @@ impl Tree {
         }
     }
 
-    /// Sees whether the options are slow, as [`HeapOptions::is_slow`] has it. Sufficient: a form is
-    /// seen, or not.
+    /// Sees whether the options are slow, as [`HeapOptions::grows_slowly`] has it. Sufficient: a
+    /// form is seen, or not.
     fn is_slow(&self) -> bool {
         match self {
             Tree::Linear(linear) => linear.is_slow(),

@@ -79,13 +79,13 @@ pub fn total(rows: &[u32]) -> u64 {
 }
 
 /// Visits each row that is not empty as a position of its own.
-pub fn each(rows: &Rows, mut visit: impl FnMut(Rows)) {
+pub fn visit_summands(rows: &Rows, mut visit: impl FnMut(Rows)) {
     rows.iter().filter(|size| **size > 0).for_each(|size| visit(Rows::from_slice(&[*size])));
 }
 
 /// Visits the canonical positions of `count` heaps of at most `max`, in lexicographic order of the
 /// sorted heaps.
-pub fn up_to<B>(
+pub fn visit_up_to<B>(
     count: Count,
     max: u32,
     mut visit: impl FnMut(Rows) -> ControlFlow<B>,

@@ -6,11 +6,12 @@
 //! it in a time that is logarithmic in the number of values. Of other ranges the sizes of each
 //! value tell whether it occurs in them.
 //!
-//! Where the number that may be taken grows slowly ([`HeapOptions::is_slow`]) the nim-value of one
-//! size needs no table. Let f(n) be that number: 0 at 0, and f(n+1) is f(n) or f(n) + 1. The values
-//! of the f(n) + 1 sizes n − f(n), …, n are 0, …, f(n), each once. For n = 0 so it is. Where f(n+1)
-//! = f(n) + 1 the options of n + 1 are these sizes, so its value is f(n) + 1. Else they are these
-//! sizes without the first, so the value of n + 1 is that of n − f(n), which is n + 1 − f(n+1) − 1.
+//! Where the number that may be taken grows slowly ([`HeapOptions::grows_slowly`]) the nim-value of
+//! one size needs no table. Let f(n) be that number: 0 at 0, and f(n+1) is f(n) or f(n) + 1. The
+//! values of the f(n) + 1 sizes n − f(n), …, n are 0, …, f(n), each once. For n = 0 so it is. Where
+//! f(n+1) = f(n) + 1 the options of n + 1 are these sizes, so its value is f(n) + 1. Else they are
+//! these sizes without the first, so the value of n + 1 is that of n − f(n), which is n + 1 −
+//! f(n+1) − 1.
 
 use crate::heap_options::{HeapOptions, SingleSizes, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
@@ -41,7 +42,7 @@ impl SingleHeap {
         }
         let options = HeapOptions::new(&game.moves, Some(1), false);
         options.lower_sizes(0)?;
-        Some(SingleHeap { is_slow: options.is_slow(), sizes: options.single_sizes(), options })
+        Some(SingleHeap { is_slow: options.grows_slowly(), sizes: options.single_sizes(), options })
     }
 
     /// Returns whether [`SingleHeap::nim_value`] finds values.

@@ -727,8 +727,8 @@ impl Positions {
         max: u32,
         limits: Limits,
     ) -> Result<Option<Plan>, CommandError> {
-        let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
-        let Some(swept) = swept.filter(|swept| swept.reaches(max)) else { return Ok(None) };
+        let swept = game.heap_game().and_then(|heaps| HeapSweep::from_game(&heaps));
+        let Some(swept) = swept.filter(|swept| swept.is_suitable(max)) else { return Ok(None) };
         let plan =
             if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
         plan.map(Some).map_err(|error| CommandError::Usage(error.to_string()))

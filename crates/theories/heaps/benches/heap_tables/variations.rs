@@ -27,7 +27,7 @@ pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
         moves,
         digits: Digits::Binary,
     };
-    HeapSweep::of(&game).expect("a sweep")
+    HeapSweep::from_game(&game).expect("a sweep")
 }
 
 /// Counts the P-positions that are least of their class.

@@ -47,7 +47,7 @@ impl Residuals {
         let side = 1usize << (digits - ending);
         let first = if tall && heaps > 1 { side + side / 8 } else { side };
         let sizes = |side: usize| ((side << ending) - 1) as u32;
-        let takings = SubtractionVectors::tall(game, sizes(first), sizes(side))?;
+        let takings = SubtractionVectors::with_first_heap(game, sizes(first), sizes(side))?;
         let blocks = side.checked_pow(heaps as u32 - 1).and_then(|rows| rows.checked_mul(first));
         let blocks = blocks.filter(|blocks| *blocks <= MAX_BLOCKS)?;
         let mut found = Residuals {

@@ -341,7 +341,9 @@ impl Alternative {
                 if holds && !Alternative::is_same(heap, sizes()) {
                     let fits = sizes().all(|size| size < heap);
                     fits.then(|| {
-                        marks.one(sizes().fold(0, |value, size| value ^ marks.value(size as u32)))
+                        marks.mark_value(
+                            sizes().fold(0, |value, size| value ^ marks.value(size as u32)),
+                        )
                     })?;
                 }
             }
@@ -437,8 +439,9 @@ impl Alternative {
             {
                 at[place] = number;
                 if self.admits(&at) {
-                    marks
-                        .one(sizes(number).fold(0, |value, size| value ^ marks.value(size as u32)));
+                    marks.mark_value(
+                        sizes(number).fold(0, |value, size| value ^ marks.value(size as u32)),
+                    );
                 }
             }
             return Some(());
@@ -521,14 +524,14 @@ fn along_classes(
 ) {
     let period = classes.len() as i64;
     if period == 1 {
-        return marks.all(moving, [low, high], fixed);
+        return marks.mark_options(moving, [low, high], fixed);
     }
     for first in
         (low..=high.min(low + period - 1)).filter(|first| classes[(first % period) as usize])
     {
         let line = |(step, rest): &(i64, i64)| (step * period, step * first + rest);
         let lines: Vec<(i64, i64)> = moving.iter().map(line).collect();
-        marks.all(&lines, [0, (high - first) / period], fixed);
+        marks.mark_options(&lines, [0, (high - first) / period], fixed);
     }
 }
 

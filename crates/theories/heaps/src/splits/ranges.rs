@@ -78,7 +78,7 @@ impl Ranges {
                 return None;
             }
             if low < high {
-                marks.all(&[(1, 0)], [low, high - 1], 0);
+                marks.mark_options(&[(1, 0)], [low, high - 1], 0);
             }
         }
         Some(())

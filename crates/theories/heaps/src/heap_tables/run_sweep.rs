@@ -10,7 +10,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 /// A game of this kind.
 #[derive(Debug, Clone)]
-pub struct Stepwise {
+pub struct RunSweep {
     heaps: usize,
     symmetry: Symmetry,
     runs: Runs,
@@ -70,16 +70,16 @@ fn has_one(bits: &[u64], [first, stride]: [usize; 2], count: usize) -> bool {
         || bits[from + 1..to].iter().any(|word| *word != 0)
 }
 
-impl Stepwise {
+impl RunSweep {
     /// Returns the game, if its moves are runs: a fixed number of heaps that keep their places, a
     /// condition of linear comparisons, and no other restriction.
-    pub fn new(game: &HeapGame) -> Option<Stepwise> {
+    pub fn new(game: &HeapGame) -> Option<RunSweep> {
         let moves = &game.moves;
         if game.shrinks || moves.turned.is_some() || moves.domain.is_some() || game.heaps == 0 {
             return None;
         }
         let runs = HeapOptions::new(moves, Some(game.heaps), false).runs(game.heaps)?;
-        Some(Stepwise { heaps: game.heaps, symmetry: game.symmetry, runs })
+        Some(RunSweep { heaps: game.heaps, symmetry: game.symmetry, runs })
     }
 
     fn admit(&self, max: u32, limits: Limits, bits: u64) -> Result<Plan, HeapTableError> {
@@ -220,7 +220,7 @@ mod tests {
                 moves,
                 digits: Digits::Binary,
             };
-            let game = Stepwise::new(&game).unwrap();
+            let game = RunSweep::new(&game).unwrap();
             let side: u32 = max + 1;
             let numbers = |number: u32| -> Vec<u32> {
                 (0..heaps).rev().map(|axis| number / side.pow(axis as u32) % side).collect()

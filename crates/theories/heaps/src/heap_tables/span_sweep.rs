@@ -50,7 +50,7 @@ const FEW_PAIRS: u128 = 1 << 22;
 
 /// A game of this kind.
 #[derive(Debug, Clone)]
-pub struct Spanwise {
+pub struct SpanSweep {
     numbers: usize,
     tokens: usize,
     symmetry: Symmetry,
@@ -88,9 +88,9 @@ impl<'f> Along<'f> {
     }
 }
 
-impl Spanwise {
+impl SpanSweep {
     /// Returns the game, if its moves are spans and its heaps keep their places.
-    pub fn new(game: &HeapGame) -> Option<Spanwise> {
+    pub fn new(game: &HeapGame) -> Option<SpanSweep> {
         let moves = &game.moves;
         let remembered = moves.memory.count;
         let tokens = game.heaps.checked_sub(remembered).filter(|tokens| *tokens > 0)?;
@@ -99,7 +99,7 @@ impl Spanwise {
             return None;
         }
         let spans = HeapOptions::new(moves, Some(game.heaps), false).spans(game.heaps)?;
-        let game = Spanwise {
+        let game = SpanSweep {
             numbers: game.heaps,
             tokens,
             symmetry: game.symmetry,
@@ -119,8 +119,8 @@ impl Spanwise {
 
     /// Returns the game on the positions that have at most these numbers, if each keeps its place.
     #[must_use]
-    pub fn limited_to(self, limits: Vec<u32>) -> Spanwise {
-        if self.symmetry == Symmetry::None { Spanwise { limits, ..self } } else { self }
+    pub fn limited_to(self, limits: Vec<u32>) -> SpanSweep {
+        if self.symmetry == Symmetry::None { SpanSweep { limits, ..self } } else { self }
     }
 
     /// Returns how many values each number has, if heaps are at most `max`.
@@ -436,7 +436,7 @@ impl Spanwise {
         })
     }
 
-    /// Visits the values if [`Spanwise::periods`] says how sizes are told apart.
+    /// Visits the values if [`SpanSweep::periods`] says how sizes are told apart.
     fn values_by_last_sizes<N: Number, B>(
         &self,
         max: u32,

@@ -201,7 +201,7 @@ fn is_as_the_formula_says(
 ) -> bool {
     let stated = game(heaps + count, count, condition);
     let formula = stated.moves.condition.clone().unwrap();
-    let Some(table) = Spanwise::new(&stated) else { return false };
+    let Some(table) = SpanSweep::new(&stated) else { return false };
     let table = table.limited_to(limits.to_vec());
     let numbers = heaps + count;
     let most = |number: usize| limits.get(number).copied().unwrap_or(max);
@@ -223,7 +223,7 @@ fn is_as_the_formula_says(
 /// What is remembered along with itself would have no end, and other symmetries no table.
 #[test]
 fn other_games_are_left_to_other_engines() {
-    assert!(Spanwise::new(&game(2, 1, "q0 < p0 & q1 = p1+1")).is_none());
+    assert!(SpanSweep::new(&game(2, 1, "q0 < p0 & q1 = p1+1")).is_none());
     let full = HeapGame { symmetry: Symmetry::Full, ..game(2, 1, "q0 < p0 & q1 = 0") };
-    assert!(Spanwise::new(&full).is_none());
+    assert!(SpanSweep::new(&full).is_none());
 }

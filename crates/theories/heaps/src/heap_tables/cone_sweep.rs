@@ -19,7 +19,7 @@
 
 use super::layout::{self, PrefixTable, Storage, steps};
 use super::rows::positions;
-use super::slabs::{self, Worker};
+use super::slab_pipeline::{self, SlabWorker};
 use super::values::Values;
 use super::words::{FITTED, Word};
 use super::{HeapTableError, Limits, Plan};
@@ -41,7 +41,7 @@ const LANES: usize = 8;
 
 /// A game of this kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shifts {
+pub struct ConeSweep {
     heaps: usize,
     cones: Vec<Cone>,
 }
@@ -60,17 +60,17 @@ enum Asked {
     Values,
 }
 
-impl Shifts {
+impl ConeSweep {
     /// Returns the game on so many heaps, 1 to 15, with these takings: a number a heap each, and a
     /// token at least.
-    pub(super) fn new(heaps: usize, cones: Vec<Cone>) -> Option<Shifts> {
+    pub(super) fn new(heaps: usize, cones: Vec<Cone>) -> Option<ConeSweep> {
         let fits = |cone: &Cone| {
             cone.least.len() == heaps
                 && cone.least.iter().any(|taken| *taken > 0)
                 && cone.free >> heaps == 0
         };
         ((1..=MAX_HEAPS).contains(&heaps) && cones.iter().all(fits))
-            .then_some(Shifts { heaps, cones })
+            .then_some(ConeSweep { heaps, cones })
     }
 
     /// Plans the table of P-positions with heaps ≤ `max`.
@@ -169,11 +169,13 @@ impl Shifts {
         mut row: impl FnMut(&[u32], &[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         let threads = self.admit(Some(extent.first), extent.max, limits, false)?.threads;
-        Ok(slabs::ending(|end| {
+        Ok(slab_pipeline::with_break_value(|end| {
             let visit: &mut Visitor<'_> = &mut |part| match part {
-                Visited::Row(heaps, bits) => slabs::put_aside(row(heaps, bits), end),
+                Visited::Row(heaps, bits) => slab_pipeline::keep_break_value(row(heaps, bits), end),
                 Visited::Values(_) => Continue(()),
-                Visited::Settled(positions) => slabs::put_aside(progress(positions), end),
+                Visited::Settled(positions) => {
+                    slab_pipeline::keep_break_value(progress(positions), end)
+                }
             };
             self.run(Simd::best(), extent, threads, Asked::Outcomes(play), visit)
         }))
@@ -189,9 +191,9 @@ impl Shifts {
     ) -> Result<ControlFlow<B>, HeapTableError> {
         let threads = self.plan_values(max, limits)?.threads;
         let extent = Extent { first: max, max };
-        Ok(slabs::ending(|end| {
+        Ok(slab_pipeline::with_break_value(|end| {
             let visit: &mut Visitor<'_> = &mut |part| match part {
-                Visited::Values(values) => slabs::put_aside(visit(values), end),
+                Visited::Values(values) => slab_pipeline::keep_break_value(visit(values), end),
                 Visited::Row(..) | Visited::Settled(_) => Continue(()),
             };
             self.run(Simd::best(), extent, threads, Asked::Values, visit)
@@ -233,33 +235,39 @@ impl Shifts {
         let make = || ShiftWorker::<W>::new(simd, self, extent, asked);
         let (heaps, words) = (self.heaps, extent.max as usize / 64 + 1);
         let (slabs, pieces) = (cut.sides[0] as u32, cut.sides[1] as u32);
-        slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, found: PieceResult<W>| {
-            let mut p = [0u32; MAX_HEAPS];
-            let prefix = &[slab, piece][cut.pad.min(2)..];
-            p[..prefix.len()].copy_from_slice(prefix);
-            let settled = match found {
-                PieceResult::Values(values) => {
-                    let part = Values::new(prefix, &values, heaps, extent.max);
-                    return visit(Visited::Values(&part));
-                }
-                PieceResult::Outcomes(settled) => settled,
-            };
-            let mut bits = [0u64; WORDS];
-            let of_line = cut.sides[cut.outer];
-            for line in settled.planes[0].chunks_exact(cut.line) {
-                for row in &line[..of_line] {
-                    (0..W::WORDS).for_each(|w| bits[w] = row.word(w));
-                    visit(Visited::Row(&p[..heaps - 1], &bits[..words]))?;
-                    let room = |i: &usize| (p[*i] as usize) + 1 < cut.sides[i + cut.pad];
-                    if let Some(axis) = (prefix.len()..heaps - 1).rev().find(room) {
-                        p[axis] += 1;
-                        p[axis + 1..heaps - 1].fill(0);
+        slab_pipeline::run(
+            threads,
+            &make,
+            slabs,
+            pieces,
+            &mut |slab, piece, found: PieceResult<W>| {
+                let mut p = [0u32; MAX_HEAPS];
+                let prefix = &[slab, piece][cut.pad.min(2)..];
+                p[..prefix.len()].copy_from_slice(prefix);
+                let settled = match found {
+                    PieceResult::Values(values) => {
+                        let part = Values::new(prefix, &values, heaps, extent.max);
+                        return visit(Visited::Values(&part));
+                    }
+                    PieceResult::Outcomes(settled) => settled,
+                };
+                let mut bits = [0u64; WORDS];
+                let of_line = cut.sides[cut.outer];
+                for line in settled.planes[0].chunks_exact(cut.line) {
+                    for row in &line[..of_line] {
+                        (0..W::WORDS).for_each(|w| bits[w] = row.word(w));
+                        visit(Visited::Row(&p[..heaps - 1], &bits[..words]))?;
+                        let room = |i: &usize| (p[*i] as usize) + 1 < cut.sides[i + cut.pad];
+                        if let Some(axis) = (prefix.len()..heaps - 1).rev().find(room) {
+                            p[axis] += 1;
+                            p[axis + 1..heaps - 1].fill(0);
+                        }
                     }
                 }
-            }
-            let positions = cut.sides[2..].iter().fold(1, |all, side| all * *side as u128);
-            visit(Visited::Settled(positions))
-        })
+                let positions = cut.sides[2..].iter().fold(1, |all, side| all * *side as u128);
+                visit(Visited::Settled(positions))
+            },
+        )
     }
 }
 
@@ -515,7 +523,7 @@ struct ShiftWorker<W> {
 }
 
 impl Scheme {
-    fn new(game: &Shifts, extent: Extent) -> Scheme {
+    fn new(game: &ConeSweep, extent: Extent) -> Scheme {
         let cut = AxisLayout::new(game.heaps, extent);
         let outer = cut.outer;
         let mut bundles: Vec<(u32, ConeGroup)> = Vec::new();
@@ -588,7 +596,7 @@ impl Scheme {
 }
 
 impl<W: Word> ShiftWorker<W> {
-    fn new(simd: Simd, game: &Shifts, extent: Extent, asked: Asked) -> Self {
+    fn new(simd: Simd, game: &ConeSweep, extent: Extent, asked: Asked) -> Self {
         let Scheme { cut, depth, shifts, bundles, tables, bundle_of, own, piece, near, used } =
             Scheme::new(game, extent);
         let outer = cut.outer;
@@ -1065,24 +1073,24 @@ fn add_shifted<W: Word>(to: &mut [W], from: &[W], dx: usize, dy: usize) {
     }
 }
 
-impl<W: Word> Worker for ShiftWorker<W> {
+impl<W: Word> SlabWorker for ShiftWorker<W> {
     type Piece = KeptPiece<W>;
     type Carried = Carried<W>;
-    type Found = PieceResult<W>;
+    type Output = PieceResult<W>;
 
-    fn blank(&self) -> KeptPiece<W> {
+    fn new_piece(&self) -> KeptPiece<W> {
         KeptPiece { past: VecDeque::new(), tables: kept(self.piece, self.cut.line) }
     }
 
-    fn room(&self) -> Carried<W> {
+    fn new_carried(&self) -> Carried<W> {
         Carried { recent: VecDeque::new(), tables: kept(self.own.tables.size, self.cut.line) }
     }
 
-    fn carry(&mut self, carried: Carried<W>) -> Carried<W> {
+    fn swap_carried(&mut self, carried: Carried<W>) -> Carried<W> {
         std::mem::replace(&mut self.own, carried)
     }
 
-    fn step(&mut self, slab: u32, piece: u32, current: &mut KeptPiece<W>) -> PieceResult<W> {
+    fn process(&mut self, slab: u32, piece: u32, current: &mut KeptPiece<W>) -> PieceResult<W> {
         let at = (slab, piece);
         let simd = self.simd;
         bouton_simd::multiversion! {
@@ -1101,7 +1109,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::heap_options::LineCone;
-    use crate::heap_tables::lines::tests::{Known, brute, lost};
+    use crate::heap_tables::line_cone_sweep::tests::{Known, brute, lost};
     use crate::heap_tables::random;
 
     /// Returns every position of a box. A free axis is a step of one token along it.
@@ -1117,7 +1125,7 @@ mod tests {
     }
 
     fn outcomes(
-        game: &Shifts,
+        game: &ConeSweep,
         simd: Simd,
         extent: Extent,
         threads: usize,
@@ -1142,7 +1150,7 @@ mod tests {
         all
     }
 
-    fn values(game: &Shifts, simd: Simd, max: u32, threads: usize) -> Vec<(Vec<u32>, u16)> {
+    fn values(game: &ConeSweep, simd: Simd, max: u32, threads: usize) -> Vec<(Vec<u32>, u16)> {
         let mut all = Vec::new();
         let done =
             game.run(simd, Extent { first: max, max }, threads, Asked::Values, &mut |shown| {
@@ -1159,7 +1167,7 @@ mod tests {
     }
 
     fn compare(heaps: usize, cones: &[Cone], extent: Extent) {
-        let game = Shifts::new(heaps, cones.to_vec()).unwrap();
+        let game = ConeSweep::new(heaps, cones.to_vec()).unwrap();
         let known = known(heaps, cones, extent);
         for simd in Simd::all() {
             for threads in [1, 3] {
