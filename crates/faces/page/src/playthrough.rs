@@ -203,7 +203,7 @@ impl Playthrough {
                 )
             }
         };
-        let called = catalogue.called(&address.game, &*game);
+        let called = catalogue.display_name(&address.game, &*game);
         Ok(Playthrough {
             game,
             called,

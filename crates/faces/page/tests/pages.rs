@@ -426,7 +426,7 @@ fn why_tells_the_idea() {
 fn games_of_rule_files_are_on_the_page() {
     let text = "name = \"mirror\"\nheaps = 2\nmove = \"q0 = p0 | q1 = p1\"\nsymmetry = \"full\"\n";
     let rules = bouton_games::RuleFile::parse(text).unwrap();
-    let site = Site::new(Catalogue::standard().with(rules).unwrap());
+    let site = Site::new(Catalogue::standard().with_rule_file(rules).unwrap());
     let ask = |path: &str, query: &str| site.answer(&Request::new(path, query), &Budget::default());
     let home = text_of(ask("/", ""));
     let link = home.split("href=\"/play?").find(|link| link.starts_with("game=mirror")).unwrap();

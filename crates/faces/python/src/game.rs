@@ -37,7 +37,7 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
             let program =
                 Program::parse(text, None).map_err(|error| fault::notation(py, &error))?;
             all = all
-                .with_own(Arc::new(program))
+                .with_own_game(Arc::new(program))
                 .map_err(|taken| fault::plain(py, &taken.to_string()))?;
             continue;
         }
@@ -48,7 +48,7 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
                 fault::error(py, fault::Kind::Value, &other.to_string(), None, accepted)
             }
         })?;
-        all = all.with(file).map_err(|taken| fault::plain(py, &taken.to_string()))?;
+        all = all.with_rule_file(file).map_err(|taken| fault::plain(py, &taken.to_string()))?;
     }
     Ok(all)
 }

@@ -39,10 +39,17 @@ pub fn outcomes(
     };
     let (values, letters) = run(py, limits, move |budget| {
         let instances = read.instances(&within);
-        let games = instances
-            .iter()
-            .map(|i| if read.has_fixed_moves() { i.game.clone() } else { i.game.narrow() })
-            .collect();
+        let games =
+            instances
+                .iter()
+                .map(|i| {
+                    if read.has_fixed_moves() {
+                        i.game.clone()
+                    } else {
+                        i.game.with_shortest_steps()
+                    }
+                })
+                .collect();
         let nodes = budget.nodes.unwrap_or(u64::MAX);
         let shard = Shard { play: play(misere), techniques: Techniques::default(), nodes, games };
         let letters: Vec<u32> = shard::solve(&shard, &budget)

@@ -258,7 +258,7 @@ impl RowSolver<'_> {
         } else if has_sizes && self.stated.is_some() && self.theorem.is_none() {
             match self.session.evaluate_sizes(&self.sizes) {
                 Some(searched) => (searched.unwrap_or_default(), searched.err()),
-                None => (Evaluation::default(), Some(LimitReached::Reach)),
+                None => (Evaluation::default(), Some(LimitReached::NumbersTooLarge)),
             }
         } else {
             let answer = self.answers.of(&text(&self.sizes))?;

@@ -9,7 +9,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
 use bouton_prover::Claim;
 use bouton_report::Format;
-use bouton_study::{Findings, RangeError, Settings, StudyOption, Subject};
+use bouton_study::{Findings, RangeError, Settings, StudyOption, StudyTarget};
 use pyo3::prelude::*;
 
 /// A study: plain data and its reports.
@@ -124,7 +124,7 @@ pub fn study(
     limits: Limits,
 ) -> PyResult<Study> {
     let catalogue = catalogue(py, &rules)?;
-    let subject = Subject::read(text, values, play(misere), |text| catalogue.parse(text))
+    let subject = StudyTarget::read(text, values, play(misere), |text| catalogue.parse(text))
         .map_err(|error| fault::no_study(py, &error))?;
     for (wish, _) in [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())]
         .into_iter()

@@ -10,7 +10,7 @@ use bouton_core::{Budget, Meter, Symmetry};
 use bouton_prover::{Formula, Numeration, decide, default_budget, formula_reading};
 use bouton_report::answers::GameName;
 use bouton_report::answers::verdict::CheckFound;
-use bouton_study::FitWord;
+use bouton_study::FormSearchResult;
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -70,7 +70,7 @@ pub fn coq(py: Python<'_>, certificate: String) -> PyResult<String> {
 /// A form of P-positions, with the claim and the positions that it misses.
 #[derive(Serialize)]
 struct Form {
-    verdict: FitWord,
+    verdict: FormSearchResult,
     form: String,
     claim: Option<String>,
     heaps: usize,

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 /// An automatic relation: the tuples of which a formula holds, as an automaton.
 #[derive(Debug, Clone)]
-pub struct Automatic {
+pub struct AutomaticRelation {
     /// The free variables, in the order in which they are written.
     pub names: Vec<String>,
     /// Over the tracks 0, 1, … for the names.
@@ -27,7 +27,7 @@ pub struct Automatic {
     pub numeration: Numeration,
 }
 
-impl Automatic {
+impl AutomaticRelation {
     /// Returns whether it holds of these values.
     ///
     /// # Panics
@@ -126,7 +126,7 @@ pub enum Decision {
     /// It is false; with values for the variables of its outermost `A`, if it begins with one.
     False(Option<Values>),
     /// It has free variables: the tuples of which it holds.
-    Open(Automatic),
+    Open(AutomaticRelation),
 }
 
 /// Decides a formula, or finds the automaton of one with free variables.
@@ -147,9 +147,9 @@ pub fn decide(
         let dfa = compiler.node(&reduced)?;
         let dfa = compiler.numerals(dfa, &free)?;
         let names = formula.names[..formula.free].to_vec();
-        return Ok(Decision::Open(Automatic { names, dfa, numeration }));
+        return Ok(Decision::Open(AutomaticRelation { names, dfa, numeration }));
     }
-    let (kind, bound, body) = reduced.opened();
+    let (kind, bound, body) = reduced.split_outer_quantifiers();
     let dfa = compiler.node(&body)?;
     let sought = if kind == Quantifier::Forall { dfa.complement() } else { dfa };
     let sought = compiler.numerals(sought, &bound)?;

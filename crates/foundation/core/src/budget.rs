@@ -109,7 +109,7 @@ pub enum LimitReached {
     },
     /// Heaps are counted no further.
     #[error("out of reach: more than {0} heaps")]
-    Heaps(u64),
+    TooManyHeaps(u64),
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -118,7 +118,7 @@ pub enum LimitReached {
     Rules(RuleFault),
     /// Numbers too large for every method at hand.
     #[error("out of reach: the numbers are too large for every method at hand")]
-    Reach,
+    NumbersTooLarge,
 }
 
 /// Counts what is spent against a [`Budget`].

@@ -213,7 +213,9 @@ impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
         others: &[R::Position],
         meter: &mut Meter,
     ) -> Result<Nimber, LimitReached> {
-        others.iter().try_fold(value, |sum, part| Ok(sum ^ self.values.of(rules, part, meter)?))
+        others
+            .iter()
+            .try_fold(value, |sum, part| Ok(sum ^ self.values.nim_value(rules, part, meter)?))
     }
 
     /// Returns the nim-value of a position, as far as the budget for nim-values allows; `None` if
@@ -329,7 +331,7 @@ impl<R: Ruleset + 'static> Evaluator<R> for ByOutcome<R> {
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        Ok(Evaluation { outcome: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
+        Ok(Evaluation { outcome: Some(self.0.outcome(rules, p, meter)?), ..Evaluation::default() })
     }
 }
 
@@ -349,7 +351,7 @@ impl<R: Scored + 'static> Evaluator<R> for ByMargin<R> {
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        Ok(Evaluation { margin: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
+        Ok(Evaluation { margin: Some(self.0.margin(rules, p, meter)?), ..Evaluation::default() })
     }
 
     fn known(&self, rules: &R, p: &R::Position) -> Evaluation {

@@ -66,7 +66,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
     /// # Errors
     ///
     /// If the budget ends. Known values are kept.
-    pub fn of<R: Impartial<Position = P>>(
+    pub fn nim_value<R: Impartial<Position = P>>(
         &mut self,
         rules: &R,
         p: &P,

@@ -70,7 +70,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
     /// # Errors
     ///
     /// If the budget ends. Known outcomes are kept.
-    pub fn of<R: Ruleset<Position = P>>(
+    pub fn outcome<R: Ruleset<Position = P>>(
         &mut self,
         rules: &R,
         p: &P,

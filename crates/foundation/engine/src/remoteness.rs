@@ -24,7 +24,7 @@ pub struct Remoteness {
 ///
 /// Nodes are settled backwards from those without options, in the order of their remoteness.
 #[must_use]
-pub fn backwards(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
+pub fn retrograde(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
     // The nodes that lead to each node, one node behind the other.
     let mut starts = vec![0; options.len() + 1];
     for to in options.iter().flatten() {
@@ -115,6 +115,6 @@ pub fn remoteness(
         moves += to.len() as u64;
         options.push(to);
     }
-    let known = backwards(&options, play);
+    let known = retrograde(&options, play);
     Ok(roots.into_iter().map(|root| known[root as usize]).collect())
 }

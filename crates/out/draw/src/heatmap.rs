@@ -247,7 +247,7 @@ impl Heatmap {
         if !varies && !moves {
             return Err(HeatmapError::NothingVaries);
         }
-        let position_of = |game: &bouton_games::Named, x: u64, y: u64| match &self.position {
+        let position_of = |game: &bouton_games::ParsedGame, x: u64, y: u64| match &self.position {
             Some(text) => Ok(fill_in(text, x, y).unwrap_or_else(|| text.clone())),
             None => game
                 .position
@@ -256,13 +256,13 @@ impl Heatmap {
                 .ok_or_else(|| HeatmapError::NoPosition(game.game.name())),
         };
         let fixed = if varies { None } else { Some(catalogue.parse(&self.game)?) };
-        let tells = |named: &bouton_games::Named| match (named.game.kind(), self.what) {
+        let tells = |named: &bouton_games::ParsedGame| match (named.game.kind(), self.what) {
             (Kind::Impartial, CellKind::NimValue) => self.play == Play::Normal,
             (Kind::Impartial | Kind::LastMove, CellKind::Outcome)
             | (Kind::Scored, CellKind::Margin) => true,
             _ => false,
         };
-        let lacks = |named: &bouton_games::Named| {
+        let lacks = |named: &bouton_games::ParsedGame| {
             HeatmapError::Lacks(named.game.name(), kind_name(self.what))
         };
         if let Some(named) = fixed.as_ref().filter(|named| !tells(named)) {

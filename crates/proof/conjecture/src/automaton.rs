@@ -337,7 +337,7 @@ impl Automaton {
         if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;
         }
-        let digits = |column| self.digits.written(column, self.heaps);
+        let digits = |column| self.digits.column_text(column, self.heaps);
         let state = |s: usize| {
             let next = self.next[s].iter().enumerate();
             let next: Vec<String> =

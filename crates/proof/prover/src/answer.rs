@@ -14,7 +14,7 @@
 
 use crate::big::Big;
 use crate::game::{MoveKind, MoveSystem};
-use crate::prove::{ClaimCase, Plan, complete, led, option_heaps};
+use crate::prove::{ClaimCase, Plan, back_substitute, option_heaps, preimage};
 use crate::{Claim, Formula, Node};
 use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::effort::Undecided;
@@ -129,7 +129,7 @@ impl<'g> PPositions<'g> {
                     if found.len() >= most {
                         return Ok(found);
                     }
-                    let Some(condition) = led(self.plan.game, way, relation, target)? else {
+                    let Some(condition) = preimage(self.plan.game, way, relation, target)? else {
                         continue;
                     };
                     let Some(values) = self.choose(condition, heaps, meter)? else { continue };
@@ -193,7 +193,7 @@ impl<'g> PPositions<'g> {
             let Some(guessed) = self.guess(&rest, heaps, meter)? else { return Ok(None) };
             values.extend(rest.chosen.iter().copied().zip(guessed));
         }
-        Ok(complete(&mut values, &definitions).map(|()| values))
+        Ok(back_substitute(&mut values, &definitions).map(|()| values))
     }
 
     /// Returns values of the chosen variables, found digit by digit.

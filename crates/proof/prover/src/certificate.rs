@@ -85,7 +85,7 @@ pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Opt
         .moves
         .condition
         .as_ref()
-        .filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
+        .filter(|_| whole && !game.shrinks && game.moves.permutation.is_none())?;
     let symmetry = match game.symmetry {
         Symmetry::None => "none",
         Symmetry::Ring => "ring",

@@ -9,7 +9,7 @@
 use bouton_automata::bit_dfa::{BitDfa, DEAD, FULL};
 use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::digits::Unreadable;
-use bouton_automata::effort::{HELD, Undecided, held};
+use bouton_automata::effort::{HELD, Undecided, check_memory};
 use bouton_automata::linear_form::Variable;
 use bouton_automata::normal::Conjunction;
 use bouton_automata::numeration::Numeration;
@@ -69,7 +69,7 @@ pub fn covers(
         });
     }
     let levels = levels_of(numeration, free)?;
-    let mut all = BitDfa::trivial();
+    let mut all = BitDfa::accepting_nothing();
     let mut starts = Vec::new();
     for part in parts {
         let automaton = match part {
@@ -79,7 +79,7 @@ pub fn covers(
             CoverPart::Neighbours(own) => BitDfa::no_numeral(*own, &numeration.round(), levels),
         };
         starts.push(all.join(automaton));
-        held(meter, 16 * all.next.len())?;
+        check_memory(meter, 16 * all.next.len())?;
     }
     let (all, class) = all.minimal(levels, meter)?;
     starts.iter_mut().for_each(|start| *start = class[*start as usize]);
@@ -241,7 +241,7 @@ impl Explorer<'_> {
             }
             self.meter.spend(own.len() as u64)?;
             if done % HELD == 0 {
-                held(
+                check_memory(
                     self.meter,
                     self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>(),
                 )?;

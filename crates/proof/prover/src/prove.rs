@@ -295,7 +295,9 @@ impl<'g> Plan<'g> {
         for (number, (way, relations)) in ways.filter(|(_, (way, _))| way.from == board) {
             for target in &self.pieces[way.to] {
                 for (relation, of_move) in relations {
-                    let Some(condition) = led(self.game, way, relation, target)? else { continue };
+                    let Some(condition) = preimage(self.game, way, relation, target)? else {
+                        continue;
+                    };
                     all.add(CaseConclusion::Way(number), target, of_move, condition, meter)?;
                 }
             }
@@ -654,7 +656,7 @@ fn shifted(condition: &Conjunction) -> Option<Conjunction> {
 
 /// Returns positions that this kind of move leads into the piece; the move that takes nothing
 /// counts where it is harmless.
-pub(crate) fn led(
+pub(crate) fn preimage(
     game: &MoveSystem,
     way: &MoveKind,
     relation: &Conjunction,
@@ -726,7 +728,7 @@ fn witness(
     let Some(values) = cover::satisfied(numeration, &rest, meter)? else { return Ok(None) };
     let mut known: FxHashMap<Variable, i128> =
         rest.chosen.iter().copied().zip(values.into_iter().map(i128::from)).collect();
-    complete(&mut known, &definitions).ok_or(Undecided::Wide)?;
+    back_substitute(&mut known, &definitions).ok_or(Undecided::Wide)?;
     debug_assert!(everything.iter().all(|v| known.contains_key(v)));
     let value = |v: Variable| known.get(&v).and_then(|value| u64::try_from(*value).ok());
     let read =
@@ -737,7 +739,7 @@ fn witness(
 }
 
 /// Adds the values of what was eliminated; None if one can't be had.
-pub(crate) fn complete<N: Number>(
+pub(crate) fn back_substitute<N: Number>(
     known: &mut FxHashMap<Variable, N>,
     definitions: &[Definition],
 ) -> Option<()> {

@@ -242,7 +242,7 @@ pub fn without_dependent(game: &dyn Game, budget: &Budget) -> Option<GameWithout
     let stated = game.heap_game()?;
     let moves = &stated.moves;
     let is_whole = matches!(moves.windows, Windows::Any(most) if most >= stated.heaps);
-    if !is_whole || moves.turned.is_some() || stated.shrinks || stated.heaps < 2 {
+    if !is_whole || moves.permutation.is_some() || stated.shrinks || stated.heaps < 2 {
         return None;
     }
     let seen = Seen {
@@ -343,8 +343,9 @@ impl Seen<'_> {
             return None;
         }
         // No heap grows, and a token is taken. Of the heaps that stay heaps this is understood.
-        let falls =
-            |heap: usize| Moves::after(heap).compared(Relation::AtMost, Moves::before(heap));
+        let falls = |heap: usize| {
+            Moves::size_after(heap).compared(Relation::AtMost, Moves::size_before(heap))
+        };
         let sum = |side: usize| Term::sum_of((0..heaps).map(|heap| 2 * heap + side));
         let mut parts = flat(&self.condition.root);
         let mut understood = Vec::new();
@@ -389,7 +390,7 @@ impl Seen<'_> {
         let moves = Moves {
             windows: Windows::Any(n - 1),
             condition: Some(condition),
-            turned: None,
+            permutation: None,
             memory: Memory { count: left, factor },
             domain,
         };

@@ -5,7 +5,9 @@
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head, optional_count};
+use bouton_engine::family::{
+    Example, Family, Reference, ReferenceKind, name_prefix, optional_count,
+};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -26,7 +28,7 @@ pub const FAMILY: Family = Family {
         year: "1902",
     },
     examples: &[Example::new("nim", "1,3,5,7"), Example::new("nim(3)", "3,5,6")],
-    claims: |text| head(text) == "nim",
+    claims: |text| name_prefix(text) == "nim",
     parse,
 };
 

@@ -34,7 +34,7 @@ impl Slice {
             let read = Expression::read(&mut scanner, &mut letters);
             let read = read.and_then(|value| scanner.finish().map(|()| value));
             parts.push(read.map_err(|error| match full == part {
-                true => error.within(text, start),
+                true => error.in_longer_text(text, start),
                 false => NotationError::new(
                     text,
                     start..start + part.len(),

@@ -228,8 +228,8 @@ proptest! {
             let mut graph = game.graph();
             let start = graph.read(&position).unwrap();
             let node = after(&mut *graph, start, &choices);
-            let turned = graph.turned(node);
-            prop_assert_eq!(graph.turned(turned), node);
+            let turned = graph.seen_by_opponent(node);
+            prop_assert_eq!(graph.seen_by_opponent(turned), node);
             prop_assert!(game.kind() == Kind::LastMove || turned == node);
         }
     }

@@ -189,7 +189,8 @@ fn as_many_as_in_the_table_of_options() {
             let mut meter = Meter::new(&Budget::default());
             let mut expected = Vec::new();
             let done = rules.positions_up_to(max, |p: Heaps| {
-                if rules.canonical(p) == p && table.of(&rules, &p, &mut meter).unwrap().is_p() {
+                if rules.canonical(p) == p && table.outcome(&rules, &p, &mut meter).unwrap().is_p()
+                {
                     expected.push(p.to_vec());
                 }
                 Continue::<()>(())

@@ -11,10 +11,10 @@ use crate::verdicts::{Recorded, RecordedVerdict};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError};
 use bouton_engine::Game;
-use bouton_games::{Named, RuleFile, RuleFileError, RuleText};
+use bouton_games::{ParsedGame, RuleFile, RuleFileError, RuleText};
 use bouton_study::{
-    Bound, ClaimError, ClaimStatement, Findings, NoStudy, PublishedClaim, Settings, StudyError,
-    Subject, Verdict, compare_with_tables, settle, settle_for, study,
+    Bound, ClaimError, ClaimStatement, Findings, PublishedClaim, Settings, StudyError, StudyTarget,
+    StudyTargetError, Verdict, compare_with_tables, settle, settle_for, study,
 };
 use std::time::Duration;
 use toml::{Table, Value};
@@ -65,7 +65,7 @@ pub enum LiteratureError {
     Claim(#[from] ClaimError),
     /// A study that cannot be.
     #[error(transparent)]
-    NoStudy(#[from] NoStudy),
+    Target(#[from] StudyTargetError),
     /// A study that went wrong.
     #[error(transparent)]
     Study(#[from] StudyError),
@@ -188,7 +188,7 @@ impl PublishedGame {
     /// Returns the form that a study finds by itself.
     fn own_form(&self, game: Box<dyn Game>, budget: &Budget) -> Result<Recorded, LiteratureError> {
         let play = self.claim.says.play();
-        let subject = Subject::of(&self.claim.game, play, |_| Ok(Named::game(game)))?;
+        let subject = StudyTarget::parse(&self.claim.game, play, |_| Ok(ParsedGame::game(game)))?;
         let found = study(&subject, Settings::default(), budget, &|_| {})?;
         let mut record = Recorded {
             id: self.name.clone(),

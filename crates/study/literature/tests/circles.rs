@@ -45,7 +45,12 @@ fn every_certificate_is_at_hand_and_true() {
     for theorem in &all {
         let found = {
             let (theorems, budget) = (theorems(), Budget::default());
-            CircleTheorem::at_hand(theorems.certificates(), &theorem.steps, theorem.play, &budget)
+            CircleTheorem::from_store(
+                theorems.certificates(),
+                &theorem.steps,
+                theorem.play,
+                &budget,
+            )
         };
         let found = found.unwrap().unwrap();
         assert_eq!(found.hash(), theorem.hash());

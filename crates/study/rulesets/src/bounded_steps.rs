@@ -76,7 +76,7 @@ impl BoundedSteps {
         let mut never = |root: Node| -> Result<bool, Undecided> {
             let asked = Formula { names: names.clone(), free: condition.free, root };
             Ok(match decide(&asked, numeration, &mut meter())? {
-                Decision::Open(found) => !found.dfa.alive()[found.dfa.start()],
+                Decision::Open(found) => !found.dfa.coaccessible_states()[found.dfa.start()],
                 Decision::True(_) => false,
                 Decision::False(_) => true,
             })

@@ -109,7 +109,7 @@ pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
         Unknown::Overflow => wrong(&format!(
             "{what}: from {from} a number has no value: it is too big, or a difference is negative"
         )),
-        Unknown::Budget(_) => LimitReached::Reach,
+        Unknown::Budget(_) => LimitReached::NumbersTooLarge,
     }
 }
 
@@ -452,7 +452,7 @@ impl Rules {
                 )));
             }
             if to.iter().any(|n| *n > MAX_NUMBER) {
-                return Err(LimitReached::Reach);
+                return Err(LimitReached::NumbersTooLarge);
             }
             // Where no heap grows a move takes something: `q0 <= p0` is known to mean that.
             if to[..] == *from && self.falls.is_empty() {

@@ -144,7 +144,7 @@ impl Split {
         let read =
             Formula::parse_over(formula, &names).map_err(|error| (formula.to_owned(), error))?;
         let mut is_said = vec![false; names.len()];
-        read.root.each_term(&mut |term| {
+        read.root.visit_terms(&mut |term| {
             if let Term::Variable(v) = term
                 && *v < is_said.len()
             {
@@ -487,7 +487,7 @@ impl Rules {
                 OptionRun::Run { from, to } => from..=to,
             };
             if sizes.end() - sizes.start() > MAX_ROWS as u32 {
-                return Err(LimitReached::Heaps(MAX_ROWS as u64));
+                return Err(LimitReached::TooManyHeaps(MAX_ROWS as u64));
             }
             for size in sizes {
                 let after = self.measured(size)?;
@@ -563,7 +563,7 @@ impl Ruleset for SplitRules {
                 return stop;
             }
             match end {
-                _ if large => stop(&self.rules.name, LimitReached::Heaps(MAX_ROWS as u64)),
+                _ if large => stop(&self.rules.name, LimitReached::TooManyHeaps(MAX_ROWS as u64)),
                 Err(why) => stop(&self.rules.name, why),
                 Ok(_) => {}
             }
@@ -820,7 +820,10 @@ impl BySplits {
             return code.value(p, meter);
         }
         if !self.is_sequence(rules, p) {
-            return self.generic.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach));
+            return self
+                .generic
+                .nim_value(rules, p, meter)
+                .unwrap_or(Err(LimitReached::NumbersTooLarge));
         }
         let greatest = p.iter().copied().max().unwrap_or(0) as usize;
         let later = rules.rules.later.as_ref().map(|later| (later, later.from.max(FIRST_BY_RULES)));

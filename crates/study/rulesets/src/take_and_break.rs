@@ -10,7 +10,7 @@ use bouton_core::{
     Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
 use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
-use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
+use bouton_engine::family::{Example, Family, count_and_close, name_prefix, optional_count};
 use bouton_engine::game::{
     ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator,
 };
@@ -77,7 +77,7 @@ pub const NAMED: Family = Family {
         Example::new("dawson-kayles", "7,12"),
         Example::new("grundy", "12"),
     ],
-    claims: |text| matches!(head(text), "kayles" | "dawson-kayles" | "grundy"),
+    claims: |text| matches!(name_prefix(text), "kayles" | "dawson-kayles" | "grundy"),
     parse: parse_named,
 };
 
@@ -112,10 +112,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             "0.77, then a position",
         ));
     }
-    let code = TakeAndBreakCode::parse(&text[..end]).map_err(|error| error.within(text, 0))?;
+    let code =
+        TakeAndBreakCode::parse(&text[..end]).map_err(|error| error.in_longer_text(text, 0))?;
     let mut scanner = Scanner::new(&text[end..], "(3) for three heaps");
-    let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;
-    scanner.finish().map_err(|error| error.within(text, end))?;
+    let rows = optional_count(&mut scanner).map_err(|error| error.in_longer_text(text, end))?;
+    scanner.finish().map_err(|error| error.in_longer_text(text, end))?;
     let name = rows.map_or(code.to_string(), |rows| format!("{code}({rows})"));
     Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows, title: None }))
 }
@@ -464,6 +465,6 @@ impl CodeValues {
             (n, _) => Some(self.sequence.value(n)),
         };
         let sum = p.iter().try_fold(Nimber(0), |sum, row| Some(sum ^ Nimber(value(row)?)));
-        sum.ok_or(LimitReached::Reach)
+        sum.ok_or(LimitReached::NumbersTooLarge)
     }
 }

@@ -59,7 +59,7 @@ impl Template {
                 let mut scanner = Scanner::new(part, &accepted);
                 let read = Expression::read(&mut scanner, &mut names);
                 let read = read.and_then(|value| scanner.finish().map(|()| value));
-                let value = read.map_err(|error| error.within(text, start))?;
+                let value = read.map_err(|error| error.in_longer_text(text, start))?;
                 if names.len() > 1 {
                     let message = format!("`{}` is another parameter than {name}", names[1]);
                     return Err(NotationError::new(text, start..end, message, accepted));

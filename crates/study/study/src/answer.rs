@@ -198,7 +198,7 @@ impl<'g> Answers<'g> {
                 self.session.set_budget(Budget { nodes: Some(1), ..self.settings.budget.clone() });
                 let mut analysis = self.session.analyse(position)?;
                 self.session.set_budget(self.settings.budget.clone());
-                analysis.spent = analysis.spent.map(|_| bouton_core::LimitReached::Reach);
+                analysis.spent = analysis.spent.map(|_| bouton_core::LimitReached::NumbersTooLarge);
                 return Ok(Answer {
                     analysis,
                     by: Justification::Search,
@@ -298,7 +298,7 @@ fn by_proof(
         }) => None,
         #[cfg(not(target_family = "wasm"))]
         Some(Heaps { by: Justification::Outcomes { .. }, .. }) => None,
-        _ => theorems.about(game, heaps.len(), settings.play)?,
+        _ => theorems.find_on_heaps(game, heaps.len(), settings.play)?,
     };
     let found = match (by_values, theorem) {
         (Some(found), None) => found,
@@ -477,8 +477,8 @@ fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
 fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
-        Some(stated) => stated.moves.windows.on(heaps.len(), MAX_WINDOWS)?,
-        None => Windows::Any(rows::most_lowered(game)?).on(heaps.len(), MAX_WINDOWS)?,
+        Some(stated) => stated.moves.windows.on_heaps(heaps.len(), MAX_WINDOWS)?,
+        None => Windows::Any(rows::most_lowered(game)?).on_heaps(heaps.len(), MAX_WINDOWS)?,
     };
     let mut lowered: BTreeSet<Vec<usize>> = BTreeSet::new();
     for window in windows {

@@ -16,7 +16,7 @@ use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_games::{THEORIES, with_words};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -237,7 +237,7 @@ fn with_cash(set: &[u64], budget: &Budget) -> Option<FamilyTheorem> {
                 let statement = format!("{source}; here {}", here(&form.game, &values));
                 match form
                     .proof()
-                    .filter(|proof| matches!(checked(proof.as_str(), budget), Ok(Ok(_))))
+                    .filter(|proof| matches!(check_certificate(proof.as_str(), budget), Ok(Ok(_))))
                 {
                     Some(proof) => {
                         Justification::Theorem { statement, certificate: proof.hash().to_owned() }

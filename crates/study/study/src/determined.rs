@@ -12,7 +12,9 @@ use crate::tables::{Tables, letters};
 use bouton_conjecture::ClosedForm;
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Heaps, Meter, Play, positions_in_box};
 use bouton_games::{GameWithoutDependent, without_dependent};
-use bouton_prover::{Acceptor, Counterexample, Undecided, Wanted, acceptor_of, explored};
+use bouton_prover::{
+    Acceptor, Counterexample, CounterexampleChoice, Undecided, acceptor_of, explore,
+};
 use bouton_theory::verdict::{Failure, Refuted, Verdict};
 use std::cell::RefCell;
 use std::ops::ControlFlow::Continue;
@@ -211,7 +213,7 @@ impl FullGame<'_> {
         let (tracks, below) = (self.stated.heaps, base.pow(self.number as u32));
         let domain = self.stated.moves.domain.as_ref();
         let domain = domain.ok_or(Undecided::Automatic("positions of which all occur"))?;
-        let occurs = acceptor_of(&domain.formula, without.digits, meter)?.widened(tracks);
+        let occurs = acceptor_of(&domain.formula, without.digits, meter)?.with_tracks(tracks);
         let columns = occurs.columns();
         let enter = |(own, occurring): &(u32, u32), _| {
             meter.many(columns as u64)?;
@@ -222,7 +224,7 @@ impl FullGame<'_> {
             let others = column / (below * base) * below + column % below;
             Some((without.next[*own as usize][others], occurs.next[*occurring as usize][column]))
         };
-        let (next, accepts) = explored((0, 0), columns, enter, step)?;
+        let (next, accepts) = explore((0, 0), columns, enter, step)?;
         Ok(Acceptor { digits: without.digits, tracks, next, accepts }.minimal(meter)?)
     }
 
@@ -287,7 +289,7 @@ impl Tables<'_> {
     pub(crate) fn settle_automaton(
         &self,
         automaton: &Acceptor,
-        wanted: Wanted,
+        wanted: CounterexampleChoice,
         budget: &Budget,
     ) -> Option<Verdict> {
         let settle =
@@ -396,7 +398,7 @@ mod tests {
             let claim = Claim::parse(text, 2).unwrap();
             acceptor_of(claim.formula(), DigitSystem::to_base(2), meter)
                 .unwrap()
-                .widened(2)
+                .with_tracks(2)
                 .minimal(meter)
                 .unwrap()
         };
@@ -427,7 +429,7 @@ mod tests {
                 let is_right = occurring
                     .filter_map(|p| Some((heaps(number, &p)?, own.holds(&p))))
                     .all(|(heaps, holds)| is_p(heaps) == holds);
-                match tables.settle_automaton(&own, Wanted::Least, &budget).unwrap() {
+                match tables.settle_automaton(&own, CounterexampleChoice::Least, &budget).unwrap() {
                     Verdict::Proved(_) => {
                         assert!(is_right, "{number}: {own:?}");
                         proved += 1;

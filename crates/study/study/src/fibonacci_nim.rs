@@ -30,7 +30,7 @@ const MAX_NUMBERS: usize = 1 << 16;
 impl Limit {
     /// Returns the limit of a game, if its rules are these: they are decided for all positions.
     fn new(game: &dyn Game) -> Option<Limit> {
-        let Moves { condition: Some(condition), turned: None, memory, domain: None, .. } =
+        let Moves { condition: Some(condition), permutation: None, memory, domain: None, .. } =
             game.moves()?
         else {
             return None;

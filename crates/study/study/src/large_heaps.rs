@@ -56,7 +56,7 @@ pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigU
 /// order says nothing.
 fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let Some(stated) = game.heap_game() else { return false };
-    let Ok((moves, _)) = MoveSystem::of(&stated) else { return false };
+    let Ok((moves, _)) = MoveSystem::from_heap_game(&stated) else { return false };
     let board =
         |heaps: &[BigUint]| moves.boards.iter().rposition(|board| board.heaps == heaps.len());
     let (Some(a), Some(b)) = (board(from), board(to)) else { return false };

@@ -131,7 +131,7 @@ pub fn large_sum(
             let position =
                 parts.iter().map(|part| part.position.as_str()).collect::<Vec<_>>().join(" + ");
             let analysis = Analysis {
-                spent: Some(LimitReached::Reach),
+                spent: Some(LimitReached::NumbersTooLarge),
                 seconds: started.elapsed().as_secs_f64(),
                 ..Analysis::without_search(position, Evaluation::default(), Vec::new())
             };
@@ -321,7 +321,7 @@ mod tests {
                         None => {
                             assert_eq!(
                                 found.spent,
-                                Some(LimitReached::Reach),
+                                Some(LimitReached::NumbersTooLarge),
                                 "{}",
                                 found.position
                             );

@@ -55,7 +55,7 @@ pub(crate) fn automata<T>(
         (tables.tell)(&format!("{}, an automaton, heaps up to {max}", tables.game.name()));
         let begun = Instant::now();
         // Beginnings are a digit longer than endings, or two.
-        let box_of = tables.endings(digits, (digits - 1) / 2, tall, &within)?;
+        let box_of = tables.residuals(digits, (digits - 1) / 2, tall, &within)?;
         let made = Instant::now();
         let whole = DigitBox {
             heaps,

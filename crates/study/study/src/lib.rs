@@ -63,7 +63,7 @@ mod winning_idea;
 mod worth_leaving;
 
 pub use answer::{Answer, Answers, answer, normal_form};
-pub use board::{Board, FitWord, Round, States};
+pub use board::{Board, FormSearchResult, Round, States};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
 #[cfg(not(target_family = "wasm"))]
@@ -82,7 +82,7 @@ pub use parametric::{
 pub use parametric_game::parametric_game;
 pub use partial_theorem::PartialTheorem;
 pub use pipeline::{ForAll, Pipeline, PipelineOutcome, follow};
-pub use published::{Comparison, Disagreement, Meant, MissedClasses};
+pub use published::{ClaimedRelation, Comparison, Disagreement, MissedClasses};
 pub use rows::sequence_by_rules;
 pub use settings::Settings;
 pub use settle::{
@@ -95,11 +95,11 @@ pub use single_heaps::{
 pub use slice::Slice;
 pub use stage::Stage;
 pub use study::{
-    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult,
-    Winning, numbers, study,
+    Findings, Heaps, Kind, Rules, Start, Study, StudyError, StudyTarget, StudyTargetError,
+    TheoryResult, Winning, numbers, study,
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
-pub use tables::{Made, Tables};
+pub use tables::{Tables, TimedTable};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
 pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};
 

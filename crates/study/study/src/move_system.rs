@@ -19,7 +19,8 @@ pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> 
     let moves = game.heap_game().ok_or_else(|| {
         wrong("is no game on a fixed number of heaps whose moves are stated as a formula".into())
     })?;
-    MoveSystem::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
+    MoveSystem::from_heap_game(&moves)
+        .map_err(|error| wrong(format!("is beyond the prover: {error}")))
 }
 
 /// Returns the same in misère play, if asked for.

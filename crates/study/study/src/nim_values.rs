@@ -48,7 +48,7 @@ pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
 
 /// Returns a claim about the game with the value's heap, its last heap called v; and, where it can
 /// be, solved for it.
-pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
+pub(crate) fn claim_texts(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     let mut formula = claim.formula().clone();
     let bound = formula.names.split_off(formula.free);
     formula.names = names(heaps).into_iter().chain(bound).collect();
@@ -142,7 +142,7 @@ mod tests {
             ("a+d = b+c", None),
             ("a = 0 & d = b", None),
         ] {
-            let [solved, relation] = said(&Claim::parse(claim, 4).unwrap(), 3);
+            let [solved, relation] = claim_texts(&Claim::parse(claim, 4).unwrap(), 3);
             assert_eq!(solved.as_deref(), value, "{claim}");
             // What is said means the claim.
             let (claim, relation) = (Claim::parse(claim, 4).unwrap(), relation.unwrap());

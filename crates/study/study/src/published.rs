@@ -33,7 +33,7 @@ pub struct Comparison {
     /// Its form.
     pub form: String,
     /// What the form is said to be.
-    pub says: Meant,
+    pub says: ClaimedRelation,
     /// Whether it holds as far as compared.
     pub verdict: VerdictKind,
     /// The greatest heap of the positions compared; 0 if there is no table.
@@ -57,7 +57,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Meant {
+pub enum ClaimedRelation {
     /// They are the P-positions.
     All,
     /// They are P-positions, among others.
@@ -110,9 +110,13 @@ pub(crate) fn compare(
     let mut all = Vec::new();
     for claim in claims {
         let (form, says, exactly) = match &claim.says {
-            ClaimStatement::PPositions(form) => (form.whole.clone(), Meant::All, form.exactly),
-            ClaimStatement::ContainsAll(set) => (set.formula.clone(), Meant::Within, false),
-            ClaimStatement::Contained(set) => (set.formula.clone(), Meant::Some, false),
+            ClaimStatement::PPositions(form) => {
+                (form.whole.clone(), ClaimedRelation::All, form.exactly)
+            }
+            ClaimStatement::ContainsAll(set) => {
+                (set.formula.clone(), ClaimedRelation::Within, false)
+            }
+            ClaimStatement::Contained(set) => (set.formula.clone(), ClaimedRelation::Some, false),
             _ => continue,
         };
         if claim.says.play() != *play {
@@ -142,12 +146,12 @@ pub(crate) fn compare(
             is_found: false,
             seconds: 0.0,
         };
-        if says == Meant::Within {
+        if says == ClaimedRelation::Within {
             found.count_missed(&parsed, &images, line, heaps);
         } else {
             found.compare_with_tables(&parsed, &images, line, heaps, budget);
         }
-        if says == Meant::All && !exactly && found.verdict == VerdictKind::Holds {
+        if says == ClaimedRelation::All && !exactly && found.verdict == VerdictKind::Holds {
             found.is_found = proved(line).is_some_and(|proved| are_equal(proved, &parsed, budget));
         }
         found.seconds = started.elapsed().as_secs_f64();
@@ -198,7 +202,9 @@ impl Comparison {
                     }
                     Ok(claimed) => {
                         self.compared += 1;
-                        if claimed != outcome.is_p() && (claimed || self.says == Meant::All) {
+                        if claimed != outcome.is_p()
+                            && (claimed || self.says == ClaimedRelation::All)
+                        {
                             self.disagreement = Some(Disagreement {
                                 position: heaps_text(&position),
                                 numbers: position,

@@ -34,7 +34,12 @@ pub(crate) fn p_positions(
 ) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let is_whole = matches!(stated.moves.windows, Windows::Any(heaps) if heaps >= n);
-    if !is_whole || memory >= n || n > NUMBERS || stated.moves.turned.is_some() || stated.shrinks {
+    if !is_whole
+        || memory >= n
+        || n > NUMBERS
+        || stated.moves.permutation.is_some()
+        || stated.shrinks
+    {
         return None;
     }
     let domain = stated.moves.domain.as_ref();
@@ -182,7 +187,7 @@ fn steps_back(stated: &HeapGame, tops: &[u32]) -> Option<HeapOptions> {
     let moves = Moves {
         windows: Windows::Any(n + 1),
         condition: Some(condition),
-        turned: None,
+        permutation: None,
         memory: Memory { count: n, factor },
         domain: None,
     };

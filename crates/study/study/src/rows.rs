@@ -22,7 +22,7 @@ use bouton_heaps::single_heap::SingleHeap;
 use bouton_octal::misere::Quotient;
 use bouton_octal::sequence::{Period, Sequence, TakeAndBreakCode, period};
 use bouton_theory::Justification;
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
@@ -54,7 +54,7 @@ pub(crate) fn has_values(game: &dyn Game) -> bool {
 /// Moore's Nim.
 pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     match game.moves()? {
-        Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None, .. } => {
+        Moves { windows: Windows::Any(most @ 1..), condition: None, permutation: None, .. } => {
             Some(most)
         }
         _ => None,
@@ -438,7 +438,7 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     let Moves {
         windows: Windows::Any(1),
         condition: Some(condition),
-        turned: None,
+        permutation: None,
         memory,
         domain: None,
     } = stated.moves
@@ -498,7 +498,7 @@ fn by_sequence(
     let found = period::find_period(&mut sequence, most, &mut meter)?;
     let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
     let accepted = match &certificate {
-        Some(certificate) => checked(certificate, budget)?.is_ok(),
+        Some(certificate) => check_certificate(certificate, budget)?.is_ok(),
         None => false,
     };
     let (period, by) = match (found, certificate) {

@@ -56,7 +56,7 @@ pub fn single_heap_values(
         return Some(match limit {
             Some(limit) => Err(limit),
             None if is_whole => Ok(()),
-            None => Err(LimitReached::Reach),
+            None => Err(LimitReached::NumbersTooLarge),
         });
     }
     let single = most_lowered(game) == Some(1) && game.normal_form("0").is_ok();

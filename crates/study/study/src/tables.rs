@@ -117,13 +117,13 @@ impl<'g> Tables<'g> {
     }
 
     /// Tells that a proof is sought, and of what.
-    pub(crate) fn proving(&self, what: &str) {
+    pub(crate) fn report_proof(&self, what: &str) {
         (self.tell)(&format!("{}, {what}", self.game.name()));
         (self.reached)(Stage::Proof);
     }
 
     /// Returns the same with another end.
-    pub(crate) fn until(&self, end: Deadline) -> Tables<'g> {
+    pub(crate) fn with_deadline(&self, end: Deadline) -> Tables<'g> {
         let budget = self.budget.within(end.left());
         Tables { budget, patience: end, proof: self.proof.clone(), ..*self }
     }
@@ -169,7 +169,7 @@ impl<'g> Tables<'g> {
     }
 
     /// Returns whether there is time for more tables and forms.
-    pub(crate) fn in_time(&self) -> bool {
+    pub(crate) fn has_time(&self) -> bool {
         !self.time_left().is_zero() && self.budget.interrupted().is_none()
     }
 
@@ -201,7 +201,7 @@ fn most_of(deadline: &Deadline) -> Duration {
 }
 
 /// One table and what it took.
-pub struct Made {
+pub struct TimedTable {
     /// The table.
     pub table: OutcomeTable,
     /// Time it took.
@@ -216,7 +216,7 @@ impl Tables<'_> {
 
     /// Returns what may be taken from so many heaps up to `max`, where that is the same of all
     /// positions.
-    pub(crate) fn takings(&self, heaps: usize, max: u64) -> Option<SubtractionVectors> {
+    pub(crate) fn subtraction_vectors(&self, heaps: usize, max: u64) -> Option<SubtractionVectors> {
         SubtractionVectors::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
     }
 
@@ -232,7 +232,7 @@ impl Tables<'_> {
 
     /// Returns what follows leading digits in the box of heaps with so many digits, if the game is
     /// one of takings and the budget is enough.
-    pub(crate) fn endings(
+    pub(crate) fn residuals(
         &self,
         digits: u32,
         ending: u32,
@@ -371,14 +371,14 @@ impl Tables<'_> {
 
     /// Returns the table of the positions with so many heaps, none above `max`; or why there is
     /// none.
-    pub fn make(&self, heaps: usize, max: u64) -> Result<Made, String> {
+    pub fn make(&self, heaps: usize, max: u64) -> Result<TimedTable, String> {
         let started = Instant::now();
         let images = Images::from_symmetry(self.stated.symmetry, heaps);
         let least = u64::from(self.stated.shrinks);
         let mut maker = TableBuilder::new(heaps, least, max.max(least), images)
             .map_err(|error| error.to_string())?;
         (self.tell)(&format!("{}, heaps up to {max}", self.game.name()));
-        let free = self.stated.moves.condition.is_none() && self.stated.moves.turned.is_none();
+        let free = self.stated.moves.condition.is_none() && self.stated.moves.permutation.is_none();
         if heaps == 1 && free {
             // One heap is taken whole: only what the play convention makes of the end is P.
             maker.insert(&[u64::from(self.play == Play::Misere)]);
@@ -390,7 +390,7 @@ impl Tables<'_> {
                     maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
                 }
             })?;
-        } else if let Some(takings) = self.takings(heaps, max) {
+        } else if let Some(takings) = self.subtraction_vectors(heaps, max) {
             let _ = self.swept(&takings)?.each::<()>(|p| {
                 maker.insert_alone(p);
                 Continue(())
@@ -398,12 +398,12 @@ impl Tables<'_> {
         } else if let Some(found) = self.seen_without.and_then(|whole| whole.p_positions(max)) {
             found.iter().for_each(|p| maker.insert_alone(p));
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max), said(domain));
+                maker = maker.occurring(occurring(domain, max), domain_claim(domain));
             }
         } else if let Some(found) = self.by_retrograde_analysis(heaps, max) {
             found.map_err(|spent| spent.to_string())?.iter().for_each(|p| maker.insert_alone(p));
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max), said(domain));
+                maker = maker.occurring(occurring(domain, max), domain_claim(domain));
             }
         } else {
             self.solve_each(max as u32, &mut |heaps_of| {
@@ -412,10 +412,10 @@ impl Tables<'_> {
                 }
             })?;
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max), said(domain));
+                maker = maker.occurring(occurring(domain, max), domain_claim(domain));
             }
         }
-        Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
+        Ok(TimedTable { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
     }
 }
 
@@ -425,7 +425,7 @@ pub(crate) fn letters(numbers: usize) -> Vec<String> {
 }
 
 /// Returns what a domain says of the heaps a, b, c, ….
-pub(crate) fn said(domain: &Domain) -> Claim {
+pub(crate) fn domain_claim(domain: &Domain) -> Claim {
     Claim::from_formula(domain.formula.over(&letters(domain.most.len())))
 }
 
@@ -447,7 +447,7 @@ fn occurring(domain: &Domain, max: u64) -> u64 {
 impl Tables<'_> {
     /// Returns a table of the positions that an automaton accepts, larger than those that are made
     /// of the rules.
-    pub(crate) fn accepted(&self, automaton: &Acceptor) -> Option<OutcomeTable> {
+    pub(crate) fn table_of_automaton(&self, automaton: &Acceptor) -> Option<OutcomeTable> {
         let heaps = self.stated.heaps;
         let domain = self.stated.moves.domain.as_ref();
         let most =
@@ -475,7 +475,7 @@ impl Tables<'_> {
             p[place + 1..].fill(0);
         }
         if let Some(domain) = domain {
-            builder = builder.occurring(occurring, said(domain));
+            builder = builder.occurring(occurring, domain_claim(domain));
         }
         Some(builder.finish())
     }

@@ -13,7 +13,7 @@ use bouton_certificate::{SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
 use bouton_core::Play;
 use bouton_engine::Game;
-use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
+use bouton_prover::{Claim, MoveSystem, Numeration, choose_numeration, statement};
 use bouton_theory::certificates::{CertificateStore, TheoremError, file_name, write_in};
 use bouton_theory::form::Form;
 use std::collections::BTreeMap;
@@ -114,7 +114,7 @@ impl Theorems {
 
     /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is
     /// then one on as many.
-    pub fn about(
+    pub fn find_on_heaps(
         &self,
         game: &dyn Game,
         heaps: usize,
@@ -171,7 +171,7 @@ impl Theorems {
         {
             return Ok(Some(known));
         }
-        self.about(beside, heaps + 1, Play::Normal)
+        self.find_on_heaps(beside, heaps + 1, Play::Normal)
     }
 
     /// Returns the recorded theorem about a game, if there is one.
@@ -240,7 +240,7 @@ fn known(
     certificate: String,
 ) -> Option<Known> {
     let claims = form.claims(game).ok()?;
-    let numeration = reading(game, &claims, numeration);
+    let numeration = choose_numeration(game, &claims, numeration);
     Some(Known { game: game.clone(), claims, numeration, certificate })
 }
 

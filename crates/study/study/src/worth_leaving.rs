@@ -86,7 +86,7 @@ pub(crate) fn automaton<T>(
 fn of_left(game: &MoveSystem, left: &Acceptor, meter: &mut Meter) -> Option<Acceptor> {
     let steps = TwoStepMoves::new(game, left.digits, meter).ok()??;
     let positions = steps.positions(left, meter).ok()?;
-    let left = left.least(meter).ok()?;
+    let left = left.minimal_on_numerals(meter).ok()?;
     (steps.left(&positions, meter).ok()? == left).then_some(positions)
 }
 

@@ -15,7 +15,8 @@ use num_bigint::BigUint;
 /// Charges one node per stone. Each of n, d, e must be below 2⁶⁰.
 ///
 /// # Errors
-/// Fails with [`LimitReached::Reach`] for greater numbers, and if the budget is exhausted.
+/// Fails with [`LimitReached::NumbersTooLarge`] for greater numbers, and if the budget is
+/// exhausted.
 pub fn mover_wins(
     set: &[u64],
     stones: u64,
@@ -28,7 +29,7 @@ pub fn mover_wins(
     };
     const MAX: u64 = 1 << 60;
     if stones >= MAX || d >= MAX || e >= MAX {
-        return Err(LimitReached::Reach);
+        return Err(LimitReached::NumbersTooLarge);
     }
     let c = (d + e + 1) as i64 - stones as i64;
     if c <= 1 {

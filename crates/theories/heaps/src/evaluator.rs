@@ -632,7 +632,8 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
         }
         let Some(size) = self.size(rules, p) else { return self.others.evaluate(rules, p, meter) };
         if self.play == Play::Normal {
-            let value = self.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach))?;
+            let value =
+                self.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::NumbersTooLarge))?;
             return Ok(Evaluation::from_nim_value(value));
         }
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
@@ -666,10 +667,10 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             {
                 return Ok(value);
             }
-            let heap = self.heap.as_ref().ok_or(LimitReached::Reach)?;
+            let heap = self.heap.as_ref().ok_or(LimitReached::NumbersTooLarge)?;
             let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
             let values = self.values.fill(heap, size, bytes, meter)?;
-            values.get(size as usize).map(Nimber).ok_or(LimitReached::Reach)
+            values.get(size as usize).map(Nimber).ok_or(LimitReached::NumbersTooLarge)
         };
         Some(found())
     }
@@ -709,11 +710,12 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
 /// said.
 fn any_size<R: NamedRuleset>(rules: &R) -> Option<SingleHeap> {
     let moves = rules.moves()?;
-    let is_free = moves.condition.is_none() && moves.turned.is_none() && moves.domain.is_none();
+    let is_free =
+        moves.condition.is_none() && moves.permutation.is_none() && moves.domain.is_none();
     if moves.windows != Windows::Any(1) || !is_free || moves.memory.count > 0 {
         return None;
     }
-    let moves = Moves::with(Windows::Any(1), "q0 < p0").ok()?;
+    let moves = Moves::with_formula(Windows::Any(1), "q0 < p0").ok()?;
     let digits = Digits::Binary;
     SingleHeap::new(&HeapGame { heaps: 1, symmetry: Symmetry::None, shrinks: false, moves, digits })
 }
@@ -850,10 +852,10 @@ fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {
 fn refused(error: HeapTableError) -> LimitReached {
     match error {
         HeapTableError::TooLarge { limit, .. } => LimitReached::Bytes(limit),
-        HeapTableError::Heaps(_)
+        HeapTableError::WrongHeapCount(_)
         | HeapTableError::Faces
         | HeapTableError::EmptyWindow
-        | HeapTableError::Reach { .. } => LimitReached::Reach,
+        | HeapTableError::HeapTooLarge { .. } => LimitReached::NumbersTooLarge,
     }
 }
 
@@ -870,7 +872,7 @@ mod tests {
             ("q1 = p1 & q0 < p0 & p0 <= q0+2 | q0 = p0 & q1 < p1 & p1 <= q1+2", [150, 200], true),
             ("q1 = p1 & q0 < p0 & q0+3 >= p1 | q0 = p0 & q1 < p1 & q1+3 >= p0", [50, 40], false),
         ] {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             let game = HeapGame {
                 heaps: 2,
                 symmetry: Symmetry::None,

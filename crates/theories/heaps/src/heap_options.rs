@@ -123,7 +123,7 @@ impl HeapOptions {
     /// # Panics
     /// If the moves are turned, or if there is a condition and emptied heaps leave.
     pub fn new(moves: &Moves, heaps: Option<usize>, shrinks: bool) -> HeapOptions {
-        assert!(moves.turned.is_none(), "moves that change hands are rules of their own");
+        assert!(moves.permutation.is_none(), "moves that change hands are rules of their own");
         assert!(!shrinks || moves.condition.is_none(), "a circle that closes up has no condition");
         let condition = moves.condition.as_ref().map(Condition::new);
         let windows = moves.windows.clone();
@@ -132,7 +132,7 @@ impl HeapOptions {
             _ => Vec::new(),
         };
         let fixed = heaps.filter(|_| condition.is_some() || !matches!(windows, Windows::Any(_)));
-        let listed = fixed.and_then(|heaps| windows.on(heaps, MAX_WINDOWS));
+        let listed = fixed.and_then(|heaps| windows.on_heaps(heaps, MAX_WINDOWS));
         let sets: Vec<u32> = listed.iter().flatten().map(|window| mask(window)).collect();
         let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
         let is_list = heaps.is_none();
@@ -241,7 +241,7 @@ impl HeapOptions {
                     });
                 }
                 (None, windows) => {
-                    here.extend(windows.on(n, usize::MAX).unwrap_or_default());
+                    here.extend(windows.on_heaps(n, usize::MAX).unwrap_or_default());
                     &here
                 }
             };

@@ -36,7 +36,7 @@ impl SingleHeap {
     /// Returns the game, if it is one.
     pub fn new(game: &HeapGame) -> Option<SingleHeap> {
         let is_plain =
-            game.heaps == 1 && game.moves.turned.is_none() && game.moves.domain.is_none();
+            game.heaps == 1 && game.moves.permutation.is_none() && game.moves.domain.is_none();
         if !is_plain || game.shrinks || game.moves.condition.is_none() {
             return None;
         }
@@ -473,7 +473,7 @@ mod tests {
     use bouton_core::{Budget, Digits, Moves, Symmetry, Windows};
 
     fn game(condition: &str) -> HeapGame {
-        let moves = Moves::with(Windows::Any(1), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(1), condition).unwrap();
         HeapGame {
             heaps: 1,
             symmetry: Symmetry::None,

@@ -19,10 +19,10 @@ use bouton_engine::Game;
 
 /// Returns the moves: any number from one of two heaps, or the same number from both.
 pub fn moves() -> Moves {
-    let (before, after) = (Moves::before, Moves::after);
+    let (before, after) = (Moves::size_before, Moves::size_after);
     let both = |one: Term, other: Term| Term::Sum(vec![one, other]);
     let diagonal = both(before(0), after(1)).equals(both(before(1), after(0)));
-    Moves::meeting(
+    Moves::with_condition(
         Windows::Any(2),
         Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]),
     )

@@ -7,7 +7,7 @@
 //! both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::invariant::{self, Automaton, CircleClaim, ClassProof, Label, body};
-use crate::recheck::{Recomputed, look_again};
+use crate::recheck::{Recomputed, recheck_outcome};
 use crate::revolutions::automata::{self, RevolutionLayer};
 use crate::ring::Ring;
 use crate::{Circulant, KotzigFamily, MAX_CELLS, Solver, Techniques, revolutions};
@@ -16,12 +16,12 @@ use bouton_certificate::{Certificate, CertificateKind, SealedCertificate};
 use bouton_core::{
     Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term,
 };
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope,
     Statement, Theorem, Unknown, Verdict,
 };
-use bouton_theory::{CertificateStore, named_fields, proving};
+use bouton_theory::{CertificateStore, named_fields, prover_budget};
 use serde::Serialize;
 use std::fmt::Display;
 
@@ -115,7 +115,7 @@ impl CircleTheorem {
         certificate: &str,
         budget: &Budget,
     ) -> Result<Result<CircleTheorem, String>, LimitReached> {
-        let accepted = match checked(certificate, budget)? {
+        let accepted = match check_certificate(certificate, budget)? {
             Ok(accepted) => accepted,
             Err(rejected) => return Ok(Err(rejected.to_string())),
         };
@@ -153,7 +153,7 @@ impl CircleTheorem {
     ///
     /// # Errors
     /// If the budget ends.
-    pub fn at_hand(
+    pub fn from_store(
         store: &CertificateStore,
         steps: &[i64],
         play: Play,
@@ -221,7 +221,9 @@ impl CircleTheorem {
     /// Returns what these theorems prove together.
     pub(crate) fn proved(theorems: Vec<CircleTheorem>) -> Proved {
         let several = theorems.len() > 1;
-        Proved::by(theorems.into_iter().map(|theorem| theorem.into_theorem(several)).collect())
+        Proved::from_theorems(
+            theorems.into_iter().map(|theorem| theorem.into_theorem(several)).collect(),
+        )
     }
 
     /// Returns who wins from the start of the circle of n cells, n from 1 on.
@@ -294,7 +296,7 @@ impl CircleTheorem {
         let named = named.unwrap_or_else(|| NamedCircle { steps: self.steps.clone(), cells: n });
         let game = Circulant::from_signed(&named.steps, named.cells);
         let again = game.map_or(Recomputed::OutOfReach, |game| match n <= MAX_RECHECKED_CELLS {
-            true => look_again(&game, found, self.play, budget),
+            true => recheck_outcome(&game, found, self.play, budget),
             false => searched(&game, found, self.play, budget),
         });
         let instance = FailedInstance { game: named.name(), size: named.cells, found };
@@ -366,7 +368,7 @@ fn unknown(reason: String, budget: bool) -> Box<Unknown> {
 
 /// Returns whether a closed sentence over numbers is true.
 pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<Unknown>> {
-    match decide(sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
+    match decide(sentence, Numeration::Binary, &mut Meter::new(&prover_budget(budget))) {
         Ok(Decision::True(_)) => Ok(true),
         Ok(Decision::False(_)) => Ok(false),
         Ok(Decision::Open(_)) => {
@@ -397,7 +399,7 @@ pub(crate) fn steps(family: &KotzigFamily) -> Option<Vec<i64>> {
 /// Returns how a certificate names circles of every size with these steps; a circle may be turned
 /// over.
 pub(crate) fn every_circle(steps: &[i64]) -> String {
-    name(&invariant::named(steps), "n")
+    name(&invariant::canonical_steps(steps), "n")
 }
 
 /// Returns the name of the game with these steps on so many cells.
@@ -418,16 +420,19 @@ pub fn circles(
     // Laps decide where they are not too many; an invariant may be had where they are, but has to
     // be found.
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
-    let certificate = match revolutions::decide(&invariant::named(&steps), play, &share, tell) {
-        Ok(found) => found.certificate(),
-        Err(LimitReached::Cancelled) => {
-            return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true)));
-        }
-        Err(_) => match invariant::prove(&steps, play, budget, tell) {
+    let certificate =
+        match revolutions::decide(&invariant::canonical_steps(&steps), play, &share, tell) {
             Ok(found) => found.certificate(),
-            Err(partial) => return Ok(Err(unknown(partial.to_string(), partial.limit.is_some()))),
-        },
-    };
+            Err(LimitReached::Cancelled) => {
+                return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true)));
+            }
+            Err(_) => match invariant::prove(&steps, play, budget, tell) {
+                Ok(found) => found.certificate(),
+                Err(partial) => {
+                    return Ok(Err(unknown(partial.to_string(), partial.limit.is_some())));
+                }
+            },
+        };
     tell("checking");
     Ok(accepted(&certificate.to_text(), budget))
 }
@@ -502,7 +507,7 @@ fn fails_early(steps: &[i64], claim: &Formula, play: Play, budget: &Budget) -> O
         let found = solver.outcome(&game, &mut meter).ok()?;
         if claim.holds(&[n]).ok()? != found.is_p() {
             let instance = FailedInstance { game: game.to_string(), size: n, found };
-            return Some(refuted(instance, look_again(&game, found, play, budget), None));
+            return Some(refuted(instance, recheck_outcome(&game, found, play, budget), None));
         }
     }
     None

@@ -8,7 +8,7 @@ use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, MoveText, Notation,
     NotationError, Outcome, Play, Ruleset, Scanner,
 };
-use bouton_engine::family::{either, list};
+use bouton_engine::family::{joined_by_or, list};
 use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -97,7 +97,7 @@ impl Notation for LargeCircle {
             "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell \
              not visited before.",
             self.n,
-            either(&self.moves),
+            joined_by_or(&self.moves),
             if self.moves == [1] { "cell" } else { "cells" }
         )
     }
@@ -191,7 +191,7 @@ impl Evaluator<LargeCircle> for ByReach {
                 to.push(at);
             }
             if reach.len() > SEARCHED + 1 {
-                return Err(LimitReached::Reach);
+                return Err(LimitReached::NumbersTooLarge);
             }
             steps.push(to);
         }

@@ -74,8 +74,8 @@ mod tests {
     use bouton_core::Budget;
 
     /// Returns the value from the rules alone, without a memo.
-    fn by_hand(game: &Circulant, track: Position) -> Nimber {
-        let options = game.steps().into_iter().filter_map(|s| track.after(game, s as u64));
+    fn by_hand(game: &Circulant, position: Position) -> Nimber {
+        let options = game.steps().into_iter().filter_map(|s| position.after(game, s as u64));
         bouton_core::mex(options.map(|option| by_hand(game, option)).collect::<Vec<_>>())
     }
 

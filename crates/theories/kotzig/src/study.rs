@@ -173,7 +173,7 @@ pub(crate) fn study(
         let Some(says) = claim.says.theory() else { continue };
         tell(&format!("claim {}, {}", claim.id, claim.game));
         let verdict = match budget.interrupted() {
-            Some(limit) => Unknown::spent(limit),
+            Some(limit) => Unknown::limit_reached(limit),
             None => claims::verify(&claim.game, claim.when.as_deref(), says, bound)?,
         };
         published.push(SettledClaim {
@@ -237,7 +237,7 @@ impl Outcomes {
     ) {
         let Some(steps) = steps(family) else { return };
         let started = Instant::now();
-        let at_hand = CircleTheorem::at_hand(store, &steps, play, budget);
+        let at_hand = CircleTheorem::from_store(store, &steps, play, budget);
         let (found, at_hand) = match at_hand {
             Ok(Some(theorem)) => (Ok(theorem), true),
             Err(limit) => (Err(limit.to_string()), true),

@@ -121,7 +121,7 @@ pub(super) fn run<C: Cells, const K: usize>(
         let whole = SharedMeter { meter, counted: 0, limit: None };
         let worker = WorkerHandle::new(&pool, 0, job.throttle, Some(whole));
         let mut search = job.search::<C, K, true>(learned, &mut own, Some(worker));
-        let answer = search.start(job.track());
+        let answer = search.start(job.position());
         pool.spent(0, search.meter.nodes());
         (answer, search.worker.and_then(|worker| worker.whole))
     });

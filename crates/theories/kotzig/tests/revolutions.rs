@@ -151,7 +151,7 @@ fn a_budget_is_kept_to() {
     for steps in [vec![], vec![-1, 2], vec![0], vec![13], vec![2, 1], vec![1, 2, 3, 4, 5]] {
         assert!(!fits(&steps));
         let found = decide(&steps, Play::Normal, &Budget::default(), &|_| ());
-        assert_eq!(found.unwrap_err(), LimitReached::Reach, "{steps:?}");
+        assert_eq!(found.unwrap_err(), LimitReached::NumbersTooLarge, "{steps:?}");
     }
 }
 

@@ -27,7 +27,7 @@ pub use script::{
 pub use value::{Value, ValueError};
 
 use bouton_core::NotationError;
-use bouton_engine::family::head;
+use bouton_engine::family::name_prefix;
 use std::path::Path;
 
 /// Returns the name of a game from the name of its file without the ending.
@@ -39,7 +39,7 @@ fn name_of(path: Option<&Path>) -> String {
 /// Returns an error if `name` cannot be the name of a game; `text` is the text that states it at
 /// `at`.
 fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), NotationError> {
-    if !name.is_empty() && head(name) == name {
+    if !name.is_empty() && name_prefix(name) == name {
         return Ok(());
     }
     let message = format!("`{name}` is no name of a game");

@@ -414,7 +414,7 @@ impl Script {
                 EvalAltResult::ErrorTooManyOperations(..) | EvalAltResult::ErrorDataTooLarge(..)
             );
             if self.is_listed && large {
-                return Failure::Limit(LimitReached::Reach);
+                return Failure::Limit(LimitReached::NumbersTooLarge);
             }
             let (message, at) = described(&self.source.text, &error);
             let place = at.as_ref().map_or(String::new(), |at| {

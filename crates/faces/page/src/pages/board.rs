@@ -33,7 +33,7 @@ pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>
         .map(|stated| stated.moves)
         .or_else(|| playthrough.game.moves())?;
     // What is remembered may grow: such moves are chosen from the list.
-    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0)
+    (moves.windows.longest_window() > 1 && sizes.len() > 1 && moves.memory.count == 0)
         .then(|| sizes.to_vec())
 }
 
@@ -52,7 +52,7 @@ impl<'c> Choice<'c> {
         let stated = playthrough.game.heap_game().map(|stated| stated.moves);
         let moves = stated.or_else(|| playthrough.game.moves());
         let free = moves.as_ref().filter(|moves| moves.condition.is_none());
-        let windows = free.and_then(|moves| moves.windows.on(sizes.len(), WINDOWS));
+        let windows = free.and_then(|moves| moves.windows.on_heaps(sizes.len(), WINDOWS));
         let kept = |to: &str| {
             let board = playthrough.game.board(to).ok()?;
             board.heaps().filter(|kept| kept.len() == sizes.len()).map(<[u32]>::to_vec)

@@ -80,7 +80,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
     let start = line.or(game.start()).or(named.opening);
     let found = positions(game, start, &asked, budget)?;
-    let called = site.catalogue.called(asked.game, game);
+    let called = site.catalogue.display_name(asked.game, game);
     let title = wording::title(&site.catalogue, &called, game);
     let body = html! {
         h1 { (title) ": who wins?" }

@@ -1,6 +1,6 @@
 //! Claims and the verdicts on them, the same in every answer.
 
-use super::{GameName, Hash, OrNull, OutcomeLetter, PlayWord, Reason, Seconds};
+use super::{GameName, Hash, OrNull, OutcomeLetter, PlayName, Reason, Seconds};
 use bouton_core::{Play, heaps_text};
 use bouton_literature::{PublishedGame, Recorded};
 use bouton_study::{Failure, Proved, PublishedClaim, Size, Theorem, Verdict, VerdictKind};
@@ -105,7 +105,7 @@ pub struct TheoremOf<'a> {
     /// The game.
     pub game: &'a str,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// How large the proof is.
     #[serde(flatten)]
     pub proof: ProofFields<'a>,
@@ -185,7 +185,7 @@ pub struct ClaimSettled<'a> {
     /// The game.
     pub game: &'a str,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// The claim.
     pub claim: &'a str,
     /// The time taken.
@@ -324,7 +324,7 @@ pub struct LiteratureEntry<'a> {
     /// Why the claim is no formula.
     pub not_expressible: Option<&'a str>,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// The verdict: found now, or the one on record.
     pub verdict: Option<&'static str>,
     /// What it stands on, in a line.

@@ -279,7 +279,7 @@ impl<'g> Deriver<'g> {
                         continue;
                     }
                     let both =
-                        vec![claim.said(place(&turned), true), claim.said(place(other), false)];
+                        vec![claim.signed(place(&turned), true), claim.signed(place(other), false)];
                     if let Some(tree) = self.tree(both, &held, n) {
                         within.push((turned, number, tree));
                         continue 'generators;
@@ -333,10 +333,12 @@ impl<'g> Deriver<'g> {
                     if let Some(rule) = &rules[number] {
                         let names =
                             way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
-                        said.push(rule.said(names, true));
+                        said.push(rule.signed(names, true));
                     }
-                    said.push(claim.said(position.iter().map(|h| *h as Variable).collect(), true));
-                    said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
+                    said.push(
+                        claim.signed(position.iter().map(|h| *h as Variable).collect(), true),
+                    );
+                    said.push(target.signed(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = self.tree(said, &bounds, n + count).ok_or_else(missing)?;
                     line(body, format_args!("move{tree}"));
                 }
@@ -345,7 +347,7 @@ impl<'g> Deriver<'g> {
         if game.misere && (n == 0 || !board.positive) {
             let heaps = || 0..n as Variable;
             let empty: Vec<LinearForm> = heaps().map(LinearForm::variable).collect();
-            let tree = self.tree(vec![claim.said(heaps().collect(), true)], &empty, n);
+            let tree = self.tree(vec![claim.signed(heaps().collect(), true)], &empty, n);
             line(
                 body,
                 format_args!(

@@ -12,7 +12,7 @@ mod simplex;
 mod sum;
 
 pub use expression::{Expression, Integer, Operation};
-pub use refute::Open;
+pub use refute::NotRefuted;
 
 use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{Arrange, LimitReached, Meter, NotationError, Relation};
@@ -82,7 +82,7 @@ impl ParametricGame {
             let (head, tail) = positions.notation();
             let amounts = text.strip_prefix(head)?.strip_suffix(tail)?;
             let game = ParametricGame::new(positions, amounts, accepted);
-            Some(game.map_err(|error| error.within(text, head.len())))
+            Some(game.map_err(|error| error.in_longer_text(text, head.len())))
         };
         let is_none =
             || Err(NotationError::new(text, 0..text.len(), "this is no such game", accepted));
@@ -119,7 +119,7 @@ impl ParametricGame {
             let mut place = at;
             for end in &ends {
                 let parsed =
-                    Expression::parse(end).map_err(|error| error.within(amounts, place))?;
+                    Expression::parse(end).map_err(|error| error.in_longer_text(amounts, place))?;
                 if parsed.is_sentence() {
                     return Err(fault(place, end.len(), "here a number should stand"));
                 }
@@ -344,7 +344,7 @@ pub enum ParametricVerdict {
         is_p: bool,
     },
     /// Neither.
-    Unknown(Open),
+    Unknown(NotRefuted),
 }
 
 impl ParametricClaim {
@@ -634,22 +634,22 @@ impl ParametricClaim {
     }
 
     /// Returns the proof as a certificate.
-    fn certificate(&self, meter: &mut Meter) -> Result<Certificate, Open> {
+    fn certificate(&self, meter: &mut Meter) -> Result<Certificate, NotRefuted> {
         let mut body = String::from("example");
-        let example = self.example().ok_or(Open::Great)?;
+        let example = self.example().ok_or(NotRefuted::Great)?;
         // Writing into a string does not fail.
         for (name, value) in self.game.values(&example) {
             let _ = write!(body, " {name}={value}");
         }
         body.push('\n');
-        let tried = self.witnesses(meter).map_err(Open::from)?;
+        let tried = self.witnesses(meter).map_err(NotRefuted::from)?;
         for (number, witness) in &tried {
             let _ = match witness {
                 None => writeln!(body, "witness {}", number + 1),
                 Some(witness) => writeln!(body, "witness {} {witness}", number + 1),
             };
         }
-        for (word, unknowns, system) in self.systems(&tried).ok_or(Open::Great)? {
+        for (word, unknowns, system) in self.systems(&tried).ok_or(NotRefuted::Great)? {
             let _ = writeln!(body, "{word}");
             body += &refute(&unknowns, &system, meter)?;
         }

@@ -16,7 +16,7 @@ use bouton_heaps::wythoff::{RowPeriod, Wythoff};
 use bouton_octal::sequence::Sequence;
 use bouton_octal::sequence::period::find_period;
 use bouton_theory::ClaimError;
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::table_entry::{Entry, Period, Position};
 use bouton_theory::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use std::collections::{BTreeSet, HashMap};
@@ -274,7 +274,7 @@ fn table_of_values(
     // Further out values take hours and tens of gigabytes: a matter for
     // `bouton values --checkpoint`.
     if from + printed.len() as u64 > FARTHEST {
-        return Ok(LimitReached::Heaps(FARTHEST).into());
+        return Ok(LimitReached::TooManyHeaps(FARTHEST).into());
     }
     let from = from as usize;
     if let Err(end) = sequence.extend(from + printed.len(), &mut Meter::new(budget)) {
@@ -338,7 +338,8 @@ fn period(printed: &Period, budget: &Budget) -> Result<EntryVerdict, ClaimError>
         found.preperiod,
         exceptions.len()
     );
-    let accepted = found.certificate(&sequence).map(|c| checked(&c.to_text(), budget)).transpose();
+    let accepted =
+        found.certificate(&sequence).map(|c| check_certificate(&c.to_text(), budget)).transpose();
     let accepted = match accepted {
         Ok(accepted) => accepted,
         Err(limit) => {

@@ -17,7 +17,7 @@ use bouton_core::{
     Appearance, Board, Consequence, Coordinates, DotsStructure, LimitReached, Meter, MoveText,
     Notation, NotationError, Ruleset, Scanner, Scored,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, name_prefix};
 use bouton_engine::game::{
     ByMargin, Evaluation, Evaluator, Game, Kind, ReachedOption, Remark, Settings, with_evaluator,
 };
@@ -42,7 +42,7 @@ pub const FAMILY: Family = Family {
         year: "2000",
     },
     examples: &[Example::new("dots(2x2)", ""), Example::new("dots(1x2)", "--/|.|/..")],
-    claims: |text| head(text) == "dots",
+    claims: |text| name_prefix(text) == "dots",
     parse,
 };
 

@@ -19,7 +19,7 @@ pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
         "total=" => format!("{}+{a} = {}", sum('q'), sum('p')),
         _ => format!("{}+{a} <= {}", sum('q'), sum('p')),
     };
-    let moves = Moves::with(Windows::Arc(k), &condition).expect("a formula");
+    let moves = Moves::with_formula(Windows::Arc(k), &condition).expect("a formula");
     let game = HeapGame {
         heaps: n,
         symmetry: Symmetry::Ring,

@@ -541,7 +541,7 @@ mod tests {
 
     /// Returns the takings of a condition from heaps of 9 by the options, and by the cones.
     fn compare(condition: &str, windows: &Windows, heaps: usize) -> bool {
-        let moves = Moves::with(windows.clone(), condition).unwrap();
+        let moves = Moves::with_formula(windows.clone(), condition).unwrap();
         let options = HeapOptions::new(&moves, Some(heaps), false);
         let Some(cones) = options.line_cones(heaps, 1000) else { return false };
         let mut expected = BTreeSet::new();
@@ -647,7 +647,7 @@ mod tests {
     #[test]
     fn other_conditions_have_none() {
         for condition in ["q0 = p1 & q1 = p0", "q0 <= q1", "q0 mod 2 = 0", "p0+q0 = p1+q1"] {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             assert_eq!(
                 HeapOptions::new(&moves, Some(2), false).line_cones(2, 80),
                 None,

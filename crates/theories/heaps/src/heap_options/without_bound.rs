@@ -326,7 +326,7 @@ mod tests {
 
     /// Returns the options, of positions up to `most`, are those of which the formula itself holds.
     fn options_are_those_of_the_formula(condition: &str, heaps: usize, most: u32) -> HeapOptions {
-        let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
         let options = HeapOptions::new(&moves, Some(heaps), false);
         let formula = moves.condition.as_ref().unwrap();
         let all: Vec<Vec<u32>> = (0..(most + 1).pow(heaps as u32))

@@ -41,7 +41,7 @@ impl HeapSweep {
     /// Returns the game, if any tokens may leave any heaps of a window and nothing else is asked,
     /// or what is asked does not depend on the heaps.
     pub fn from_game(game: &HeapGame) -> Option<HeapSweep> {
-        if game.moves.turned.is_some() {
+        if game.moves.permutation.is_some() {
             return None;
         }
         let n = game.heaps;

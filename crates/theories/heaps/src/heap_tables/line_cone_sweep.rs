@@ -706,9 +706,9 @@ pub(super) mod tests {
         let game = LineConeSweep::new(2, vec![cone]).unwrap();
         assert!(matches!(
             game.plan(MAX_HEAP + 1, FREE),
-            Err(HeapTableError::Reach { most: MAX_HEAP, .. })
+            Err(HeapTableError::HeapTooLarge { most: MAX_HEAP, .. })
         ));
-        assert!(matches!(game.plan_values(40_000, FREE), Err(HeapTableError::Reach { .. })));
+        assert!(matches!(game.plan_values(40_000, FREE), Err(HeapTableError::HeapTooLarge { .. })));
         let few = Limits { bytes: 1000, threads: 1 };
         assert!(matches!(game.plan_values(100, few), Err(HeapTableError::TooLarge { .. })));
         assert!(

@@ -140,7 +140,7 @@ mod tests {
     const LIMITS: Limits = Limits { bytes: 1 << 24, threads: 1 };
 
     fn game(heaps: usize, condition: &str) -> HeapGame {
-        let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
         HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
     }
 

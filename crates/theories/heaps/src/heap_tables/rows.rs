@@ -36,7 +36,7 @@ const WORTH_THREADS: u128 = 1 << 22;
 pub enum HeapTableError {
     /// Too few or too many heaps.
     #[error("boxes take 2 to {MAX_HEAPS} heaps, not {0}")]
-    Heaps(usize),
+    WrongHeapCount(usize),
     /// A face names a heap that isn't there, or a heap is in no face.
     #[error("every heap must be in some face, and faces hold only heaps of the game")]
     Faces,
@@ -47,7 +47,7 @@ pub enum HeapTableError {
     #[error("tables reach heaps up to {most}, not {max}; {}",
         fits.map_or("no box fits the bytes allowed".to_owned(), |m|
             format!("heaps up to {m} fit")))]
-    Reach {
+    HeapTooLarge {
         /// The greatest heap asked for.
         max: u32,
         /// The greatest heap of any table.
@@ -117,7 +117,7 @@ impl Limits {
         }
         let fits = (0..=most.min(max)).rev().find(|m| need(*m, 1) <= self.bytes);
         if max > most {
-            return Err(HeapTableError::Reach { max, most, fits });
+            return Err(HeapTableError::HeapTooLarge { max, most, fits });
         }
         Err(HeapTableError::TooLarge { max, bytes, limit: self.bytes, fits })
     }
@@ -709,7 +709,7 @@ mod tests {
             panic!("refused with a box that fits");
         };
         assert!(plan(&game, fits, 1 << 20).is_ok() && plan(&game, fits + 1, 1 << 20).is_err());
-        assert_eq!(Windows::circular(1, 1), Err(HeapTableError::Heaps(1)));
+        assert_eq!(Windows::circular(1, 1), Err(HeapTableError::WrongHeapCount(1)));
         assert_eq!(Windows::circular(4, 0), Err(HeapTableError::Faces));
         assert_eq!(Windows::simplicial(3, &[0b1011]), Err(HeapTableError::Faces));
     }

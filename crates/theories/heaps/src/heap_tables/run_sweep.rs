@@ -75,7 +75,8 @@ impl RunSweep {
     /// condition of linear comparisons, and no other restriction.
     pub fn new(game: &HeapGame) -> Option<RunSweep> {
         let moves = &game.moves;
-        if game.shrinks || moves.turned.is_some() || moves.domain.is_some() || game.heaps == 0 {
+        if game.shrinks || moves.permutation.is_some() || moves.domain.is_some() || game.heaps == 0
+        {
             return None;
         }
         let runs = HeapOptions::new(moves, Some(game.heaps), false).runs(game.heaps)?;
@@ -211,7 +212,7 @@ mod tests {
             ),
         ];
         for (heaps, condition, max) in conditions {
-            let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
             let formula = moves.condition.clone().unwrap();
             let game = HeapGame {
                 heaps,

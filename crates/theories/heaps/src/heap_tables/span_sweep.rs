@@ -95,7 +95,7 @@ impl SpanSweep {
         let remembered = moves.memory.count;
         let tokens = game.heaps.checked_sub(remembered).filter(|tokens| *tokens > 0)?;
         let has_order = remembered > 0 && game.symmetry != Symmetry::None;
-        if game.shrinks || moves.turned.is_some() || moves.domain.is_some() || has_order {
+        if game.shrinks || moves.permutation.is_some() || moves.domain.is_some() || has_order {
             return None;
         }
         let spans = HeapOptions::new(moves, Some(game.heaps), false).spans(game.heaps)?;
@@ -168,7 +168,7 @@ impl SpanSweep {
         // A long heap beside short ones is not worth all its pairs.
         let pairs = self.sides(max).map_or(0, |sides| self.pairs(&sides));
         if !self.limits.is_empty() && u128::from(pairs) > FEW_PAIRS.max(4 * plan.positions) {
-            return Err(HeapTableError::Reach { max, most: 0, fits: None });
+            return Err(HeapTableError::HeapTooLarge { max, most: 0, fits: None });
         }
         Ok(Plan { threads: 1, ..plan })
     }

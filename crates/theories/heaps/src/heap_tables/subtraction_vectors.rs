@@ -45,7 +45,7 @@ impl SubtractionVectors {
     pub fn with_first_heap(game: &HeapGame, first: u32, max: u32) -> Option<SubtractionVectors> {
         if game.heaps == 0
             || game.shrinks
-            || game.moves.turned.is_some()
+            || game.moves.permutation.is_some()
             || game.moves.condition.is_none()
         {
             return None;
@@ -73,7 +73,7 @@ impl SubtractionVectors {
     ) -> Result<ControlFlow<B>, HeapTableError> {
         let cones = self.list.iter().map(|taking| Cone { least: taking.clone(), free: 0 });
         let Some(game) = ConeSweep::new(self.heaps, cones.collect()) else {
-            return Err(HeapTableError::Heaps(self.heaps));
+            return Err(HeapTableError::WrongHeapCount(self.heaps));
         };
         let extent = Extent { first: self.first, max: self.max };
         game.rows(extent, play, limits, progress, |heaps, bits| {
@@ -153,7 +153,7 @@ mod tests {
     use bouton_core::{Moves, Symmetry, Windows};
 
     fn game(heaps: usize, condition: &str) -> HeapGame {
-        let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
         HeapGame {
             heaps,
             symmetry: Symmetry::None,

@@ -15,7 +15,7 @@
 
 use super::Marks;
 use crate::heap_options::{Comparison, Form, PairTest, Place};
-use bouton_core::{ArithmeticWord, Formula, Node, Relation, Term};
+use bouton_core::{ArithmeticSymbol, Formula, Node, Relation, Term};
 use num_integer::Integer;
 
 /// The most alternatives of a rule, and inequalities of one of them.
@@ -174,7 +174,7 @@ impl Condition {
 /// Returns a term with p0, q0, q1, … numbered as in a window of heaps, if it is made of sums,
 /// remainders, digits and divisors alone.
 fn asked(term: &Term) -> Option<Term> {
-    use ArithmeticWord::{BitAnd, BitOr, Divides, Gcd};
+    use ArithmeticSymbol::{BitAnd, BitOr, Divides, Gcd};
     let all = |parts: &[Term]| parts.iter().map(asked).collect::<Option<Vec<_>>>();
     Some(match term {
         Term::Number(number) => Term::Number(*number),

@@ -353,7 +353,7 @@ impl<'c> Case<'c> {
     ) -> Option<CaseVerdict> {
         let Some(steps) = &self.circle_steps else { return Some(CaseVerdict::Open) };
         let store = bound.certificates;
-        let at_hand = CircleTheorem::at_hand(store, steps, play, bound.budget).ok()?;
+        let at_hand = CircleTheorem::from_store(store, steps, play, bound.budget).ok()?;
         let by_revolutions = || by_few_revolutions(steps, play, bound.budget);
         let found = match at_hand {
             None if store.has_shipped() => by_revolutions(),

@@ -113,7 +113,7 @@ pub fn prove(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<ClassTheorem, Partial> {
-    let steps = named(steps);
+    let steps = canonical_steps(steps);
     let Some(small) = small_steps(&steps) else {
         return Err(Partial::without_classes(format!(
             "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most \
@@ -164,7 +164,8 @@ fn outcomes_with_period(
     let found = NODES.iter().find_map(|nodes| {
         outcomes = self::outcomes(steps, play, *nodes, budget);
         // What two moves come to is a period where they only go forwards.
-        let diamonds = if small.back() == 0 { steps.iter().sum::<i64>() as usize } else { 0 };
+        let diamonds =
+            if small.max_step_back() == 0 { steps.iter().sum::<i64>() as usize } else { 0 };
         period(&outcomes, diamonds, *nodes == NODES[1])
     });
     (outcomes, found)
@@ -190,7 +191,8 @@ fn class_searches(
             (candidates(VIEWS, modulus, from, period), candidates(WIDE, modulus, from, period));
         ClassSearch { residue, period, in_p, candidates, patient, found: None }
     };
-    let place = if small.back() == 0 { steps.iter().sum::<i64>() as usize } else { period };
+    let place =
+        if small.max_step_back() == 0 { steps.iter().sum::<i64>() as usize } else { period };
     let halves = |residue| search(residue, 2 * period, 2 * place);
     (0..period)
         .map(|residue| [search(residue, period, place), halves(residue), halves(residue + period)])
@@ -270,7 +272,7 @@ fn p_positions(classes: &[ClassProof], outcomes: &[bool]) -> PSet {
 
 /// Returns steps as theorems name them: ascending, each once, and the circle so turned that they
 /// come forwards together, or else that the last is the furthest.
-pub fn named(steps: &[i64]) -> Vec<i64> {
+pub fn canonical_steps(steps: &[i64]) -> Vec<i64> {
     let mut steps = steps.to_vec();
     steps.arrange();
     steps.dedup();

@@ -102,8 +102,8 @@ impl<'c> ReachedWords<'c> {
     /// Returns the word of the start alone.
     fn new(circle: &'c CircleRules, strategy: &'c LocalStrategy, first_wins: bool) -> Self {
         let steps = &circle.steps;
-        let each = if steps.back() > 0 { steps.back() + 1 } else { 0 };
-        let furthest = (steps.forth() + each) as usize;
+        let each = if steps.max_step_back() > 0 { steps.max_step_back() + 1 } else { 0 };
+        let furthest = (steps.max_step_forward() + each) as usize;
         let letters = circle.n as usize - 1;
         let mut reached = ReachedWords {
             circle,
@@ -143,7 +143,7 @@ impl<'c> ReachedWords<'c> {
             return Err(WordsError::Loses);
         }
         for (i, step) in circle.steps.all.iter().enumerate() {
-            let next = self.sets.turned(loser, self.letters, &circle.steps, *step);
+            let next = self.sets.after_step(loser, self.letters, &circle.steps, *step);
             if next != EMPTY {
                 self.after(come, *step).winner[i].push(next);
             }
@@ -162,7 +162,7 @@ impl<'c> ReachedWords<'c> {
         choose(&mut self.sets, circle, self.strategy, &looks, last, (winner, 0), &mut chosen);
         for (step, all) in circle.steps.all.iter().zip(chosen) {
             let chosen = self.sets.union_all(all);
-            let next = self.sets.turned(chosen, self.letters, &circle.steps, *step);
+            let next = self.sets.after_step(chosen, self.letters, &circle.steps, *step);
             if next != EMPTY {
                 self.after(come, *step).loser.push(next);
             }

@@ -77,7 +77,7 @@ impl Suffixes {
             let landings = (work.landings.len() * 4 * count) as u64;
             meter.holding(ends.rows.bytes() + landings + fronts.len() as u64 * 400)?;
             if fronts.len() > most {
-                return Err(LimitReached::Reach);
+                return Err(LimitReached::NumbersTooLarge);
             }
             let label = ends.label(&front, after, furthest);
             let fresh = texts.len() as u32;

@@ -76,8 +76,8 @@ impl FirstRevolution {
         let mut below = Vec::new();
         for n in 1..whole {
             below.push(if n < from {
-                let game =
-                    Circulant::from_signed(&steps, n as u64).map_err(|_| LimitReached::Reach)?;
+                let game = Circulant::from_signed(&steps, n as u64)
+                    .map_err(|_| LimitReached::NumbersTooLarge)?;
                 solver.outcome(&game, &mut meter)?.is_p()
             } else {
                 self.is_lost(n)

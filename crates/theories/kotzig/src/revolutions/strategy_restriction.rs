@@ -70,7 +70,7 @@ impl Walker {
     /// Adds what may become of it with one more cell, marked before the revolution or not; with
     /// each, whether the cell is marked then. What a cell past the last is was not read: a strategy
     /// that asks for it may have been followed or not.
-    pub(super) fn on(
+    pub(super) fn extended(
         &self,
         restriction: StrategyRestriction,
         steps: &[usize],

@@ -367,7 +367,7 @@ impl PagedSparseEngine {
     fn push(&mut self, moves: &CodeMoves, byte: u8, page: u8) -> Result<(), LimitReached> {
         let n = self.len();
         if byte & COMMON == 0 && n > max_rare_heap(moves) {
-            return Err(LimitReached::Heaps(n as u64));
+            return Err(LimitReached::TooManyHeaps(n as u64));
         }
         self.bytes.push(byte);
         self.pages.push(page);

@@ -375,7 +375,7 @@ impl SparseEngine {
         let Some(byte) = byte else { return self.push_large(moves) };
         let rare = byte & COMMON == 0;
         if rare && n > max_rare_heap(moves) {
-            return Err(LimitReached::Heaps(n as u64).into());
+            return Err(LimitReached::TooManyHeaps(n as u64).into());
         }
         self.bytes.push(byte);
         if rare {

@@ -6,7 +6,7 @@ use crate::heap_tables::{by_trying, compare_tables, random};
 use bouton_core::{Digits, Memory, Moves, Windows};
 
 fn game(heaps: usize, count: usize, condition: &str) -> HeapGame {
-    let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+    let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
     let moves = Moves { memory: Memory { count, factor: 2 }, ..moves };
     HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
 }

@@ -7,8 +7,8 @@
 
 use super::{Reader, Sets, Violation, acceptor_of, listed, table};
 use crate::game::MoveSystem;
-use bouton_automata::acceptor::{Acceptor, columns, explored};
-use bouton_automata::effort::{Undecided, held};
+use bouton_automata::acceptor::{Acceptor, columns, explore};
+use bouton_automata::effort::{Undecided, check_memory};
 use bouton_core::{DigitSystem, Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use rustc_hash::FxHashSet;
 
@@ -219,16 +219,16 @@ impl TwoStepMoves {
         let columns = any.columns();
         let enter = |states: &Vec<u32>, known: usize| {
             meter.many((states.len() * columns) as u64)?;
-            held(meter, known * (64 + 8 * states.len() + 4 * columns))?;
+            check_memory(meter, known * (64 + 8 * states.len() + 4 * columns))?;
             Ok(!from.iter().zip(states).any(|(own, state)| own.accepts[*state as usize]))
         };
         let step = |states: &Vec<u32>, column: usize| {
             let to = from.iter().zip(states).map(|(own, state)| own.next[*state as usize][column]);
             Some(to.collect())
         };
-        let (next, accepts) = explored(vec![0; from.len()], columns, enter, step)?;
+        let (next, accepts) = explore(vec![0; from.len()], columns, enter, step)?;
         let lost = Acceptor { next, accepts, ..any };
-        Ok(lost.least(meter)?)
+        Ok(lost.minimal_on_numerals(meter)?)
     }
 
     /// Proves that these are the P-positions: how many states are met; or what shows that they are
@@ -352,7 +352,9 @@ fn of_variables(
 
 /// The least automaton of a formula in these digits.
 fn read(formula: Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-    Ok(acceptor_of(&formula, digits, meter)?.widened(formula.free).least(meter)?)
+    Ok(acceptor_of(&formula, digits, meter)?
+        .with_tracks(formula.free)
+        .minimal_on_numerals(meter)?)
 }
 
 /// The formulas that `&` joins.
