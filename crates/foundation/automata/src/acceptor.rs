@@ -457,7 +457,7 @@ impl Acceptor {
         };
         let tracks = formula.free;
         let enter = |state: &usize, known: usize| {
-            meter.many(1 << tracks)?;
+            meter.spend_and_poll(1 << tracks)?;
             check_memory(meter, known << (tracks + 2))?;
             Ok(read.accepts(*state))
         };
@@ -471,7 +471,7 @@ impl Acceptor {
     pub fn restricted_to_numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         // A state, and the marks of the numbers.
         let enter = |(state, _): &(u32, usize), known: usize| {
-            meter.many(self.columns() as u64)?;
+            meter.spend_and_poll(self.columns() as u64)?;
             check_memory(meter, known * (32 + 4 * self.columns()))?;
             Ok(self.accepts[*state as usize])
         };
@@ -498,7 +498,7 @@ impl Acceptor {
             image.iter().rev().fold(0, |column, heap| base * column + self.digit(letter, *heap))
         };
         let enter = |states: &Vec<u32>, known: usize| {
-            meter.many((images.len() * self.columns()) as u64)?;
+            meter.spend_and_poll((images.len() * self.columns()) as u64)?;
             check_memory(meter, known * (8 * images.len() + 4 * self.columns()))?;
             Ok(states.iter().any(|state| self.accepts[*state as usize]))
         };

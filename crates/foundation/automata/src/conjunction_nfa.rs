@@ -92,7 +92,7 @@ impl ConjunctionNfa {
         digit: usize,
         meter: &mut Meter,
     ) -> Result<Option<State>, LimitReached> {
-        meter.node()?;
+        meter.spend_one()?;
         let mut readings = std::mem::take(&mut self.room);
         readings.clear();
         readings.extend_from_slice(self.states.get(from));
@@ -279,7 +279,7 @@ impl ConjunctionNfa {
         let mut kept = Vec::with_capacity(set.len());
         for (i, &state) in set.iter().enumerate() {
             if i % 64 == 63 {
-                meter.within_node(0)?;
+                meter.poll(0)?;
             }
             if !idle(i) {
                 kept.push(state);

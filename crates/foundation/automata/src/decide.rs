@@ -81,7 +81,7 @@ impl AutomaticRelation {
             let mut next: FxHashMap<(usize, u32, u32), BigUint> = FxHashMap::default();
             for ((state, equal, last), number) in reached {
                 for ones in 0..1u32 << tracks {
-                    meter.node()?;
+                    meter.spend_one()?;
                     let beyond = if digit { 0 } else { ones & equal };
                     if beyond != 0 || (neighbours && ones & last != 0) {
                         continue;
@@ -135,7 +135,7 @@ pub fn decide(
     numeration: Numeration,
     meter: &mut Meter,
 ) -> Result<Decision, Undecided> {
-    meter.many(0)?;
+    meter.spend_and_poll(0)?;
     if numeration.bits() > 1 {
         // A column has one bit of each track, and a round more than one column.
         return Err(Unreadable::Bits.into());

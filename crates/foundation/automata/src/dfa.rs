@@ -59,7 +59,7 @@ impl Diagrams {
 /// Counts a state, and what is held: a split is kept in a list and in a table, a state in about as
 /// much.
 fn state(meter: &mut Meter, states: usize, splits: usize) -> Result<(), LimitReached> {
-    meter.node()?;
+    meter.spend_one()?;
     let bytes = 48 * splits + 64 * states;
     if bytes < 1 << 20 { Ok(()) } else { check_memory(meter, bytes) }
 }
@@ -463,7 +463,7 @@ impl Column<'_> {
         {
             return Ok(known);
         }
-        meter.node()?;
+        meter.spend_one()?;
         let mut next = [0; 2];
         for (digit, next) in next.iter_mut().enumerate() {
             let after = reader.step(reading, digit);
@@ -504,7 +504,7 @@ impl Product<'_> {
         if let Some(&known) = self.memo.get(&(a, b)) {
             return Ok(known);
         }
-        meter.node()?;
+        meter.spend_one()?;
         let (left, right) = (self.left.branch(a, track), self.right.branch(b, track));
         let next = [self.apply(left[0], right[0], meter)?, self.apply(left[1], right[1], meter)?];
         let made = self.made.make(track, next);

@@ -53,7 +53,7 @@ impl<P: Clone + Eq + std::hash::Hash> BoxOutcomes<P> {
         let Some((word, bit)) = rules.sizes(p).and_then(|sizes| self.place(&sizes)) else {
             return self.others.outcome(rules, p, meter);
         };
-        meter.node()?;
+        meter.spend_one()?;
         let mut terminal = true;
         let end =
             rules.options(p, |option| {

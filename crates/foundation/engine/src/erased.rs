@@ -507,7 +507,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
                 return Some(Err(stopped));
             }
             // The visitor keeps the values as 32-bit numbers.
-            if let Err(spent) = meter.holding(size_of::<u32>() as u64 * u64::from(size)) {
+            if let Err(spent) = meter.check_bytes(size_of::<u32>() as u64 * u64::from(size)) {
                 return Some(Err(spent));
             }
             match self.evaluator.nim_value(self.rules, &p, &mut meter)? {

@@ -242,10 +242,10 @@ impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
         if nodes == 0 || self.outcomes.comes_first(rules, p, nodes.min(reach)) {
             return Ok(None);
         }
-        let mut share = meter.share(nodes);
+        let mut share = meter.fork(nodes);
         let value = self.searched(rules, sum, &others, &mut share);
         self.nodes_left -= share.nodes();
-        meter.absorb(&share);
+        meter.join(&share);
         match value {
             Ok(value) => Ok(Some(value)),
             Err(LimitReached::Nodes(_)) => {

@@ -100,9 +100,9 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
             return Ok(known.high);
         }
         let (mut low, high) = (window.low.max(known.low), window.high.min(known.high));
-        meter.node()?;
+        meter.spend_one()?;
         if meter.nodes().is_multiple_of(1024) {
-            meter.holding((self.bounds.capacity() * (size_of::<(P, Bounds)>() + 1)) as u64)?;
+            meter.check_bytes((self.bounds.capacity() * (size_of::<(P, Bounds)>() + 1)) as u64)?;
         }
         let mut options = Vec::new();
         let _ = rules.scored_options(&p, |option, consequence| {

@@ -102,8 +102,8 @@ pub fn remoteness(
         nodes.iter().map(|node| place(graph.canonical(*node), &mut reached)).collect();
     let (mut options, mut moves) = (Vec::new(), 0);
     while let Some(node) = reached.get(options.len()).copied() {
-        meter.node()?;
-        meter.holding(POSITION_BYTES * reached.len() as u64 + MOVE_BYTES * moves)?;
+        meter.spend_one()?;
+        meter.check_bytes(POSITION_BYTES * reached.len() as u64 + MOVE_BYTES * moves)?;
         let to = graph.options(node).to_vec();
         let mut to: Vec<u32> = to.into_iter().map(|option| graph.canonical(option)).collect();
         if let Some(stopped) = graph.stopped() {

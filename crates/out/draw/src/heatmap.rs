@@ -210,7 +210,7 @@ impl Heatmap {
         let columns = self.columns();
         self.cells = vec![None; columns * self.rows()];
         let reach = set.iter().filter(|a| **a <= u64::from(most)).max().map_or(1, |a| a + 1);
-        if let Err(spent) = meter.holding(4 * reach * (u64::from(most) + 1)) {
+        if let Err(spent) = meter.check_bytes(4 * reach * (u64::from(most) + 1)) {
             self.spent = Some(spent);
             return Ok(());
         }
@@ -218,7 +218,7 @@ impl Heatmap {
         for n in 0..=*self.x.end() {
             // A row costs as many steps as it has dollars, for each number that may be taken.
             let steps = u64::from(most) * set.len() as u64 / 16 + 1;
-            if let Some(spent) = (0..steps).find_map(|_| meter.node().err()) {
+            if let Some(spent) = (0..steps).find_map(|_| meter.spend_one().err()) {
                 self.spent = Some(spent);
                 return Ok(());
             }

@@ -165,7 +165,7 @@ pub fn few_futures(
     let is_p = |p: &[usize]| u32::from(is_p[p.iter().rev().fold(0, |at, heap| at * side + heap)]);
     let mut p = vec![0; heaps];
     let mut classes: Vec<u32> = Vec::new();
-    meter.many(sizes.pow(heaps as u32) as u64)?;
+    meter.spend_and_poll(sizes.pow(heaps as u32) as u64)?;
     for position in 0..sizes.pow(heaps as u32) {
         heaps_of(position, sizes, &mut p);
         classes.push(is_p(&p));
@@ -177,7 +177,7 @@ pub fn few_futures(
         let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         let shorter = sizes / base;
         let mut prefixes = Vec::with_capacity(shorter.pow(heaps as u32));
-        meter.many(classes.len() as u64)?;
+        meter.spend_and_poll(classes.len() as u64)?;
         for prefix in 0..shorter.pow(heaps as u32) {
             heaps_of(prefix, shorter, &mut p);
             future.clear();

@@ -173,7 +173,7 @@ impl<'g> PPositions<'g> {
         heaps: &[BigUint],
         meter: &mut Meter,
     ) -> Result<Option<Values>, Undecided> {
-        meter.node()?;
+        meter.spend_one()?;
         let mut values: Values =
             heaps.iter().enumerate().map(|(h, size)| (h as Variable, Big::from(size))).collect();
         let known = |condition: &Conjunction, values: &Values| {

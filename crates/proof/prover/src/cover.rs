@@ -174,7 +174,7 @@ impl Explorer<'_> {
         }
         let mut kept: Vec<u32> = Vec::new();
         while let Some(Reverse((_, id))) = queue.pop() {
-            self.meter.node()?;
+            self.meter.spend_one()?;
             let set = self.sets.get(id).to_vec();
             let accepts = |s: &u32| self.automaton.accepting[*s as usize];
             if accepts(&set[0]) && !set[1..].iter().any(accepts) {
@@ -189,7 +189,7 @@ impl Explorer<'_> {
                 contained(&self.sets.get(small)[1..], &set[1..])
             });
             if compared > HELD {
-                self.meter.within_node(0)?;
+                self.meter.poll(0)?;
             }
             if known {
                 continue;

@@ -105,7 +105,7 @@ pub fn misere_acceptor(
     // Digits of the heap more are read up to 2; 3 is any greater number.
     let below = base.pow((n - stated.moves.memory.count) as u32);
     let enter = |[more, own, without]: &[u32; 3], known: usize| {
-        meter.many((base * claimed.columns()) as u64)?;
+        meter.spend_and_poll((base * claimed.columns()) as u64)?;
         check_memory(meter, known * (64 + 4 * base * claimed.columns()))?;
         Ok(match more {
             1 => stuck.accepts[*without as usize],
@@ -157,7 +157,7 @@ fn without_option(
     // What is remembered after a move may have more digits than the position.
     let mut first = vec![0u32];
     loop {
-        meter.many((first.len() * columns) as u64)?;
+        meter.spend_and_poll((first.len() * columns) as u64)?;
         let mut more = [&first[..], &step(&first, 0)].concat();
         more.sort_unstable();
         more.dedup();
@@ -167,7 +167,7 @@ fn without_option(
         first = more;
     }
     let enter = |states: &Vec<u32>, known: usize| {
-        meter.many((columns * columns * (1 + states.len())) as u64)?;
+        meter.spend_and_poll((columns * columns * (1 + states.len())) as u64)?;
         check_memory(meter, known * (64 + 4 * columns) + 8 * states.len())?;
         Ok(!states.iter().any(|state| moves.accepts[*state as usize]))
     };

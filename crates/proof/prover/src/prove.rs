@@ -157,7 +157,7 @@ pub fn prove(
             && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
     );
     match meter
-        .many(0)
+        .spend_and_poll(0)
         .map_err(Undecided::from)
         .and_then(|()| settle(game, claims, numeration, meter))
     {
@@ -324,7 +324,7 @@ pub(crate) fn conditions(
     let mut shown = Vec::new();
     let mut seen = FxHashSet::default();
     for case in plan.cases() {
-        meter.within_node(0)?;
+        meter.poll(0)?;
         let Some((_, case)) = case? else { continue };
         let Some((rest, _)) = case.eliminate(meter)? else { continue };
         let rest = renamed(&rest);
@@ -360,7 +360,7 @@ fn settle(
     let mut cases = 0;
     for case in plan.cases() {
         cases += 1;
-        meter.within_node(0)?;
+        meter.poll(0)?;
         let Some((way, case)) = case? else { continue };
         if let Some((position, option)) = witness(game, way, case, numeration, meter)? {
             let option = Some((way.to, option));
@@ -477,7 +477,7 @@ fn images(
         let first = *next;
         let bound = claim.formula().names.len() - claim.formula().free;
         for condition in alternatives(claim.formula(), &place, next, meter)? {
-            meter.within_node(0)?;
+            meter.poll(0)?;
             let Some((simple, _)) = condition.clone().eliminate(meter)? else { continue };
             let simple = renamed(&simple);
             all.push(simple.clone());
@@ -806,7 +806,7 @@ pub(crate) fn least_by(
             }
             loop {
                 looked += asked(board);
-                if looked > SMALLER || meter.within_node(0).is_err() {
+                if looked > SMALLER || meter.poll(0).is_err() {
                     return found;
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {

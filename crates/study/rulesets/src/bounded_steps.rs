@@ -142,7 +142,7 @@ impl BoundedSteps {
             }
             let mut of_heaps = Vec::new();
             for heap in 0..=self.from {
-                meter.node()?;
+                meter.spend_one()?;
                 let from: Numbers = std::iter::once(heap).chain(own.iter().copied()).collect();
                 let mut all = Vec::new();
                 for to in self.rules.options_of(&from)? {

@@ -792,7 +792,7 @@ impl BySplits {
         // Heap 0 has no move, which wins.
         let table = self.won.get_or_insert_with(|| ValueTable::with_empty_heap(1));
         while table.values().len() <= heap {
-            meter.node()?;
+            meter.spend_one()?;
             let mut marks = table.marks();
             if splits.iter().any(|split| split.mark(&mut marks).is_none()) {
                 return Ok(None);
@@ -847,7 +847,7 @@ impl BySplits {
 
     /// Makes the value of the next heap.
     fn extend(&mut self, rules: &SplitRules, meter: &mut Meter) -> Result<(), LimitReached> {
-        meter.node()?;
+        meter.spend_one()?;
         let BySplits { table, sums, .. } = self;
         let (heap, mut marks) = (table.values().len() as u32, table.marks());
         for split in &rules.rules.splits {
@@ -881,7 +881,7 @@ impl BySplits {
 fn spend_visits(table: &mut ValueTable, meter: &mut Meter) -> Result<(), LimitReached> {
     if table.visited() > LOOK_EVERY {
         table.forget_visited();
-        meter.within_node(0)?;
+        meter.poll(0)?;
     }
     Ok(())
 }

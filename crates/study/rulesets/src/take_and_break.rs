@@ -458,7 +458,7 @@ impl CodeValues {
             self.period = found?;
         }
         if longest >= self.known {
-            meter.node()?;
+            meter.spend_one()?;
         }
         let value = |row: &u32| match (*row as usize, self.period) {
             (n, Some(period)) if n >= self.known => period.value(&self.sequence, n),

@@ -121,7 +121,7 @@ impl<'g> Outcomes<'g> {
         loop {
             looked += 1;
             if looked % LOT == 0 {
-                meter.many(0).ok()?;
+                meter.spend_and_poll(0).ok()?;
             }
             if let Some(own) = self.seen.tokens(&p).filter(|own| *own <= tokens.into()) {
                 // At most 2^28.
@@ -147,7 +147,7 @@ impl<'g> Outcomes<'g> {
             }
         }
         for own in &by_tokens {
-            meter.many(own.len() as u64).ok()?;
+            meter.spend_and_poll(own.len() as u64).ok()?;
             for cell in own.iter().map(|cell| *cell as usize) {
                 if more.is_n[cell / 64] >> (cell % 64) & 1 == 1 {
                     continue;
@@ -216,7 +216,7 @@ impl FullGame<'_> {
         let occurs = acceptor_of(&domain.formula, without.digits, meter)?.with_tracks(tracks);
         let columns = occurs.columns();
         let enter = |(own, occurring): &(u32, u32), _| {
-            meter.many(columns as u64)?;
+            meter.spend_and_poll(columns as u64)?;
             Ok(without.accepts[*own as usize] || !occurs.accepts[*occurring as usize])
         };
         let step = |(own, occurring): &(u32, u32), column: usize| {

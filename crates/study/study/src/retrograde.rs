@@ -80,7 +80,7 @@ pub(crate) fn p_positions(
                 if end.is_break() {
                     return None;
                 }
-                if let Err(limit) = meter.many(1 + steps - before) {
+                if let Err(limit) = meter.spend_and_poll(1 + steps - before) {
                     return Some(Err(limit));
                 }
                 if p.iter().all(|x| *x <= most) {

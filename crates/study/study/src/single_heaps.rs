@@ -44,7 +44,7 @@ pub fn single_heap_values(
     let len = to as usize + 1;
     let mut meter = Meter::new(budget);
     // The list is all that takes memory.
-    let room = |meter: &mut Meter| meter.holding(size_of::<u32>() as u64 * len as u64);
+    let room = |meter: &mut Meter| meter.check_bytes(size_of::<u32>() as u64 * len as u64);
     if let Ok(mut sequence) = single_heap_sequence(game) {
         let extended =
             room(&mut meter).and_then(|()| extend_until_period(&mut sequence, len, &mut meter));

@@ -483,7 +483,7 @@ impl Tables<'_> {
 
 /// Spends a node for each position.
 fn spending(meter: &mut Meter) -> impl FnMut(u128) -> ControlFlow<LimitReached> {
-    |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+    |positions| match meter.spend_and_poll(u64::try_from(positions).unwrap_or(u64::MAX)) {
         Ok(()) => Continue(()),
         Err(spent) => Break(spent),
     }

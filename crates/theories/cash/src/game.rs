@@ -353,7 +353,7 @@ impl CashEvaluator {
                 self.condition = Some(Condition::find(&rules.set, meter)?);
             }
             if let Some(Some(condition)) = &self.condition {
-                meter.node()?;
+                meter.spend_one()?;
                 return Ok(condition.mover_wins(&p.stones, mover, other));
             }
             if stones == u64::MAX {

@@ -81,11 +81,11 @@ fn last_term<T: Copy>(
     // Members of A above the pile never occur.
     let reach = set.iter().copied().take_while(|a| *a <= stones).last().unwrap_or(1);
     let Ok(size) = usize::try_from(reach) else { return Err(LimitReached::Bytes(reach)) };
-    meter.holding((size * size_of::<T>()) as u64)?;
+    meter.check_bytes((size * size_of::<T>()) as u64)?;
     let mut window: Vec<T> = Vec::new();
     let mut term = base(0);
     for n in 0..=stones {
-        meter.node()?;
+        meter.spend_one()?;
         let mut earlier =
             set.iter().take_while(|a| **a <= n).map(|a| (*a, window[((n - a) % reach) as usize]));
         term = step(&mut earlier).unwrap_or_else(|| base(n));

@@ -40,7 +40,7 @@ pub fn mover_wins_piles(
     if mover >= MAX_POSITIONS || other >= MAX_POSITIONS {
         return Err(LimitReached::NumbersTooLarge);
     }
-    meter.holding(positions.saturating_mul(size_of::<Option<i64>>() as u64))?;
+    meter.check_bytes(positions.saturating_mul(size_of::<Option<i64>>() as u64))?;
     let c = (mover + other + 1) as i64 - stones as i64;
     // Positions in mixed radix, the last pile fastest; a move lowers the number.
     let mut strides = vec![1usize; piles.len()];
@@ -49,7 +49,7 @@ pub fn mover_wins_piles(
     }
     let mut values: Vec<Option<i64>> = Vec::new();
     for number in 0..positions as usize {
-        meter.node()?;
+        meter.spend_one()?;
         let strides = &strides;
         let left = |place: usize| (number / strides[place]) as u64 % (piles[place] + 1);
         let money = c + (0..piles.len()).map(left).sum::<u64>() as i64;

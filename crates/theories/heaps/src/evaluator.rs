@@ -729,9 +729,9 @@ fn searched<T>(
     if left <= SEARCHED {
         return search(meter).map(Some);
     }
-    let mut share = meter.share(SEARCHED);
+    let mut share = meter.fork(SEARCHED);
     let found = search(&mut share);
-    meter.absorb(&share);
+    meter.join(&share);
     match found {
         Ok(found) => Ok(Some(found)),
         Err(LimitReached::Nodes(_)) => Ok(None),
@@ -833,7 +833,7 @@ fn widened<T>(
 
 /// Charges positions that a sweep has settled.
 fn spend(meter: &mut Meter, positions: u128) -> ControlFlow<Option<LimitReached>> {
-    match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+    match meter.spend_and_poll(u64::try_from(positions).unwrap_or(u64::MAX)) {
         Ok(()) => Continue(()),
         Err(spent) => Break(Some(spent)),
     }

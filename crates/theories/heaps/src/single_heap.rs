@@ -68,7 +68,7 @@ impl SingleHeap {
         };
         let mut size = size;
         loop {
-            meter.node()?;
+            meter.spend_one()?;
             let taken = most(size);
             if size == 0 || most(size - 1) < taken {
                 return Ok(Some(Nimber(taken)));
@@ -235,7 +235,7 @@ impl ValueTable {
     ) -> Result<&Values, LimitReached> {
         at_most(bytes, max.into())?;
         while self.values.len() <= max as usize {
-            meter.node()?;
+            meter.spend_one()?;
             if self.values.len().is_multiple_of(LOOK_EVERY) {
                 at_most(bytes, self.bytes())?;
             }
@@ -400,7 +400,7 @@ impl OutcomeTable {
     ) -> Result<(), LimitReached> {
         at_most(bytes, (u64::from(max) + 2) * size_of::<u32>() as u64)?;
         while self.p_below.len() <= max as usize + 1 {
-            meter.node()?;
+            meter.spend_one()?;
             let size = self.p_below.len() as u32 - 1;
             let ranges = game.lower_sizes(size);
             let has_p = |&(low, high): &(u32, u32)| {

@@ -108,13 +108,13 @@ impl Wythoff {
         if self.rows == 0 {
             return Ok(());
         }
-        meter.holding((columns.saturating_mul(2 * self.rows)) as u64)?;
+        meter.check_bytes((columns.saturating_mul(2 * self.rows)) as u64)?;
         let (rows, words) = (self.rows, self.words);
         let mut column = vec![0u64; words];
         while self.columns() < columns {
             column.fill(0);
             for _ in 0..rows {
-                meter.node()?;
+                meter.spend_one()?;
             }
             for k in 0..rows {
                 let used = &mut self.used[k * words..][..words];

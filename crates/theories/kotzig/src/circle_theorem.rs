@@ -269,7 +269,7 @@ impl CircleTheorem {
         }
         let mut meter = Meter::new(budget);
         for n in 1..=MAX_NUMBERS {
-            meter.node().map_err(|limit| unknown(limit.to_string(), true))?;
+            meter.spend_one().map_err(|limit| unknown(limit.to_string(), true))?;
             let claimed = claim.holds(&[n]).map_err(|why| unknown(why.to_string(), false))?;
             if self.outcome(n).is_some_and(|outcome| outcome.is_p() != claimed) {
                 return Ok(Some(n));

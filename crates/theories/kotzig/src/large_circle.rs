@@ -222,7 +222,7 @@ impl FewCellSearch {
         if let Some(wins) = self.known.get(&(token, free)) {
             return Ok(*wins);
         }
-        meter.node()?;
+        meter.spend_one()?;
         let options: Vec<usize> =
             self.steps[token].iter().copied().filter(|to| free >> to & 1 == 1).collect();
         let mut wins = options.is_empty() && self.misere;
@@ -232,7 +232,7 @@ impl FewCellSearch {
                 break;
             }
         }
-        meter.holding(64 * self.known.len() as u64)?;
+        meter.check_bytes(64 * self.known.len() as u64)?;
         self.known.insert((token, free), wins);
         Ok(wins)
     }

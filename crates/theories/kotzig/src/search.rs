@@ -269,7 +269,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> ThreadSearch<'_, C, K, SHARED
     ) -> Result<ForcedEnd, LimitReached> {
         let mut turns = false;
         loop {
-            self.meter.node()?;
+            self.meter.spend_one()?;
             match self.circle.mover_choice(labels, token) {
                 MoverChoice::Decided(wins) => return Ok(ForcedEnd::Decided(wins ^ turns)),
                 MoverChoice::Choice => return Ok(ForcedEnd::Choice { token, turns }),
@@ -316,7 +316,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> ThreadSearch<'_, C, K, SHARED
             return worker.table().insert(key, wins);
         }
         let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
-        if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
+        if self.table.len() >= ENTRIES || self.meter.check_bytes(bytes).is_err() {
             self.table = FxHashMap::default();
         }
         self.table.insert(key, wins);

@@ -59,7 +59,7 @@ impl Strategy {
             if !seen.insert(key) {
                 continue;
             }
-            meter.holding(seen.len() as u64 * 4 * size_of::<Reach>() as u64)?;
+            meter.check_bytes(seen.len() as u64 * 4 * size_of::<Reach>() as u64)?;
             let options = position.options(game);
             let mut winning = None;
             for (step, option) in &options {

@@ -76,7 +76,7 @@ impl SharedMeter<'_> {
     fn count(&mut self, nodes: u64) -> Result<(), LimitReached> {
         let more = nodes - self.counted;
         self.counted = nodes;
-        let spent = self.meter.many(more);
+        let spent = self.meter.spend_and_poll(more);
         self.limit = self.limit.or(spent.err());
         spent
     }

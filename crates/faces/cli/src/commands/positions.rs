@@ -557,7 +557,7 @@ impl Positions {
         if let Some(slice) = slice {
             let mut end = Ok(());
             slice.visit(max, &mut |sizes| {
-                end = meter.node();
+                end = meter.spend_one();
                 if end.is_err() {
                     return ControlFlow::Break(());
                 }
@@ -622,7 +622,7 @@ impl Positions {
             Some(slice) => {
                 let mut visited = Ok(());
                 slice.visit(max, &mut |sizes| {
-                    visited = meter.node();
+                    visited = meter.spend_one();
                     if visited.is_err() { ControlFlow::Break(()) } else { take(sizes) }
                 });
                 visited

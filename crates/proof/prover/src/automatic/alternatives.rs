@@ -35,7 +35,7 @@ impl Alternative {
     fn new(own: Acceptor, moves: &Acceptor, meter: &mut Meter) -> Result<Alternative, Undecided> {
         let (mut of, mut alone) = (Vec::new(), Vec::new());
         let enter = |[one, both]: &[u32; 2], known: usize| {
-            meter.many(own.columns() as u64)?;
+            meter.spend_and_poll(own.columns() as u64)?;
             check_memory(meter, known * (64 + 4 * own.columns()))?;
             of.push(*both);
             alone.push(*one);
@@ -231,7 +231,7 @@ impl Reader<'_> {
                         })
                     })
                     .collect();
-                meter.many(1 + row.len() as u64)?;
+                meter.spend_and_poll(1 + row.len() as u64)?;
                 bytes += 96 + 8 * row.len();
                 rows.push(row);
             }
@@ -269,7 +269,7 @@ impl Reader<'_> {
                 let Some(marks) = self.positions.digits.after(marks, column) else { continue };
                 let mut next: Vec<u32> =
                     ways.iter().flat_map(|way| self.after(*way, column)).collect();
-                meter.many(1 + next.len() as u64)?;
+                meter.spend_and_poll(1 + next.len() as u64)?;
                 next.arrange();
                 next.dedup();
                 if let Some(one) = next.iter().find(|way| sure.contains(&(marks, **way))) {
@@ -307,7 +307,7 @@ fn keep(
     stays: &dyn Fn(&[bool], usize) -> bool,
 ) -> Result<(), Undecided> {
     loop {
-        meter.many(states.len() as u64)?;
+        meter.spend_and_poll(states.len() as u64)?;
         let mut changed = false;
         for state in 0..states.len() {
             if states[state] && !stays(states, state) {

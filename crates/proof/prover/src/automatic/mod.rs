@@ -185,7 +185,7 @@ fn settle(
     wanted: CounterexampleChoice,
     meter: &mut Meter,
 ) -> Result<Attempt<AutomaticProof>, Undecided> {
-    meter.many(0)?;
+    meter.spend_and_poll(0)?;
     let beyond = |why| Err(Undecided::Automatic(why));
     let [board] = &game.boards[..] else { return beyond("heaps that leave") };
     let in_place =
@@ -443,7 +443,7 @@ impl Reader<'_> {
                     let option = self.option.numbers(word.iter().map(|one| one.1));
                     return Ok(Err(position.zip(option).ok_or(Undecided::Wide)?));
                 }
-                meter.many((columns * self.options[window]) as u64)?;
+                meter.spend_and_poll((columns * self.options[window]) as u64)?;
                 if at % 1024 == 0 {
                     check_memory(meter, 80 * open.len())?;
                 }
@@ -529,7 +529,7 @@ impl Reader<'_> {
         let mut seen: FxHashSet<u32> = begin.iter().copied().collect();
         let mut at = 0;
         while at < begin.len() {
-            meter.node()?;
+            meter.spend_one()?;
             begin.extend(self.after(begin[at], 0).into_iter().filter(|way| seen.insert(*way)));
             at += 1;
         }
@@ -560,7 +560,7 @@ impl Reader<'_> {
                     });
                     to.extend_from_slice(own);
                 }
-                meter.many(1 + to.len() as u64)?;
+                meter.spend_and_poll(1 + to.len() as u64)?;
                 to.arrange();
                 to.dedup();
                 let new = open.len() as u32;
@@ -604,7 +604,7 @@ impl Reader<'_> {
         let mut marked = vec![usize::MAX; self.first[self.tables.len()] as usize];
         let mut bytes = 4 * marked.len();
         while let Some(Reverse((_, id))) = queue.pop() {
-            meter.node()?;
+            meter.spend_one()?;
             let (state, ways) = met[id].clone();
             if !self.positions.accepts[self.place(state).0]
                 && !ways.iter().any(|way| self.ends(*way))
@@ -631,7 +631,7 @@ impl Reader<'_> {
                 compared += 1;
                 met[*small].1.iter().all(|way| marked[*way as usize] == id)
             });
-            meter.many(compared)?;
+            meter.spend_and_poll(compared)?;
             if within {
                 continue;
             }
@@ -647,7 +647,7 @@ impl Reader<'_> {
                     });
                     next.extend_from_slice(own);
                 }
-                meter.many(1 + next.len() as u64)?;
+                meter.spend_and_poll(1 + next.len() as u64)?;
                 next.arrange();
                 next.dedup();
                 let key = (to, less(to, next));
@@ -665,7 +665,7 @@ impl Reader<'_> {
         kept.arrange_by_key(|id| (met[*id].0, met[*id].1.len(), *id));
         let mut least: Vec<(u32, Vec<u32>)> = Vec::new();
         for id in kept {
-            meter.node()?;
+            meter.spend_one()?;
             let (state, ways) = &met[id];
             ways.iter().for_each(|way| marked[*way as usize] = usize::MAX - 1 - id);
             let inside = |small: &(u32, Vec<u32>)| {

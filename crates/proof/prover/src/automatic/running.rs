@@ -362,7 +362,7 @@ impl Running {
             .collect();
         let width = self.order() * (self.divisions.len() + self.compared.len());
         let enter = |state: &RunState, known: usize| {
-            meter.many((letters * (1 + width)) as u64)?;
+            meter.spend_and_poll((letters * (1 + width)) as u64)?;
             check_memory(meter, known * (4 * letters + 64 + 16 * width))?;
             Ok(match state {
                 RunState::On(values) => self.accepts(values, logic),

@@ -218,7 +218,7 @@ impl TwoStepMoves {
         let any = self.any(self.numbers);
         let columns = any.columns();
         let enter = |states: &Vec<u32>, known: usize| {
-            meter.many((states.len() * columns) as u64)?;
+            meter.spend_and_poll((states.len() * columns) as u64)?;
             check_memory(meter, known * (64 + 8 * states.len() + 4 * columns))?;
             Ok(!from.iter().zip(states).any(|(own, state)| own.accepts[*state as usize]))
         };

@@ -214,7 +214,7 @@ impl<'g> Deriver<'g> {
             self.no_move_inside(body, &board, meter)?;
         }
         for (part, start) in parts {
-            meter.within_node(0)?;
+            meter.poll(0)?;
             let mut text = String::new();
             self.part(&mut text, &board, part, cover, *start)
                 .ok_or_else(|| not_found("that a part's conditions imply its move"))?;
@@ -262,7 +262,7 @@ impl<'g> Deriver<'g> {
         let mut at = 0;
         while at < listed.len() {
             'generators: for generator in &generators {
-                meter.within_node(0)?;
+                meter.poll(0)?;
                 let turned: Vec<usize> = listed[at].iter().map(|h| generator[*h]).collect();
                 if listed.contains(&turned) || within.iter().any(|one| one.0 == turned) {
                     continue;
@@ -328,7 +328,7 @@ impl<'g> Deriver<'g> {
             let bounds = board.bounds(way, &option).ok_or_else(missing)?;
             for position in positions {
                 for image in &images[way.to] {
-                    meter.within_node(0)?;
+                    meter.poll(0)?;
                     let mut said = Vec::new();
                     if let Some(rule) = &rules[number] {
                         let names =

@@ -491,7 +491,7 @@ impl ParametricClaim {
                 |n: i64, d: i64, e: i64| (n as usize * width + d as usize) * width + e as usize;
             for n in 0..=heap {
                 for d in 0..=purse {
-                    meter.many(1 + purse as u64)?;
+                    meter.spend_and_poll(1 + purse as u64)?;
                     for e in 0..=purse {
                         let reach = if self.game.has_purses() { n.min(d) } else { n };
                         let mut taken = amounts.iter().take_while(|t| **t <= reach);
@@ -594,7 +594,7 @@ impl ParametricClaim {
             }
             for n in 0..=heap {
                 for d in 0..=purse {
-                    meter.many(1 + purse as u64)?;
+                    meter.spend_and_poll(1 + purse as u64)?;
                     for e in 0..=purse {
                         let position = if purse > 0 { vec![n, d, e] } else { vec![n] };
                         if self.holds(&parameters, &position) != Some(false) {

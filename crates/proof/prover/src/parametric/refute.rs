@@ -536,7 +536,7 @@ impl ProductSearch<'_, '_> {
 
     /// Returns a branch that ends without a fork, if it does.
     fn probe(&mut self, start: &Formula) -> Result<Option<Branch>, NotRefuted> {
-        self.meter.node()?;
+        self.meter.spend_one()?;
         let (mark, length) = (self.mark(), self.entries.len());
         let mut begun = self.begin(start)?;
         if begun.conflict.is_none()
@@ -576,7 +576,7 @@ impl ProductSearch<'_, '_> {
 
     /// Refutes what holds.
     fn search(&mut self) -> Result<Rc<Refutation>, NotRefuted> {
-        self.meter.node()?;
+        self.meter.spend_one()?;
         if let Checked::Conflict(conflict) = self.simplex.check().ok_or(NotRefuted::Great)? {
             return Ok(ended(conflict));
         }

@@ -657,7 +657,7 @@ fn sums(sums: &[String], budget: &Budget) -> Result<EntryVerdict, ClaimError> {
         // Depth first, each sum after its options.
         let mut open = vec![start];
         while let Some(sum_of) = open.last().cloned() {
-            if let Err(end) = meter.node() {
+            if let Err(end) = meter.spend_one() {
                 return Ok(end.into());
             }
             let mut options = Vec::new();

@@ -403,7 +403,7 @@ impl DotsEvaluator {
         let bytes = 1u64
             .checked_shl(open + 3)
             .map_or(limit, |all| all.clamp(MIN_BYTES, limit.max(MIN_BYTES)));
-        meter.holding(bytes)?;
+        meter.check_bytes(bytes)?;
         if self.solver.as_ref().is_none_or(|solver| solver.bytes() < bytes.min(1 << bytes.ilog2()))
         {
             self.solver = Solver::new(rules.rows, rules.columns, bytes, 1);

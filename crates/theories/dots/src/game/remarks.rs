@@ -46,9 +46,9 @@ pub(super) fn structure_remarks(
         "safe moves",
         if safe.is_empty() { "none".into() } else { format!("{}: {}", safe.len(), safe.join(" ")) },
     );
-    let mut share = meter.share(MAX_NODES);
+    let mut share = meter.fork(MAX_NODES);
     let nimstring = nimstring(rules, p, analyst, &mut share);
-    meter.absorb(&share);
+    meter.join(&share);
     say("long-chain rule", long_chain_rule(&structure));
     match nimstring {
         Ok(found_there) => {

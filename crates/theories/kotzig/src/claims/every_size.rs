@@ -478,7 +478,7 @@ impl<'c> Case<'c> {
         let mut least: Option<(u64, NamedCircle)> = None;
         let at = |[slope, number]: Line, x: i64| slope.checked_mul(x)?.checked_add(number);
         for j in 0..MAX_LARGE_CELLS as i64 {
-            meter.node().ok()?;
+            meter.spend_one().ok()?;
             let free = at(self.place, j)?;
             let n = at(self.circle, j)?;
             let Some(n) = u64::try_from(n).ok().filter(|n| *n >= 1) else { continue };

@@ -81,7 +81,7 @@ impl Words {
                 };
                 fold.states[state as usize].next[letter] = target;
             }
-            meter.node()?;
+            meter.spend_one()?;
             if fold.states.len() > most {
                 return Ok(None);
             }

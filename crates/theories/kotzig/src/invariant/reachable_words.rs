@@ -66,7 +66,7 @@ pub(super) fn words(
         if reached.sets.torn {
             return Err(WordsError::Loses);
         }
-        meter.many(64).map_err(WordsError::Spent)?;
+        meter.spend_and_poll(64).map_err(WordsError::Spent)?;
         if reached.sets.size() > LITTER.min(4 * most) {
             reached.drop_litter(most, meter)?;
         }
@@ -190,7 +190,7 @@ impl<'c> ReachedWords<'c> {
         if kept.size() > most {
             return Err(WordsError::Many);
         }
-        meter.many(kept.size() as u64).map_err(WordsError::Spent)?;
+        meter.spend_and_poll(kept.size() as u64).map_err(WordsError::Spent)?;
         self.sets = kept;
         Ok(())
     }

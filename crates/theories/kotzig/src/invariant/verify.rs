@@ -79,7 +79,7 @@ pub(super) fn violations(
                 layer.into_iter().map(|runs| (runs, (length + 1) % period)).collect();
             let mut todo: Vec<(Runs, usize)> = seen.iter().copied().collect();
             while let Some((runs, n)) = todo.pop() {
-                meter.node()?;
+                meter.spend_one()?;
                 let ends = if n == residue { &ends[..] } else { &[] };
                 for ends in ends {
                     let label = |i: usize, token: i32| {

@@ -75,7 +75,7 @@ impl Suffixes {
         while let Some(front) = fronts.get(ends.next.len()).copied() {
             meter.spend(4)?;
             let landings = (work.landings.len() * 4 * count) as u64;
-            meter.holding(ends.rows.bytes() + landings + fronts.len() as u64 * 400)?;
+            meter.check_bytes(ends.rows.bytes() + landings + fronts.len() as u64 * 400)?;
             if fronts.len() > most {
                 return Err(LimitReached::NumbersTooLarge);
             }

@@ -120,7 +120,7 @@ impl<V: Value> Reversal<V> {
             values -= row.len();
             meter.spend(2 + row.len() as u64 / 64)?;
             let pending = values as u64 * u64::from(V::BITS / 8);
-            meter.holding(pending + self.supports.bytes + self.next.len() as u64 * 64)?;
+            meter.check_bytes(pending + self.supports.bytes + self.next.len() as u64 * 64)?;
             for letter in 0..2 {
                 let reading = self.after(support, letter, meter)?;
                 let before = todo.len();

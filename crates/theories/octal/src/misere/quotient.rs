@@ -304,7 +304,7 @@ impl Quotient {
         // Few tokens first: if the proof fails, play must decide about the sum.
         let mut queue = BinaryHeap::from([Reverse((0, 0))]);
         while let Some(Reverse((total, at))) = queue.pop() {
-            meter.node()?;
+            meter.spend_one()?;
             let (element, open, terminal, _) = sums[at];
             let superseded = !terminal && !largest[element].contains(&at);
             for letter in letters.iter().filter(|_| !superseded) {
@@ -343,7 +343,7 @@ impl Quotient {
                     largest[next].push(sums.len() - 1);
                 }
             }
-            meter.holding((size_of::<Sum>() * sums.len()) as u64)?;
+            meter.check_bytes((size_of::<Sum>() * sums.len()) as u64)?;
         }
         Ok(Ok(()))
     }
@@ -388,8 +388,8 @@ impl Quotient {
         if let Some(p) = self.played.get(&place) {
             return Ok(*p);
         }
-        meter.node()?;
-        meter.holding(100 * self.played.len() as u64)?;
+        meter.spend_one()?;
+        meter.check_bytes(100 * self.played.len() as u64)?;
         let (mut any, mut p) = (false, true);
         // Large heaps first: splitting them leads to known sums.
         for i in (0..key.len()).rev().filter(|i| *i == 0 || key[*i] != key[*i - 1]) {

@@ -184,13 +184,13 @@ impl SplitEngine {
                 return Err(SplitStop::Doubled);
             }
             if n >= self.words.reversed.len() {
-                meter.holding(16 * n as u64)?;
+                meter.check_bytes(16 * n as u64)?;
                 self.words.grow();
                 self.bytes.iter_mut().for_each(ValueRuns::grow);
             }
             meter.spend(1)?;
             if n.is_multiple_of(POLL_INTERVAL) && n * moves.pairs.len() > MANY_SPLITS {
-                meter.within_node(16 * n as u64)?;
+                meter.poll(16 * n as u64)?;
             }
             let value = match self.bytes {
                 Some(_) => self.next_byte(moves, n, meter)?,
