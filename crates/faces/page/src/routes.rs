@@ -2,9 +2,9 @@
 
 use crate::api::openapi::openapi;
 use crate::api::{self, Answer, Json, theory};
-use crate::carry::carry;
 use crate::frame::{self, Frame};
 use crate::guess;
+use crate::link_parameters::add_parameter;
 use crate::own_rules::OwnRules;
 use crate::pages::{
     Page, check, download, games, home, learn, ledger, literature, play, prove, puzzle, research,
@@ -250,7 +250,7 @@ impl Site {
         });
         let is_embedded = request.get(EMBED) == "1";
         let answer = if is_embedded {
-            carry(answer, EMBED, "1", |address| address.contains("game="))
+            add_parameter(answer, EMBED, "1", |address| address.contains("game="))
         } else {
             answer
         };

@@ -1,7 +1,7 @@
 //! The ledger as a table: a column an Arrow array, handed over by the Arrow capsule interface.
 
 use crate::arrow;
-use crate::fault;
+use crate::errors;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bouton_literature::Recorded;
@@ -59,8 +59,8 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
 /// Returns the ledger as a table.
 #[pyfunction]
 pub fn ledger(py: Python<'_>) -> PyResult<Ledger> {
-    let rows = rows().map_err(|error| fault::plain(py, &error.to_string()))?;
-    let batch = batch(&rows).map_err(|error| fault::plain(py, &error.to_string()))?;
+    let rows = rows().map_err(|error| errors::plain(py, &error.to_string()))?;
+    let batch = batch(&rows).map_err(|error| errors::plain(py, &error.to_string()))?;
     Ok(Ledger { batch })
 }
 
@@ -83,7 +83,13 @@ impl Ledger {
             .and_then(|column| column.as_any().downcast_ref::<StringArray>());
         let Some(column) = column else {
             let message = format!("the ledger has no column {name:?}");
-            return Err(fault::error(py, fault::Kind::Value, &message, None, &COLUMNS.join(", ")));
+            return Err(errors::error(
+                py,
+                errors::Kind::Value,
+                &message,
+                None,
+                &COLUMNS.join(", "),
+            ));
         };
         Ok(column.iter().map(|text| text.map(str::to_owned)).collect())
     }

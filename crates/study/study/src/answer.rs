@@ -3,7 +3,7 @@
 //! Small positions are searched, so that every move is listed with its outcome and nim-value. Where
 //! the positions below are too many, or the search ended without an outcome, a theorem answers for
 //! heaps of any size, with a winning move; for sums of single heaps, their nim-values do
-//! ([`crate::rows`]); games of a theory that has theorems about positions are asked of it
+//! ([`crate::single_heap_sums`]); games of a theory that has theorems about positions are asked of it
 //! ([`TheoryAnswers`]). What answered is told.
 
 use crate::by_parameter;
@@ -12,7 +12,7 @@ use crate::large_heaps;
 use crate::misere_sums::ByQuotient;
 use crate::nim_values::{self, with_value};
 use crate::partial::theorem_on_part;
-use crate::rows::{self, Heaps};
+use crate::single_heap_sums::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{
@@ -287,7 +287,8 @@ fn by_proof(
     let budget = Budget { nodes: None, ..settings.budget.clone() };
     let mut meter = Meter::new(&budget);
     // Where the budget ends in these few values, the search says so.
-    let by_values = rows::known(game, settings.play, heaps, &budget).unwrap_or_default();
+    let by_values =
+        single_heap_sums::known(game, settings.play, heaps, &budget).unwrap_or_default();
     let theorem = match by_values {
         Some(Heaps {
             by:
@@ -429,7 +430,7 @@ pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationEr
 /// Returns the sizes of the heaps, of any size, where a list of them makes the position.
 pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     let stated = game.heap_game();
-    if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
+    if game.kind() != Kind::Impartial || stated.is_none() && !single_heap_sums::has_values(game) {
         return None;
     }
     let position = position.trim();
@@ -463,7 +464,7 @@ fn size(text: &str) -> Option<BigUint> {
 
 /// Returns whether so much lies below that theorems are asked before any search.
 fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
-    if rows::has_values(game) {
+    if single_heap_sums::has_values(game) {
         let misere = play == Play::Misere && game.heap_moves().is_some();
         let most = if misere { SEARCHED_MISERE } else { SEARCHED_ROWS };
         return heaps.iter().sum::<BigUint>() > BigUint::from(most);
@@ -478,7 +479,8 @@ fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
         Some(stated) => stated.moves.windows.on_heaps(heaps.len(), MAX_WINDOWS)?,
-        None => Windows::Any(rows::most_lowered(game)?).on_heaps(heaps.len(), MAX_WINDOWS)?,
+        None => Windows::Any(single_heap_sums::most_lowered(game)?)
+            .on_heaps(heaps.len(), MAX_WINDOWS)?,
     };
     let mut lowered: BTreeSet<Vec<usize>> = BTreeSet::new();
     for window in windows {

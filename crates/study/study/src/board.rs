@@ -1,6 +1,6 @@
 //! The positions with one number of heaps: tables, one larger than the other, until a form stands.
 
-use crate::learned;
+use crate::box_learning;
 use crate::slice::Slice;
 use crate::stage::Stage;
 use crate::tables::Tables;
@@ -420,7 +420,8 @@ impl Board {
     /// Returns the greatest heap of a table larger than the largest one, if there is one to make.
     fn more(&self, tables: &Tables<'_>, table: &OutcomeTable) -> Option<u64> {
         // Whole boxes tell more than one table more.
-        let is_sought = self.to_prove().is_none() && !learned::applies(tables.stated, tables.play);
+        let is_sought =
+            self.to_prove().is_none() && !box_learning::applies(tables.stated, tables.play);
         let larger = || tables.larger(self.heaps, table.most()).filter(|_| is_sought);
         tables.beyond(table).or_else(larger)
     }

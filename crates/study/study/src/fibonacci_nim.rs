@@ -9,7 +9,7 @@
 //! Source: A. J. Schwenk, *Take-away games*, Fibonacci Quarterly 8 (1970) 225-234.
 
 use crate::large_heaps;
-use crate::rows::Heaps;
+use crate::single_heap_sums::Heaps;
 use bouton_core::{Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term, Windows};
 use bouton_engine::Game;
 use bouton_theory::Justification;

@@ -3,7 +3,7 @@
 //!
 //! Where what is proved answers, options are too many to be listed; players still make any of them.
 
-use crate::rows::most_lowered;
+use crate::single_heap_sums::most_lowered;
 use bouton_core::{Arrange, HeapMoves, Symmetry};
 use bouton_engine::Game;
 use bouton_octal::sequence::TakeAndBreakCode;

@@ -10,20 +10,16 @@
 mod answer;
 mod asking;
 mod board;
+mod box_learning;
+mod dependent_number;
 #[cfg(not(target_family = "wasm"))]
-mod by_parameter;
-mod retrograde;
-// The prover of theorems on families would be a twentieth of the static site.
-#[cfg(target_family = "wasm")]
-#[path = "by_parameter_stub.rs"]
-mod by_parameter;
-mod determined;
+mod fibonacci_nim;
 mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 mod large_sums;
-mod learned;
 #[cfg(not(target_family = "wasm"))]
 mod misere_sums;
+mod move_system;
 mod named_position;
 mod nim_values;
 mod observed;
@@ -31,27 +27,13 @@ mod orbits;
 mod parameter;
 mod parametric;
 mod parametric_game;
-#[cfg(not(target_family = "wasm"))]
-mod partial;
-mod pipeline;
-// The page asks for none.
-#[cfg(target_family = "wasm")]
-#[path = "partial_stub.rs"]
-mod partial;
 mod partial_theorem;
+mod pipeline;
 mod published;
-#[cfg(not(target_family = "wasm"))]
-mod remembered;
-// The page asks for no theorems on parts of a game, where such forms stand.
-#[cfg(not(target_family = "wasm"))]
-mod fibonacci_nim;
-mod move_system;
-#[cfg(target_family = "wasm")]
-#[path = "remembered_stub.rs"]
-mod remembered;
-mod rows;
+mod retrograde;
 mod settings;
 mod settle;
+mod single_heap_sums;
 mod single_heaps;
 mod slice;
 mod stage;
@@ -59,8 +41,29 @@ mod study;
 mod sums_of_heaps;
 mod tables;
 mod theorems;
+mod two_step_moves;
 mod winning_idea;
-mod worth_leaving;
+
+// The pages of a browser ask for none of what these modules find: they are large, so that the
+// static site has stubs in their place.
+
+#[cfg(not(target_family = "wasm"))]
+mod by_parameter;
+#[cfg(target_family = "wasm")]
+#[path = "by_parameter_stub.rs"]
+mod by_parameter;
+
+#[cfg(not(target_family = "wasm"))]
+mod memory_pairs;
+#[cfg(target_family = "wasm")]
+#[path = "memory_pairs_stub.rs"]
+mod memory_pairs;
+
+#[cfg(not(target_family = "wasm"))]
+mod partial;
+#[cfg(target_family = "wasm")]
+#[path = "partial_stub.rs"]
+mod partial;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FormSearchResult, Round, States};
@@ -83,12 +86,12 @@ pub use parametric_game::parametric_game;
 pub use partial_theorem::PartialTheorem;
 pub use pipeline::{ForAll, Pipeline, PipelineOutcome, follow};
 pub use published::{ClaimedRelation, Comparison, Disagreement, MissedClasses};
-pub use rows::sequence_by_rules;
 pub use settings::Settings;
 pub use settle::{
     Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form,
     settle_orbit,
 };
+pub use single_heap_sums::sequence_by_rules;
 pub use single_heaps::{
     RemotenessOfAll, remoteness_of, remoteness_of_all, single_heap_sequence, single_heap_values,
 };

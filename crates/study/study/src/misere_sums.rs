@@ -2,7 +2,7 @@
 //! misère quotient of the heaps, or of Nim by Bouton's rule.
 
 use crate::answer::Answer;
-use crate::rows::{MISERE_NIM, QUOTIENT_TIME, single_moves};
+use crate::single_heap_sums::{MISERE_NIM, QUOTIENT_TIME, single_moves};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, Meter, NotationError, Outcome, Play};
 use bouton_engine::sum::{Sum, takes_any};

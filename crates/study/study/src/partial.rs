@@ -13,7 +13,7 @@ mod kept;
 pub(crate) use kept::theorem_on_part;
 
 use crate::board::Board;
-use crate::learned;
+use crate::box_learning;
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::pipeline::{Pipeline, PipelineOutcome, follow, follow_remembered, proof};
 use crate::tables::{Tables, domain_claim, letters};
@@ -130,7 +130,7 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
 /// boxes, of which the last is the largest that there is time for.
 pub(crate) fn reserves_time(stated: &HeapGame, play: Play) -> bool {
     let heaps = stated.heaps - stated.moves.memory.count;
-    !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !learned::applies(stated, play)
+    !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !box_learning::applies(stated, play)
 }
 
 /// Returns the part of a budget that a line may take if parts are looked at after it, should it

@@ -5,7 +5,7 @@ use crate::asking::Undecided;
 use crate::board::{Board, Round};
 use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
-use crate::{asking, determined, learned, orbits, remembered, worth_leaving};
+use crate::{asking, box_learning, dependent_number, memory_pairs, orbits, two_step_moves};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{Fit, conjecture, learned_form};
 use bouton_core::clock::Instant;
@@ -158,7 +158,7 @@ impl Pipeline {
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Pipeline {
     let (mut line, mut undecided) = (Pipeline::begun(tables), Vec::new());
-    let mut proved = determined::follow_without(tables, &mut line);
+    let mut proved = dependent_number::follow_without(tables, &mut line);
     match tables.early().filter(|_| !proved) {
         Some((early, first_look)) => {
             line.boards.iter_mut().for_each(|board| board.conjecture(&early, 0));
@@ -261,9 +261,9 @@ fn learn(
     };
     let look_end = first_look.map(Deadline::after);
     let in_steps =
-        board.table.as_ref().filter(|_| worth_leaving::applies(tables)).and_then(|table| {
+        board.table.as_ref().filter(|_| two_step_moves::applies(tables)).and_then(|table| {
             let begun = Instant::now();
-            worth_leaving::automaton(tables, look_end, &mut |automaton| {
+            two_step_moves::automaton(tables, look_end, &mut |automaton| {
                 let found = learned_form(automaton.clone(), table);
                 let round = Round::new(heaps, &found, [0.0, begun.elapsed().as_secs_f64()]);
                 // A theorem asks for no evidence.
@@ -277,7 +277,7 @@ fn learn(
             board.enlarge(&tables.with_deadline(Deadline::after(end.left() / 2)));
             None
         }
-        None => learned::automata(tables, &mut settle),
+        None => box_learning::automata(tables, &mut settle),
     };
     if theorem.is_none()
         && asking::applies(tables.stated, tables.play)
@@ -344,13 +344,13 @@ pub(crate) fn follow_remembered(tables: &Tables<'_>) -> Option<Pipeline> {
 /// whether they are proved.
 fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     let [board] = &mut line.boards[..] else { return false };
-    if !board.table.as_ref().is_some_and(|table| remembered::applies(tables, table)) {
+    if !board.table.as_ref().is_some_and(|table| memory_pairs::applies(tables, table)) {
         return false;
     }
     let begun = Instant::now();
     board.enlarge(tables);
     let Some(table) = &board.table else { return false };
-    let Some(text) = remembered::shifted_pairs(tables, table) else { return false };
+    let Some(text) = memory_pairs::shifted_pairs(tables, table) else { return false };
     let round = Round::of_text(table, text, begun.elapsed().as_secs_f64());
     let Some(claim) = round.formula() else { return false };
     tables.report_proof("a proof");

@@ -1,6 +1,6 @@
 //! Games played in single heaps: their nim-sequences, the values of heaps, and how long play lasts.
 
-use crate::rows::{most_lowered, single_moves};
+use crate::single_heap_sums::{most_lowered, single_moves};
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Play};
 use bouton_engine::remoteness::{self, Remoteness};
 use bouton_engine::{Game, Kind, Settings};

@@ -1,10 +1,10 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from
 //! the options alone.
 
-use crate::determined::FullGame;
+use crate::dependent_number::FullGame;
 use crate::move_system::{StatedError, stated_in};
 use crate::stage::Stage;
-use crate::{asking, learned, retrograde};
+use crate::{asking, box_learning, retrograde};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
 use bouton_core::{
@@ -87,7 +87,7 @@ impl<'g> Tables<'g> {
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
         let patience = budget.deadline.map_or(TABLE_START_TIME, |deadline| {
-            if learned::applies(stated, play) {
+            if box_learning::applies(stated, play) {
                 (deadline.left() / 2).min(TABLE_START_TIME)
             } else if asking::applies(stated, play) {
                 deadline.left() / 2
@@ -132,8 +132,8 @@ impl<'g> Tables<'g> {
     /// automata after them, where few numbers are read and there are no whole boxes to learn from.
     /// What automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
-        let applies =
-            asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
+        let applies = asking::applies(self.stated, self.play)
+            && !box_learning::applies(self.stated, self.play);
         if !applies || self.stated.heaps > EARLY {
             return None;
         }

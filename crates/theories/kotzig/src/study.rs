@@ -5,8 +5,8 @@
 use crate::circle_theorem::{CircleClass, CircleTheorem, circles, steps};
 use crate::claims;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
+use crate::playout::Playout;
 use crate::revolutions::automata::RevolutionLayer;
-use crate::walk::Playout;
 use crate::{KotzigFamily, MAX_CELLS, Range};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;

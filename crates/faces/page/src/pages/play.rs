@@ -2,12 +2,12 @@
 //! given away unasked.
 
 use super::Page;
+use super::game_tabs::{self, Tab};
 use super::learn::CourseState;
 use super::review::review;
 use super::table::SHOWN;
 use super::wording::{self, Judged, Worth};
-use super::workspace::{self, Tab};
-use super::{board, columns, learn, points};
+use super::{board, box_values, columns, learn};
 use crate::frame::error_message;
 use crate::playthrough::{Address, Hints, LISTING, MAX_MOVES, MAX_TURNS, Playthrough, You};
 use crate::request::{Request, encoded};
@@ -201,7 +201,7 @@ fn show(
                         h1 { (title) @if title.to_ascii_lowercase() != name {
                             " " span.notation { (name) } } }
                         @if playthrough.lesson.is_none() {
-                            (workspace::tabs(playthrough, Tab::Board)) }
+                            (game_tabs::tabs(playthrough, Tab::Board)) }
                         (lesson(site, playthrough, budget, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
@@ -715,7 +715,7 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
         return Ok(html! {});
     }
     let Some(Nearby { asked, here: (here_x, here_y), axes }) = Nearby::new(playthrough) else {
-        return match points::beside(&site.catalogue, playthrough, budget) {
+        return match box_values::panel(&site.catalogue, playthrough, budget) {
             Some(points) => Ok(html! {
                 section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
                     details #beside open[playthrough.shows_moves()] {

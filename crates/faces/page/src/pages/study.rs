@@ -2,7 +2,7 @@
 //! time of a page.
 
 use super::Page;
-use super::workspace::{self, Tab};
+use super::game_tabs::{self, Tab};
 use crate::api::theory;
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -37,7 +37,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         .transpose()?;
     let body = html! {
         h1 { "Rules in, theorem out" }
-        (workspace::tabs_of(site, request, Tab::Theorem))
+        (game_tabs::tabs_of(site, request, Tab::Theorem))
         p { "Losing positions are computed from the rules, a form for them is guessed, tried on a \
             larger table, then proved for all sizes or refuted. What is proved has a certificate \
             that an independent checker has accepted." }

@@ -2,7 +2,7 @@
 //! position's numbers, and the nim-values of the rows.
 
 use super::conditions::Published;
-use super::workspace::{self, Tab};
+use super::game_tabs::{self, Tab};
 use super::{Page, columns, explanation, wording};
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};
@@ -65,7 +65,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let body = html! {
         h1 { "Why: " (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } }
             @if playthrough.game.kind() != Kind::Scored { " at " (playthrough.now()) } }
-        (workspace::tabs(playthrough, Tab::Why))
+        (game_tabs::tabs(playthrough, Tab::Why))
         div.why {
         div.seen-first { (board(playthrough, found)) }
         div {

@@ -1,7 +1,7 @@
 //! A sheet to print: positions to think about on the first page, answers on the second.
 
+use super::game_tabs::{self, Tab};
 use super::puzzle::Random;
-use super::workspace::{self, Tab};
 use super::{Page, wording};
 use crate::playthrough;
 use crate::request::{Request, encoded};
@@ -84,7 +84,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let title = wording::title(&site.catalogue, &called, game);
     let body = html! {
         h1 { (title) ": who wins?" }
-        (workspace::tabs_of(site, request, Tab::Worksheet))
+        (game_tabs::tabs_of(site, request, Tab::Worksheet))
         p { (site.catalogue.sentence(&called, game)) " " (task(game, asked.play)) }
         (form(request, game, &called, &asked))
         p.acts { "Print this page: the answers come on a second one." }

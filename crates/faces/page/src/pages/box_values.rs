@@ -13,7 +13,7 @@ use maud::{Markup, html};
 const MAX_BOARD_SIDE: u32 = 6;
 
 /// Returns the table and the rule; nothing for boards of other games.
-pub(super) fn beside(
+pub(super) fn panel(
     catalogue: &Catalogue,
     playthrough: &Playthrough,
     budget: &Budget,

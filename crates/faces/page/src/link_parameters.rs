@@ -6,7 +6,7 @@ use crate::response::Response;
 
 /// Returns the answer with a parameter in every address of ours of which `about` holds, and in
 /// every form.
-pub(crate) fn carry(
+pub(crate) fn add_parameter(
     mut response: Response,
     name: &str,
     value: &str,
