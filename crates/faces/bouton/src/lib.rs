@@ -464,16 +464,16 @@ pub mod check {
 /// What is published about games, as data, each claim with its source.
 ///
 /// ```
-/// use bouton::ledger::{LedgerError, claims, claims_about};
+/// use bouton::ledger::{ClaimDataError, claims, claims_about};
 /// use bouton::study::PublishedClaim;
 ///
 /// let about: Vec<PublishedClaim> = claims_about("CN(5,3)")?;
 /// assert!(about.iter().any(|claim| claim.id == "C6"));
 /// assert!(claims()?.len() > about.len());
-/// # Ok::<(), LedgerError>(())
+/// # Ok::<(), ClaimDataError>(())
 /// ```
 pub mod ledger {
-    pub use bouton_literature::{LedgerError, claims, claims_about};
+    pub use bouton_literature::{ClaimDataError, claims, claims_about};
 }
 
 /// Pictures of boards, strategies and tables.

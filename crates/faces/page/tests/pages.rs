@@ -1336,7 +1336,7 @@ fn a_certificate_is_checked_and_written_for_coq() {
     let certificate = page(&format!("/data/proof.cert?game=CN(4,2)&claim={claim}"));
     let accepted = text_of(send("/check", &[("certificate", &certificate)]));
     assert!(accepted.contains("Accepted.") && accepted.contains("a = c &amp; b = d"), "{accepted}");
-    // As browsers send what stands in a field.
+    // As browsers send what is in a field.
     let sent = certificate.replace('\n', "\r\n");
     assert!(text_of(send("/check", &[("certificate", &sent)])).contains("Accepted."));
     let theorem = send("/check", &[("certificate", &certificate), ("for", "coq")]);

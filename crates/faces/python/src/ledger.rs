@@ -1,4 +1,5 @@
-//! The ledger as a table: a column an Arrow array, handed over by the Arrow capsule interface.
+//! The claims of the literature as a table: a column an Arrow array, handed over by the Arrow
+//! capsule interface.
 
 use crate::arrow;
 use crate::errors;
@@ -21,7 +22,7 @@ const COLUMNS: [&str; 9] =
 
 type Row = [Option<String>; COLUMNS.len()];
 
-fn rows() -> Result<Vec<Row>, bouton_literature::LedgerError> {
+fn rows() -> Result<Vec<Row>, bouton_literature::ClaimDataError> {
     let recorded = Recorded::all()?;
     let mut rows = Vec::new();
     for claim in bouton_literature::claims()? {
@@ -56,7 +57,7 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields)), (0..COLUMNS.len()).map(column).collect())
 }
 
-/// Returns the ledger as a table.
+/// Returns the claims of the literature as a table.
 #[pyfunction]
 pub fn ledger(py: Python<'_>) -> PyResult<Ledger> {
     let rows = rows().map_err(|error| errors::plain(py, &error.to_string()))?;

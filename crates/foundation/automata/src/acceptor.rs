@@ -303,7 +303,7 @@ impl<'t> TextStates<'t> {
 }
 
 impl Acceptor {
-    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the
+    /// Reads Walnut's text of an automaton on this many numbers: `msd_2` for each of them, or the
     /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, or `msd_trib`,
     /// or `msd_by_3_2` with other coefficients of a recurrence; then each state with its output 0
     /// or 1, and its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left

@@ -52,7 +52,7 @@ impl Conjunction {
             meter.poll(0)?;
             let mut step = self.solve().or_else(|| self.project());
             if step.is_none() && !self.chosen.is_empty() {
-                // A bound that follows from others may be what stands in the way.
+                // A bound that follows from others may be what is in the way.
                 if !self.tidy(meter)? {
                     return Ok(None);
                 }

@@ -341,8 +341,8 @@ mod tests {
         all.iter().map(|period| Period::new(period).unwrap()).collect()
     }
 
-    /// Every word of so many rounds that is a numeral is another number, and these are all numbers
-    /// from 0 on; its value in the second sequence is n + ⌊(n + 1)θ⌋.
+    /// Every word of this many rounds that is a numeral is another number, and these are all
+    /// numbers from 0 on; its value in the second sequence is n + ⌊(n + 1)θ⌋.
     #[test]
     fn numerals_are_the_numbers() {
         for period in periods() {

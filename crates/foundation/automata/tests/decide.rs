@@ -1,4 +1,4 @@
-//! Decisions by automata, held against arithmetic and against the evaluator.
+//! Decisions by automata, compared with arithmetic and against the evaluator.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

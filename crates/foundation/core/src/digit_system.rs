@@ -102,8 +102,8 @@ impl DigitSystem {
         Some(next)
     }
 
-    /// Returns d − 1 columns of so many numbers after which they have these marks, as digits of one
-    /// number, the last column the lowest.
+    /// Returns d − 1 columns of this many numbers after which they have these marks, as digits of
+    /// one number, the last column the lowest.
     pub fn columns_with_marks(&self, marks: usize, tracks: usize) -> usize {
         let (order, base) = (self.order(), self.base());
         // The digit that stands so far before the last.
@@ -161,7 +161,7 @@ impl DigitSystem {
         column / self.base().pow(number as u32) % self.base()
     }
 
-    /// Returns the digits of so many numbers in a column, one after the other.
+    /// Returns the digits of this many numbers in a column, one after the other.
     pub fn column_text(&self, column: usize, numbers: usize) -> String {
         (0..numbers).map(|number| self.digit(column, number).to_string()).collect()
     }
@@ -298,7 +298,7 @@ mod tests {
                 marks = system.after(marks, column).unwrap();
                 for (track, value) in values.iter_mut().enumerate() {
                     let digit = column / base.pow(track as u32) % base;
-                    // What stands behind the greatest number is beyond 64 bits.
+                    // What is behind the greatest number is beyond 64 bits.
                     if track < 3 {
                         *value = system.extended(*value, digit as u64).unwrap();
                     }

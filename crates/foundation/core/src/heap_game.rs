@@ -84,9 +84,9 @@ impl Memory {
 /// The heaps that a move may lower.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Windows {
-    /// Any so many heaps; all of them if there are fewer.
+    /// Any heaps of this number; all of them if there are fewer.
     Any(usize),
-    /// So many consecutive heaps on the circle; all of them if there are fewer.
+    /// This many consecutive heaps on the circle; all of them if there are fewer.
     Arc(usize),
     /// The heaps of one of these lists, each ascending: the faces of a complex.
     Faces(Vec<Vec<usize>>),
@@ -139,7 +139,7 @@ impl Moves {
         Term::Variable(2 * place + 1)
     }
 
-    /// Returns the variables of a condition on windows of so many heaps: p0, q0, p1, q1, …
+    /// Returns the variables of a condition on windows of this many heaps: p0, q0, p1, q1, …
     pub fn names(heaps: usize) -> Vec<String> {
         (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect()
     }

@@ -115,7 +115,7 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
 /// A method that finds all P-positions or nim-values of a box of a heap game at once.
 ///
 /// Both visit the least position of each symmetry class, in lexicographic order, until `visit`
-/// breaks. Tables may take so many bytes; the meter is charged for every position of the box.
+/// breaks. Tables may take this many bytes; the meter is charged for every position of the box.
 pub trait BoxTables {
     /// Visits the P-positions with every heap at most `max`.
     ///

@@ -44,7 +44,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
         self.known.is_empty()
     }
 
-    /// Returns the approximate number of bytes in use, each position with so many beside its own.
+    /// Returns the approximate number of bytes in use, each position with this many beside its own.
     fn bytes(&self, beside: usize) -> u64 {
         (self.known.capacity() * (size_of::<(P, Nimber)>() + 1)
             + self.open.capacity() * size_of::<(P, bool)>()

@@ -56,7 +56,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         self.known.is_empty()
     }
 
-    /// Returns the approximate number of bytes in use, each position with so many beside its own.
+    /// Returns the approximate number of bytes in use, each position with this many beside its own.
     fn bytes(&self, beside: usize) -> u64 {
         let entry = size_of::<(P, Outcome)>() + 1;
         (self.known.capacity() * entry

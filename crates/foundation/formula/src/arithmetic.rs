@@ -112,7 +112,7 @@ impl ArithmeticSymbol {
         }
     }
 
-    /// Returns whether it may have so many arguments.
+    /// Returns whether it may have this many arguments.
     pub(crate) fn allows_arguments(self, count: usize) -> bool {
         let [least, most] = match self {
             Gcd | BitAnd | BitOr | Product => [1, UNLIMITED],

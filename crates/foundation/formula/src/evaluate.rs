@@ -138,7 +138,7 @@ pub(crate) struct WitnessSearch<'f> {
 }
 
 impl<'f> WitnessSearch<'f> {
-    /// Starts with these values of variables, and so many steps to make.
+    /// Starts with these values of variables, and this many steps to make.
     pub(crate) fn new(
         formula: &'f Formula,
         known: Vec<Option<i128>>,

@@ -251,7 +251,7 @@ impl Printer<'_> {
             Node::Iff(..) => IFF,
             Node::Exists(..) | Node::Forall(..) => 0,
         };
-        // A quantifier reaches as far right as it can, so inside anything it stands in parentheses.
+        // A quantifier reaches as far right as it can, so inside anything it is in parentheses.
         let wrap = own < outer || (own == 0 && outer > 0);
         if wrap {
             f.write_str("(")?;

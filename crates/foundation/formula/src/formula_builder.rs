@@ -268,7 +268,7 @@ impl Formula {
 }
 
 impl Claim {
-    /// Returns the claim that every position of so many heaps meets, or none.
+    /// Returns the claim that every position of this many heaps meets, or none.
     pub fn constant(value: bool, heaps: usize) -> Claim {
         assert!(heaps <= MAX_CLAIM_HEAPS, "a claim names at most {MAX_CLAIM_HEAPS} heaps");
         let builder = FormulaBuilder::over(('a'..='z').take(heaps).map(String::from));

@@ -18,13 +18,13 @@ use std::ops::ControlFlow::{self, Break, Continue};
 const INFINITE: i128 = 1 << 80;
 /// Rounds of narrowing at a time.
 const ROUNDS: usize = 4;
-/// A variable with so many values at most is tried before other ways are looked for.
+/// A variable with this many values at most is tried before other ways are looked for.
 const MAX_VALUES_TRIED_FIRST: i128 = 4;
 
 impl Formula {
     /// Visits the values of all free variables, those given among them, for which the formula
     /// holds, until `visit` breaks; some more than once. `tops` bound the others, where they do. At
-    /// most so many steps are made.
+    /// most this many steps are made.
     ///
     /// # Errors
     /// [`Unknown::Unbounded`] where a variable has no bound, and what makes a value unknown at the

@@ -154,7 +154,7 @@ pub fn few_futures(
     is_p: &[bool],
     meter: &mut Meter,
 ) -> Result<Option<usize>, LimitReached> {
-    // So many sizes of a heap are looked at.
+    // This many sizes of a heap are looked at.
     let mut sizes = base.pow(side.checked_ilog(base).unwrap_or(0));
     let heaps_of = |mut position: usize, sizes: usize, p: &mut [usize]| {
         for heap in p {

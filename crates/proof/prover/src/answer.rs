@@ -2,7 +2,7 @@
 //!
 //! The proof that every position outside S has an option in S is a list of parts: this kind of move
 //! leads into this image of S where that condition holds. Conditions are made again from the claim
-//! and the moves (by algebra, without any automaton of the whole) and held against one position:
+//! and the moves (by algebra, without any automaton of the whole) and compared with one position:
 //! comparisons of heaps alone are evaluated, what elimination took out is computed from its
 //! definitions, and what had to be guessed is found digit by digit, by a run of the part's own
 //! automaton over the digits of the heaps. An option is shown only after the rules and the claim

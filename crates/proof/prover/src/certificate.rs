@@ -96,7 +96,7 @@ pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Opt
         Numeration::ZECKENDORF => "zeckendorf".to_owned(),
         Numeration::Ostrowski(period) => format!("ostrowski({period})"),
     };
-    // What is remembered is told apart from the heaps.
+    // What is remembered is distinguished from the heaps.
     let heaps = match game.moves.memory.count {
         0 => n.to_string(),
         memory => format!("{}+{memory}", n - memory),

@@ -139,7 +139,7 @@ pub fn satisfied(
     }
 }
 
-/// Bytes of sets in the midst of a round of digits that are remembered from one set to the next.
+/// Bytes of sets in the middle of a round of digits that are remembered from one set to the next.
 const HALFWAY: usize = 1 << 22;
 
 /// What an explorer found.

@@ -265,7 +265,7 @@ impl MoveSystem {
         }
     }
 
-    /// Returns how many of so many numbers are heaps: the first ones.
+    /// Returns how many of this many numbers are heaps: the first ones.
     pub(crate) fn heaps_of(&self, numbers: usize) -> usize {
         numbers.saturating_sub(self.memory)
     }

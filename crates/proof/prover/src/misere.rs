@@ -124,7 +124,7 @@ pub fn misere_acceptor(
     Ok(all.minimal_on_numerals(meter)?)
 }
 
-/// Returns the automaton of the positions on so many numbers from which there is no move, of that
+/// Returns the automaton of the positions on this many numbers from which there is no move, of that
 /// of the moves: place i is read before and after by numbers 2i and 2i + 1.
 fn without_option(
     moves: &Acceptor,
@@ -182,7 +182,7 @@ fn number_with_more(number: usize, heaps: usize) -> usize {
     number + usize::from(number >= heaps)
 }
 
-/// Returns the names of so many numbers in a claim.
+/// Returns the names of this many numbers in a claim.
 fn letters(count: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(count).map(String::from)
 }

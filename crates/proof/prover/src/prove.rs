@@ -764,7 +764,7 @@ const ASKED: usize = 500;
 
 /// Returns the least counterexample by number of tokens, then in the order of the heaps, as far as
 /// a search by the rules alone reaches, within the budget's time; else the given one. Claimed
-/// positions are few, so a position is held against those with fewer tokens instead of making its
+/// positions are few, so a position is compared with those with fewer tokens instead of making its
 /// options.
 fn least(
     game: &MoveSystem,
@@ -811,7 +811,7 @@ pub(crate) fn least_by(
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {
                     let Some(inside) = claimed(board, &position) else { return found };
-                    // Positions that no move leaves are not held against the claimed ones.
+                    // Positions that no move leaves are not compared with the claimed ones.
                     let open: Vec<_> =
                         ways(board).filter(|way| !way.is_ruled_out(&position)).collect();
                     let options = if open.is_empty() { &[] } else { &all_claimed[..fewer] };

@@ -256,7 +256,7 @@ impl Random {
 
 /// Random statements on two numbers: the game in which one may take everything where one of them
 /// holds has the P-positions where it does not. That is proved, and the proof accepted; and where
-/// another one is claimed to say so, it is proved only if no small numbers tell them apart.
+/// another one is claimed to say so, it is proved only if no small numbers distinguish them.
 #[test]
 fn random_statements_are_proved_as_they_hold() {
     let mut lot = Random(fastrand::Rng::with_seed(20261123));

@@ -352,7 +352,7 @@ pub struct SingleHeap {
     pub is_proved: bool,
 }
 
-/// A published claim's row in the ledger, and the verdict on it.
+/// The id of a published claim, and the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedVerdict {
     /// The row, as `N7 (5.5)`.

@@ -1,4 +1,4 @@
-//! What became of a claim: one type for every kind of claim and everyone who asks.
+//! The result of a claim: one type for every kind of claim and everyone who asks.
 
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Formula, Outcome, Play, number_with_noun};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The verdict on a claim, with what it stands on.
+/// The verdict on a claim, with its grounds.
 #[derive(Debug, Clone)]
 pub enum Verdict {
     /// True: for all sizes, or all that it speaks of was computed.
@@ -24,7 +24,7 @@ pub enum Verdict {
     NotSettled(String),
 }
 
-/// A verdict without what it stands on.
+/// A verdict without its grounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "verdict")]
@@ -173,7 +173,7 @@ pub enum ProofSize {
     Parts(Vec<Count>),
 }
 
-/// So many parts of one kind.
+/// This many parts of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// How many.
@@ -452,7 +452,7 @@ impl Verdict {
         }
     }
 
-    /// Returns what it stands on, in a line.
+    /// Returns its grounds, in a line.
     pub fn found(&self) -> String {
         match self {
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => {

@@ -194,7 +194,7 @@ impl Catalogue {
         Ok(ParsedGame { game, position, opening })
     }
 
-    /// Reads a game on one heap with a list of heaps as so many games, each with its heap:
+    /// Reads a game on one heap with a list of heaps as this many games, each with its heap:
     /// `mark 5,7` is `mark:5 + mark:7`.
     fn copies(&self, text: &str) -> Option<Vec<ParsedGame>> {
         let text = text.trim_end().replace(", ", ",");
@@ -558,7 +558,7 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// Returns whether a sign stands in a word, or behind a colon, of at least two `+` and `-` alone.
+/// Returns whether a sign is in a word, or behind a colon, of at least two `+` and `-` alone.
 fn is_in_row(text: &str, at: usize) -> bool {
     let is_end = |c: char| c.is_whitespace() || c == ':';
     let word = [text[..at].rsplit(is_end).next(), text[at..].split(is_end).next()];
@@ -567,7 +567,7 @@ fn is_in_row(text: &str, at: usize) -> bool {
 }
 
 /// Returns the text with a number added to a power, or taken from it, worked out: `10^9+7` and
-/// `2^31-1`. What stands behind `+` with something else than the end of a number is a summand.
+/// `2^31-1`. What is behind `+` with something else than the end of a number is a summand.
 pub fn with_powers_evaluated(text: &str) -> Cow<'_, str> {
     let mut all = String::new();
     let mut rest = text;

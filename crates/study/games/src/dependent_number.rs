@@ -25,7 +25,7 @@ use std::cell::Cell;
 const DECIDED: (u64, u64) = (1 << 18, 1 << 28);
 /// Most alternatives of a move.
 const ALTERNATIVES: usize = 64;
-/// The number is at most so many times one more than the others together; tried in this order.
+/// The number is at most this many times one more than the others together; tried in this order.
 const FACTORS: [u32; 4] = [1, 2, 4, 8];
 
 /// A game without one of its numbers.
@@ -35,7 +35,7 @@ pub struct GameWithoutDependent {
     /// The game on the others, in order. Where a heap is left out beside a memory, none of its
     /// numbers is a heap: that play ends is seen in the whole game alone.
     pub game: Box<dyn Game>,
-    /// The others together are at most so many times the tokens of the whole game, if that is
+    /// The others together are at most this many times the tokens of the whole game, if that is
     /// known.
     pub spread: Option<u32>,
     /// How many of the whole game's numbers are heaps.
@@ -421,7 +421,7 @@ impl Seen<'_> {
         quantifiers::alternatives(&self.domain.root)?.into_iter().map(read).collect()
     }
 
-    /// The others together are at most so many times the tokens in the heaps.
+    /// The others together are at most this many times the tokens in the heaps.
     fn spread(&self, number: usize, heaps: usize) -> Option<u32> {
         self.least_factor(|all| {
             let others = (0..all.len()).filter(|place| *place != number).map(|place| all[place]);
@@ -429,7 +429,7 @@ impl Seen<'_> {
         })
     }
 
-    /// The least factor with which one number of a position that occurs is at most so many times
+    /// The least factor with which one number of a position that occurs is at most this many times
     /// another.
     fn least_factor(&self, sides: impl Fn(&[usize]) -> (Term, Term)) -> Option<u32> {
         FACTORS.into_iter().find(|factor| {
@@ -446,7 +446,7 @@ impl Seen<'_> {
         })
     }
 
-    /// The number is at most so many times one more than the others together.
+    /// The number is at most this many times one more than the others together.
     fn factor(&self, number: usize) -> Option<u32> {
         self.least_factor(|all| {
             let others = (0..all.len()).filter(|place| *place != number).map(|place| all[place]);

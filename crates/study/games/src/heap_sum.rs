@@ -192,7 +192,7 @@ pub fn restricted_to_small_heaps(
     file(moves.join(" | "), positions).map(|file| file.game()).ok()
 }
 
-/// Returns a game from whose circle emptied heaps leave, on the positions with at most so many
+/// Returns a game from whose circle emptied heaps leave, on the positions with at most this many
 /// heaps: no heap comes back, so it is the same game on a smaller circle. `None` of another game,
 /// and of fewer heaps than a move may take from.
 pub fn restricted_to_heap_count(game: &dyn Game, heaps: usize) -> Option<Box<dyn Game>> {

@@ -45,7 +45,7 @@ pub struct ShelfGame {
     /// How positions are written besides the notation of the game.
     #[serde(default)]
     pub reader: Option<PositionReader>,
-    /// The word that stands before parameters instead of the name: `circular-nim(6,3)` is
+    /// The word that is before parameters instead of the name: `circular-nim(6,3)` is
     /// `CN(6,3)`.
     #[serde(default)]
     pub notation: Option<String>,

@@ -1,4 +1,4 @@
-//! Sums as one game, held against the sums of positions that the solver knows.
+//! Sums as one game, compared with the sums of positions that the solver knows.
 
 #![allow(clippy::unwrap_used)]
 

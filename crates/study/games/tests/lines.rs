@@ -1,4 +1,4 @@
-//! Rule files whose takings are lines and cones, drawn by lot: their boxes are those of the
+//! Rule files whose takings are lines and cones, drawn at random: their boxes are those of the
 //! formula, position by position.
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -3,8 +3,8 @@
 //! Small positions are searched, so that every move is listed with its outcome and nim-value. Where
 //! the positions below are too many, or the search ended without an outcome, a theorem answers for
 //! heaps of any size, with a winning move; for sums of single heaps, their nim-values do
-//! ([`crate::single_heap_sums`]); games of a theory that has theorems about positions are asked of it
-//! ([`TheoryAnswers`]). What answered is told.
+//! ([`crate::single_heap_sums`]); games of a theory that has theorems about positions are asked of
+//! it ([`TheoryAnswers`]). What answered is told.
 
 use crate::by_parameter;
 use crate::large_heaps;
@@ -77,10 +77,11 @@ impl Answer {
     }
 }
 
-/// Up to so many moves lie below a position that is searched before theorems are asked: the
+/// Up to this many moves lie below a position that is searched before theorems are asked: the
 /// positions below it, the product of heaps plus 1, times its options.
 const SEARCHED: u64 = 1 << 24;
-/// Up to so many tokens have sums of single heaps that are searched before their values are asked.
+/// Up to this many tokens have sums of single heaps that are searched before their values are
+/// asked.
 const SEARCHED_ROWS: u64 = 20_000;
 /// The same in misère play, where a sum has no values.
 const SEARCHED_MISERE: u64 = 30;

@@ -64,7 +64,7 @@ pub struct Round {
     pub table_seconds: f64,
     /// Time that the search took, in seconds.
     pub search_seconds: f64,
-    /// The greatest heap of the next table, if the form was held against one.
+    /// The greatest heap of the next table, if the form was compared with one.
     pub checked_to: Option<u64>,
     /// Where it fails there.
     pub mismatch: Option<Vec<i64>>,
@@ -117,7 +117,7 @@ fn fit_word<S: Serializer>(fit: &Fit, to: S) -> Result<S::Ok, S::Error> {
     FormSearchResult::from(*fit).serialize(to)
 }
 
-/// What became of the search for a form.
+/// The result of the search for a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "fit")]
@@ -173,7 +173,7 @@ pub(crate) fn automaton_of(found: Acceptor) -> Automaton {
 }
 
 impl Round {
-    /// Returns the round of a form of a table on so many heaps, and the time that both took.
+    /// Returns the round of a form of a table on this many heaps, and the time that both took.
     pub(crate) fn new(
         heaps: usize,
         found: &FittedForm,

@@ -1,9 +1,9 @@
 //! An automaton learned from whole boxes, where forms fail.
 //!
 //! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a
-//! minute, and hold little memory ([`Residuals`]). A box that is all positions with so many digits
-//! has all that is asked of it to know an automaton ([`bouton_conjecture::learn_box`]): what
-//! follows a beginning, which tells states apart, and beginnings enough to come to every state.
+//! minute, and hold little memory ([`Residuals`]). A box that is all positions with this many
+//! digits has all that is asked of it to know an automaton ([`bouton_conjecture::learn_box`]): what
+//! follows a beginning, which distinguishes states, and beginnings enough to come to every state.
 //! Boxes grow by a digit until one closes; whether it is right is the prover's business.
 
 use crate::board::Round;

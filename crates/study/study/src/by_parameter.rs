@@ -45,7 +45,7 @@ const MAX_TIMES: i64 = 4;
 const MANY_TOKENS: u64 = 1 << 22;
 /// The greatest of the fixed amounts of a family.
 const MAX_FIXED: u64 = 30;
-/// So many moves are listed.
+/// This many moves are listed.
 const MAX_LISTED: usize = 64;
 /// How long a theorem is sought.
 const SOUGHT: Duration = Duration::from_secs(10);
@@ -68,7 +68,7 @@ impl Position {
         }
     }
 
-    /// Reads a position in its normal form, of so many numbers.
+    /// Reads a position in its normal form, of this many numbers.
     fn parse(text: &str, count: usize) -> Option<Position> {
         let words: Vec<&str> = text.split(',').map(str::trim).collect();
         let unlimited: Vec<bool> = words.iter().map(|word| *word == "inf").collect();
@@ -83,7 +83,7 @@ impl Position {
         (numbers.len() == count).then_some(Position { numbers, unlimited })
     }
 
-    /// Returns what taking so many leaves; `None` if that is not allowed.
+    /// Returns what taking this many leaves; `None` if that is not allowed.
     fn after(&self, taken: u64) -> Option<Position> {
         let taken = BigInt::from(taken);
         let paid = self.numbers.iter().take(2).all(|number| *number >= taken);

@@ -38,10 +38,10 @@ pub(crate) struct FullGame<'g> {
 
 /// Cells of a box at most.
 const CELLS: u64 = 1 << 28;
-/// So many positions are decided before the time is looked at.
+/// This many positions are decided before the time is looked at.
 const LOT: usize = 1 << 12;
 
-/// Outcomes of the positions of a game without heaps, of which the whole game has at most so many
+/// Outcomes of the positions of a game without heaps, of which the whole game has at most this many
 /// tokens.
 ///
 /// They are decided by the number of tokens, which every move lowers. One that is not yet known to
@@ -51,14 +51,14 @@ pub(crate) struct Outcomes<'g> {
     seen: &'g GameWithoutDependent,
     /// The moves without the number.
     stated: &'g HeapGame,
-    /// The numbers together are at most so many times the tokens.
+    /// The numbers together are at most this many times the tokens.
     spread: u32,
     /// What all of it may cost: what is decided once is at hand for all that comes later.
     budget: &'g Budget,
     decided: RefCell<Decided>,
 }
 
-/// Which positions are N, of those that have at most so many tokens.
+/// Which positions are N, of those that have at most this many tokens.
 struct Decided {
     tokens: u32,
     /// The greatest number, and 1.
@@ -91,7 +91,7 @@ impl<'g> Outcomes<'g> {
         Some(Outcomes { seen, stated, spread, budget, decided })
     }
 
-    /// Decides all positions with so many tokens, if there is room and time.
+    /// Decides all positions with this many tokens, if there is room and time.
     fn reach(&self, tokens: u64) -> Option<()> {
         let (known, is_begun) = {
             let decided = self.decided.borrow();

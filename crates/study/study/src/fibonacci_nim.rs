@@ -142,7 +142,7 @@ mod tests {
         RuleFile::parse(&text).unwrap()
     }
 
-    /// By the rules alone: whether the player to move wins from a heap of which so many may be
+    /// By the rules alone: whether the player to move wins from a heap of which this many may be
     /// taken.
     #[test]
     fn outcomes_are_those_of_the_rules() {

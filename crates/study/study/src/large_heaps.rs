@@ -37,8 +37,8 @@ pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool 
     }
 }
 
-/// Returns whether a code lets a move take so many tokens and leave these heaps, ascending and none
-/// empty.
+/// Returns whether a code lets a move take this many tokens and leave these heaps, ascending and
+/// none empty.
 pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigUint]) -> bool {
     let (last, repeat) = code.repetition();
     // Digits that repeat say the same of fewer tokens.
@@ -69,7 +69,7 @@ fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     orders.iter().any(|order| moves.allows((a, from), (b, &image(order))))
 }
 
-/// So many orders of heaps are tried.
+/// This many orders of heaps are tried.
 const MAX_ORDERS: usize = 5040;
 
 /// Returns some option of a position, where a simple one is allowed: a token from one heap or from
@@ -120,7 +120,7 @@ fn stated_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
 /// Steps of the search for an option.
 const STEPS: u64 = 1 << 16;
 
-/// So many tokens are tried.
+/// This many tokens are tried.
 const MAX_TAKEN: u64 = 100;
 
 /// Returns the heaps of each position that the other one lacks, ascending; empty ones don't count.

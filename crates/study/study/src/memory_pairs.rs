@@ -53,7 +53,7 @@ impl Case {
     }
 }
 
-/// Returns all lists of so many of these values.
+/// Returns all lists of this many of these values.
 fn rows<T: Copy>(values: &[T], length: usize) -> Vec<Vec<T>> {
     (0..length).fold(vec![Vec::new()], |all: Vec<Vec<T>>, _| {
         all.iter()
@@ -111,7 +111,7 @@ pub(crate) fn shifted_pairs(tables: &Tables<'_>, table: &OutcomeTable) -> Option
     Some(each_once(&texts.join(" | "), table.heaps()))
 }
 
-/// Returns a formula over so many letters without alternatives that say what an earlier one says,
+/// Returns a formula over this many letters without alternatives that say what an earlier one says,
 /// with its parts in another order: pairs in both orders begin with two empty heaps.
 fn each_once(text: &str, heaps: usize) -> String {
     let Ok(formula) = Formula::parse_over(text, &letters(heaps)) else { return text.to_owned() };

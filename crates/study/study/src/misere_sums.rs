@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
-/// Sums with at most so many tokens are searched: all their moves are then listed.
+/// Sums with at most this many tokens are searched: all their moves are then listed.
 const SEARCHED: u64 = 30;
-/// So many moves are listed, at most; of more one is.
+/// This many moves are listed, at most; of more one is.
 const MAX_OPTIONS: usize = 1 << 14;
-/// So many moves are looked at for one that wins.
+/// This many moves are looked at for one that wins.
 const MAX_TRIED: usize = 1 << 22;
 /// A sum with more positions below it is not searched.
 const MAX_SEARCHED: f64 = 4e6;

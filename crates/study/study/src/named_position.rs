@@ -116,7 +116,7 @@ fn game_of_words<'p>(
         (Err(error), None) => return Err(error),
         (Err(error), Some(words)) => (error, words),
     };
-    // A subtraction set in so many words, and a heap: `S 1 2 21`.
+    // A subtraction set in these words, and a heap: `S 1 2 21`.
     if game.eq_ignore_ascii_case("s") && words.matches(',').count() > 1 {
         let (set, heap) = words.rsplit_once(',').unwrap_or_default();
         return Ok((catalogue.parse(&format!("S({set}):{heap}"))?, None));
@@ -150,7 +150,7 @@ fn longer_name<'p>(
     {
         return Ok((longer, None));
     }
-    // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
+    // `kayles 20 + nim 7` in these words is a sum, each summand with its position.
     let is_word = !words.contains(char::is_whitespace) && named.game.normal_form(words).is_ok();
     if words.contains('+') && !is_word && !named.game.ruleset().is::<Sum>() {
         let sum = catalogue.parse(&format!("{game} {words}")).map_err(NamedPositionError::Game)?;

@@ -32,7 +32,7 @@ pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, HeapSumError> {
     heap_sum(&[game, &*nim.game])
 }
 
-/// Returns the names of so many heaps and of the value.
+/// Returns the names of this many heaps and of the value.
 fn names(heaps: usize) -> Vec<String> {
     ('a'..).filter(|c| *c != 'v').take(heaps).map(String::from).chain([VALUE.to_owned()]).collect()
 }

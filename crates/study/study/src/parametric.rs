@@ -89,7 +89,7 @@ impl ValueClass {
     }
 }
 
-/// What became of a claim for all values of its parameters.
+/// The result of a claim for all values of its parameters.
 #[derive(Debug, Clone)]
 pub enum ParametricSettled {
     /// A proof, accepted by the checker.

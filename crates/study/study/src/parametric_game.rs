@@ -14,7 +14,7 @@ const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*
 ///
 /// If the text is no such game, or no parameter occurs in it.
 pub fn parametric_game(text: &str) -> Result<ParametricGame, NotationError> {
-    /// What stands before the amounts of the short name.
+    /// What is before the amounts of the short name.
     const HEAD: &str = "NIM(";
     let text = text.trim();
     let short = text.strip_prefix(HEAD).and_then(|rest| rest.strip_suffix(')'));

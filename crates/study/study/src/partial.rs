@@ -99,8 +99,8 @@ impl Small {
     }
 }
 
-/// Returns the parts to look at, of so many heaps, of which so many stay at least, from the least
-/// on.
+/// Returns the parts to look at, of this many heaps, of which this many stay at least, from the
+/// least on.
 fn parts(heaps: usize, least: usize) -> Vec<Small> {
     let sets = |size: usize| {
         let codes = (0..1usize << heaps).filter(move |code| code.count_ones() as usize == size);

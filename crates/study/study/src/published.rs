@@ -1,4 +1,4 @@
-//! What is published of a game's P-positions, held against its tables.
+//! What is published of a game's P-positions, compared with its tables.
 
 use crate::pipeline::{Pipeline, PipelineOutcome};
 use crate::tables::Tables;
@@ -14,16 +14,16 @@ use std::ops::ControlFlow::{Break, Continue};
 
 /// P-positions that a comparison names.
 const MAX_NAMED_POSITIONS: usize = 12;
-/// More images than this of one position, and a claim is not held against them.
+/// More images than this of one position, and a claim is not compared with them.
 const MAX_IMAGES: usize = 5040;
 /// Positions on which a published form is evaluated.
 const MAX_COMPARED_POSITIONS: u64 = 1 << 18;
 
-/// A published form held against a table.
+/// A published form compared with a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
-    /// The row of the ledger.
+    /// The id of the claim.
     #[serde(rename = "claim")]
     pub id: String,
     /// Where it is printed.
@@ -241,7 +241,7 @@ fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
     const STEPS: u64 = 200_000;
     const BYTES: u64 = 64 << 20;
     let (one, other) = (one.formula(), other.formula());
-    // Bound variables would have to be told apart.
+    // Bound variables would have to be distinguished.
     let is_plain = |formula: &Formula| formula.names.len() == formula.free;
     if one.names != other.names || !is_plain(one) || !is_plain(other) {
         return false;

@@ -21,7 +21,7 @@ const NUMBERS: usize = 5;
 /// States of the automata that show what may be remembered, and their bytes, at most.
 const SHOWN: (u64, u64) = (1 << 18, 1 << 28);
 
-/// What is remembered is at most so many times the greatest number of the position before.
+/// What is remembered is at most this many times the greatest number of the position before.
 const FACTOR: u32 = 2;
 
 /// Returns the P-positions of the positions that occur with no number above `most`, in normal play;
@@ -102,7 +102,7 @@ pub(crate) fn p_positions(
     Some(Ok(found))
 }
 
-/// Fills heaps with so many tokens, the last ones first; there is room for all.
+/// Fills heaps with this many tokens, the last ones first; there is room for all.
 fn spread(heaps: &mut [u32], tops: &[u32], mut tokens: u64) {
     for (heap, top) in heaps.iter_mut().zip(tops).rev() {
         // At most a top, which has 32 bits.
@@ -131,7 +131,7 @@ fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
 }
 
 /// Returns whether after each move nothing that is remembered is above all numbers of the position
-/// before, heaps counting so many times: it is proved, or not said.
+/// before, heaps counting this many times: it is proved, or not said.
 fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let (nodes, bytes) = SHOWN;
     let meter =

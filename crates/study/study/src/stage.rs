@@ -6,7 +6,7 @@ use bouton_conjecture::OutcomeTable;
 /// A stage that has been reached.
 #[derive(Clone, Copy)]
 pub enum Stage<'s> {
-    /// A table was made, in so many seconds.
+    /// A table was made, in this many seconds.
     Table(&'s OutcomeTable, f64),
     /// A form of all of it was found.
     Guess(&'s Round),

@@ -1,5 +1,5 @@
 //! A study of one game, whatever its kind, as plain data: what was computed, conjectured, proved,
-//! refuted, held against the literature, how long it took and how to make it again.
+//! refuted, compared with the literature, how long it took and how to make it again.
 //!
 //! [`StudyTarget`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is
 //! what comes out. Texts, pages and files are made from it elsewhere; its serialization is the JSON
@@ -427,7 +427,7 @@ pub struct Heaps {
     /// From rules to theorem.
     #[serde(flatten)]
     pub line: Pipeline,
-    /// What is published, held against the tables.
+    /// What is published, compared with the tables.
     pub published: Vec<Comparison>,
     /// Where no form of all P-positions is proved: theorems on the positions in which some heaps
     /// are empty, or one is bounded, or to which a move leads.
@@ -584,7 +584,7 @@ impl Study {
     }
 }
 
-/// Studies a game within a budget; `tell` hears what is being done.
+/// Studies a game within a budget; `tell` is called with each step of the work.
 pub fn study(
     subject: &StudyTarget,
     settings: Settings<'_>,
@@ -710,7 +710,7 @@ fn study_counts(
     Ok(studies)
 }
 
-/// Returns what the last form that stands says of the nim-values of a game on so many heaps.
+/// Returns what the last form that stands says of the nim-values of a game on this many heaps.
 fn nim_values_of(game: String, heaps: usize, findings: &Findings) -> NimValues {
     let standing = match findings {
         Findings::Heaps(Heaps { line, .. }) => {

@@ -209,12 +209,12 @@ pub struct TimedTable {
 }
 
 impl Tables<'_> {
-    /// Returns the sweep for so many heaps, where there is one.
+    /// Returns the sweep for this many heaps, where there is one.
     fn sweep(&self, heaps: usize) -> Option<HeapSweep> {
         HeapSweep::from_game(&HeapGame { heaps, ..self.stated.clone() })
     }
 
-    /// Returns what may be taken from so many heaps up to `max`, where that is the same of all
+    /// Returns what may be taken from this many heaps up to `max`, where that is the same of all
     /// positions.
     pub(crate) fn subtraction_vectors(&self, heaps: usize, max: u64) -> Option<SubtractionVectors> {
         SubtractionVectors::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
@@ -230,8 +230,8 @@ impl Tables<'_> {
         }
     }
 
-    /// Returns what follows leading digits in the box of heaps with so many digits, if the game is
-    /// one of takings and the budget is enough.
+    /// Returns what follows leading digits in the box of heaps with this many digits, if the game
+    /// is one of takings and the budget is enough.
     pub(crate) fn residuals(
         &self,
         digits: u32,
@@ -271,7 +271,7 @@ impl Tables<'_> {
         Limits::bytes(self.budget.bytes.unwrap_or(1 << 31))
     }
 
-    /// Returns the greatest heaps of the boxes to try with so many heaps, in ascending order.
+    /// Returns the greatest heaps of the boxes to try with this many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
         let sizes =
             if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
@@ -369,7 +369,7 @@ impl Tables<'_> {
         Ok(is_p)
     }
 
-    /// Returns the table of the positions with so many heaps, none above `max`; or why there is
+    /// Returns the table of the positions with this many heaps, none above `max`; or why there is
     /// none.
     pub fn make(&self, heaps: usize, max: u64) -> Result<TimedTable, String> {
         let started = Instant::now();
@@ -419,7 +419,7 @@ impl Tables<'_> {
     }
 }
 
-/// Returns the names of so many numbers of a position.
+/// Returns the names of this many numbers of a position.
 pub(crate) fn letters(numbers: usize) -> Vec<String> {
     ('a'..='z').take(numbers).map(String::from).collect()
 }

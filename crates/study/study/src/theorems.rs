@@ -1,12 +1,12 @@
 //! Theorems at hand: what is proved answers for heaps of any size.
 //!
 //! A theorem is known by its game, the form of its P-positions and the hash of the certificate that
-//! the independent checker accepted. Those that the ledger records come with the program: tests
-//! make certificates again and compare hashes, so that many megabytes of them need not be shipped.
-//! Others lie in a directory of the user's choice, each with its certificate. Theorems answer;
-//! nothing that finds, proves or verifies a claim asks them. Those on circles of every size are
-//! small: they come as certificates, and the checker has to accept one each time before it counts,
-//! so that claims may be held against them.
+//! the independent checker accepted. Those that the claims of the literature records come with the
+//! program: tests make certificates again and compare hashes, so that many megabytes of them need
+//! not be shipped. Others lie in a directory of the user's choice, each with its certificate.
+//! Theorems answer; nothing that finds, proves or verifies a claim asks them. Those on circles of
+//! every size are small: they come as certificates, and the checker has to accept one each time
+//! before it counts, so that claims may be compared with them.
 
 use crate::move_system::{certified_name, stated_in};
 use bouton_certificate::{SealedCertificate, seal, sha256};
@@ -112,8 +112,8 @@ impl Theorems {
         &self.certificates
     }
 
-    /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is
-    /// then one on as many.
+    /// As [`Theorems::find`], about positions with this many heaps: a game on any number of heaps
+    /// is then one on as many.
     pub fn find_on_heaps(
         &self,
         game: &dyn Game,
@@ -156,7 +156,7 @@ impl Theorems {
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
     }
 
-    /// Returns the theorem about the nim-values of positions with so many heaps, as one about the
+    /// Returns the theorem about the nim-values of positions with this many heaps, as one about the
     /// P-positions of `beside`: the game with a heap of Nim beside it. Errors as
     /// [`Theorems::find`].
     pub fn about_values(
@@ -223,7 +223,7 @@ impl Theorems {
     }
 }
 
-/// Returns the name of a game on any number of heaps as one on so many: `nim` is `nim(3)`,
+/// Returns the name of a game on any number of heaps as one on this many: `nim` is `nim(3)`,
 /// `moore(3)` is `moore(3;4)`.
 pub fn name_on_heaps(name: &str, heaps: usize) -> String {
     match name.strip_suffix(')') {

@@ -20,7 +20,7 @@ use std::time::Duration;
 const DIGITS: [u32; 4] = [6, 8, 9, 10];
 /// Heaps of a table at most, as a power of two.
 const TABLE: u32 = 20;
-/// So many digits more than heaps may be in what is remembered.
+/// This many digits more than heaps may be in what is remembered.
 const LONGER: usize = 2;
 /// States of an automaton at most.
 const STATES: usize = 200;

@@ -1,4 +1,4 @@
-//! Games of papers (tests/papers): from the rules alone to a theorem, which is held against brute
+//! Games of papers (tests/papers): from the rules alone to a theorem, which is compared with brute
 //! force from the file's formula. Positions that occur, automata learned by asking, wrong automata.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -554,7 +554,7 @@ fn wrong_automata_are_refuted() {
                 let mut next = right.next.clone();
                 next[state][column] = to;
                 let wrong = acceptor(&next, &right.accepts);
-                // States are told apart, and each is reached: it accepts another set.
+                // States are distinguished, and each is reached: it accepts another set.
                 let Verdict::Refuted(found) = verdict(&wrong).unwrap() else {
                     panic!("{state}, {column} to {to}")
                 };

@@ -35,7 +35,7 @@ const FEW_VISITS: u128 = 1 << 19;
 const SETTLED: [u128; 2] = [64, 8];
 /// Positions of a box whose nim-values are tabled for one position, at least and at most.
 const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
-/// A box takes less by spans if the cube around it has so many times its positions.
+/// A box takes less by spans if the cube around it has this many times its positions.
 const NARROW: u128 = 4;
 /// Boxes of nim-values that are kept, at most: as many as a position has summands.
 const MAX_VALUE_BOXES: usize = MAX_HEAPS;
@@ -70,7 +70,7 @@ pub struct BySweep<R: Ruleset> {
     untabled: Option<Vec<u64>>,
 }
 
-/// What finds the nim-values of boxes of a game on so many heaps.
+/// What finds the nim-values of boxes of a game on this many heaps.
 struct ValueSweeps {
     heaps: usize,
     spans: Option<SpanSweep>,

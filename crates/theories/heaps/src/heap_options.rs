@@ -39,8 +39,8 @@ use without_bound::without_bound;
 #[derive(Debug, Clone)]
 pub struct HeapOptions {
     windows: Windows,
-    /// The windows on a fixed number of heaps, and the same as sets; not those of any so many heaps
-    /// without a condition.
+    /// The windows on a fixed number of heaps, and the same as sets; not those of any number of
+    /// heaps without a condition.
     listed: Option<Vec<Vec<usize>>>,
     sets: Vec<u32>,
     /// Whether the windows join all heaps where none is empty.

@@ -19,7 +19,7 @@ pub fn form(count: Count, what: &str) -> String {
     }
 }
 
-/// Reads a list of sizes; where the game's name gives a number of heaps, exactly so many.
+/// Reads a list of sizes; where the game's name gives a number of heaps, exactly this many.
 pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError> {
     let mut scanner = Scanner::new(text, form(count, what));
     let sizes = numbers(&mut scanner, &format!("a {what}"), MAX_HEAP)?;
@@ -32,7 +32,7 @@ pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError>
     Ok(sizes.into_iter().map(|size| size as u32).collect())
 }
 
-/// Returns what is wrong with so many sizes.
+/// Returns what is wrong with this many sizes.
 pub fn wrong_count(count: usize, found: usize, what: &str) -> String {
     match count {
         1 => format!(

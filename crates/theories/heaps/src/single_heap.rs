@@ -593,8 +593,8 @@ mod tests {
         }
     }
 
-    /// Rules drawn by lot from comparisons whose terms are linear, or say something of the position
-    /// alone.
+    /// Rules drawn at random from comparisons whose terms are linear, or say something of the
+    /// position alone.
     #[test]
     fn random_rules() {
         let mut random = random(5);

@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Every proof is held against columns far past those it saw.
+    /// Every proof is compared with columns far past those it saw.
     #[test]
     fn proved_rows_go_on() {
         let mut table = wythoff(24, 6_000);

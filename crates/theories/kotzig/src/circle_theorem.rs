@@ -1,4 +1,4 @@
-//! Kotzig's Nim on circles of every size: theorems read off certificates, sought, and held against
+//! Kotzig's Nim on circles of every size: theorems read off certificates, sought, and compared with
 //! claims.
 //!
 //! A theorem is made in one way only: the independent checker accepts a certificate, and what it
@@ -36,9 +36,9 @@ pub struct CircleTheorem {
     pub play: Play,
     /// The circles in P, a formula over n.
     pub p_positions: Formula,
-    /// The classes of n, by residue, each with an automaton; none in a proof by laps.
+    /// The classes of n, by residue, each with an automaton; none in a proof by revolutions.
     pub classes: Vec<CircleClass>,
-    /// The laps of a proof by laps.
+    /// The revolutions of a proof by revolutions.
     pub laps: Vec<RevolutionLayer>,
     /// How much the checker checked, in words.
     pub work: String,
@@ -57,7 +57,7 @@ pub struct CircleTheorem {
 pub struct CircleClass {
     /// n modulo the number of classes.
     pub residue: usize,
-    /// From so many cells on by the automaton; smaller ones by search.
+    /// From this many cells on by the automaton; smaller ones by search.
     pub from: usize,
     /// Whether the player to move first loses.
     pub in_p: bool,
@@ -76,7 +76,7 @@ pub struct TheoremDetails<'a> {
     pub p_positions: &'a str,
     /// The classes of n.
     pub classes: &'a [CircleClass],
-    /// The laps of the proof.
+    /// The revolutions of the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub laps: Option<&'a [RevolutionLayer]>,
     /// What exactly is proved.
@@ -90,7 +90,7 @@ impl From<(usize, ClassProof)> for CircleClass {
     }
 }
 
-/// Nodes for one circle, and the largest, where a claim is held against the first circles before a
+/// Nodes for one circle, and the largest, where a claim is compared with the first circles before a
 /// proof is sought.
 const TRIED: (u64, usize) = (2_000_000, 60);
 /// The least number for which a claim fails is sought up to here, where it is known that there is
@@ -101,7 +101,7 @@ const MAX_NUMBERS: u64 = 10_000_000;
 /// many nodes.
 const MAX_RECHECKED_CELLS: u64 = 80;
 const SEARCHED: u64 = 1_000_000_000;
-/// Bytes for laps, where no limit was set.
+/// Bytes for revolutions, where no limit was set.
 const LAPS_BYTES: u64 = 6_000_000_000;
 /// Two steps no longer than this take a minute; so do more of them, if no longer than that, or they
 /// are too many soon.
@@ -196,8 +196,8 @@ impl CircleTheorem {
         ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "state", adds: true }])
     }
 
-    /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there
-    /// are none.
+    /// Returns the theorem as verdicts have it; with `laps` that JSON lists revolutions even where
+    /// there are none.
     fn into_theorem(self, laps: bool) -> Theorem {
         let details = named_fields(&TheoremDetails {
             p_positions: &self.formula,
@@ -402,7 +402,7 @@ pub(crate) fn every_circle(steps: &[i64]) -> String {
     name(&invariant::canonical_steps(steps), "n")
 }
 
-/// Returns the name of the game with these steps on so many cells.
+/// Returns the name of the game with these steps on this many cells.
 pub(crate) fn name(steps: &[i64], cells: impl Display) -> String {
     let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
     format!("Gamma({};{cells})", steps.join(","))
@@ -417,8 +417,8 @@ pub fn circles(
     tell: &dyn Fn(&str),
 ) -> Result<Result<CircleTheorem, Box<Unknown>>, NoCircles> {
     let steps = steps(family).ok_or_else(|| NoCircles::Family(family.to_string()))?;
-    // Laps decide where they are not too many; an invariant may be had where they are, but has to
-    // be found.
+    // Revolutions decide where they are not too many; an invariant may be had where they are, but
+    // has to be found.
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
     let certificate =
         match revolutions::decide(&invariant::canonical_steps(&steps), play, &share, tell) {
@@ -456,8 +456,8 @@ fn half(budget: &Budget) -> Budget {
     }
 }
 
-/// Returns the theorem on circles with steps whose laps are few and short, within a share of the
-/// budget.
+/// Returns the theorem on circles with steps whose revolutions are few and short, within a share of
+/// the budget.
 pub(crate) fn by_few_revolutions(
     steps: &[i64],
     play: Play,

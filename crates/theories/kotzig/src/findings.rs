@@ -323,7 +323,7 @@ impl FamilyTheorem {
         )
     }
 
-    /// Returns the proof by laps.
+    /// Returns the proof by revolutions.
     fn proof_by_laps(&self) -> String {
         format!(
             "A game is a number of laps round the circle. For each of {} laps an automaton reads \

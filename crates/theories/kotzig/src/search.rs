@@ -60,7 +60,7 @@ impl Solver {
         }
     }
 
-    /// Returns the same solver with so many threads for each game that turns out to be hard; 0
+    /// Returns the same solver with this many threads for each game that turns out to be hard; 0
     /// is 1. Outcomes do not depend on it. What is spent does, and with several threads it is
     /// another number each time, so that a limit of nodes, which counts those of all, may be
     /// reached in one run and not in another.
@@ -455,7 +455,7 @@ mod tests {
         }
     }
 
-    /// Positions along games in which every move is drawn by lot.
+    /// Positions along games in which every move is drawn at random.
     #[test]
     fn agrees_with_the_rules_in_play() {
         let mut drawn = fastrand::Rng::with_seed(1);

@@ -17,7 +17,7 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The greatest value of the parameter, and nodes for each game, unless told.
+/// The greatest value of the parameter, and nodes for each game, by default.
 const TO: i64 = 60;
 const NODES: u64 = 100_000_000;
 /// Positions for a nim-value at most.
@@ -84,9 +84,9 @@ pub struct FamilyTheorem {
     pub formula: Formula,
     /// What exactly is proved, in the checker's words.
     pub theorem: String,
-    /// The classes of n; none in a proof by laps.
+    /// The classes of n; none in a proof by revolutions.
     pub classes: Vec<CircleClass>,
-    /// The laps of a proof by laps.
+    /// The revolutions of a proof by revolutions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub laps: Vec<RevolutionLayer>,
     /// How much was checked, in words.
@@ -109,7 +109,7 @@ pub struct FamilyTheorem {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "published_of_family")]
 pub struct SettledClaim {
-    /// The row of the ledger.
+    /// The id of the claim.
     pub id: String,
     /// What it says in words.
     pub statement: String,
@@ -118,7 +118,7 @@ pub struct SettledClaim {
     /// The verdict in a word or two.
     #[serde(rename = "verdict")]
     pub word: VerdictKind,
-    /// What it stands on.
+    /// Its grounds.
     pub found: String,
     /// The verdict whole.
     #[serde(skip)]

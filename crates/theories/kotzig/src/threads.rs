@@ -91,7 +91,7 @@ impl<C: Cells> Drop for StopOnDrop<'_, C> {
     }
 }
 
-/// Returns whether the player about to move wins, by so many threads as the job says; fewer where
+/// Returns whether the player about to move wins, by this many threads as the job says; fewer where
 /// the system gives no more.
 pub(super) fn run<C: Cells, const K: usize>(
     job: &Job<'_>,

@@ -52,7 +52,7 @@ fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), 
 }
 
 /// Returns whether a text states rules as a program: a line of it begins with `fn `, or the
-/// function that every program has stands in it, as in no rule file.
+/// function that every program has is in it, as in no rule file.
 pub fn is_program(text: &str) -> bool {
     let needed = ["fn options(", "fn left("];
     text.lines().any(|line| line.starts_with("fn "))

@@ -24,7 +24,7 @@ use bouton_study::{Settings, Stage, StudyOption, StudyTarget, StudyTargetError};
 use serde::Serialize;
 use std::cell::RefCell;
 
-/// The largest heap where a period is sought, and where it is sought unless told.
+/// The largest heap where a period is sought, and where it is sought by default.
 const MAX_PERIOD: u32 = 10_000_000;
 const PERIOD: u32 = 1_000_000;
 /// The same of misère quotients.
@@ -231,7 +231,7 @@ struct Reports {
     tex: String,
 }
 
-/// Studies a game; `tell` hears what is being done.
+/// Studies a game; `tell` is called with each step of the work.
 pub(crate) fn study(
     site: &Site,
     request: &Request,

@@ -1,4 +1,4 @@
-//! What stands beside a board on points, which has no table of positions: what whole boards are
+//! What is beside a board on points, which has no table of positions: what whole boards are
 //! worth, or pairs of chains; and the long-chain rule with the numbers of the position.
 
 use crate::playthrough::Playthrough;
@@ -120,7 +120,7 @@ fn chains(catalogue: &Catalogue, budget: &Budget) -> Option<Markup> {
     })
 }
 
-/// Returns the game on two chains of so many coins.
+/// Returns the game on two chains of this many coins.
 fn two_chains(first: u32, second: u32) -> String {
     let chain = |from: u32, to: u32| {
         let links = (from..to).map(|coin| format!("{coin}-{}", coin + 1));

@@ -3,6 +3,7 @@
 mod board;
 mod box_values;
 pub(crate) mod check;
+pub(crate) mod claims;
 mod columns;
 mod conditions;
 pub(crate) mod download;
@@ -11,7 +12,7 @@ mod game_tabs;
 pub(crate) mod games;
 pub(crate) mod home;
 pub(crate) mod learn;
-pub(crate) mod ledger;
+
 pub(crate) mod literature;
 pub(crate) mod pipeline;
 pub(crate) mod play;

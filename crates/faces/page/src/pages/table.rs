@@ -241,7 +241,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     board_of(site, request, &asked, (x, y), budget)
 }
 
-/// Leads to the board of a cell: by a move, if the table stands beside a game in course from which
+/// Leads to the board of a cell: by a move, if the table is beside a game in course from which
 /// one leads there.
 fn board_of(
     site: &Site,

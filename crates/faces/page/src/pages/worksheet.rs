@@ -257,7 +257,7 @@ struct WorksheetBuilder<'g> {
 }
 
 impl WorksheetBuilder<'_> {
-    /// Draws a position by lot: of heaps, or after some moves from the start.
+    /// Draws a position at random: of heaps, or after some moves from the start.
     fn draw(&mut self) -> Option<String> {
         let has_heaps = self.game.heap_game().is_some() || self.game.heap_moves().is_some();
         if has_heaps || self.start.is_none() {

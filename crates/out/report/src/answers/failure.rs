@@ -1,4 +1,4 @@
-//! What stands in place of an answer: an error of the input, or work that was broken off.
+//! What is in place of an answer: an error of the input, or work that was broken off.
 
 use super::{GameName, Reason};
 use serde::Serialize;

@@ -49,7 +49,7 @@ impl From<Side> for Player {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "node")]
 pub struct Node<'a> {
-    /// What stands in its circle: the cell of the token, or the position.
+    /// What is in its circle: the cell of the token, or the position.
     pub label: &'a str,
     /// The position.
     pub position: PositionText<'a>,

@@ -191,7 +191,7 @@ pub struct KeptSequence {
     pub values: usize,
     /// How many were in the file.
     pub resumed: usize,
-    /// How many heaps are rare, where the values of a sparse space are told apart.
+    /// How many heaps are rare, where the values of a sparse space are distinguished.
     pub rare: Option<usize>,
     /// The last heap that is rare.
     pub last_rare: Option<usize>,

@@ -192,7 +192,7 @@ pub struct ClaimSettled<'a> {
     pub seconds: Seconds,
     /// The verdict.
     pub verdict: VerdictKind,
-    /// What it stands on.
+    /// Its grounds.
     #[serde(flatten)]
     pub grounds: Grounds<'a>,
     /// The file of the certificate.
@@ -253,8 +253,8 @@ pub struct ParametricCounterexample<'a> {
 /// A published claim for a game.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LedgerEntry<'a> {
-    /// Its number in the ledger.
+pub struct ClaimEntry<'a> {
+    /// Its id.
     pub id: &'a str,
     /// The game.
     pub game: &'a str,
@@ -285,8 +285,8 @@ pub fn claim<'a>(
     claim: &'a PublishedClaim,
     game: &'a str,
     record: Option<&'a Recorded>,
-) -> LedgerEntry<'a> {
-    LedgerEntry {
+) -> ClaimEntry<'a> {
+    ClaimEntry {
         id: &claim.id,
         game,
         statement: &claim.statement,
@@ -327,7 +327,7 @@ pub struct LiteratureEntry<'a> {
     pub play: PlayName,
     /// The verdict: found now, or the one on record.
     pub verdict: Option<&'static str>,
-    /// What it stands on, in a line.
+    /// Its grounds, in a line.
     pub found: Option<String>,
     /// The verdict on record.
     pub recorded: Option<&'a Recorded>,

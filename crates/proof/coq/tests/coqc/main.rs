@@ -335,7 +335,8 @@ fn what_is_not_covered_is_said() {
     assert_eq!(large, "preperiods and periods of more than 4000 values together are not exported");
 }
 
-/// Returns the claims of the ledger that a theorem of the library proves: id, file and theorem.
+/// Returns the claims of the claims of the literature that a theorem of the library proves: id,
+/// file and theorem.
 fn claims_by_hand() -> Vec<(String, String)> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../study/literature/data");
     let mut claims = Vec::new();
@@ -359,7 +360,7 @@ fn claims_by_hand() -> Vec<(String, String)> {
     claims
 }
 
-/// Statements of the ledger's theorems, written down once more from the printed claims.
+/// Statements of the literature's theorems, written down once more from the printed claims.
 const STATEMENTS: &[(&str, &str)] = &[
     (
         "N1_1_5_1",

@@ -150,13 +150,13 @@ impl TwoStepMoves {
         &self.remembers
     }
 
-    /// An automaton of so many numbers, as a place for columns.
+    /// An automaton of this many numbers, as a place for columns.
     fn any(&self, tracks: usize) -> Acceptor {
         let next = vec![vec![0; self.remembers.digits.base().pow(tracks as u32)]];
         Acceptor { tracks, next, accepts: vec![true], ..self.remembers }
     }
 
-    /// What is read beside each column of so many numbers, so many more being read behind them:
+    /// What is read beside each column of this many numbers, this many more being read behind them:
     /// by the automaton of a step, and by that of the option, which reads these alone or all.
     fn beside(&self, own: usize, more: usize, alone: bool) -> Vec<Vec<(u32, u32)>> {
         let base = self.remembers.digits.base() as u32;
@@ -335,8 +335,8 @@ fn difference(one: &Acceptor, other: &Acceptor) -> Result<Option<Vec<u64>>, Unde
     Ok(None)
 }
 
-/// Parts of a formula together with others, as one over so many numbers, each variable replaced by
-/// one of these.
+/// Parts of a formula together with others, as one over this many numbers, each variable replaced
+/// by one of these.
 fn of_variables(
     formula: &Formula,
     parts: impl Iterator<Item = Node>,

@@ -482,7 +482,7 @@ const NODES: usize = 200_000;
 const TOGETHER: usize = 2_000;
 
 impl Cases<'_> {
-    /// Returns a tree that the checker accepts, as it stands in the file: empty, or with a space
+    /// Returns a tree that the checker accepts, as it is in the file: empty, or with a space
     /// before it. None if none is found.
     pub fn tree(&self, known: &[LinearForm], table: &mut RefutationTable) -> Option<String> {
         if known.iter().any(is_positive) {

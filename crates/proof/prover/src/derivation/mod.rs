@@ -43,7 +43,7 @@ pub(crate) struct Deriver<'g> {
     table: RefutationTable,
 }
 
-/// Positions of so many heaps.
+/// Positions of this many heaps.
 struct Board<'g> {
     number: usize,
     /// How many numbers a position has, and how many of them, the last, are no heaps but

@@ -388,7 +388,7 @@ fn unshifted(form: &LinearForm) -> LinearForm {
     LinearForm { constant: form.constant - more, ..form.clone() }
 }
 
-/// Writes forms over p0, p1, … and, from so many on, v3, v4, …
+/// Writes forms over p0, p1, … and, from this many on, v3, v4, …
 struct Letters(usize);
 
 impl Letters {

@@ -4,7 +4,7 @@
 //! A claim is read with products of unknowns as unknowns of their own ([`sum`]); both halves of
 //! the criterion for P-positions, no move from P to P, and one from N to P, are then systems of
 //! linear inequalities between integers that have no solution (`refute`). What is shown, and why
-//! it suffices, stands in docs/certificates.md, kind `parameters`.
+//! it suffices, is in docs/certificates.md, kind `parameters`.
 
 mod expression;
 mod refute;
@@ -41,7 +41,7 @@ pub enum ParametricPositions {
 }
 
 impl ParametricPositions {
-    /// Returns what stands before the amounts where certificates write the game, and behind them.
+    /// Returns what is before the amounts where certificates write the game, and behind them.
     fn notation(self) -> (&'static str, &'static str) {
         match self {
             ParametricPositions::Heap => ("S(", ")"),
@@ -329,7 +329,7 @@ const MAX_WITNESSES: usize = 12;
 /// A system to be refuted: the word for it in a certificate, its unknowns, what is said of them.
 type System = (&'static str, Unknowns, Vec<Assertion>);
 
-/// What became of a claim.
+/// The result of a claim.
 #[derive(Debug)]
 pub enum ParametricVerdict {
     /// A certificate for all values.

@@ -606,7 +606,7 @@ fn coins_are_turned_on_the_table() {
 /// Staircases, strips and Welter's game square by square.
 #[test]
 fn strips_and_stairs_are_walked() {
-    // Steps: one token at a time is looked at, so many of them at once being a move.
+    // Steps: one token at a time is looked at, this many of them at once being a move.
     let stairs = |p: &[u32; 3]| {
         let mut all = Vec::new();
         for step in 0..3 {

@@ -1,4 +1,4 @@
-//! Claims about the P-positions of heap games that are held against tables: sets that hold all of
+//! Claims about the P-positions of heap games that are compared with tables: sets that hold all of
 //! them, or only them, positions that are said to be, and two games whose P-positions correspond.
 //!
 //! Every position with no heap above the claim's bound is computed, a symmetry class once; the
@@ -251,7 +251,7 @@ pub(super) fn listed(
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
 
-/// Positions of the greatest box that a form is held against.
+/// Positions of the greatest box that a form is compared with.
 const BOX: u64 = 1 << 16;
 
 /// Holds a form against boxes of ever greater heaps, while there is time.

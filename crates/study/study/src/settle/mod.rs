@@ -1,5 +1,5 @@
 //! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`]
-//! for a form of one's own.
+//! for a form custom.
 
 mod automatic;
 mod form;
@@ -39,8 +39,8 @@ pub struct Bound {
     /// What a computation may cost: its nodes are steps of the prover, or positions expanded for
     /// one game.
     pub budget: Budget,
-    /// The theorems that claims about families may be held against; each is checked again before it
-    /// counts.
+    /// The theorems that claims about families may be compared with; each is checked again before
+    /// it counts.
     pub theorems: Theorems,
 }
 

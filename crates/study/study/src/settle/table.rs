@@ -21,7 +21,7 @@ use bouton_theory::table_entry::{Entry, Period, Position};
 use bouton_theory::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use std::collections::{BTreeSet, HashMap};
 
-/// What became of one entry. The worst is the greatest.
+/// The result of one entry. The worst is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum EntryStanding {
     /// For all sizes, or of a finite table for all of it.
@@ -596,7 +596,7 @@ fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<EntryVerdict, 
 
 /// Settles that every number stands exactly once on each row, column and diagonal of Wythoff's
 /// game. None stands twice on a line: one cell would be an option of the other. Row k: as long as v
-/// has not come, a cell has a smaller number, v of them at most, or v stands above it or on its
+/// has not come, a cell has a smaller number, v of them at most, or v is above it or on its
 /// diagonal, once in each of the k rows before: 2k cells at most. So v stands at n ≤ v + 2k, and
 /// rows are permutations, columns with them. Diagonals are looked at.
 fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<EntryVerdict, ClaimError> {

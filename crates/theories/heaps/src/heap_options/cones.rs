@@ -58,8 +58,8 @@ fn reduced(mut cones: Vec<Cone>) -> Vec<Cone> {
 
 impl HeapOptions {
     /// Returns what may be taken, where that does not depend on the heaps but where they are too
-    /// small: cones none of which holds another, in ascending order, at most so many. None where it
-    /// does or may depend on them, or where nothing but the window is asked.
+    /// small: cones none of which holds another, in ascending order, at most this many. None where
+    /// it does or may depend on them, or where nothing but the window is asked.
     pub fn cones(&self, heaps: usize, limit: usize) -> Option<Vec<Cone>> {
         let condition =
             self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
@@ -101,7 +101,7 @@ impl HeapOptions {
 }
 
 impl Tree {
-    /// Returns the ways to fulfil it, with windows of so many heaps.
+    /// Returns the ways to fulfil it, with windows of this many heaps.
     fn cones(&self, places: usize, limit: usize) -> Option<Vec<Cone>> {
         let all = match self {
             Tree::Linear(linear) => linear.cones(places, limit)?,

@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Nim-values of sums of rules drawn by lot are the nim-sums of the values of the parts; the
+    /// Nim-values of sums of rules drawn at random are the nim-sums of the values of the parts; the
     /// values come from the options alone.
     #[test]
     fn values_of_groups_add_up() {

@@ -81,8 +81,8 @@ fn spans(steps: &[Vec<u32>], rest: &[u32]) -> bool {
 
 impl HeapOptions {
     /// Returns what may be taken, where that does not depend on the heaps but where they are too
-    /// small: at most so many cones. `None` where it does or may depend on them, where nothing but
-    /// the window is asked, and where no such cones are found.
+    /// small: at most this many cones. `None` where it does or may depend on them, where nothing
+    /// but the window is asked, and where no such cones are found.
     pub fn line_cones(&self, heaps: usize, limit: usize) -> Option<Vec<LineCone>> {
         let condition =
             self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
@@ -607,7 +607,7 @@ mod tests {
         }
     }
 
-    /// Combinations of comparisons drawn by lot: those that are covered are the options.
+    /// Combinations of comparisons drawn at random: those that are covered are the options.
     #[test]
     fn random_conditions() {
         let mut random = crate::heap_tables::random(11);

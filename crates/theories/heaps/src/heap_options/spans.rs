@@ -58,7 +58,7 @@ pub struct Span {
     pub tests: Vec<(Form, Test)>,
     /// What must hold of two numbers.
     pub pairs: Vec<PairTest>,
-    /// Remainders repeat after so many sizes.
+    /// Remainders repeat after this many sizes.
     pub period: u64,
 }
 

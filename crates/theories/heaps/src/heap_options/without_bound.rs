@@ -8,9 +8,9 @@
 
 use bouton_core::{Formula, Node, Relation, Term};
 
-/// At most so many parts may a formula have in the end.
+/// At most this many parts may a formula have in the end.
 const MAX_PARTS: usize = 1 << 12;
-/// Repetitions are left out among so many parts of a conjunction or disjunction.
+/// Repetitions are left out among this many parts of a conjunction or disjunction.
 const MAX_COMPARED: usize = 64;
 
 /// Returns an equivalent formula with as few bound variables as possible; `None` if it has no

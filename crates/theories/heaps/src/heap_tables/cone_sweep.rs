@@ -65,8 +65,8 @@ enum Asked {
 }
 
 impl ConeSweep {
-    /// Returns the game on so many heaps, 1 to 15, with these takings: a number a heap each, and a
-    /// token at least.
+    /// Returns the game on this many heaps, 1 to 15, with these takings: a number a heap each, and
+    /// a token at least.
     pub(super) fn new(heaps: usize, cones: Vec<Cone>) -> Option<ConeSweep> {
         let fits = |cone: &Cone| {
             cone.least.len() == heaps
@@ -279,7 +279,7 @@ impl ConeSweep {
 enum Visited<'s> {
     Row(&'s [u32], &'s [u64]),
     Values(&'s Values<'s>),
-    /// So many positions more are settled.
+    /// This many positions more are settled.
     Settled(u128),
 }
 
@@ -368,7 +368,7 @@ mod tests {
         }
     }
 
-    /// Cones drawn by lot, in boxes of all widths of rows.
+    /// Cones drawn at random, in boxes of all widths of rows.
     #[test]
     fn like_brute_force() {
         let mut random = random(7);

@@ -89,8 +89,8 @@ pub(super) fn unit<'a, T>(
     }
 }
 
-/// Asks for so many entries of a table, that they are near when they are needed: pieces lie in far
-/// caches.
+/// Asks for this many entries of a table, that they are near when they are needed: pieces lie in
+/// far caches.
 #[inline(always)]
 pub(super) fn prefetch<T>(kept: &[T], from: usize, len: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -231,7 +231,7 @@ impl Layout {
     }
 }
 
-/// Returns bytes of all tables, saturating, where a unit takes so many.
+/// Returns bytes of all tables, saturating, where a unit takes this many.
 pub(super) fn bytes(game: &Windows, cut: AxisLayout, max: u32, unit: u64, threads: usize) -> u64 {
     let outer = game.heaps() + cut.pad - cut.inner;
     let side = u64::from(max) + 1;

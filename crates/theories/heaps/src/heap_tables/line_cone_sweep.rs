@@ -71,7 +71,7 @@ struct ConeGroup {
 /// Takings of the last heap alone.
 enum LastHeapMoves {
     None,
-    /// So many or more.
+    /// This many or more.
     From(usize),
     /// Those of the bits.
     Any(Vec<u64>),
@@ -136,7 +136,7 @@ impl Ring {
     }
 }
 
-/// Adds a row, so many places on.
+/// Adds a row, this many places on.
 fn add_shifted(to: &mut [u64], from: &[u64], by: usize) {
     let (words, bits) = (by / 64, by % 64);
     let Some(to) = to.get_mut(words..) else { return };
@@ -212,8 +212,8 @@ impl LastHeapMoves {
 }
 
 impl LineConeSweep {
-    /// Returns the game on so many heaps, 1 to 15, with these takings: a number a heap each, and a
-    /// token at least.
+    /// Returns the game on this many heaps, 1 to 15, with these takings: a number a heap each, and
+    /// a token at least.
     pub(super) fn new(heaps: usize, cones: Vec<LineCone>) -> Option<LineConeSweep> {
         let fits = |taken: &Vec<u32>| taken.len() == heaps && taken.iter().any(|taken| *taken > 0);
         let sound = cones.iter().all(|cone| fits(&cone.least) && cone.steps.iter().all(fits));
@@ -626,7 +626,7 @@ pub(super) mod tests {
         assert!(found == expected, "{cones:?} {max}");
     }
 
-    /// Cones drawn by lot, also with rows of several words.
+    /// Cones drawn at random, also with rows of several words.
     #[test]
     fn like_brute_force() {
         let mut random = random(5);

@@ -94,7 +94,7 @@ pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
 }
 
 /// Returns nim-values, and in misère play whether they are P-positions, of positions of stated
-/// moves by trying each pair. The options of a position stand before it; heaps come first, then
+/// moves by trying each pair. The options of a position are before it; heaps come first, then
 /// what is remembered.
 #[cfg(test)]
 pub(crate) fn by_trying(

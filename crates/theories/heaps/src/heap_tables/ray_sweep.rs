@@ -14,7 +14,8 @@ use super::line_cone_sweep::LineConeSweep;
 use bouton_core::MAX_HEAPS;
 use std::ops::ControlFlow::{self, Continue};
 
-/// Bytes that sets may take in any case; else as many as so many a position.
+/// Bytes that sets may take in any case. Where it is more, they may take
+/// [`BYTES_A_POSITION`] for each position.
 const FEW_BYTES: u64 = 1 << 22;
 const BYTES_A_POSITION: u64 = 4;
 
@@ -207,7 +208,7 @@ struct Sets {
     bits: Vec<u64>,
 }
 
-/// Returns the number of words that tell which of so many words are full.
+/// Returns the number of words that tell which of this many words are full.
 const fn marks(words: usize) -> usize {
     words.div_ceil(64)
 }
@@ -308,7 +309,7 @@ mod tests {
         LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] }
     }
 
-    /// Lines and single takings drawn by lot.
+    /// Lines and single takings drawn at random.
     #[test]
     fn like_brute_force() {
         let mut random = random(48);

@@ -53,7 +53,7 @@ fn place(strides: &[usize], q: &[u32], heap: usize, low: u32) -> [usize; 2] {
     [base + strides[heap] * low as usize, strides[heap]]
 }
 
-/// Returns whether one of so many bits is set.
+/// Returns whether one of this many bits is set.
 fn has_one(bits: &[u64], [first, stride]: [usize; 2], count: usize) -> bool {
     if stride > 1 {
         return (0..count)

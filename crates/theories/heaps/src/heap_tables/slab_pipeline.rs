@@ -110,18 +110,18 @@ enum Back {
     Room(Any),
 }
 
-/// Returns the parts of a slab: worker `i` of `count` does these of so many pieces.
+/// Returns the parts of a slab: worker `i` of `count` does these of this many pieces.
 fn part(slab: u32, i: u32, count: u32, pieces: u32) -> Range<u32> {
     let begin = |i: u32| (i * pieces + slab % count) / count;
     begin(i)..begin(i + 1)
 }
 
-/// What is found goes to the visitor in so many lots a slab and worker.
+/// What is found goes to the visitor in this many lots a slab and worker.
 const LOTS: u32 = 4;
 
-/// Does all slabs with at most so many workers and visits what is found, slab by slab and piece by
-/// piece whatever the number of workers, until `visit` breaks. Workers run at most two slabs ahead
-/// of the visitor.
+/// Does all slabs with at most this many workers and visits what is found, slab by slab and piece
+/// by piece whatever the number of workers, until `visit` breaks. Workers run at most two slabs
+/// ahead of the visitor.
 pub(super) fn run<W: SlabWorker>(
     workers: usize,
     make: &(dyn Fn() -> W + Sync),
@@ -212,7 +212,7 @@ fn await_signal(signals: &Receiver<()>) -> Option<()> {
     signals.recv().ok()
 }
 
-/// What signals that a value stands in a queue.
+/// What signals that a value is in a queue.
 trait Signal {
     /// Gives a signal; `None` if nobody hears it any more.
     fn give(&self) -> Option<()>;

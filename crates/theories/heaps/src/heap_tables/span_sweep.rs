@@ -436,7 +436,7 @@ impl SpanSweep {
         })
     }
 
-    /// Visits the values if [`SpanSweep::periods`] says how sizes are told apart.
+    /// Visits the values if [`SpanSweep::periods`] says how sizes are distinguished.
     fn values_by_last_sizes<N: Number, B>(
         &self,
         max: u32,

@@ -37,7 +37,7 @@ pub(super) const FREE: u16 = u16::MAX;
 /// value of each of its positions or [`FREE`]; `false` if all are free.
 pub(super) type Given<'g> = dyn Fn(&[u32], &mut [u16]) -> bool + Sync + 'g;
 
-/// Planes that hold the values of positions with so many tokens.
+/// Planes that hold the values of positions with this many tokens.
 fn planes(tokens: usize) -> usize {
     tokens / PLANE + 1
 }
@@ -50,7 +50,7 @@ fn lanes(simd: Simd, max: u32) -> usize {
     if simd == Simd::Avx512 && max >= 15 { 8 } else { 4 }
 }
 
-/// Slots of a line of so many rows and places, all lanes together.
+/// Slots of a line of this many rows and places, all lanes together.
 fn line(side: usize, lanes: usize) -> usize {
     (side.div_ceil(lanes) * side.max(lanes) + lanes - 1) * lanes
 }
@@ -82,7 +82,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Returns a part of the box of so many heaps up to `max`.
+    /// Returns a part of the box of this many heaps up to `max`.
     pub(super) fn new(prefix: &'a [u32], values: &'a [u16], heaps: usize, max: u32) -> Values<'a> {
         Values { prefix, values, heaps, max }
     }

@@ -9,7 +9,7 @@
 //! are visited. A remainder inside a longer term is a case for each of its values, and so is each
 //! part of `min` and `max`. Where one number runs, what is no sum, as `divides` and `gcd`, is asked
 //! of it and the heap ([`PairTest`]), and runs of the numbers of which it holds are visited.
-//! Two heaps whose sum is fixed are visited once if the rule does not tell them apart. Where one
+//! Two heaps whose sum is fixed are visited once if the rule does not distinguish them. Where one
 //! heap is left whose size runs from 0 on, or up to the next smaller heap, the first or the last
 //! heap of each value tells whether it occurs, and nothing is visited.
 

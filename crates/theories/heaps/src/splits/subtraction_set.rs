@@ -150,7 +150,7 @@ fn is_of_difference(node: &Node) -> bool {
 /// Returns whether the value of a term is determined by the difference: p0 and q0 cancel in its
 /// sums.
 fn is_term_of_difference(term: &Term) -> bool {
-    /// Adds how often p0 and q0 stand in the linear part; `None` where another part is not
+    /// Adds how often p0 and q0 are in the linear part; `None` where another part is not
     /// determined.
     fn add(term: &Term, times: i64, sums: &mut [i64; 2]) -> Option<()> {
         match term {

@@ -1,5 +1,5 @@
 //! Claims about families of Kotzig's Nim, decided for circles of every size by the theorems at
-//! hand, or those that a minute of laps gives.
+//! hand, or those that a minute of revolutions gives.
 //!
 //! Where the steps of a family are fixed, or fixed for each value of some parameters, and its cells
 //! are a line in the one parameter that is left, a theorem on Γ(m1,…;n) says which of its games are
@@ -20,7 +20,7 @@ use std::fmt;
 pub(super) enum ByTheorems {
     /// All that it says follows from these.
     Proved(Vec<CircleTheorem>),
-    /// This one contradicts it, first where it speaks of so many cells: the claim's game.
+    /// This one contradicts it, first where it speaks of this many cells: the claim's game.
     Fails(Box<CircleTheorem>, u64, NamedCircle),
     /// What it says for some values of the parameters.
     Parts(Vec<ProvedPart>),
@@ -107,7 +107,7 @@ struct Case<'c> {
     /// The steps and the cells, lines in it.
     steps: Vec<Line>,
     cells: Line,
-    /// It is one of these: so many times a number, and so much.
+    /// It is one of these: this many times a number, and so much.
     place: Line,
     /// The cells of the theorem's circles, a line in that number.
     circle: Line,

@@ -60,7 +60,7 @@ struct Verified {
     instances: u64,
     /// Canonical games among all instances.
     games: u64,
-    /// Every instance with at most so many cells was computed.
+    /// Every instance with at most this many cells was computed.
     bound: usize,
     /// Instances that were not, smallest circles first.
     unknown: Vec<Instance>,

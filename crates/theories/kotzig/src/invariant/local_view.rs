@@ -2,9 +2,9 @@
 //! look at.
 //!
 //! A position is the marks as seen from the token, and how far the token has come since the start,
-//! laps included. The features are marks near the token, ahead and behind; marks near the start
-//! cell; how near that cell is; the lap; the place modulo a number; and the last move. All that an
-//! automaton can keep track of while it reads a word.
+//! revolutions included. The features are marks near the token, ahead and behind; marks near the
+//! start cell; how near that cell is; the revolution; the place modulo a number; and the last move.
+//! All that an automaton can keep track of while it reads a word.
 
 /// Circles are at most so large: marks are bits of a word.
 pub(super) const MAX_N: u32 = 127;
@@ -115,7 +115,7 @@ impl Steps {
 pub(super) enum FeatureSource {
     /// It is the same in all positions at one place.
     Known(bool),
-    /// Whether a cell is marked, so many after the token.
+    /// Whether a cell is marked, this many after the token.
     Cell(u32),
 }
 
@@ -127,11 +127,11 @@ pub(super) struct View {
     pub behind: u32,
     /// Cells around the start cell, on each side.
     pub start: u32,
-    /// Distances to the start cell that are told apart, before and after it.
+    /// Distances to the start cell that are distinguished, before and after it.
     pub near: u32,
     /// The place is known modulo this; 0 or 1 for not at all.
     pub modulus: u32,
-    /// Laps that are told apart.
+    /// Revolutions that are distinguished.
     pub laps: u32,
 }
 
@@ -170,8 +170,8 @@ impl View {
         bits
     }
 
-    /// Returns where the features are to be seen, the token so many cells from the start, laps
-    /// included.
+    /// Returns where the features are to be seen, the token this many cells from the start,
+    /// revolutions included.
     pub(super) fn looks(&self, circle: &CircleRules, come: i32, last: u8) -> Vec<FeatureSource> {
         let n = circle.n;
         let (lap, place) = lap_and_place(come, n);

@@ -53,7 +53,7 @@ pub struct ClassTheorem {
 /// The invariant of one residue class.
 #[derive(Debug, Clone)]
 pub struct ClassProof {
-    /// The invariant holds for circles of so many cells and more.
+    /// The invariant holds for circles of this many cells and more.
     pub from: usize,
     /// Whether these are in P.
     pub in_p: bool,
@@ -92,8 +92,8 @@ impl std::fmt::Display for Partial {
     }
 }
 
-/// Circles that are searched before a theorem is sought: so many cells at most, and so many nodes
-/// for all together.
+/// Circles that are searched before a theorem is sought: this many cells at most, and this many
+/// nodes for all together.
 const SEARCHED: usize = 120;
 const NODES: [u64; 2] = [10_000_000, 40_000_000];
 /// The furthest steps forwards and backwards for which an invariant is sought, together at most.
@@ -333,8 +333,8 @@ fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
     (first, outcomes[last])
 }
 
-/// Circles below the automata's are searched by the checker, so automata begin at so many cells at
-/// most.
+/// Circles below the automata's are searched by the checker, so automata begin at this many cells
+/// at most.
 const LAST_FROM: usize = 129;
 /// A round of attempts: with limits that grow fourfold, or with wide views and all the time they
 /// need.
@@ -380,7 +380,7 @@ impl Round {
     }
 }
 
-/// Places are told apart modulo so much at most.
+/// Places are distinguished modulo so much at most.
 const MAX_MODULUS: usize = 24;
 /// Whether a strategy keeps to the usual answer, and which that is.
 const WAYS: [(bool, u8); 3] = [(false, 0), (true, 0), (true, 1)];
@@ -459,7 +459,7 @@ impl ClassSearch {
 }
 
 /// Cells ahead and behind, cells around the start, distances to it, whether the place is known, and
-/// laps.
+/// revolutions.
 type ViewSize = (u32, u32, u32, u32, bool, u32);
 
 /// Views tried in rounds with growing limits: strategies that look at little, then at more.

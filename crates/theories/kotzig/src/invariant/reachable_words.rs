@@ -28,8 +28,8 @@ struct Level {
 }
 
 /// Puts the set of the labelled words into `into`. The sets of one place of the token after the
-/// other, laps included, where moves only go forwards. Else places are taken in the order of what
-/// every move adds to: the cells that the token has come, and for each move one more than the
+/// other, revolutions included, where moves only go forwards. Else places are taken in the order of
+/// what every move adds to: the cells that the token has come, and for each move one more than the
 /// furthest step back.
 pub(super) fn words(
     circle: &CircleRules,
@@ -130,7 +130,7 @@ impl<'c> ReachedWords<'c> {
         std::mem::take(&mut self.levels[here])
     }
 
-    /// Returns the words after a step of a token that has come so many cells.
+    /// Returns the words after a step of a token that has come this many cells.
     fn after(&mut self, come: i32, step: i32) -> &mut Level {
         let level = (self.at + (step + self.each) as usize) % self.levels.len();
         self.levels[level].entry(come + step).or_insert_with(|| empty(self.circle))

@@ -53,7 +53,7 @@ impl Sets {
         })
     }
 
-    /// Puts so many letters, the first the lowest, before all words; those past the bits of a
+    /// Puts this many letters, the first the lowest, before all words; those past the bits of a
     /// number are 0.
     pub(super) fn before(&mut self, letters: usize, count: usize, node: Node) -> Node {
         (0..count).rev().fold(node, |node, i| {

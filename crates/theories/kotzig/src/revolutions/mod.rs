@@ -135,8 +135,8 @@ pub fn fits(steps: &[i64]) -> bool {
 }
 
 /// Decides who wins on the circle of n cells for every n, with these steps, ascending and
-/// [fitting](fits); `tell` hears what is being done. What it costs grows fast with the furthest
-/// step: (1,4) 0.1 s, (2,5) and (1,2,4) some 20 s.
+/// [fitting](fits); `tell` is called with each step of the work. What it costs grows fast with the
+/// furthest step: (1,4) 0.1 s, (2,5) and (1,2,4) some 20 s.
 ///
 /// # Errors
 /// The budget, or [`LimitReached::NumbersTooLarge`] if the steps do not [fit](fits) or the automata

@@ -92,7 +92,7 @@ impl FirstRevolution {
 
 /// Who wins on every circle.
 pub(super) struct Outcomes {
-    /// From so many cells on by revolutions.
+    /// From this many cells on by revolutions.
     pub from: usize,
     /// Whether circles are in P: those before the ones that repeat, by n - 1.
     pub below: Vec<bool>,

@@ -28,7 +28,7 @@ struct Solved {
 /// All revolutions solved, the last one first.
 type Solution = Vec<Rc<Solved>>;
 
-/// The search for a proof with so many revolutions.
+/// The search for a proof with this many revolutions.
 pub(super) struct ProofSearch<'s> {
     rules: &'s Rules,
     budget: &'s Budget,
@@ -100,7 +100,7 @@ impl<'s> ProofSearch<'s> {
     }
 
     /// Returns the revolutions with this restriction of the first one, and what they say; no more
-    /// than so many suffixes of circle words.
+    /// than this many suffixes of circle words.
     fn decided(
         &mut self,
         restriction: StrategyRestriction,

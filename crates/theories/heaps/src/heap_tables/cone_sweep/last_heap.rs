@@ -5,9 +5,9 @@ use crate::heap_tables::words::Word;
 /// Takings of the last heap alone.
 pub(super) enum LastHeapMoves<W> {
     None,
-    /// So many.
+    /// This many.
     One(usize),
-    /// So many or more.
+    /// This many or more.
     From(usize),
     /// Any of these.
     Any(W),

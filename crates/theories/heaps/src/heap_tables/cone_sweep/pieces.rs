@@ -1,4 +1,5 @@
-//! Pieces of a slab that are solved, and which of them are kept for the pieces and slabs after them.
+//! Pieces of a slab that are solved, and which of them are kept for the pieces and slabs after
+//! them.
 
 use super::cone_groups::CrossLineShift;
 use crate::heap_tables::words::Word;
@@ -80,7 +81,7 @@ pub(super) fn shift_targets<'s, W>(
     shifts.iter().map(|shift| shift.seen(past, recent)).collect()
 }
 
-/// Keeps a piece for those that lead back to it: so many slabs, and so many pieces.
+/// Keeps a piece for those that lead back to it: this many slabs, and this many pieces.
 #[inline(never)]
 pub(super) fn remember<W>(
     here: &Arc<SolvedPiece<W>>,
@@ -99,7 +100,7 @@ pub(super) fn remember<W>(
     }
 }
 
-/// Returns tables of so many rows.
+/// Returns tables of this many rows.
 pub(super) fn kept<W: Word>(size: usize, line: usize) -> SolvedPiece<W> {
     SolvedPiece { planes: Vec::new(), heights: vec![0; size / line], size }
 }

@@ -43,8 +43,8 @@ pub(super) struct ShiftWorker<W> {
     own: Carried<W>,
     /// The size of the tables in a piece.
     piece: usize,
-    /// Takings that lead to earlier rows of the line, by their way; those that others make needless are
-    /// left out.
+    /// Takings that lead to earlier rows of the line, by their way; those that others make needless
+    /// are left out.
     same_line: [Vec<(usize, usize)>; 4],
     last_heap: LastHeapMoves<W>,
     /// Takings of the last heap alone where more may leave the heap before it, by whether more may
@@ -433,7 +433,7 @@ fn number<W: Word>(found: &[W], plane: usize, side: usize, values: &mut [u16]) {
     }
 }
 
-/// Adds rows, so many rows and places further on.
+/// Adds rows, this many rows and places further on.
 #[inline(always)]
 fn add_shifted<W: Word>(to: &mut [W], from: &[W], dx: usize, dy: usize) {
     let Some(to) = to.get_mut(dx..) else { return };
@@ -448,7 +448,7 @@ fn add_shifted<W: Word>(to: &mut [W], from: &[W], dx: usize, dy: usize) {
     if W::BITS == 16 && len == 2 * LANES {
         return add(&mut to[..2 * LANES], &from[..2 * LANES]);
     }
-    // What does not fill a vector is done with some of what stands before it once more.
+    // What does not fill a vector is done with some of what is before it once more.
     for (to, from) in to.chunks_exact_mut(LANES).zip(from.chunks_exact(LANES)) {
         add(to, from);
     }

@@ -148,7 +148,7 @@ fn as_the_formula_says() {
     }
 }
 
-/// Conditions drawn by lot on the size afterwards and one number before.
+/// Conditions drawn at random on the size afterwards and one number before.
 #[test]
 fn random_pairs() {
     let mut random = random(48);
