@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Rows of the claims of the literature, and games that they speak of.
+/// Rows of the claims, and games that they speak of.
 const PROVED: &[(&str, &[&str])] = &[
     ("M3", &["nim(2)", "nim(3)", "nim(5)"]),
     ("M7", &["moore(3;3)", "moore(3;4)", "moore(3;5)", "moore(4;4)", "moore(4;5)"]),

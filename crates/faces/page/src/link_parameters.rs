@@ -1,5 +1,5 @@
-//! Parameters that go along from page to page: an answer's links, forms and redirects say them
-//! again. Done in one place, on the finished markup, so that no page needs to know of it.
+//! Parameters that are kept from page to page: they are added to the links, forms and redirects of
+//! an answer. This is done in one place, on the finished markup, so no page has to do it.
 
 use crate::request::encoded;
 use crate::response::Response;

@@ -1,7 +1,7 @@
 //! Rules of a game in an address: `rules=` holds the text of a rule file, and every page and
 //! answer then knows its game.
 //!
-//! Nothing is kept between requests, so what an answer links to must say the rules again
+//! Nothing is kept between requests, so the links of an answer contain the rules
 //! ([`crate::link_parameters`]).
 
 use crate::link_parameters::add_parameter;

@@ -1,9 +1,9 @@
 //! Proofs written down for the independent checker. Format: docs/certificates.md, kind
 //! `p-positions`.
 //!
-//! What the exploration kept is more than a proof needs: sets that contain others are left out, and
-//! states that are in no set that is left accept nothing any more. Fewer words are accepted then,
-//! which is safe.
+//! The exploration keeps more than a proof needs. Sets that contain other sets are left out, and
+//! states in none of the remaining sets become states that accept nothing. The automaton then
+//! accepts fewer words, which is safe.
 
 use crate::cover::Cover;
 use crate::derivation::{Deriver, joined, line};

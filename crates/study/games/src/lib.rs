@@ -32,7 +32,7 @@ pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::strip::Strip;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
-pub use bouton_rulesets::template::{Template, not_a_range, parameter, with_words};
+pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_words};
 pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{Catalogue, NameTaken, ParsedGame, ReadProgram, with_powers_evaluated};
 pub use circular::{Taking, circular};

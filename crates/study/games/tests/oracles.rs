@@ -1,4 +1,4 @@
-//! Every published table of the claims of the literature and every line of brute force under
+//! Every published table and every line of brute force under
 //! tests/oracles, held against the engines: one named test each. The schema is in
 //! tests/oracles/README.md.
 

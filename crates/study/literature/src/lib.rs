@@ -1,4 +1,4 @@
-//! The claims of the literature: what it says of these games, as data, never as code, and what this
+//! The claims of the literature about these games, as data, never as code, and what this
 //! program found of it.
 //!
 //! The claims lie in data/*.toml, one `[[claim]]` each, published tables in data/tables, recorded
@@ -25,7 +25,7 @@ use bouton_study::{
     value_claim,
 };
 
-/// The files of the claims of the literature, embedded.
+/// The files of claims, embedded.
 const FILES: &[(&str, &str)] = &[
     ("cash.toml", include_str!("../data/cash.toml")),
     ("cash-families.toml", include_str!("../data/cash-families.toml")),
@@ -38,7 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("shrinking.toml", include_str!("../data/shrinking.toml")),
 ];
 
-/// Published tables, embedded: each entry belongs to a row of the claims of the literature.
+/// Published tables, embedded: each entry belongs to a row of the claims.
 const TABLES: &[(&str, &str)] = &[
     ("tables/cash.toml", include_str!("../data/tables/cash.toml")),
     ("tables/circular.toml", include_str!("../data/tables/circular.toml")),
@@ -55,14 +55,14 @@ const TABLES: &[(&str, &str)] = &[
 /// Wrong claims made up as controls.
 const CONTROLS: &str = include_str!("../data/controls.toml");
 
-/// Returns every claim, in the order of the files. Fails if a file of the claims of the literature
+/// Returns every claim, in the order of the files. Fails if a file of claims
 /// cannot be read.
 pub fn claims() -> Result<Vec<PublishedClaim>, ClaimDataError> {
     read::claims(FILES, TABLES)
 }
 
 /// Returns claims that nobody makes and that are known to be wrong: whoever settles claims has to
-/// refute these. Fails if a file of the claims of the literature cannot be read.
+/// refute these. Fails if a file of claims cannot be read.
 pub fn controls() -> Result<Vec<PublishedClaim>, ClaimDataError> {
     read::claims(&[("controls.toml", CONTROLS)], &[])
 }

@@ -151,7 +151,7 @@ pub fn in_full(text: &str, is_letter: impl Fn(&str) -> bool) -> String {
 }
 
 /// Returns the text with words replaced by what they stand for, if they stand for something.
-pub fn with_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> String {
+pub fn replace_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> String {
     let mut all = String::new();
     let mut rest = text;
     while !rest.is_empty() {

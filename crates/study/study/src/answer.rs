@@ -1,10 +1,10 @@
 //! One position answered: by search where that reaches, else by what is proved.
 //!
-//! Small positions are searched, so that every move is listed with its outcome and nim-value. Where
-//! the positions below are too many, or the search ended without an outcome, a theorem answers for
-//! heaps of any size, with a winning move; for sums of single heaps, their nim-values do
-//! ([`crate::single_heap_sums`]); games of a theory that has theorems about positions are asked of
-//! it ([`TheoryAnswers`]). What answered is told.
+//! Small positions are searched, so that every move is listed with its outcome and nim-value. If
+//! there are too many positions below, or the search ended without an outcome, a theorem gives the
+//! answer for heaps of any size, with a winning move. Sums of single heaps are answered by the
+//! nim-values of the heaps ([`crate::single_heap_sums`]), and games of a theory that has theorems
+//! about positions by that theory ([`TheoryAnswers`]). An answer names its justification.
 
 use crate::by_parameter;
 use crate::large_heaps;

@@ -1,4 +1,5 @@
-//! The positions with one number of heaps: tables, one larger than the other, until a form stands.
+//! The positions with one number of heaps: larger and larger tables, until one confirms the form
+//! conjectured from the table before it.
 
 use crate::box_learning;
 use crate::slice::Slice;

@@ -13,7 +13,7 @@ use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, MoveText, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
-use bouton_games::{THEORIES, with_words};
+use bouton_games::{THEORIES, replace_words};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
 use bouton_theory::checked::check_certificate;
@@ -465,7 +465,7 @@ fn written_out(text: &str, names: &BTreeMap<String, String>, depth: usize) -> Op
         return None;
     }
     let mut is_cyclic = false;
-    let all = with_words(text, |word| {
+    let all = replace_words(text, |word| {
         let meant = written_out(names.get(word)?, names, depth + 1);
         is_cyclic |= meant.is_none();
         Some(format!("({})", meant?))

@@ -1,5 +1,5 @@
-//! Games in which a number is determined by the others where positions occur: tables, forms and
-//! automata are those of the others alone, and what is proved is about all numbers.
+//! Games in which one number of every position that occurs is determined by the others. Tables,
+//! forms and automata are about the other numbers; theorems are about all of them.
 //!
 //! A position with five numbers, one of them the sum of the others, is a position of four: tables
 //! of them reach farther, and automata read fewer digits at once. A form says the same of both. An

@@ -1,7 +1,8 @@
 //! Moves between positions with heaps of any size, by the rules alone: whether one leads to the
 //! other, and some move.
 //!
-//! Where what is proved answers, options are too many to be listed; players still make any of them.
+//! A theorem answers for positions with too many options to be listed; players may still make any
+//! move.
 
 use crate::single_heap_sums::most_lowered;
 use bouton_core::{Arrange, HeapMoves, Symmetry};

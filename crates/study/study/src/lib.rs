@@ -1,11 +1,11 @@
-//! From rules to theorems: the line of one game, and each of its steps alone.
+//! From rules to theorems: the pipeline of one game, and each of its steps alone.
 //!
-//! [`study()`] is the whole line of any game, as plain data; [`follow`] that of a game on heaps: it
-//! makes a table, seeks a form, holds it against a larger table and proves it; what contradicts the
-//! form sends it back with more data. A [`PublishedClaim`] of any kind, and a [`Form`] of one's
-//! own, is settled by [`settle()`] and [`settle_form`]; what became of it is a [`Verdict`]. Nothing
-//! is called proved here that the independent checker has not accepted, and a refutation is looked
-//! at again by the rules alone.
+//! [`study()`] runs the whole pipeline of any game and returns plain data; [`follow`] runs that of
+//! a game on heaps. It computes a table, conjectures a form, compares the form with a larger table
+//! and proves it; whatever contradicts the form restarts the conjecture with more data.
+//! [`settle()`] settles a [`PublishedClaim`] of any kind, and [`settle_form`] any [`Form`]; the
+//! result is a [`Verdict`]. "Proved" means that the independent checker has accepted the
+//! certificate, and every refutation is rechecked by the rules alone.
 
 mod answer;
 mod asking;

@@ -1,8 +1,8 @@
 //! Nim-values of a game for all heap sizes: the P-positions of the game with a single heap of Nim
 //! beside it.
 //!
-//! g(p) = v if and only if (p, v) is P; so a form of those positions is one of the nim-values, its
-//! proof their proof, and every v is found in it once.
+//! g(p) = v if and only if (p, v) is a P-position. So a form of these P-positions is a form of the
+//! nim-values, with the same proof, and has exactly one v for each p.
 
 use bouton_core::{Claim, Formula, FormulaError, Node, Relation, Term};
 use bouton_engine::Game;

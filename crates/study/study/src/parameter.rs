@@ -1,5 +1,5 @@
-//! A game with a parameter, studied for each of its values, and what is found told as one sentence
-//! where it can be.
+//! A game with a parameter, studied for each of its values; the findings become one sentence in the
+//! parameter, if there is one.
 //!
 //! The sentence comes from the forms alone ([`bouton_conjecture::parametric_forms`]). It is proved
 //! for a value where the independent checker has accepted a proof of what it says for that value;

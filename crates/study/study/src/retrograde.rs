@@ -1,4 +1,4 @@
-//! Tables of games whose moves are one linear condition, made backwards.
+//! Tables of games whose moves are one linear condition, by retrograde analysis.
 //!
 //! Positions are taken by the sum of their heaps, which every move lowers. One that is not yet
 //! known to be N has no P-position among its options, so it is P, and all positions from which a

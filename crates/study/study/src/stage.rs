@@ -1,4 +1,4 @@
-//! The stages of the line of one game, heard as they are reached.
+//! The stages of the pipeline of one game, reported as they are reached.
 
 use crate::board::Round;
 use bouton_conjecture::OutcomeTable;

@@ -1,8 +1,8 @@
-//! Theorems at hand: what is proved answers for heaps of any size.
+//! Theorems that answer questions about heaps of any size.
 //!
 //! A theorem is known by its game, the form of its P-positions and the hash of the certificate that
-//! the independent checker accepted. Those that the claims of the literature records come with the
-//! program: tests make certificates again and compare hashes, so that many megabytes of them need
+//! the independent checker accepted. Theorems on record come with the program by their
+//! hashes: tests make the certificates again and compare, so the certificates, many megabytes, need
 //! not be shipped. Others lie in a directory of the user's choice, each with its certificate.
 //! Theorems answer; nothing that finds, proves or verifies a claim asks them. Those on circles of
 //! every size are small: they come as certificates, and the checker has to accept one each time

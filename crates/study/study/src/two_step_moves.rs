@@ -1,11 +1,11 @@
 //! Automata of the heaps that are worth leaving, where what is remembered after a move depends on
 //! the heaps left alone: a blocked option, for example.
 //!
-//! There a move is in two steps ([`TwoStepMoves`]), and heaps are worth leaving if something can be
-//! remembered with which they are P. They are a set of heaps alone, so a table of them reaches
-//! further than one of positions, and an automaton of them has fewer states. It is learned from
-//! ever larger tables. The P-positions follow from it: those from which nothing worth leaving can
-//! be left. If what is worth leaving follows from these in turn, they are put to the prover.
+//! In such a game a move has two steps ([`TwoStepMoves`]). Heaps are *worth leaving* if some memory
+//! makes them a P-position. This is a set of heaps without memory, so its tables go further than
+//! tables of positions, and its automaton has fewer states. The automaton is learned from larger
+//! and larger tables. It determines the P-positions: those from which no heaps worth leaving can be
+//! left. If these P-positions give the same set of heaps worth leaving, they are put to the prover.
 
 use crate::asking::readings;
 use crate::board::{States, automaton_of};

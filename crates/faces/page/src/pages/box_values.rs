@@ -1,5 +1,5 @@
-//! What is beside a board on points, which has no table of positions: what whole boards are
-//! worth, or pairs of chains; and the long-chain rule with the numbers of the position.
+//! The panel beside a board of Dots and Boxes, which has no table of positions: the margins of
+//! whole boards or of pairs of chains, and the long-chain rule with the numbers of the position.
 
 use crate::playthrough::Playthrough;
 use crate::request::encoded;

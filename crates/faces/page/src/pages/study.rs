@@ -1,5 +1,5 @@
-//! A game from rules to theorem: told as it goes where there is a script, else computed within the
-//! time of a page.
+//! A game from rules to theorem: with a script the stages are shown as they are reached; without
+//! one the page shows what is computed within its time.
 
 use super::Page;
 use super::game_tabs::{self, Tab};

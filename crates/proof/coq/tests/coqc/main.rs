@@ -335,7 +335,7 @@ fn what_is_not_covered_is_said() {
     assert_eq!(large, "preperiods and periods of more than 4000 values together are not exported");
 }
 
-/// Returns the claims of the claims of the literature that a theorem of the library proves: id,
+/// Returns the claims of the literature that a theorem of the library proves: id,
 /// file and theorem.
 fn claims_by_hand() -> Vec<(String, String)> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../study/literature/data");

@@ -1,10 +1,10 @@
 //! Condition (II) where a move is one of several alternatives, each followed apart.
 //!
-//! Of a position the ways in which its options may go on are many if alternatives lead to options
-//! far from each other, and sets of all of them come in too many kinds. Mostly one alternative is
-//! enough, or one way: as soon as that is known the others are left out, and always those from
-//! which nothing follows that does not from another one. Sets of ways that lead on contain a listed
-//! set nonetheless, so the certificate is of the same kind.
+//! If alternatives lead to options far from each other, an option of a position can be continued in
+//! many ways, and there are too many different sets of all these ways. Usually one alternative, or
+//! even one way, is enough. As soon as that is known, the others are left out, as are always the
+//! ways from which nothing follows that does not follow from another one. The sets of ways that
+//! succeed still contain a listed set, so the certificate is of the same kind.
 
 use super::two_step_moves::{conjuncts, disjuncts};
 use super::{Reader, Sets, move_acceptor, pairs};

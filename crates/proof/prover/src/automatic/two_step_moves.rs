@@ -1,9 +1,9 @@
 //! Moves in two steps, where what is remembered after a move depends on the heaps left alone.
 //!
-//! A player chooses the heaps to leave, and then what is remembered of them. So heaps are worth
-//! leaving if something can be remembered with which they are P; and a position is P if none may be
-//! chosen that are. The two steps have fewer numbers each than a move (in blocking Wythoff six and
-//! four, not eight), and what is worth leaving is a set of heaps alone.
+//! A player chooses the heaps to leave, and then what is remembered of them. Heaps are *worth
+//! leaving* if some memory makes them a P-position; a position is P if no heaps worth leaving can
+//! be chosen. Each step has fewer numbers than a move (in blocking Wythoff six and four, not
+//! eight), and the heaps worth leaving are a set of heaps without memory.
 
 use super::{Reader, Sets, Violation, acceptor_of, listed, table};
 use crate::game::MoveSystem;

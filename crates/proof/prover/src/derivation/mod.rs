@@ -1,10 +1,10 @@
 //! Derivations: every step of a proof on P-positions, as the checker verifies them
 //! (crates/proof/check, p_positions), found here and written down.
 //!
-//! What the prover knows of a part is how it came about: conditions, and how the option follows.
-//! Why these imply that the option is there and claimed, why no move leads from a claimed position
-//! to one, and what is known in each state of an automaton is found here again, as sums of forms
-//! with multipliers, short walks and labels: data that the checker has no need to search for.
+//! The prover knows the conditions of a part and how its option follows. This module finds the data
+//! that spares the checker a search: why the conditions imply that the option exists and is
+//! claimed, why no move leads from a claimed position to a claimed one, and what holds in each
+//! state of an automaton. These data are sums of forms with multipliers, short walks, and labels.
 
 mod cases;
 mod farkas;

@@ -1,9 +1,10 @@
 //! Systems of sentences about integers, shown to have no solution.
 //!
-//! A point that satisfies all facts as fractions, products being unknowns, is cut off: by a choice
-//! of which it satisfies no sentence, by an integer sum that is a fraction there, or by a
-//! difference of quotients, integer there, whose product with a parameter is not the product. For
-//! each of these the search forks. Where no point is left, multipliers of Farkas say so.
+//! Products are treated as unknowns, and a point of fractions that satisfies all facts is sought.
+//! Such a point is cut off by a disjunction of which it satisfies no sentence, by an integer sum
+//! that is a fraction at the point, or by a difference of quotients, an integer at the point, whose
+//! product with a parameter is not the unknown of that product. For each of these the search
+//! branches. If no point is left, Farkas multipliers prove it.
 
 use super::simplex::{Checked, Conflict, Ratio, Simplex};
 use super::sum::{Assertion, Product, Sum, Unknowns};

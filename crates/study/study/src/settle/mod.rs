@@ -1,5 +1,5 @@
-//! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`]
-//! for a form custom.
+//! The verdict on a claim: [`settle`] for published claims of every kind, [`settle_form`] for any
+//! form.
 
 mod automatic;
 mod form;

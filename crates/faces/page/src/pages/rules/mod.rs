@@ -1,4 +1,4 @@
-//! A game custom: its rules in a form, and beside it what they make, as they are typed.
+//! Rules of a reader: a form for them, and beside it the game that they make, while they are typed.
 
 mod builder;
 
