@@ -8,7 +8,6 @@
 //! certificate, and every refutation is rechecked by the rules alone.
 
 mod answer;
-mod asking;
 mod board;
 mod box_learning;
 mod dependent_number;
@@ -30,6 +29,7 @@ mod parametric_game;
 mod partial_theorem;
 mod pipeline;
 mod published;
+mod query_learning;
 mod retrograde;
 mod settings;
 mod settle;

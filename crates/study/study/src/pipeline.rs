@@ -1,11 +1,11 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back
 //! with more data.
 
-use crate::asking::Undecided;
 use crate::board::{Board, Round};
+use crate::query_learning::Undecided;
 use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
-use crate::{asking, box_learning, dependent_number, memory_pairs, orbits, two_step_moves};
+use crate::{box_learning, dependent_number, memory_pairs, orbits, query_learning, two_step_moves};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{Fit, conjecture, learned_form};
 use bouton_core::clock::Instant;
@@ -280,7 +280,7 @@ fn learn(
         None => box_learning::automata(tables, &mut settle),
     };
     if theorem.is_none()
-        && asking::applies(tables.stated, tables.play)
+        && query_learning::applies(tables.stated, tables.play)
         && let Some(table) = &board.table
     {
         let mut put = |round: &Round, end: &Deadline| {
@@ -292,7 +292,7 @@ fn learn(
             line.proof_seconds += proving.elapsed().as_secs_f64();
             settled
         };
-        let found = asking::automaton(tables, table, look_end, undecided, &mut put);
+        let found = query_learning::automaton(tables, table, look_end, undecided, &mut put);
         theorem = found.map(|found| (found.round, found.theorem));
     }
     let Some((round, theorem)) = theorem else { return false };

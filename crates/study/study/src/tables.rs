@@ -4,7 +4,7 @@
 use crate::dependent_number::FullGame;
 use crate::move_system::{StatedError, stated_in};
 use crate::stage::Stage;
-use crate::{asking, box_learning, retrograde};
+use crate::{box_learning, query_learning, retrograde};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
 use bouton_core::{
@@ -89,7 +89,7 @@ impl<'g> Tables<'g> {
         let patience = budget.deadline.map_or(TABLE_START_TIME, |deadline| {
             if box_learning::applies(stated, play) {
                 (deadline.left() / 2).min(TABLE_START_TIME)
-            } else if asking::applies(stated, play) {
+            } else if query_learning::applies(stated, play) {
                 deadline.left() / 2
             } else {
                 most_of(&deadline)
@@ -132,7 +132,7 @@ impl<'g> Tables<'g> {
     /// automata after them, where few numbers are read and there are no whole boxes to learn from.
     /// What automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
-        let applies = asking::applies(self.stated, self.play)
+        let applies = query_learning::applies(self.stated, self.play)
             && !box_learning::applies(self.stated, self.play);
         if !applies || self.stated.heaps > EARLY {
             return None;

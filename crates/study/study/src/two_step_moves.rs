@@ -7,9 +7,9 @@
 //! and larger tables. It determines the P-positions: those from which no heaps worth leaving can be
 //! left. If these P-positions give the same set of heaps worth leaving, they are put to the prover.
 
-use crate::asking::readings;
 use crate::board::{States, automaton_of};
 use crate::move_system::stated_in;
+use crate::query_learning::readings;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Learned, Reading, learn};
 use bouton_core::{Deadline, DigitSystem, Meter, Play};
