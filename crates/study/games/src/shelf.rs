@@ -269,7 +269,7 @@ impl Shelf {
         Shelf { games, groups: file.group, places, titles: OnceLock::new() }
     }
 
-    /// Returns the place of the game of this name, alias or title, given [`squeezed`].
+    /// Returns the place of the game of this name, alias or title, given by its [`letters_and_digits`].
     fn place(&self, name: &str) -> Option<usize> {
         let titles = || {
             self.titles.get_or_init(|| {
@@ -597,7 +597,7 @@ fn is_somebodys(name: &str) -> bool {
     SOMEBODYS.iter().any(|ending| name.contains(ending))
 }
 
-/// Returns a name [`squeezed`] in which nothing is said to be somebody's.
+/// Returns the [`letters_and_digits`] of a name without the words that say whose it is.
 fn plain(name: &str) -> Option<String> {
     letters_and_digits(
         &SOMEBODYS.iter().fold(name.to_owned(), |name, ending| name.replace(ending, " ")),
