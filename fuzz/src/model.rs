@@ -10,7 +10,7 @@ use bouton_certificate::Certificate;
 use bouton_check::{Limits, check_limited};
 use bouton_core::{Budget, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
 use bouton_fuzz::lot::{Random, hash};
-use bouton_prover::{Attempt, MoveSystem, claims_for, prove, reading, written_name};
+use bouton_prover::{Attempt, MoveSystem, choose_numeration, claims_for, prove, written_name};
 use std::collections::HashMap;
 
 /// Returns all positions with no greater heap, in an order in which options come first.
@@ -113,7 +113,8 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
     let most = if heaps == 1 { 60 } else { 11 };
     let Some(table) = solved(below(&vec![most; heaps]), false, options) else { return Ok(None) };
     let small = |p: &[u64]| p.iter().all(|h| *h <= most / 2);
-    let moves = Moves::with(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
+    let moves =
+        Moves::with_formula(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
     let stated = bouton_core::HeapGame {
         heaps,
         symmetry: Symmetry::None,
@@ -121,7 +122,7 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
         moves,
         digits: Digits::Binary,
     };
-    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(None) };
+    let Ok((game, numeration)) = MoveSystem::from_heap_game(&stated) else { return Ok(None) };
     let own = vec![(0..heaps).collect::<Vec<usize>>()];
     let mut proof: Option<Certificate> = None;
     let mut wrong = Vec::new();
@@ -141,7 +142,7 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
             wrong.push(said.clone());
         }
         let claims = claims_for(&game, &[(0, &said)]).map_err(|error| error.message)?;
-        let numeration = reading(&game, &claims, numeration);
+        let numeration = choose_numeration(&game, &claims, numeration);
         let mut meter = Meter::new(&Budget { nodes: Some(100_000), ..Budget::default() });
         let told = format!("{text}: P iff {said}");
         match prove(&game, &claims, numeration, &mut meter) {

@@ -32,7 +32,7 @@ pub(crate) fn main() -> Result<(), LimitReached> {
     let mut outcomes = Outcomes::new(Play::Normal);
     let mut table = String::from("a,b,outcome\n");
     for p in (0..16).flat_map(|a| (0..16).map(move |b| [a, b])) {
-        let outcome = outcomes.of(&OneOrOneEach, &p, &mut meter)?;
+        let outcome = outcomes.outcome(&OneOrOneEach, &p, &mut meter)?;
         table += &format!("{},{},{outcome}\n", p[0], p[1]);
         // The player to move loses where both heaps are even: whatever is taken, the other evens it
         // out.

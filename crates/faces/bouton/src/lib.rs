@@ -136,12 +136,12 @@ pub mod rules {
 /// let file: RuleFile = RuleFile::parse(text)?;
 /// let again = RuleFile::parse(text)?;
 /// let catalogue: Catalogue =
-///     Catalogue::standard().with(file).map_err(|taken| taken.to_string()).unwrap();
+///     Catalogue::standard().with_rule_file(file).map_err(|taken| taken.to_string()).unwrap();
 /// let Named { game, position, .. } = catalogue.parse("halves:7").unwrap();
 /// assert_eq!((game.name().as_str(), position.as_deref()), ("halves", Some("7")));
 ///
 /// // Names are unique, and known to one catalogue only.
-/// assert!(matches!(catalogue.with(again), Err(NameTaken { .. })));
+/// assert!(matches!(catalogue.with_rule_file(again), Err(NameTaken { .. })));
 /// assert!(Catalogue::standard().parse("halves").is_err());
 ///
 /// let families: &[Family] = Catalogue::standard().families();
@@ -149,7 +149,7 @@ pub mod rules {
 /// # Ok::<(), RuleFileError>(())
 /// ```
 pub mod games {
-    pub use bouton_games::{Catalogue, Family, NameTaken, Named, RuleFile, RuleFileError};
+    pub use bouton_games::{Catalogue, Family, NameTaken, ParsedGame, RuleFile, RuleFileError};
 }
 
 /// Engines, and one face for all games.
@@ -205,8 +205,8 @@ pub mod games {
 /// impl Impartial for OneOrTwo {}
 ///
 /// let mut meter = Meter::new(&Budget::default());
-/// assert_eq!(NimValues::default().of(&OneOrTwo, &20, &mut meter)?, Nimber(2));
-/// assert_eq!(Outcomes::new(Play::Normal).of(&OneOrTwo, &21, &mut meter)?, Outcome::P);
+/// assert_eq!(NimValues::default().nim_value(&OneOrTwo, &20, &mut meter)?, Nimber(2));
+/// assert_eq!(Outcomes::new(Play::Normal).outcome(&OneOrTwo, &21, &mut meter)?, Outcome::P);
 ///
 /// let kayles = bouton::games::Catalogue::standard().parse("kayles").unwrap().game;
 /// let mut kayles: Sequence = bouton::study::sequence_of(&*kayles).unwrap();
@@ -320,7 +320,7 @@ pub mod games {
 /// }
 ///
 /// let mut meter = Meter::new(&Budget::default());
-/// assert_eq!(Margins::default().of(&Coins, &5, &mut meter)?, 1);
+/// assert_eq!(Margins::default().margin(&Coins, &5, &mut meter)?, 1);
 /// # use bouton::rules::{Appearance, Coordinates, Notation};
 /// # fn face<R: Scored + Notation + Coordinates + Appearance + Clone + 'static>(rules: R) {
 /// #     bouton::solve::scored(rules);
@@ -416,17 +416,19 @@ pub mod logic {
 /// assert!(why.budget);
 /// ```
 ///
-/// Without a claim, [`study`](study::study()) takes a [`Subject`](study::Subject) as far as it
-/// gets: a table, a form, its proof, what is published; a [`Study`](study::Study) is plain data.
+/// Without a claim, [`study`](study::study()) takes a [`StudyTarget`](study::StudyTarget) as far as
+/// it gets: a table, a form, its proof, what is published; a [`Study`](study::Study) is plain data.
 ///
 /// ```
 /// use bouton::games::Catalogue;
 /// use bouton::rules::{Budget, Play};
-/// use bouton::study::{Findings, NoStudy, Settings, Study, StudyError, Subject, study};
+/// use bouton::study::{
+///     Findings, Settings, Study, StudyError, StudyTarget, StudyTargetError, study,
+/// };
 ///
 /// let catalogue = Catalogue::standard();
-/// let subject: Result<Subject, NoStudy> =
-///     Subject::of("nim(2)", Play::Normal, |text| catalogue.parse(text));
+/// let subject: Result<StudyTarget, StudyTargetError> =
+///     StudyTarget::parse("nim(2)", Play::Normal, |text| catalogue.parse(text));
 /// let budget = Budget::default();
 /// let found: Result<Study, StudyError> =
 ///     study(&subject.unwrap(), Settings::default(), &budget, &|_| ());
@@ -438,8 +440,8 @@ pub mod logic {
 /// Claims of others are [`PublishedClaim`](study::PublishedClaim)s; see [`ledger`].
 pub mod study {
     pub use bouton_study::{
-        Findings, Form, NoStudy, Proved, PublishedClaim, Refuted, Settings, Study, StudyError,
-        Subject, Theorem, Unknown, Verdict, settle_form, study,
+        Findings, Form, Proved, PublishedClaim, Refuted, Settings, Study, StudyError, StudyTarget,
+        StudyTargetError, Theorem, Unknown, Verdict, settle_form, study,
     };
 
     pub use bouton_octal::sequence_of;
@@ -462,16 +464,16 @@ pub mod check {
 /// What is published about games, as data, each claim with its source.
 ///
 /// ```
-/// use bouton::ledger::{LedgerError, claims, claims_about};
+/// use bouton::ledger::{ClaimDataError, claims, claims_about};
 /// use bouton::study::PublishedClaim;
 ///
 /// let about: Vec<PublishedClaim> = claims_about("CN(5,3)")?;
 /// assert!(about.iter().any(|claim| claim.id == "C6"));
 /// assert!(claims()?.len() > about.len());
-/// # Ok::<(), LedgerError>(())
+/// # Ok::<(), ClaimDataError>(())
 /// ```
 pub mod ledger {
-    pub use bouton_literature::{LedgerError, claims, claims_about};
+    pub use bouton_literature::{ClaimDataError, claims, claims_about};
 }
 
 /// Pictures of boards, strategies and tables.

@@ -33,7 +33,7 @@ const READERS: &[&str] = &[
     "report/src/answers/conjecture.rs",
     "study/src/board.rs",
     "study/src/parametric.rs",
-    "study/src/remembered.rs",
+    "study/src/memory_pairs.rs",
     // The claim of a certificate that the checker has accepted.
     "kotzig/src/circle_theorem.rs",
     "kotzig/src/claims/mod.rs",

@@ -31,7 +31,7 @@ pub enum CommandError {
     Formula(String, FormulaError),
     /// An error in the files of the published claims.
     #[error("the published claims: {0}")]
-    Ledger(#[from] bouton_literature::LedgerError),
+    Ledger(#[from] bouton_literature::ClaimDataError),
     /// An error of a database of results.
     #[cfg(feature = "database")]
     #[error("{0}")]

@@ -211,7 +211,7 @@ fn the_page_and_the_command_line_study_alike() {
     assert!(refused["error"]["message"].as_str().unwrap().contains("genus"));
 }
 
-/// The ledger's rows are those of the command line, which adds the wrong controls.
+/// The rows of the claims are those of the command line, which adds the wrong controls.
 #[test]
 fn the_page_and_the_command_line_list_the_same_claims() {
     let output =

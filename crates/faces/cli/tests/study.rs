@@ -1,6 +1,6 @@
-//! From rules to theorems: `bouton study` finds and proves every form that the ledger prints for
-//! heap games, and its certificates are accepted by the independent checker. `study` gets the name
-//! of the game only.
+//! From rules to theorems: `bouton study` finds and proves every form that the claims of the
+//! literature prints for heap games, and its certificates are accepted by the independent checker.
+//! `study` gets the name of the game only.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Rows of the ledger, and games that they speak of.
+/// Rows of the claims, and games that they speak of.
 const PROVED: &[(&str, &[&str])] = &[
     ("M3", &["nim(2)", "nim(3)", "nim(5)"]),
     ("M7", &["moore(3;3)", "moore(3;4)", "moore(3;5)", "moore(4;4)", "moore(4;5)"]),

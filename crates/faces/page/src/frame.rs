@@ -27,7 +27,7 @@ pub(crate) struct Frame<'a> {
     pub preview: Option<Markup>,
     /// The address of the section in which the page lies.
     pub section: Option<&'a str>,
-    /// Whether the page stands in another page: the board alone.
+    /// Whether the page is in another page: the board alone.
     pub is_embedded: bool,
     /// Whether the page's script finds the worker for long work in the visitor's browser.
     pub has_engine: bool,

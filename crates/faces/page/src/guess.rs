@@ -38,7 +38,7 @@ pub(crate) const BYTES: u64 = 192 << 20;
 /// The longest claim.
 pub(crate) const MAX_CLAIM_LENGTH: usize = 2000;
 
-/// What became of a guess.
+/// The result of a guess.
 pub(crate) struct Answer {
     pub game: String,
     pub play: Play,

@@ -25,14 +25,14 @@
 //! | `routes` | which page or answer an address is |
 //! | `pages`, `api` | one page a file; JSON |
 //! | `frame`, `preview`, `table`, `tree` | parts of several pages |
-//! | `carry`, `guess`, `own_rules`, `qr`, `site`, `verdicts` | what several pages ask |
+//! | `guess`, `link_parameters`, `own_rules`, `qr`, `site`, `verdicts` | what several pages ask |
 //! | `playthrough` | a game in course |
 //! | `request`, `request_error`, `response` | what goes in and out |
 
 mod api;
-mod carry;
 mod frame;
 mod guess;
+mod link_parameters;
 mod own_rules;
 mod pages;
 mod playthrough;

@@ -1,10 +1,10 @@
 //! Rules of a game in an address: `rules=` holds the text of a rule file, and every page and
 //! answer then knows its game.
 //!
-//! Nothing is kept between requests, so what an answer links to must say the rules again
-//! ([`crate::carry`]).
+//! Nothing is kept between requests, so the links of an answer contain the rules
+//! ([`crate::link_parameters`]).
 
-use crate::carry::carry;
+use crate::link_parameters::add_parameter;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::response::Response;
@@ -100,7 +100,7 @@ impl OwnRules {
     /// that name the game, and forms.
     pub fn carried(&self, response: Response) -> Response {
         let named = format!("game={}", encoded(&self.name));
-        carry(response, PARAMETER, &self.text, |address| address.contains(&named))
+        add_parameter(response, PARAMETER, &self.text, |address| address.contains(&named))
     }
 }
 

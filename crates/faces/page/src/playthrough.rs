@@ -1,4 +1,4 @@
-//! A game in course, as it stands in the address of a page: the game, the line of positions so far,
+//! A game in course, as it is in the address of a page: the game, the line of positions so far,
 //! who plays, and how.
 //!
 //! Nothing is kept between requests: an address is the whole state, so it can be shared, and undo
@@ -203,7 +203,7 @@ impl Playthrough {
                 )
             }
         };
-        let called = catalogue.called(&address.game, &*game);
+        let called = catalogue.display_name(&address.game, &*game);
         Ok(Playthrough {
             game,
             called,
@@ -323,7 +323,7 @@ impl Playthrough {
         }
     }
 
-    /// Returns the opponent's move: a winning or best one, or by lot a mistake. The lot The lot
+    /// Returns the opponent's move: a winning or best one, or at random a mistake. The lot The lot
     /// depends on the line alone, so an address always leads to the same game.
     pub fn reply<'a>(&self, found: &'a Analysis) -> Option<&'a Move> {
         let lot = self

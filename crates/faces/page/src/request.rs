@@ -13,7 +13,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads an address: its path, and what stands behind the `?`, both as they are sent. Bytes
+    /// Reads an address: its path, and what is behind the `?`, both as they are sent. Bytes
     /// Bytes that are no UTF-8 are replaced.
     pub fn new(path: &str, query: &str) -> Request {
         let decoded = |text: &str| {
@@ -93,7 +93,7 @@ impl Request {
         format!("{}?game={}{kept}", self.path, encoded(game))
     }
 
-    /// Returns whether nothing stands behind the path.
+    /// Returns whether nothing is behind the path.
     pub(crate) fn is_bare(&self) -> bool {
         self.query.is_empty()
     }

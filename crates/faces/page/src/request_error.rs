@@ -88,8 +88,8 @@ impl From<DrawError> for RequestError {
     }
 }
 
-impl From<bouton_literature::LedgerError> for RequestError {
-    fn from(error: bouton_literature::LedgerError) -> RequestError {
+impl From<bouton_literature::ClaimDataError> for RequestError {
+    fn from(error: bouton_literature::ClaimDataError) -> RequestError {
         RequestError::new(Status::Internal, format!("the ledger: {error}"))
     }
 }

@@ -5,7 +5,7 @@ use crate::frame::{Content, Frame, framed};
 use crate::routes::Event;
 use maud::Markup;
 
-/// What became of a request, in the words of HTTP.
+/// The result of a request, in the words of HTTP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// 200
@@ -48,7 +48,7 @@ impl Status {
 /// An answer.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// What became of the request.
+    /// The result of the request.
     pub status: Status,
     /// Names in small letters, and values.
     pub headers: Vec<(&'static str, String)>,

@@ -2,12 +2,12 @@
 
 use crate::api::openapi::openapi;
 use crate::api::{self, Answer, Json, theory};
-use crate::carry::carry;
 use crate::frame::{self, Frame};
 use crate::guess;
+use crate::link_parameters::add_parameter;
 use crate::own_rules::OwnRules;
 use crate::pages::{
-    Page, check, download, games, home, learn, ledger, literature, play, prove, puzzle, research,
+    Page, check, claims, download, games, home, learn, literature, play, prove, puzzle, research,
     rules, strategy, study, table, why, words, worksheet,
 };
 use crate::request::Request;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// `embed=1`: the page stands in a frame of another page, without what is around it.
+/// `embed=1`: the page is in a frame of another page, without what is around it.
 const EMBED: &str = "embed";
 
 /// How long a question for long work is looked at before it is taken.
@@ -140,8 +140,8 @@ fn route(path: &str) -> Option<Route> {
         "/worksheet" => Route::Page(worksheet::page),
         "/prove" => Route::Page(prove::page),
         CHECK => Route::Page(check::page),
-        "/ledger" => Route::Page(ledger::page),
-        "/ledger/claim" => Route::Page(ledger::claim),
+        "/ledger" => Route::Page(claims::page),
+        "/ledger/claim" => Route::Page(claims::claim),
         "/literature" => Route::Page(literature::page),
         "/literature/game" => Route::Page(literature::game),
         #[cfg(feature = "assets")]
@@ -177,7 +177,7 @@ fn route(path: &str) -> Option<Route> {
         "/api/logic" => Route::Api(theory::logic),
         "/api/conjecture" => Route::Api(theory::conjecture),
         "/api/study/stream" => Route::Stream(theory::study_refused, theory::study),
-        "/api/ledger" => Route::Api(|_, _, _| ledger::list()),
+        "/api/ledger" => Route::Api(|_, _, _| claims::list()),
         "/api/literature" => Route::Api(|_, _, _| literature::list()),
         "/api/openapi.json" => Route::Api(|_, _, _| Ok(Json::new(&openapi()))),
         _ if path.starts_with("/picture/") => Route::Page(download::picture),
@@ -250,7 +250,7 @@ impl Site {
         });
         let is_embedded = request.get(EMBED) == "1";
         let answer = if is_embedded {
-            carry(answer, EMBED, "1", |address| address.contains("game="))
+            add_parameter(answer, EMBED, "1", |address| address.contains("game="))
         } else {
             answer
         };
@@ -310,8 +310,8 @@ impl Site {
         look().err().map(|refusal| shown(request, &refusal, None).framed(&Frame::default()))
     }
 
-    /// Does long work within a budget; `tell` hears what is being done. The event is the last of
-    /// the stream.
+    /// Does long work within a budget; `tell` is called with each step of the work. The event is
+    /// the last of the stream.
     pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(Progress<'_>)) -> Event {
         let Some(Route::Stream(_, work)) = route(request.path()) else {
             return Event::refusal("there is no such work");

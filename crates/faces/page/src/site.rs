@@ -36,12 +36,12 @@ impl Site {
 
     /// Adds one more game, for one request. Fails if its name is taken.
     pub(crate) fn with_rules(&self, rules: RuleFile) -> Result<Site, NameTaken> {
-        Ok(self.with_catalogue(self.catalogue.clone().with(rules)?))
+        Ok(self.with_catalogue(self.catalogue.clone().with_rule_file(rules)?))
     }
 
     /// Adds one more game whose rules are a program, for one request. Fails if its name is taken.
     pub(crate) fn with_own(&self, game: Arc<dyn OwnGame>) -> Result<Site, NameTaken> {
-        Ok(self.with_catalogue(self.catalogue.clone().with_own(game)?))
+        Ok(self.with_catalogue(self.catalogue.clone().with_own_game(game)?))
     }
 
     fn with_catalogue(&self, catalogue: Catalogue) -> Site {

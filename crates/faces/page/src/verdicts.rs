@@ -8,7 +8,7 @@ use bouton_study::{Bound, ClaimStatement, PublishedClaim, VerdictKind, settle};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// What became of a claim.
+/// The result of a claim.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub verdict: VerdictKind,
@@ -81,7 +81,7 @@ impl Verdicts {
 }
 
 impl Finding {
-    /// Returns what became of a claim for each of its games: game, verdict, what it stands on.
+    /// Returns what became of a claim for each of its games: game, verdict, its grounds.
     /// `hashes`: of certificates, several with blanks between.
     fn of(
         claim: &PublishedClaim,

@@ -426,7 +426,7 @@ fn why_tells_the_idea() {
 fn games_of_rule_files_are_on_the_page() {
     let text = "name = \"mirror\"\nheaps = 2\nmove = \"q0 = p0 | q1 = p1\"\nsymmetry = \"full\"\n";
     let rules = bouton_games::RuleFile::parse(text).unwrap();
-    let site = Site::new(Catalogue::standard().with(rules).unwrap());
+    let site = Site::new(Catalogue::standard().with_rule_file(rules).unwrap());
     let ask = |path: &str, query: &str| site.answer(&Request::new(path, query), &Budget::default());
     let home = text_of(ask("/", ""));
     let link = home.split("href=\"/play?").find(|link| link.starts_with("game=mirror")).unwrap();
@@ -1336,7 +1336,7 @@ fn a_certificate_is_checked_and_written_for_coq() {
     let certificate = page(&format!("/data/proof.cert?game=CN(4,2)&claim={claim}"));
     let accepted = text_of(send("/check", &[("certificate", &certificate)]));
     assert!(accepted.contains("Accepted.") && accepted.contains("a = c &amp; b = d"), "{accepted}");
-    // As browsers send what stands in a field.
+    // As browsers send what is in a field.
     let sent = certificate.replace('\n', "\r\n");
     assert!(text_of(send("/check", &[("certificate", &sent)])).contains("Accepted."));
     let theorem = send("/check", &[("certificate", &certificate), ("for", "coq")]);

@@ -1,6 +1,6 @@
 //! Tables for pandas, polars and pyarrow, by the Arrow PyCapsule interface.
 
-use crate::fault;
+use crate::errors;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
 use arrow_schema::{DataType, Field, Schema};
@@ -43,5 +43,5 @@ pub fn columns_stream<'py>(
     fields.push(Field::new(name, DataType::Utf8, true));
     arrays.push(Arc::new(column.into_iter().collect::<StringArray>()));
     let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays);
-    stream(py, &batch.map_err(|error| fault::plain(py, &error.to_string()))?)
+    stream(py, &batch.map_err(|error| errors::plain(py, &error.to_string()))?)
 }

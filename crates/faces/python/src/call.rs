@@ -5,7 +5,7 @@
 //! then, too; where a step takes long before it does, Python goes on after a moment, and the work
 //! ends by itself when it looks.
 
-use crate::fault::{self, Kind};
+use crate::errors::{self, Kind};
 use bouton_core::{Budget, Deadline, LimitReached, Watch};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -31,7 +31,7 @@ impl Limits {
         let span = |seconds: f64| {
             Duration::try_from_secs_f64(seconds).map(Deadline::after).map_err(|_| {
                 let message = format!("seconds={seconds} is no span of time");
-                fault::error(
+                errors::error(
                     py,
                     Kind::Value,
                     &message,
@@ -83,7 +83,7 @@ pub fn run<T: Send + 'static>(
         }
         if let Some((_, limit)) = late.filter(|(late, _)| started.elapsed() > *late) {
             watch.stop.store(true, Ordering::Relaxed);
-            return Err(fault::spent(py, LimitReached::Time(limit)));
+            return Err(errors::spent(py, LimitReached::Time(limit)));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::call::{Limits, run};
 use crate::data::Data;
-use crate::fault;
+use crate::errors;
 use bouton_cash as engine;
 use bouton_cash::{CashError, cash_rules, win_condition};
 use bouton_core::Meter;
@@ -31,8 +31,9 @@ impl Condition {
     fn mover_wins(&self, py: Python<'_>, n: &str, d: &str, e: &str) -> PyResult<Option<bool>> {
         let Some(condition) = &self.condition else { return Ok(None) };
         let read = |text: &str| {
-            text.parse()
-                .map_err(|_| fault::plain(py, &format!("{text} is no number of stones or dollars")))
+            text.parse().map_err(|_| {
+                errors::plain(py, &format!("{text} is no number of stones or dollars"))
+            })
         };
         let (n, d, e) = (read(n)?, read(d)?, read(e)?);
         Ok(Some(condition.mover_wins(&n, Some(&d), Some(&e))))
@@ -42,14 +43,14 @@ impl Condition {
 /// Seeks the win condition of NIM(A).
 #[pyfunction]
 pub fn cash(py: Python<'_>, game: &str, limits: Limits) -> PyResult<Condition> {
-    let rules = cash_rules(game).map_err(|error| fault::notation(py, &error))?;
+    let rules = cash_rules(game).map_err(|error| errors::notation(py, &error))?;
     let set = rules.set.clone();
     match run(py, limits, move |budget| win_condition(&set, &mut Meter::new(&budget)))? {
         Ok(found) => Ok(Condition {
             data: Data::new(&bouton_report::condition(&rules, &found)).0,
             condition: found.condition,
         }),
-        Err(CashError::LimitReached(limit)) => Err(fault::spent(py, limit)),
-        Err(other) => Err(fault::plain(py, &other.to_string())),
+        Err(CashError::LimitReached(limit)) => Err(errors::spent(py, limit)),
+        Err(other) => Err(errors::plain(py, &other.to_string())),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::arrow;
 use crate::call::{Limits, run};
-use crate::fault::{self, Kind};
+use crate::errors::{self, Kind};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bouton_cluster::{
@@ -24,13 +24,13 @@ const NO_LIMITS: Limits = Limits(None, None, None);
 
 fn plan_error(py: Python<'_>, error: &PlanError) -> PyErr {
     match error {
-        PlanError::Notation(error) => fault::notation(py, error),
+        PlanError::Notation(error) => errors::notation(py, error),
         PlanError::Usage(error) => usage(py, error),
     }
 }
 
 fn usage(py: Python<'_>, error: &UsageError) -> PyErr {
-    fault::error(py, Kind::Value, &error.message, None, &error.accepted)
+    errors::error(py, Kind::Value, &error.message, None, &error.accepted)
 }
 
 /// Makes a plan outside the interpreter lock.
@@ -45,7 +45,7 @@ fn make_plan(
 impl Plan {
     fn planned(&self, py: Python<'_>, number: usize) -> PyResult<&PlannedShard> {
         let shard = self.plan.shards().get(number);
-        shard.ok_or_else(|| fault::plain(py, &format!("the plan has no shard {number}")))
+        shard.ok_or_else(|| errors::plain(py, &format!("the plan has no shard {number}")))
     }
 }
 
@@ -138,9 +138,9 @@ impl Plan {
         let table =
             run(py, NO_LIMITS, move |_| plan.table(files))?.map_err(|error| match &error {
                 TableError::Plan(error) => plan_error(py, error),
-                TableError::File(..) => fault::plain(py, &error.to_string()),
+                TableError::File(..) => errors::plain(py, &error.to_string()),
             })?;
-        Table::new(table).map_err(|error| fault::plain(py, &error.to_string()))
+        Table::new(table).map_err(|error| errors::plain(py, &error.to_string()))
     }
 }
 
@@ -154,9 +154,9 @@ pub fn plans() -> Vec<&'static str> {
 #[pyfunction]
 pub fn shard<'py>(py: Python<'py>, text: &str, limits: Limits) -> PyResult<Bound<'py, PyBytes>> {
     let failed = |error: ShardError| match &error {
-        ShardError::Interrupted(limit) => fault::spent(py, *limit),
+        ShardError::Interrupted(limit) => errors::spent(py, *limit),
         ShardError::Usage(error) => usage(py, error),
-        ShardError::File(_) => fault::plain(py, &error.to_string()),
+        ShardError::File(_) => errors::plain(py, &error.to_string()),
     };
     let shard = bouton_cluster::Shard::parse(text).map_err(failed)?;
     let bytes = run(py, limits, move |budget| shard.run(&budget))?.map_err(failed)?;
@@ -216,7 +216,7 @@ impl Table {
                 .into_bound_py_any(py),
             None => {
                 let message = format!("there is no column {name:?}");
-                Err(fault::error(py, Kind::Value, &message, None, &self.columns().join(", ")))
+                Err(errors::error(py, Kind::Value, &message, None, &self.columns().join(", ")))
             }
         }
     }
@@ -239,7 +239,7 @@ impl Table {
         let metadata: Vec<(&str, String)> =
             metadata.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
         let bytes = py.detach(|| self.table.parquet(&metadata));
-        Ok(PyBytes::new(py, &bytes.map_err(|error| fault::plain(py, &error.to_string()))?))
+        Ok(PyBytes::new(py, &bytes.map_err(|error| errors::plain(py, &error.to_string()))?))
     }
 
     /// Returns a stream of one batch, by the Arrow PyCapsule interface. No other schema can be

@@ -2,7 +2,7 @@
 
 use crate::call::{Limits, run};
 use crate::data::Data;
-use crate::fault;
+use crate::errors;
 use crate::many::{self, InvalidRow, Row};
 use crate::numbers::Numbers;
 use crate::picture::Picture;
@@ -35,20 +35,20 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     for text in rules {
         if bouton_program::is_program(text) {
             let program =
-                Program::parse(text, None).map_err(|error| fault::notation(py, &error))?;
+                Program::parse(text, None).map_err(|error| errors::notation(py, &error))?;
             all = all
-                .with_own(Arc::new(program))
-                .map_err(|taken| fault::plain(py, &taken.to_string()))?;
+                .with_own_game(Arc::new(program))
+                .map_err(|taken| errors::plain(py, &taken.to_string()))?;
             continue;
         }
         let file = RuleFile::parse(text).map_err(|error| match error {
-            RuleFileError::Move(text, error) => fault::formula(py, &text, &error),
+            RuleFileError::Move(text, error) => errors::formula(py, &text, &error),
             other => {
                 let accepted = "name = \"halves\"\nheaps = 1\nmove = \"p0 <= 2*q0\"";
-                fault::error(py, fault::Kind::Value, &other.to_string(), None, accepted)
+                errors::error(py, errors::Kind::Value, &other.to_string(), None, accepted)
             }
         })?;
-        all = all.with(file).map_err(|taken| fault::plain(py, &taken.to_string()))?;
+        all = all.with_rule_file(file).map_err(|taken| errors::plain(py, &taken.to_string()))?;
     }
     Ok(all)
 }
@@ -59,7 +59,7 @@ pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     if !bouton_program::is_program(text) {
         return Ok(None);
     }
-    let program = Program::parse(text, None).map_err(|error| fault::notation(py, &error))?;
+    let program = Program::parse(text, None).map_err(|error| errors::notation(py, &error))?;
     Ok(Some(program.name().to_owned()))
 }
 
@@ -84,7 +84,7 @@ pub struct Game {
 
 impl Game {
     fn notation_error(py: Python<'_>, error: &NotationError) -> PyErr {
-        fault::notation(py, error)
+        errors::notation(py, error)
     }
 
     fn shrinks(&self) -> bool {
@@ -98,7 +98,7 @@ impl Game {
                  in nim(5) or moore(3;4)",
                 self.game.name()
             );
-            fault::plain(py, &message)
+            errors::plain(py, &message)
         })
     }
 
@@ -120,9 +120,9 @@ impl Game {
         })?;
         let found = solved.map_err(|error| {
             let message = format!("row {}: {}", error.row, error.why.message);
-            fault::error(
+            errors::error(
                 py,
-                fault::Kind::Value,
+                errors::Kind::Value,
                 &message,
                 Some((&error.why.text, error.why.at.clone())),
                 &error.why.accepted,
@@ -139,7 +139,7 @@ impl Game {
         certificate: &SealedCertificate,
     ) -> PyResult<()> {
         let kept = self.theorems.keep(&*self.game, form, certificate);
-        kept.map_err(|why| fault::plain(py, &format!("the theorem is not kept: {why}")))
+        kept.map_err(|why| errors::plain(py, &format!("the theorem is not kept: {why}")))
     }
 }
 
@@ -302,7 +302,7 @@ impl Game {
         let shape = self.table_shape(py)?;
         let heaps = shape.numbers;
         if all && self.shrinks() {
-            return Err(fault::plain(
+            return Err(errors::plain(
                 py,
                 "heaps leave this circle: its positions are listed by classes only",
             ));
@@ -311,7 +311,7 @@ impl Game {
         let Some(images) = symmetry.permutations(heaps, MAX_IMAGES) else {
             let message =
                 format!("{heaps} heaps have more than {MAX_IMAGES} images; list them by classes");
-            return Err(fault::plain(py, &message));
+            return Err(errors::plain(py, &message));
         };
         let (game, play) = (self.game.clone(), self.play);
         let found = run(py, limits, move |budget| {
@@ -338,9 +338,9 @@ impl Game {
         })?;
         match found {
             Some(Ok(rows)) => Ok((rows.into(), heaps)),
-            Some(Err(spent)) => Err(fault::spent(py, spent)),
+            Some(Err(spent)) => Err(errors::spent(py, spent)),
             None => {
-                Err(fault::plain(py, &format!("{} has no table of P-positions", self.game.name())))
+                Err(errors::plain(py, &format!("{} has no table of P-positions", self.game.name())))
             }
         }
     }
@@ -356,10 +356,10 @@ impl Game {
         let shape = self.table_shape(py)?;
         let (heaps, name) = (shape.numbers, self.game.name());
         if self.shrinks() {
-            return Err(fault::plain(py, "heaps leave this circle: its positions make no box"));
+            return Err(errors::plain(py, "heaps leave this circle: its positions make no box"));
         }
         if self.play == Play::Misere || self.game.kind() != Kind::Impartial {
-            return Err(fault::plain(
+            return Err(errors::plain(
                 py,
                 &format!(
                     "{name} has no nim-values in {} play",
@@ -371,7 +371,7 @@ impl Game {
         let bytes = limits.2.map_or(u64::MAX, |megabytes| megabytes.saturating_mul(1 << 20));
         let cells = side.checked_pow(heaps as u32).filter(|cells| *cells <= bytes / 2);
         let Some(cells) = cells.and_then(|cells| usize::try_from(cells).ok()) else {
-            return Err(fault::spent(py, LimitReached::Bytes(bytes)));
+            return Err(errors::spent(py, LimitReached::Bytes(bytes)));
         };
         let images = shape.symmetry.permutations(heaps, MAX_IMAGES);
         let game = self.game.clone();
@@ -415,12 +415,12 @@ impl Game {
         })?;
         match found {
             Some(Ok(Ok(table))) => Ok((table.into(), heaps)),
-            Some(Ok(Err(spent))) => Err(fault::spent(py, spent)),
+            Some(Ok(Err(spent))) => Err(errors::spent(py, spent)),
             Some(Err(why)) => {
                 let why: Box<str> = why;
-                Err(fault::plain(py, &why))
+                Err(errors::plain(py, &why))
             }
-            None => Err(fault::plain(py, &format!("{name} has no table of nim-values"))),
+            None => Err(errors::plain(py, &format!("{name} has no table of nim-values"))),
         }
     }
 
@@ -433,14 +433,14 @@ impl Game {
         })?;
         match found.map_err(|error| Game::notation_error(py, &error))? {
             Some(Ok(Some(found))) => Ok(found.moves),
-            Some(Ok(None)) => Err(fault::plain(py, "play goes on without end")),
-            Some(Err(spent)) => Err(fault::spent(py, spent)),
+            Some(Ok(None)) => Err(errors::plain(py, "play goes on without end")),
+            Some(Err(spent)) => Err(errors::spent(py, spent)),
             None => {
                 let message = format!(
                     "{} is won on points; only games won by the last move have a remoteness",
                     self.game.name()
                 );
-                Err(fault::plain(py, &message))
+                Err(errors::plain(py, &message))
             }
         }
     }
@@ -455,11 +455,11 @@ impl Game {
         })?;
         match found {
             Some(Ok(values)) => Ok(values.into()),
-            Some(Err(spent)) => Err(fault::spent(py, spent)),
+            Some(Err(spent)) => Err(errors::spent(py, spent)),
             None => {
                 let message = "has no nim-sequence: single numbers are no positions of it, or it \
                     has no nim-values";
-                Err(fault::plain(py, &format!("{} {message}", self.game.name())))
+                Err(errors::plain(py, &format!("{} {message}", self.game.name())))
             }
         }
     }
@@ -493,7 +493,7 @@ impl Game {
                 picture: bouton_draw::Picture::Tree(tree),
             }),
             Err(TreeError::Notation(error)) => Err(Game::notation_error(py, &error)),
-            Err(TreeError::LimitReached(spent)) => Err(fault::spent(py, spent)),
+            Err(TreeError::LimitReached(spent)) => Err(errors::spent(py, spent)),
         }
     }
 
@@ -509,7 +509,7 @@ impl Game {
     ) -> PyResult<(Data, Option<String>)> {
         let boards = smaller.iter().map(|line| {
             line.parse()
-                .map_err(|why: SmallerBoardError| fault::plain(py, &format!("{line}: {why}")))
+                .map_err(|why: SmallerBoardError| errors::plain(py, &format!("{line}: {why}")))
         });
         let smaller = boards.collect::<PyResult<_>>()?;
         let form = Form { whole: claim, smaller, exactly, play: self.play };
@@ -518,7 +518,7 @@ impl Game {
             let meter = Meter::new(&budget);
             (settle_form(&*game, &asked, &budget), meter.elapsed().as_secs_f64())
         })?;
-        let settled = settled.map_err(|error| fault::settle(py, &error))?;
+        let settled = settled.map_err(|error| errors::settle(py, &error))?;
         let (data, certificate) = self.data_and_certificate(&form.whole, &settled, seconds);
         if let Some(certificate) = &certificate {
             self.keep(py, &form, certificate)?;
@@ -535,13 +535,13 @@ impl Game {
     ) -> PyResult<(Data, Option<String>)> {
         let heaps = self.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {
-            fault::plain(
+            errors::plain(
                 py,
                 "this is no game on a fixed number of heaps whose moves are stated as a formula",
             )
         })?;
         let claim = Acceptor::parse(automaton, heaps).map_err(|error| {
-            fault::error(py, fault::Kind::Value, &error.why, Some((automaton, error.at)), "")
+            errors::error(py, errors::Kind::Value, &error.why, Some((automaton, error.at)), "")
         })?;
         let said = format!("the automaton accepts, {} states", claim.states());
         let (game, play) = (self.game.clone(), self.play);
@@ -549,7 +549,7 @@ impl Game {
             let meter = Meter::new(&budget);
             (settle_automaton(&*game, play, &claim, &budget), meter.elapsed().as_secs_f64())
         })?;
-        let settled = settled.map_err(|error| fault::plain(py, &error.to_string()))?;
+        let settled = settled.map_err(|error| errors::plain(py, &error.to_string()))?;
         let (data, certificate) = self.data_and_certificate(&said, &settled, seconds);
         Ok((data, certificate.map(String::from)))
     }
@@ -557,7 +557,7 @@ impl Game {
     /// Returns the published forms of the P-positions: formula, lines of smaller boards, id.
     fn published(&self, py: Python<'_>) -> PyResult<Vec<(String, Vec<String>, String)>> {
         let claims = bouton_literature::claims_about(&self.game.name());
-        let claims = claims.map_err(|error| fault::plain(py, &error.to_string()))?;
+        let claims = claims.map_err(|error| errors::plain(py, &error.to_string()))?;
         let forms = claims.into_iter().filter_map(|claim| match claim.says {
             bouton_study::ClaimStatement::PPositions(form) if form.play == self.play => {
                 Some((form.whole, lines(&form.smaller), claim.id))

@@ -6,7 +6,7 @@
 //! closed.
 
 use crate::call::Limits;
-use crate::fault::{self, Kind};
+use crate::errors::{self, Kind};
 use crate::numbers::Numbers;
 use bouton_core::LimitReached;
 use pyo3::exceptions::PyTypeError;
@@ -83,7 +83,7 @@ impl<'py> Seen<'_, 'py> {
             {
                 let message = format!("a position of {} is {}", self.stated.3, position.repr()?);
                 let accepted = "what can be hashed: tuples, numbers, texts, frozensets";
-                Err(fault::error(self.py, Kind::Type, &message, None, accepted))
+                Err(errors::error(self.py, Kind::Type, &message, None, accepted))
             }
             Some(error) => Err(error),
         }
@@ -96,7 +96,7 @@ impl<'py> Seen<'_, 'py> {
         let left = if is_text { None } else { options.try_iter().ok() };
         let Some(left) = left else {
             let message = format!("options({}) gave {}", position.repr()?, options.repr()?);
-            return Err(fault::error(self.py, Kind::Type, &message, None, "a list of positions"));
+            return Err(errors::error(self.py, Kind::Type, &message, None, "a list of positions"));
         };
         self.entries.set_item(&position, OPEN)?;
         Ok(Open { position, left, options: Vec::new() })
@@ -134,7 +134,7 @@ impl<'py> Seen<'_, 'py> {
                 let message =
                     format!("play need not end: {} can be reached again", position.repr()?);
                 let accepted = "options by which no position comes back";
-                Err(fault::error(self.py, Kind::Value, &message, None, accepted))
+                Err(errors::error(self.py, Kind::Value, &message, None, accepted))
             }
             known => Ok(known),
         }
@@ -151,7 +151,7 @@ impl<'py> Seen<'_, 'py> {
         }
         let message = format!("{what} of {} is {}", self.stated.3, position.repr()?);
         let accepted = format!("tuples of {heaps} whole numbers from 0 on");
-        Err(fault::error(self.py, Kind::Type, &message, None, &accepted))
+        Err(errors::error(self.py, Kind::Type, &message, None, &accepted))
     }
 
     /// Removes the positions that were left open.
@@ -204,16 +204,16 @@ impl Clock {
 
     fn in_time(&self, py: Python<'_>) -> PyResult<()> {
         let spent = self.seconds.filter(|limit| self.started.elapsed() > *limit);
-        spent.map_or(Ok(()), |limit| Err(fault::spent(py, LimitReached::Time(limit))))
+        spent.map_or(Ok(()), |limit| Err(errors::spent(py, LimitReached::Time(limit))))
     }
 
     /// Counts a position that is begun, and ends the call if a limit is reached.
     fn open(&mut self, py: Python<'_>) -> PyResult<()> {
         if let Some(limit) = self.nodes.filter(|limit| self.opened >= *limit) {
-            return Err(fault::spent(py, LimitReached::Nodes(limit)));
+            return Err(errors::spent(py, LimitReached::Nodes(limit)));
         }
         if let Some(limit) = self.bytes.filter(|limit| self.opened * POSITION_BYTES >= *limit) {
-            return Err(fault::spent(py, LimitReached::Bytes(limit)));
+            return Err(errors::spent(py, LimitReached::Bytes(limit)));
         }
         self.opened += 1;
         self.in_time(py)

@@ -3,7 +3,7 @@
 
 use crate::call::{Limits, run};
 use crate::data::Data;
-use crate::fault;
+use crate::errors;
 use crate::game::play;
 use crate::numbers::Numbers;
 use bouton_core::{Formula, Meter};
@@ -22,7 +22,7 @@ pub fn outcomes(
     misere: bool,
     limits: Limits,
 ) -> PyResult<(Vec<String>, Numbers, Numbers)> {
-    let read = KotzigFamily::parse(family).map_err(|error| fault::notation(py, &error))?;
+    let read = KotzigFamily::parse(family).map_err(|error| errors::notation(py, &error))?;
     let names = read.names().to_vec();
     let of = |name: &String| {
         ranges.iter().find(|(known, ..)| known == name).map(|(_, a, b)| Range::new(*a, *b))
@@ -35,14 +35,21 @@ pub fn outcomes(
             names.join(", "),
             given.join(", ")
         );
-        return Err(fault::plain(py, &message));
+        return Err(errors::plain(py, &message));
     };
     let (values, letters) = run(py, limits, move |budget| {
         let instances = read.instances(&within);
-        let games = instances
-            .iter()
-            .map(|i| if read.has_fixed_moves() { i.game.clone() } else { i.game.narrow() })
-            .collect();
+        let games =
+            instances
+                .iter()
+                .map(|i| {
+                    if read.has_fixed_moves() {
+                        i.game.clone()
+                    } else {
+                        i.game.with_shortest_steps()
+                    }
+                })
+                .collect();
         let nodes = budget.nodes.unwrap_or(u64::MAX);
         let shard = Shard { play: play(misere), techniques: Techniques::default(), nodes, games };
         let letters: Vec<u32> = shard::solve(&shard, &budget)
@@ -73,7 +80,7 @@ pub fn circles(
     let Some(read) = read else { return Ok(None) };
     let formula = |text: &String| {
         Formula::parse_over(text, &["n".to_owned()])
-            .map_err(|error| fault::plain(py, &format!("{text}: {error}")))
+            .map_err(|error| errors::plain(py, &format!("{text}: {error}")))
     };
     let said = claim.as_ref().map(formula).transpose()?;
     let (play, name) = (play(misere), read.to_string());
@@ -82,7 +89,7 @@ pub fn circles(
         let settled = settle_circles(&read, said.as_ref(), play, &budget, &|_| ());
         (settled, meter.elapsed().as_secs_f64())
     })?;
-    let settled = settled.map_err(|error| fault::plain(py, &error.to_string()))?;
+    let settled = settled.map_err(|error| errors::plain(py, &error.to_string()))?;
     let theorem = settled.theorems().first();
     let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
     let certificate = theorem.map(|theorem| theorem.certificate.as_str().to_owned());

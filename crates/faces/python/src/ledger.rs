@@ -1,7 +1,8 @@
-//! The ledger as a table: a column an Arrow array, handed over by the Arrow capsule interface.
+//! The claims of the literature as a table: a column an Arrow array, handed over by the Arrow
+//! capsule interface.
 
 use crate::arrow;
-use crate::fault;
+use crate::errors;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bouton_literature::Recorded;
@@ -21,7 +22,7 @@ const COLUMNS: [&str; 9] =
 
 type Row = [Option<String>; COLUMNS.len()];
 
-fn rows() -> Result<Vec<Row>, bouton_literature::LedgerError> {
+fn rows() -> Result<Vec<Row>, bouton_literature::ClaimDataError> {
     let recorded = Recorded::all()?;
     let mut rows = Vec::new();
     for claim in bouton_literature::claims()? {
@@ -56,11 +57,11 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields)), (0..COLUMNS.len()).map(column).collect())
 }
 
-/// Returns the ledger as a table.
+/// Returns the claims of the literature as a table.
 #[pyfunction]
 pub fn ledger(py: Python<'_>) -> PyResult<Ledger> {
-    let rows = rows().map_err(|error| fault::plain(py, &error.to_string()))?;
-    let batch = batch(&rows).map_err(|error| fault::plain(py, &error.to_string()))?;
+    let rows = rows().map_err(|error| errors::plain(py, &error.to_string()))?;
+    let batch = batch(&rows).map_err(|error| errors::plain(py, &error.to_string()))?;
     Ok(Ledger { batch })
 }
 
@@ -83,7 +84,13 @@ impl Ledger {
             .and_then(|column| column.as_any().downcast_ref::<StringArray>());
         let Some(column) = column else {
             let message = format!("the ledger has no column {name:?}");
-            return Err(fault::error(py, fault::Kind::Value, &message, None, &COLUMNS.join(", ")));
+            return Err(errors::error(
+                py,
+                errors::Kind::Value,
+                &message,
+                None,
+                &COLUMNS.join(", "),
+            ));
         };
         Ok(column.iter().map(|text| text.map(str::to_owned)).collect())
     }

@@ -10,7 +10,7 @@ mod call;
 mod cash;
 mod cluster;
 mod data;
-mod fault;
+mod errors;
 mod game;
 mod graph;
 mod kotzig;

@@ -78,7 +78,7 @@ impl Swept {
         (max, rows): (u32, usize),
     ) -> Option<Swept> {
         let nim_values = nim_values && settings.play == Play::Normal;
-        HeapSweep::of(stated).filter(|_| !stated.shrinks)?;
+        HeapSweep::from_game(stated).filter(|_| !stated.shrinks)?;
         let side = u64::from(max) + 1;
         let most = SWEPT.saturating_mul(rows as u64).min(MAX_SWEPT);
         let cells = side.checked_pow(stated.heaps as u32).filter(|cells| *cells <= most)?;
@@ -258,7 +258,7 @@ impl RowSolver<'_> {
         } else if has_sizes && self.stated.is_some() && self.theorem.is_none() {
             match self.session.evaluate_sizes(&self.sizes) {
                 Some(searched) => (searched.unwrap_or_default(), searched.err()),
-                None => (Evaluation::default(), Some(LimitReached::Reach)),
+                None => (Evaluation::default(), Some(LimitReached::NumbersTooLarge)),
             }
         } else {
             let answer = self.answers.of(&text(&self.sizes))?;

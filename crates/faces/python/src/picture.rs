@@ -2,7 +2,7 @@
 
 use crate::call::{Limits, run};
 use crate::data::Data;
-use crate::fault;
+use crate::errors;
 use crate::game::{catalogue, play};
 use bouton_draw::heatmap::{CellKind, HeatmapError, HeatmapRequest, default_position};
 use bouton_draw::{DrawError, Heatmap, PeriodTable};
@@ -18,7 +18,7 @@ pub struct Picture {
 }
 
 fn drawn<T>(py: Python<'_>, picture: Result<T, DrawError>) -> PyResult<T> {
-    picture.map_err(|error| fault::plain(py, &error.to_string()))
+    picture.map_err(|error| errors::plain(py, &error.to_string()))
 }
 
 #[pymethods]
@@ -72,7 +72,7 @@ pub fn heatmap(
         other => {
             let message = format!("of={other:?} is nothing that a cell tells");
             let accepted = "outcome, nim-value, margin or threshold";
-            return Err(fault::error(py, fault::Kind::Value, &message, None, accepted));
+            return Err(errors::error(py, errors::Kind::Value, &message, None, accepted));
         }
     };
     let catalogue = catalogue(py, &rules)?;
@@ -91,8 +91,8 @@ pub fn heatmap(
         })
     })?;
     let sheet = filled.map_err(|error| match error {
-        HeatmapError::Notation(error) => fault::notation(py, &error),
-        other => fault::plain(py, &other.to_string()),
+        HeatmapError::Notation(error) => errors::notation(py, &error),
+        other => errors::plain(py, &other.to_string()),
     })?;
     Ok(Picture { data: Data::new(&bouton_report::heatmap(&sheet)).0, picture: sheet.picture() })
 }

@@ -2,7 +2,7 @@
 
 use crate::call::{Limits, run};
 use crate::data::Data;
-use crate::fault;
+use crate::errors;
 use crate::game::Game;
 use bouton_core::{Meter, NotationError};
 use bouton_engine::Kind;
@@ -21,7 +21,7 @@ pub fn period(
     to: usize,
     limits: Limits,
 ) -> PyResult<(Data, Option<String>, Vec<u32>)> {
-    let sequence = sequence_of(&*game.game).map_err(|error| fault::notation(py, &error))?;
+    let sequence = sequence_of(&*game.game).map_err(|error| errors::notation(py, &error))?;
     let searched = run(py, limits, move |budget| {
         let search =
             PeriodSearch { bytes: budget.bytes, ..PeriodSearch::new(to.saturating_add(1)) };
@@ -39,7 +39,7 @@ pub fn period(
         let first: Vec<u32> = sequence.values().take(shown).collect();
         Ok::<_, String>((data, certificate.map(|c| c.to_text()), first))
     })?;
-    let (data, certificate, shown) = searched.map_err(|why| fault::plain(py, &why))?;
+    let (data, certificate, shown) = searched.map_err(|why| errors::plain(py, &why))?;
     Ok((data, certificate, shown))
 }
 
@@ -49,7 +49,7 @@ pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> P
     let game = game.game.clone();
     if game.kind() != Kind::Impartial {
         let message = format!("{} is not impartial, so its positions have no genus", game.name());
-        return Err(fault::plain(py, &message));
+        return Err(errors::plain(py, &message));
     }
     let found = run(py, limits, move |budget| {
         let mut graph = game.graph();
@@ -58,13 +58,13 @@ pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> P
         let found = genera.in_graph(&mut *graph, node, &mut Meter::new(&budget));
         Ok(Data::new(&bouton_report::genus(&game.name(), &position, found)))
     })?;
-    found.map_err(|error: NotationError| fault::notation(py, &error))
+    found.map_err(|error: NotationError| errors::notation(py, &error))
 }
 
 /// Computes the misère quotient of a take-and-break game, as `bouton quotient --json` has it.
 #[pyfunction]
 pub fn quotient(py: Python<'_>, game: &Game, to: u32, limits: Limits) -> PyResult<Data> {
-    let code = code_of(&*game.game).map_err(|error| fault::notation(py, &error))?;
+    let code = code_of(&*game.game).map_err(|error| errors::notation(py, &error))?;
     let name = game.game.name();
     run(py, limits, move |budget| {
         let mut quotient = Quotient::new(code);

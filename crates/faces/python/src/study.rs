@@ -2,14 +2,14 @@
 
 use crate::call::{Limits, run};
 use crate::data::Data;
-use crate::fault;
+use crate::errors;
 use crate::game::lines;
 use crate::game::{Game, catalogue, play};
 use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
 use bouton_prover::Claim;
 use bouton_report::Format;
-use bouton_study::{Findings, RangeError, Settings, StudyOption, Subject};
+use bouton_study::{Findings, RangeError, Settings, StudyOption, StudyTarget};
 use pyo3::prelude::*;
 
 /// A study: plain data and its reports.
@@ -71,7 +71,7 @@ fn named(py: Python<'_>, format: &str) -> PyResult<Format> {
         "json" => Ok(Format::Json),
         other => {
             let message = format!("there is no report as {other:?}");
-            Err(fault::error(py, fault::Kind::Value, &message, None, "html, latex or json"))
+            Err(errors::error(py, errors::Kind::Value, &message, None, "html, latex or json"))
         }
     }
 }
@@ -124,14 +124,14 @@ pub fn study(
     limits: Limits,
 ) -> PyResult<Study> {
     let catalogue = catalogue(py, &rules)?;
-    let subject = Subject::read(text, values, play(misere), |text| catalogue.parse(text))
-        .map_err(|error| fault::no_study(py, &error))?;
+    let subject = StudyTarget::read(text, values, play(misere), |text| catalogue.parse(text))
+        .map_err(|error| errors::no_study(py, &error))?;
     for (wish, _) in [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())]
         .into_iter()
         .filter(|(_, is)| *is)
     {
         let refused =
-            |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
+            |why: &str| errors::plain(py, &format!("{wish} for {}: {why}", subject.name()));
         subject.supports(wish).map_err(refused)?;
     }
     let theorems = game.map_or_else(bouton_literature::theorems, |game| game.theorems.clone());
@@ -142,7 +142,7 @@ pub fn study(
             Settings { max, to, published, theorems, partial: true, ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
-    let study = found.map_err(|error| fault::study(py, &error))?;
+    let study = found.map_err(|error| errors::study(py, &error))?;
     if let (Some(game), Findings::Heaps(_), false) = (game, &study.findings, values) {
         for (_, form, certificate) in study.theorems() {
             game.keep(py, &form, certificate)?;
@@ -166,7 +166,8 @@ pub fn study_range(
     limits: Limits,
 ) -> PyResult<RangeStudy> {
     let catalogue = catalogue(py, &rules)?;
-    let template = Template::parse(text, parameter).map_err(|error| fault::notation(py, &error))?;
+    let template =
+        Template::parse(text, parameter).map_err(|error| errors::notation(py, &error))?;
     let found = run(py, limits, move |budget| {
         let parse = |text: &str| catalogue.parse(text);
         let settings = Settings { max, ..Settings::default() };
@@ -181,9 +182,9 @@ pub fn study_range(
         )
     })?;
     let study = found.map_err(|error| match error {
-        RangeError::Study(error) => fault::study(py, &error),
-        RangeError::At(_, error) => fault::no_study(py, &error),
-        other => fault::plain(py, &other.to_string()),
+        RangeError::Study(error) => errors::study(py, &error),
+        RangeError::At(_, error) => errors::no_study(py, &error),
+        other => errors::plain(py, &other.to_string()),
     })?;
     Ok(RangeStudy { study })
 }

@@ -2,7 +2,7 @@
 
 use crate::call::{Limits, run};
 use crate::data::Data;
-use crate::fault;
+use crate::errors;
 use crate::study::typeset;
 use bouton_check::check_limited;
 use bouton_conjecture::{Data as Table, Fit, read};
@@ -10,14 +10,14 @@ use bouton_core::{Budget, Meter, Symmetry};
 use bouton_prover::{Formula, Numeration, decide, default_budget, formula_reading};
 use bouton_report::answers::GameName;
 use bouton_report::answers::verdict::CheckFound;
-use bouton_study::FitWord;
+use bouton_study::FormSearchResult;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 /// Decides a formula over the natural numbers, as `bouton logic --json` tells it.
 #[pyfunction]
 pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) -> PyResult<Data> {
-    let read = Formula::parse(&formula).map_err(|error| fault::formula(py, &formula, &error))?;
+    let read = Formula::parse(&formula).map_err(|error| errors::formula(py, &formula, &error))?;
     let stated = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
     let numeration = formula_reading(&read, stated);
     run(py, limits, move |budget| {
@@ -64,13 +64,13 @@ pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) 
 #[pyfunction]
 pub fn coq(py: Python<'_>, certificate: String) -> PyResult<String> {
     let exported = run(py, Limits(None, None, None), move |_| bouton_coq::export(&certificate))?;
-    exported.map_err(|why| fault::plain(py, &format!("no theorem for Coq: {why}")))
+    exported.map_err(|why| errors::plain(py, &format!("no theorem for Coq: {why}")))
 }
 
 /// A form of P-positions, with the claim and the positions that it misses.
 #[derive(Serialize)]
 struct Form {
-    verdict: FitWord,
+    verdict: FormSearchResult,
     form: String,
     claim: Option<String>,
     heaps: usize,
@@ -103,7 +103,13 @@ pub fn conjecture(
         Some("full") => Some(Symmetry::Full),
         Some(other) => {
             let message = format!("symmetry={other:?} is none");
-            return Err(fault::error(py, fault::Kind::Value, &message, None, "none, ring or full"));
+            return Err(errors::error(
+                py,
+                errors::Kind::Value,
+                &message,
+                None,
+                "none, ring or full",
+            ));
         }
     };
     let found = run(py, limits, move |budget| {
@@ -134,9 +140,9 @@ pub fn conjecture(
         }))
     })?;
     found.map_err(|error: bouton_conjecture::DataError| {
-        fault::error(
+        errors::error(
             py,
-            fault::Kind::Value,
+            errors::Kind::Value,
             &error.fault.to_string(),
             Some((&format!("row {}", error.line), 0..0)),
             "",

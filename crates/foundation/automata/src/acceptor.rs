@@ -1,7 +1,7 @@
 //! Automata as tables, and Walnut's text of them.
 
-use crate::decide::{Automatic, Decision, decide};
-use crate::effort::{Undecided, held, in_lots};
+use crate::decide::{AutomaticRelation, Decision, decide};
+use crate::effort::{Undecided, check_memory, poll_in_loop};
 use crate::numeration::Numeration;
 use bouton_core::{DigitSystem, DigitValue, LimitReached, Meter};
 use bouton_formula::Formula;
@@ -69,11 +69,11 @@ fn named(text: &str) -> Option<DigitSystem> {
     let number = |text: &str| text.parse().ok().filter(|base| BASES.contains(base));
     let own = text.strip_prefix("msd_")?;
     let digits = if let Some(several) = own.strip_prefix("by_") {
-        DigitSystem::by(
+        DigitSystem::from_coefficients(
             &several.split('_').map(|one| one.parse().ok()).collect::<Option<Vec<_>>>()?,
         )?
     } else if own == "trib" {
-        DigitSystem::by(&[1; 3])?
+        DigitSystem::from_coefficients(&[1; 3])?
     } else if let Some(base) = own.strip_prefix("fib") {
         DigitSystem::zeckendorf(if base.is_empty() { 2 } else { number(base)? })
     } else {
@@ -91,7 +91,7 @@ fn named(text: &str) -> Option<DigitSystem> {
 ///
 /// # Errors
 /// Fails with what `enter` fails with.
-pub fn explored<S: Clone + Eq + Hash>(
+pub fn explore<S: Clone + Eq + Hash>(
     first: S,
     columns: usize,
     mut enter: impl FnMut(&S, usize) -> Result<bool, LimitReached>,
@@ -303,7 +303,7 @@ impl<'t> TextStates<'t> {
 }
 
 impl Acceptor {
-    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the
+    /// Reads Walnut's text of an automaton on this many numbers: `msd_2` for each of them, or the
     /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, or `msd_trib`,
     /// or `msd_by_3_2` with other coefficients of a recurrence; then each state with its output 0
     /// or 1, and its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left
@@ -343,7 +343,7 @@ impl Acceptor {
 
     /// Writes Walnut's text, without the states from which nothing is accepted.
     pub fn walnut(&self) -> String {
-        let alive = self.alive();
+        let alive = self.coaccessible_states();
         let base = self.digits.base();
         let mut text = vec![&name(self.digits)[..]; self.tracks].join(" ") + "\n";
         for state in (0..self.next.len()).filter(|state| alive[*state] || *state == 0) {
@@ -377,7 +377,7 @@ impl Acceptor {
     }
 
     /// Returns the states from which something is accepted.
-    pub fn alive(&self) -> Vec<bool> {
+    pub fn coaccessible_states(&self) -> Vec<bool> {
         let mut alive = self.accepts.clone();
         loop {
             let before = alive.iter().filter(|one| **one).count();
@@ -393,7 +393,7 @@ impl Acceptor {
 
     /// Returns how many states something can be accepted from.
     pub fn states(&self) -> usize {
-        self.alive().into_iter().filter(|alive| *alive).count()
+        self.coaccessible_states().into_iter().filter(|alive| *alive).count()
     }
 
     /// Returns the numbers that columns of digits stand for, most significant first; `None` beyond
@@ -402,7 +402,7 @@ impl Acceptor {
         let mut all: Vec<DigitValue> = vec![DigitValue::default(); self.tracks];
         for column in columns {
             for (track, value) in all.iter_mut().enumerate() {
-                *value = self.digits.grown(*value, self.digit(column, track) as u64)?;
+                *value = self.digits.extended(*value, self.digit(column, track) as u64)?;
             }
         }
         Some(all.into_iter().map(|[number, ..]| number).collect())
@@ -436,7 +436,7 @@ impl Acceptor {
 
     /// Returns the same in Zeckendorf's digits; what are no such digits is not accepted.
     pub fn zeckendorf(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-        Ok(Acceptor::decided(formula, true, meter)?.numerals(meter)?)
+        Ok(Acceptor::decided(formula, true, meter)?.restricted_to_numerals(meter)?)
     }
 
     fn decided(
@@ -449,7 +449,7 @@ impl Acceptor {
             false => (Numeration::Binary, DigitSystem::to_base(2)),
         };
         let read = match decide(formula, numeration, meter)? {
-            Decision::Open(Automatic { dfa, .. }) => dfa,
+            Decision::Open(AutomaticRelation { dfa, .. }) => dfa,
             decided => {
                 let accepts = vec![matches!(decided, Decision::True(_))];
                 return Ok(Acceptor { digits, tracks: 0, next: vec![vec![0]], accepts });
@@ -457,29 +457,29 @@ impl Acceptor {
         };
         let tracks = formula.free;
         let enter = |state: &usize, known: usize| {
-            meter.many(1 << tracks)?;
-            held(meter, known << (tracks + 2))?;
+            meter.spend_and_poll(1 << tracks)?;
+            check_memory(meter, known << (tracks + 2))?;
             Ok(read.accepts(*state))
         };
         let step = |state: &usize, column: usize| Some(read.step(*state, |v| column >> v & 1 == 1));
-        let (next, accepts) = explored(read.start(), 1 << tracks, enter, step)?;
+        let (next, accepts) = explore(read.start(), 1 << tracks, enter, step)?;
         Ok(Acceptor { digits, tracks, next, accepts })
     }
 
     /// Returns the least automaton that accepts the same where all numbers are written as
     /// [`DigitSystem`] says, and nothing elsewhere.
-    pub fn numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+    pub fn restricted_to_numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         // A state, and the marks of the numbers.
         let enter = |(state, _): &(u32, usize), known: usize| {
-            meter.many(self.columns() as u64)?;
-            held(meter, known * (32 + 4 * self.columns()))?;
+            meter.spend_and_poll(self.columns() as u64)?;
+            check_memory(meter, known * (32 + 4 * self.columns()))?;
             Ok(self.accepts[*state as usize])
         };
         let step = |(state, marks): &(u32, usize), column: usize| {
             let marks = self.digits.after(*marks, column)?;
             Some((self.next[*state as usize][column], marks))
         };
-        let (mut next, mut accepts) = explored((0, 0), self.columns(), enter, step)?;
+        let (mut next, mut accepts) = explore((0, 0), self.columns(), enter, step)?;
         let dead = next.len() as u32;
         next.iter_mut().flatten().filter(|to| **to == u32::MAX).for_each(|to| *to = dead);
         next.push(vec![dead; self.columns()]);
@@ -498,8 +498,8 @@ impl Acceptor {
             image.iter().rev().fold(0, |column, heap| base * column + self.digit(letter, *heap))
         };
         let enter = |states: &Vec<u32>, known: usize| {
-            meter.many((images.len() * self.columns()) as u64)?;
-            held(meter, known * (8 * images.len() + 4 * self.columns()))?;
+            meter.spend_and_poll((images.len() * self.columns()) as u64)?;
+            check_memory(meter, known * (8 * images.len() + 4 * self.columns()))?;
             Ok(states.iter().any(|state| self.accepts[*state as usize]))
         };
         let step = |states: &Vec<u32>, letter: usize| {
@@ -508,7 +508,7 @@ impl Acceptor {
             };
             Some(states.iter().zip(images).map(after).collect())
         };
-        let (next, accepts) = explored(vec![0; images.len()], self.columns(), enter, step)?;
+        let (next, accepts) = explore(vec![0; images.len()], self.columns(), enter, step)?;
         Acceptor { next, accepts, ..*self }.minimal(meter)
     }
 
@@ -521,7 +521,7 @@ impl Acceptor {
             let mut number: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
             let mut refined = Vec::with_capacity(class.len());
             for (state, row) in self.next.iter().enumerate() {
-                in_lots(state, meter)?;
+                poll_in_loop(state, meter)?;
                 let key =
                     (class[state], row.iter().map(|to| class[*to as usize]).collect::<Vec<_>>());
                 let new = number.len() as u32;
@@ -539,18 +539,22 @@ impl Acceptor {
         let enter = |class: &u32, _| Ok(self.accepts[one[*class as usize]]);
         let step =
             |own: &u32, column: usize| Some(class[self.next[one[*own as usize]][column] as usize]);
-        let (next, accepts) = explored(class[0], self.columns(), enter, step)?;
+        let (next, accepts) = explore(class[0], self.columns(), enter, step)?;
         Ok(Acceptor { next, accepts, ..*self })
     }
 
     /// Returns the least automaton that accepts the same; by a recurrence of several terms, numbers
     /// alone that are written as [`DigitSystem`] says.
-    pub fn least(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
-        if self.digits.is_to_base() { self.minimal(meter) } else { self.numerals(meter) }
+    pub fn minimal_on_numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+        if self.digits.is_to_base() {
+            self.minimal(meter)
+        } else {
+            self.restricted_to_numerals(meter)
+        }
     }
 
     /// Returns the same on more numbers, of which it looks at the first ones alone.
-    pub fn widened(self, tracks: usize) -> Acceptor {
+    pub fn with_tracks(self, tracks: usize) -> Acceptor {
         if self.tracks == tracks {
             return self;
         }

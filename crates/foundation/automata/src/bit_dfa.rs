@@ -2,7 +2,7 @@
 //! and products of them.
 
 use crate::conjunction_nfa::{CERTAIN, ConjunctionNfa};
-use crate::effort::{HELD, Undecided, held, in_lots};
+use crate::effort::{HELD, Undecided, check_memory, poll_in_loop};
 use crate::linear_form::{Atom, Variable};
 use crate::normal::Conjunction;
 use crate::numeration::{Numeration, Round, Value};
@@ -29,7 +29,7 @@ pub struct BitDfa {
 
 impl BitDfa {
     /// Returns the automaton of no words: its start is [`DEAD`].
-    pub fn trivial() -> BitDfa {
+    pub fn accepting_nothing() -> BitDfa {
         BitDfa {
             next: vec![[DEAD; 2], [FULL; 2]],
             level: vec![0; 2],
@@ -44,7 +44,7 @@ impl BitDfa {
         free: usize,
         meter: &mut Meter,
     ) -> Result<BitDfa, LimitReached> {
-        let mut automaton = BitDfa::trivial();
+        let mut automaton = BitDfa::accepting_nothing();
         // State s + 2 is the set of states of the nfa with number s.
         let mut sets = Slices::default();
         let number = |set: &[u32], sets: &mut Slices| match set {
@@ -68,7 +68,7 @@ impl BitDfa {
                 for &state in &set {
                     nfa.step(state, level, digit, &mut reached, meter)?;
                 }
-                reached = nfa.reduced(reached, meter)?;
+                reached = nfa.without_contained(reached, meter)?;
                 *follower = number(&reached, &mut sets);
                 automaton.level.resize(sets.len() + 2, ((level + 1) % free) as u8);
             }
@@ -76,7 +76,7 @@ impl BitDfa {
             automaton.accepting.push(level == 0 && set.iter().any(|&state| nfa.accepts(state)));
             at += 1;
             if at % HELD == 0 {
-                held(meter, nfa.bytes() + sets.bytes() + 16 * at)?;
+                check_memory(meter, nfa.bytes() + sets.bytes() + 16 * at)?;
             }
         }
         let start = automaton.start as usize;
@@ -99,7 +99,7 @@ impl BitDfa {
     ) -> Result<BitDfa, Undecided> {
         let mut all = Vec::new();
         let Some(conjunction) = conjunction.clone().with_less_guessed(meter)? else {
-            return Ok(BitDfa::trivial());
+            return Ok(BitDfa::accepting_nothing());
         };
         // Conditions are certain where they hold of all numerals that follow. So that they hold
         // where other digits follow, too, none are accepted: the last part asks for numerals, it
@@ -122,7 +122,7 @@ impl BitDfa {
             }
             all = next;
         }
-        Ok(all.pop().unwrap_or(BitDfa { start: FULL, ..BitDfa::trivial() }))
+        Ok(all.pop().unwrap_or(BitDfa { start: FULL, ..BitDfa::accepting_nothing() }))
     }
 
     /// Makes the minimal automaton of what both accept.
@@ -132,7 +132,7 @@ impl BitDfa {
         free: usize,
         meter: &mut Meter,
     ) -> Result<BitDfa, LimitReached> {
-        let mut both = BitDfa::trivial();
+        let mut both = BitDfa::accepting_nothing();
         let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
         let mut open: Vec<(u32, u32)> = Vec::new();
         let mut id = |a: u32, b: u32, open: &mut Vec<(u32, u32)>| match (a, b) {
@@ -158,7 +158,7 @@ impl BitDfa {
             });
             both.accepting.push(self.accepting[a as usize] && other.accepting[b as usize]);
             if at % HELD == 0 {
-                held(meter, 32 * open.len() + 16 * at)?;
+                check_memory(meter, 32 * open.len() + 16 * at)?;
             }
         }
         let start = both.start as usize;
@@ -169,7 +169,7 @@ impl BitDfa {
 
     /// Accepts what is no numeral among the bits of one of the variables.
     pub fn no_numeral(own: usize, round: &Round, free: usize) -> BitDfa {
-        let mut automaton = BitDfa::trivial();
+        let mut automaton = BitDfa::accepting_nothing();
         let mut ids: FxHashMap<(usize, Value), u32> = FxHashMap::default();
         let mut open = vec![(0, (0, 0))];
         ids.insert(open[0], FULL + 1);
@@ -180,7 +180,7 @@ impl BitDfa {
             let bit = level.checked_sub(own * round.bits).filter(|bit| *bit < round.bits);
             let next = [false, true].map(|one| {
                 let after = match bit {
-                    Some(bit) => round.spelt(bit, state, one),
+                    Some(bit) => round.state_after_bit(bit, state, one),
                     None => Some(state),
                 };
                 let Some(after) = after else { return FULL };
@@ -192,7 +192,7 @@ impl BitDfa {
             });
             automaton.next.push(next);
             automaton.level.push(level as u8);
-            automaton.accepting.push(level == 0 && !round.ends(state.0));
+            automaton.accepting.push(level == 0 && !round.is_final(state.0));
         }
         automaton.start = FULL + 1;
         automaton
@@ -242,7 +242,7 @@ impl BitDfa {
             for l in (0..free).rev() {
                 ids.clear();
                 for (at, &s) in by_level[l].iter().enumerate() {
-                    in_lots(at, meter)?;
+                    poll_in_loop(at, meter)?;
                     let followers = self.next[s as usize].map(|t| class[t as usize]);
                     let accepts = self.accepting[s as usize];
                     let key = u64::from(followers[0]) << 33
@@ -295,7 +295,7 @@ impl BitDfa {
         let mut fill = from.clone();
         let mut before = vec![0u32; 2 * count];
         for (s, followers) in self.next.iter().enumerate() {
-            in_lots(s, meter)?;
+            poll_in_loop(s, meter)?;
             for &t in followers {
                 before[fill[t as usize] as usize] = s as u32;
                 fill[t as usize] += 1;
@@ -306,7 +306,7 @@ impl BitDfa {
         let mut at = 0;
         while let Some(t) = work.pop() {
             at += 1;
-            in_lots(at, meter)?;
+            poll_in_loop(at, meter)?;
             for &s in &before[from[t] as usize..from[t + 1] as usize] {
                 if !std::mem::replace(&mut found[s as usize], true) {
                     work.push(s as usize);

@@ -92,7 +92,7 @@ impl ConjunctionNfa {
         digit: usize,
         meter: &mut Meter,
     ) -> Result<Option<State>, LimitReached> {
-        meter.node()?;
+        meter.spend_one()?;
         let mut readings = std::mem::take(&mut self.room);
         readings.clear();
         readings.extend_from_slice(self.states.get(from));
@@ -153,7 +153,7 @@ impl ConjunctionNfa {
             }
             here = next;
         }
-        self.reduced(here, meter)
+        self.without_contained(here, meter)
     }
 
     /// Finds digits of the guessed variables with which the conjunction holds for these digits of
@@ -227,7 +227,7 @@ impl ConjunctionNfa {
                 for state in here {
                     self.step(state, level, digit.into(), &mut next, meter)?;
                 }
-                here = self.reduced(next, meter)?;
+                here = self.without_contained(next, meter)?;
             }
         }
         Ok(here.iter().any(|&state| self.accepts(state)))
@@ -253,11 +253,11 @@ impl ConjunctionNfa {
             reached.extend(here);
             at += 1;
         }
-        self.reduced(reached, meter)
+        self.without_contained(reached, meter)
     }
 
     /// Returns the set, sorted, without states that another one contains.
-    pub fn reduced(
+    pub fn without_contained(
         &self,
         mut set: Vec<State>,
         meter: &mut Meter,
@@ -279,7 +279,7 @@ impl ConjunctionNfa {
         let mut kept = Vec::with_capacity(set.len());
         for (i, &state) in set.iter().enumerate() {
             if i % 64 == 63 {
-                meter.within_node(0)?;
+                meter.poll(0)?;
             }
             if !idle(i) {
                 kept.push(state);

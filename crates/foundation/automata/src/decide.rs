@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 /// An automatic relation: the tuples of which a formula holds, as an automaton.
 #[derive(Debug, Clone)]
-pub struct Automatic {
+pub struct AutomaticRelation {
     /// The free variables, in the order in which they are written.
     pub names: Vec<String>,
     /// Over the tracks 0, 1, … for the names.
@@ -27,7 +27,7 @@ pub struct Automatic {
     pub numeration: Numeration,
 }
 
-impl Automatic {
+impl AutomaticRelation {
     /// Returns whether it holds of these values.
     ///
     /// # Panics
@@ -81,7 +81,7 @@ impl Automatic {
             let mut next: FxHashMap<(usize, u32, u32), BigUint> = FxHashMap::default();
             for ((state, equal, last), number) in reached {
                 for ones in 0..1u32 << tracks {
-                    meter.node()?;
+                    meter.spend_one()?;
                     let beyond = if digit { 0 } else { ones & equal };
                     if beyond != 0 || (neighbours && ones & last != 0) {
                         continue;
@@ -97,14 +97,14 @@ impl Automatic {
         let accepted = reached.into_iter().filter(|((state, ..), _)| self.dfa.accepts(*state));
         Ok(Some(accepted.map(|(_, number)| number).sum()))
     }
-}
 
-impl Automatic {
     /// Returns whether it holds of this many tuples altogether. False also where that is not found
-    /// out: of many states or variables, and in digits in which numbers are not counted.
+    /// out: of many states or variables, and in other than binary digits.
     ///
-    /// An automaton of N states that accepts infinitely many words accepts one of N to 2N − 1
-    /// digits, by the pumping lemma: what holds of no more tuples below 2^(2N) holds of no others.
+    /// Where an automaton of N states accepts a word of N digits or more, it accepts one of N to
+    /// 2N − 1 digits that begins with the same one, and infinitely many (pumping lemma, loops among
+    /// the last N digits). So if it holds of as many tuples below 2^(2N) as below 2^(N − 1), it
+    /// holds of no others.
     ///
     /// # Errors
     ///
@@ -112,11 +112,14 @@ impl Automatic {
     pub fn holds_only_of(&self, tuples: usize, meter: &mut Meter) -> Result<bool, LimitReached> {
         /// The most states, and the most variables.
         const MOST: (usize, usize) = (64, 3);
-        if self.dfa.states() > MOST.0 || self.names.len() > MOST.1 {
+        let states = self.dfa.states();
+        if states > MOST.0 || self.names.len() > MOST.1 || self.numeration != Numeration::Binary {
             return Ok(false);
         }
-        let most = BigUint::from(1u8) << (2 * self.dfa.states());
-        Ok(self.count(&most, meter)?.is_some_and(|count| count == BigUint::from(tuples)))
+        let few = (BigUint::from(1u8) << (states - 1)) - 1u8;
+        let many = BigUint::from(1u8) << (2 * states);
+        let all = Some(BigUint::from(tuples));
+        Ok(self.count(&few, meter)? == all && self.count(&many, meter)? == all)
     }
 }
 
@@ -147,7 +150,7 @@ pub enum Decision {
     /// It is false; with values for the variables of its outermost `A`, if it begins with one.
     False(Option<Values>),
     /// It has free variables: the tuples of which it holds.
-    Open(Automatic),
+    Open(AutomaticRelation),
 }
 
 /// Decides a formula, or finds the automaton of one with free variables.
@@ -156,7 +159,7 @@ pub fn decide(
     numeration: Numeration,
     meter: &mut Meter,
 ) -> Result<Decision, Undecided> {
-    meter.many(0)?;
+    meter.spend_and_poll(0)?;
     if numeration.bits() > 1 {
         // A column has one bit of each track, and a round more than one column.
         return Err(Unreadable::Bits.into());
@@ -168,9 +171,9 @@ pub fn decide(
         let dfa = compiler.node(&reduced)?;
         let dfa = compiler.numerals(dfa, &free)?;
         let names = formula.names[..formula.free].to_vec();
-        return Ok(Decision::Open(Automatic { names, dfa, numeration }));
+        return Ok(Decision::Open(AutomaticRelation { names, dfa, numeration }));
     }
-    let (kind, bound, body) = reduced.opened();
+    let (kind, bound, body) = reduced.split_outer_quantifiers();
     let dfa = compiler.node(&body)?;
     let sought = if kind == Quantifier::Forall { dfa.complement() } else { dfa };
     let sought = compiler.numerals(sought, &bound)?;

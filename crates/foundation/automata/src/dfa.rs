@@ -8,7 +8,7 @@
 //! minimisation work on the diagrams directly.
 
 use crate::digits::{AtomReader, FALSE, Reading, TRUE};
-use crate::effort::{Undecided, held, in_lots};
+use crate::effort::{Undecided, check_memory, poll_in_loop};
 use crate::linear_form::{Atom, Variable};
 use crate::numeration::Numeration;
 use crate::slices::Slices;
@@ -59,9 +59,9 @@ impl Diagrams {
 /// Counts a state, and what is held: a split is kept in a list and in a table, a state in about as
 /// much.
 fn state(meter: &mut Meter, states: usize, splits: usize) -> Result<(), LimitReached> {
-    meter.node()?;
+    meter.spend_one()?;
     let bytes = 48 * splits + 64 * states;
-    if bytes < 1 << 20 { Ok(()) } else { held(meter, bytes) }
+    if bytes < 1 << 20 { Ok(()) } else { check_memory(meter, bytes) }
 }
 
 /// An automaton. Its tracks are the variables that its diagrams decide, in ascending order.
@@ -280,7 +280,7 @@ impl Dfa {
                 if at >= LEAF { LEAF + class[(at - LEAF) as usize] } else { image[at as usize] }
             };
             for (at, split) in self.diagrams.splits.iter().enumerate() {
-                in_lots(at, meter)?;
+                poll_in_loop(at, meter)?;
                 let next = split.next.map(|at| of(&image, at));
                 image.push(made.make(split.track, next));
             }
@@ -288,7 +288,7 @@ impl Dfa {
             let mut number: FxHashMap<(u32, Ref), u32> = FxHashMap::default();
             let mut finer = Vec::with_capacity(count);
             for state in 0..count {
-                in_lots(state, meter)?;
+                poll_in_loop(state, meter)?;
                 let fresh = number.len() as u32;
                 finer.push(*number.entry((class[state], columns[state])).or_insert(fresh));
             }
@@ -319,7 +319,7 @@ impl Dfa {
         let (mut next, mut accepts) = (Vec::new(), Vec::new());
         let mut memo: FxHashMap<Ref, Ref> = FxHashMap::default();
         while next.len() < order.len() {
-            in_lots(next.len(), meter)?;
+            poll_in_loop(next.len(), meter)?;
             let state = of_class[&order[next.len()]];
             accepts.push(self.accepts[state]);
             let column =
@@ -403,7 +403,7 @@ impl Dfa {
     }
 
     /// Returns for every state whether anything is accepted from it.
-    pub fn alive(&self) -> Vec<bool> {
+    pub fn coaccessible_states(&self) -> Vec<bool> {
         let mut alive = self.accepts.clone();
         loop {
             let mut live_split: Vec<bool> = Vec::with_capacity(self.diagrams.splits.len());
@@ -463,7 +463,7 @@ impl Column<'_> {
         {
             return Ok(known);
         }
-        meter.node()?;
+        meter.spend_one()?;
         let mut next = [0; 2];
         for (digit, next) in next.iter_mut().enumerate() {
             let after = reader.step(reading, digit);
@@ -504,7 +504,7 @@ impl Product<'_> {
         if let Some(&known) = self.memo.get(&(a, b)) {
             return Ok(known);
         }
-        meter.node()?;
+        meter.spend_one()?;
         let (left, right) = (self.left.branch(a, track), self.right.branch(b, track));
         let next = [self.apply(left[0], right[0], meter)?, self.apply(left[1], right[1], meter)?];
         let made = self.made.make(track, next);

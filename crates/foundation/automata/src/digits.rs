@@ -267,7 +267,9 @@ impl AtomReader {
         match &self.rules[state.rule as usize] {
             Rule::Spaced { level: own } => {
                 if let Some(bit) = level.checked_sub(*own).filter(|bit| *bit < self.round.bits) {
-                    let Some(next) = self.round.spelt(bit, (state.a, state.b), digit == 1) else {
+                    let Some(next) =
+                        self.round.state_after_bit(bit, (state.a, state.b), digit == 1)
+                    else {
                         return FALSE;
                     };
                     (state.a, state.b) = next;
@@ -275,7 +277,7 @@ impl AtomReader {
             }
             Rule::Linear { shares, test, .. } => {
                 if level == 0 {
-                    (state.a, state.b) = self.round.grown((state.a, state.b));
+                    (state.a, state.b) = self.round.extended((state.a, state.b));
                 }
                 let share = &shares[level];
                 if digit == 1 {
@@ -340,10 +342,12 @@ impl AtomReader {
             let (least, greatest) = (weighs((plain.0, shift.0)), weighs((plain.1, shift.1)));
             let gamma = plain.0 + shift.0 + k;
             let above = state.a + k > 0
-                && self.round.stays((least.0 - state.a, least.1 - state.b), 0.min(gamma - 1));
+                && self
+                    .round
+                    .stays_at_most((least.0 - state.a, least.1 - state.b), 0.min(gamma - 1));
             let value = (state.a + greatest.0, state.b + greatest.1);
             let gamma = k - plain.1 - shift.1;
-            let stays = |most: i64| self.round.stays(value, 0.min(most - gamma));
+            let stays = |most: i64| self.round.stays_at_most(value, 0.min(most - gamma));
             (above, state.a + k < 0 && stays(-1), state.a + k <= 0 && stays(0))
         } else {
             return None;
@@ -363,7 +367,7 @@ impl AtomReader {
         }
         let state = &self.states[state as usize];
         match &self.rules[state.rule as usize] {
-            Rule::Spaced { .. } => self.round.ends(state.a),
+            Rule::Spaced { .. } => self.round.is_final(state.a),
             Rule::Linear { test, constant, .. } => {
                 let value = state.a + constant;
                 match test {

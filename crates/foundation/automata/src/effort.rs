@@ -47,14 +47,14 @@ pub enum Undecided {
 pub const HELD: usize = 1024;
 
 /// Says what is held.
-pub fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
+pub fn check_memory(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
     let bytes = bytes as u64;
-    if bytes > MAX_BYTES { Err(LimitReached::Bytes(MAX_BYTES)) } else { meter.holding(bytes) }
+    if bytes > MAX_BYTES { Err(LimitReached::Bytes(MAX_BYTES)) } else { meter.check_bytes(bytes) }
 }
 
 /// Looks at the clock now and then: for every turn of a loop that spends nothing else. `turn` is
 /// its number.
 #[inline]
-pub fn in_lots(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
-    if turn.is_multiple_of(4 * HELD) { meter.within_node(0) } else { Ok(()) }
+pub fn poll_in_loop(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
+    if turn.is_multiple_of(4 * HELD) { meter.poll(0) } else { Ok(()) }
 }

@@ -49,10 +49,10 @@ impl Conjunction {
         self.chosen.arrange();
         self.chosen.dedup();
         loop {
-            meter.within_node(0)?;
+            meter.poll(0)?;
             let mut step = self.solve().or_else(|| self.project());
             if step.is_none() && !self.chosen.is_empty() {
-                // A bound that follows from others may be what stands in the way.
+                // A bound that follows from others may be what is in the way.
                 if !self.tidy(meter)? {
                     return Ok(None);
                 }
@@ -291,7 +291,7 @@ impl Conjunction {
         let mut dropped = vec![false; self.atoms.len()];
         for i in order {
             if self.atoms.len() > MAX_UNTIMED_ATOMS {
-                meter.within_node(0)?;
+                meter.poll(0)?;
             }
             let others: Vec<&LinearForm> = (0..self.atoms.len())
                 .filter(|&j| j != i && !dropped[j] && self.atoms[j].test == Test::AtMostZero)

@@ -21,8 +21,8 @@
 //!   a proof of P-positions; minimal automata from conjunctions without tables of columns.
 //! - [`Dfa`]: one step reads a column: a digit of each variable, by a decision diagram. Used for
 //!   [`decide()`]: products and projections of automata of many variables.
-//! - [`Automatic`]: one step reads as [`Dfa`], which it has with the names of its variables and a
-//!   [`Numeration`]. Used for the answer of [`decide()`] for a formula with free variables.
+//! - [`AutomaticRelation`]: one step reads as [`Dfa`], which it has with the names of its variables
+//!   and a [`Numeration`]. Used for the answer of [`decide()`] for a formula with free variables.
 //! - [`Acceptor`]: one step reads a column of any [`DigitSystem`](bouton_core::DigitSystem), by a
 //!   table. Used for automata given from outside or learned, Walnut's text, what a certificate of
 //!   kind `automatic` states.
@@ -45,7 +45,7 @@ pub mod reduced;
 pub mod slices;
 
 pub use acceptor::{Acceptor, AcceptorError, columns};
-pub use decide::{Automatic, Decision, Values, decide};
+pub use decide::{AutomaticRelation, Decision, Values, decide};
 pub use dfa::{Dfa, Join};
 pub use digits::Unreadable;
 pub use effort::{Undecided, default_budget};

@@ -129,7 +129,7 @@ fn limited<T>(list: Vec<T>) -> Result<Vec<T>, Undecided> {
 
 impl Normaliser<'_> {
     fn node(&mut self, node: &Node, positive: bool) -> Result<Vec<Conjunction>, Undecided> {
-        self.meter.within_node(0)?;
+        self.meter.poll(0)?;
         match (node, positive) {
             (Node::Constant(value), _) => {
                 Ok(if *value == positive { vec![Conjunction::default()] } else { vec![] })
@@ -252,7 +252,7 @@ impl Normaliser<'_> {
     ) -> Result<Vec<C>, Undecided> {
         let mut all = Vec::new();
         for (conditions, a) in left {
-            self.meter.within_node(0)?;
+            self.meter.poll(0)?;
             for (more, b) in right {
                 if let Some(both) = conditions.and(more) {
                     make(both, a, b, &mut all)?;
@@ -274,7 +274,7 @@ impl Normaliser<'_> {
         }
         let mut all = Vec::new();
         for one in left {
-            self.meter.within_node(0)?;
+            self.meter.poll(0)?;
             all.extend(right.iter().filter_map(|other| one.and(other)));
         }
         limited(all)

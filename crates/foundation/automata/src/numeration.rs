@@ -228,7 +228,7 @@ fn written(period: Period) -> (Vec<i64>, bool) {
 impl Round {
     /// Returns the two numbers after one more round of zeros.
     #[inline]
-    pub fn grown(&self, (a, b): Value) -> Value {
+    pub fn extended(&self, (a, b): Value) -> Value {
         let [[p, q], [r, s]] = self.matrix;
         (p * a + q * b, r * a + s * b)
     }
@@ -237,7 +237,7 @@ impl Round {
     /// the last digit is the greatest there, and the bits of an unfinished one. None where it is no
     /// numeral.
     #[inline]
-    pub fn spelt(&self, bit: usize, (full, begun): Value, one: bool) -> Option<Value> {
+    pub fn state_after_bit(&self, bit: usize, (full, begun): Value, one: bool) -> Option<Value> {
         if self.binary {
             return Some((0, 0));
         }
@@ -250,16 +250,16 @@ impl Round {
     }
 
     /// Returns the same for the bits of a whole round.
-    pub fn spelt_whole(&self, full: i64, code: u32) -> Option<i64> {
+    pub fn state_after_round(&self, full: i64, code: u32) -> Option<i64> {
         let start = Some((full, 0));
-        let end =
-            (0..self.bits).fold(start, |state, bit| self.spelt(bit, state?, code >> bit & 1 == 1));
+        let end = (0..self.bits)
+            .fold(start, |state, bit| self.state_after_bit(bit, state?, code >> bit & 1 == 1));
         end.map(|(full, _)| full)
     }
 
     /// Returns whether a numeral may end in this state.
     #[inline]
-    pub fn ends(&self, full: i64) -> bool {
+    pub fn is_final(&self, full: i64) -> bool {
         full == 0 || !self.closed
     }
 
@@ -270,9 +270,9 @@ impl Round {
     /// length is odd, the sign is plus, and s₁, s₂ ≤ z ≤ 0 will do; else s₂ ≤ s₁ ≤ z ≤ 0, for then
     /// s₃ − s₂ = (t − 2)·s₂ + (s₂ − s₁) is not above 0, and so on.
     #[inline]
-    pub fn stays(&self, value: Value, most: i64) -> bool {
-        let first = self.grown(value);
-        let second = self.grown(first);
+    pub fn stays_at_most(&self, value: Value, most: i64) -> bool {
+        let first = self.extended(value);
+        let second = self.extended(first);
         first.0 <= most && second.0 <= if self.odd { most } else { first.0 }
     }
 
@@ -296,7 +296,8 @@ impl Round {
     /// shift.
     pub fn greatest(&self, shift: bool) -> Value {
         let weights = if shift { &self.shift } else { &self.plain };
-        let codes = (0..1u32 << self.bits).filter(|code| self.spelt_whole(0, *code).is_some());
+        let codes =
+            (0..1u32 << self.bits).filter(|code| self.state_after_round(0, *code).is_some());
         codes.fold((0, 0), |most, code| {
             let value = self.weight(weights, code);
             (most.0.max(value.0), most.1.max(value.1))
@@ -340,8 +341,8 @@ mod tests {
         all.iter().map(|period| Period::new(period).unwrap()).collect()
     }
 
-    /// Every word of so many rounds that is a numeral is another number, and these are all numbers
-    /// from 0 on; its value in the second sequence is n + ⌊(n + 1)θ⌋.
+    /// Every word of this many rounds that is a numeral is another number, and these are all
+    /// numbers from 0 on; its value in the second sequence is n + ⌊(n + 1)θ⌋.
     #[test]
     fn numerals_are_the_numbers() {
         for period in periods() {
@@ -354,11 +355,11 @@ mod tests {
                 let mut next = Vec::new();
                 for (word, full, values) in &words {
                     for code in 0..1u32 << round.bits {
-                        let Some(full) = round.spelt_whole(*full, code) else { continue };
+                        let Some(full) = round.state_after_round(*full, code) else { continue };
                         let mut word = word.clone();
                         word.extend((0..round.bits).map(|bit| code >> bit & 1 == 1));
                         let grown = |i: usize, weights: &[Value]| {
-                            let (a, b) = round.grown(values[i]);
+                            let (a, b) = round.extended(values[i]);
                             let (x, y) = round.weight(weights, code);
                             (a + x, b + y)
                         };
@@ -368,7 +369,7 @@ mod tests {
                 words = next;
             }
             let mut seen = Vec::new();
-            for (word, _, [plain, shift]) in words.iter().filter(|word| round.ends(word.1)) {
+            for (word, _, [plain, shift]) in words.iter().filter(|word| round.is_final(word.1)) {
                 let n = numeration.value(word.iter().copied()).unwrap();
                 assert_eq!(plain.0 as u64, n);
                 let short: Vec<bool> = numeration.digits(n);

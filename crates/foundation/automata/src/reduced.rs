@@ -41,7 +41,7 @@ impl Reduced {
 
     /// Returns the formula's body without its outermost quantifiers of one kind, and what they
     /// bind.
-    pub fn opened(self) -> (Quantifier, Vec<Variable>, Reduced) {
+    pub fn split_outer_quantifiers(self) -> (Quantifier, Vec<Variable>, Reduced) {
         let (mut bound, mut body) = (Vec::new(), self);
         let mut kind = Quantifier::None;
         loop {

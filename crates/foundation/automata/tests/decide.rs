@@ -1,8 +1,8 @@
-//! Decisions by automata, held against arithmetic and against the evaluator.
+//! Decisions by automata, compared with arithmetic and against the evaluator.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_automata::{Automatic, Decision, Numeration, Undecided, decide, default_budget};
+use bouton_automata::{AutomaticRelation, Decision, Numeration, Undecided, decide, default_budget};
 use bouton_core::{Budget, LimitReached, Meter};
 use bouton_formula::Formula;
 
@@ -10,7 +10,7 @@ fn decided(text: &str, numeration: Numeration) -> Decision {
     decide(&Formula::parse(text).unwrap(), numeration, &mut Meter::new(&default_budget())).unwrap()
 }
 
-fn relation(text: &str, numeration: Numeration) -> Automatic {
+fn relation(text: &str, numeration: Numeration) -> AutomaticRelation {
     match decided(text, numeration) {
         Decision::Open(relation) => relation,
         other => panic!("{text}: {other:?}"),

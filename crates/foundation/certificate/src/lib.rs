@@ -106,13 +106,13 @@ pub enum CertificateError {
     /// The header is not that of a certificate of a known kind and version.
     #[error("the header is not that of a certificate")]
     Header,
-    /// The last line is not the hash of what stands before.
+    /// The last line is not the hash of what is before.
     #[error("the seal does not fit: the text was changed or cut")]
     Seal,
 }
 
 impl Certificate {
-    /// Returns the certificate as a file: header, body, and the SHA-256 of all that stands before
+    /// Returns the certificate as a file: header, body, and the SHA-256 of all that is before
     /// the last line.
     pub fn to_text(&self) -> String {
         self.clone().into_text()
@@ -177,7 +177,7 @@ impl SealedCertificate {
         &self.text
     }
 
-    /// Returns the hash of all that stands before the last line.
+    /// Returns the hash of all that is before the last line.
     pub fn hash(&self) -> &str {
         &self.hash
     }

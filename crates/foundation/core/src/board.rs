@@ -20,7 +20,7 @@ pub trait Appearance: Ruleset {
 pub enum Board {
     /// Heaps side by side.
     Row(Vec<u32>),
-    /// Heaps side by side, of which a move lowers up to so many.
+    /// Heaps side by side, of which a move lowers up to this many.
     Several {
         /// The heaps.
         heaps: Vec<u32>,

@@ -15,7 +15,7 @@ pub struct Budget {
     pub bytes: Option<u64>,
     /// When to stop. Clones of a budget share it: a command with many steps has one clock.
     pub deadline: Option<Deadline>,
-    /// What others may watch and stop the work by.
+    /// By which other threads read the progress and stop the work.
     pub watch: Option<Arc<Watch>>,
 }
 
@@ -53,7 +53,7 @@ impl Deadline {
 }
 
 impl Budget {
-    /// Returns the same budget, ending so long from now if not before.
+    /// Returns the same budget with a deadline `limit` from the call, unless an earlier one is set.
     #[must_use]
     pub fn within(&self, limit: Duration) -> Budget {
         let sooner = self.deadline.filter(|deadline| deadline.left() <= limit);
@@ -70,7 +70,7 @@ impl Budget {
     }
 }
 
-/// A window on running work: progress out, cancellation in.
+/// Shared state of running work: its progress, and a request to stop.
 #[derive(Debug, Default)]
 pub struct Watch {
     /// Nodes spent so far, updated every few thousand.
@@ -99,7 +99,7 @@ pub enum LimitReached {
         /// Bytes.
         free: u64,
     },
-    /// The disk cannot take a file of so many bytes.
+    /// The disk has no room for a file of `needed` bytes.
     #[error("out of disk space: a file of {needed} bytes is needed: {why}")]
     Disk {
         /// Bytes.
@@ -107,9 +107,9 @@ pub enum LimitReached {
         /// What the file system says.
         why: std::io::ErrorKind,
     },
-    /// Heaps are counted no further.
+    /// The game has more heaps than are counted.
     #[error("out of reach: more than {0} heaps")]
-    Heaps(u64),
+    TooManyHeaps(u64),
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -118,7 +118,7 @@ pub enum LimitReached {
     Rules(RuleFault),
     /// Numbers too large for every method at hand.
     #[error("out of reach: the numbers are too large for every method at hand")]
-    Reach,
+    NumbersTooLarge,
 }
 
 /// Counts what is spent against a [`Budget`].
@@ -130,11 +130,11 @@ pub struct Meter {
     started: Instant,
 }
 
-/// Nodes between two looks at the clock and the watch.
+/// Nodes between two polls of the clock and the watch.
 const LOOK_EVERY: u64 = 4096;
 
 impl Meter {
-    /// Starts the clock.
+    /// Creates a meter that has spent nothing, and starts its clock.
     pub fn new(budget: &Budget) -> Meter {
         let mut meter =
             Meter { budget: budget.clone(), nodes: 0, next_look: 0, started: Instant::now() };
@@ -146,9 +146,9 @@ impl Meter {
         self.next_look = (self.nodes + LOOK_EVERY).min(self.budget.nodes.unwrap_or(u64::MAX));
     }
 
-    /// Spends one node. Cheap: a look at clock and watch only every few thousand nodes.
+    /// Spends one node. Polls the clock and the watch once in a few thousand nodes.
     #[inline]
-    pub fn node(&mut self) -> Result<(), LimitReached> {
+    pub fn spend_one(&mut self) -> Result<(), LimitReached> {
         if self.nodes >= self.next_look {
             self.look()?;
         }
@@ -156,7 +156,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Spends so many nodes. Cheap as [`Meter::node`]; for work that comes in small lots.
+    /// Spends `nodes` nodes, and polls as [`Meter::spend_one`] does.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> Result<(), LimitReached> {
         self.nodes = self.nodes.saturating_add(nodes);
@@ -178,46 +178,46 @@ impl Meter {
         Ok(())
     }
 
-    /// Spends many nodes at once, and looks at the clock and the watch.
-    pub fn many(&mut self, nodes: u64) -> Result<(), LimitReached> {
+    /// Spends `nodes` nodes, and polls the clock and the watch in any case.
+    pub fn spend_and_poll(&mut self, nodes: u64) -> Result<(), LimitReached> {
         self.nodes = self.nodes.saturating_add(nodes);
         self.look()
     }
 
-    /// Looks at the clock and the watch, and at the `bytes` held: for calls during one node that
-    /// has very many options.
-    pub fn within_node(&mut self, bytes: u64) -> Result<(), LimitReached> {
+    /// Polls the clock and the watch, and checks the `bytes` that tables hold. Spends nothing: for
+    /// calls during one node that has very many options.
+    pub fn poll(&mut self, bytes: u64) -> Result<(), LimitReached> {
         if self.budget.nodes.is_none_or(|limit| self.nodes < limit) {
             self.look()?;
         }
-        self.holding(bytes)
+        self.check_bytes(bytes)
     }
 
-    /// Says that tables hold `bytes` now.
-    pub fn holding(&self, bytes: u64) -> Result<(), LimitReached> {
+    /// Checks that the budget allows tables of `bytes` bytes.
+    pub fn check_bytes(&self, bytes: u64) -> Result<(), LimitReached> {
         match self.budget.bytes {
             Some(limit) if bytes > limit => Err(LimitReached::Bytes(limit)),
             _ => Ok(()),
         }
     }
 
-    /// Returns a meter for a part of the work: at most `nodes` of what is left, same clock. Give it
-    /// back to [`Meter::absorb`].
-    pub fn share(&self, nodes: u64) -> Meter {
+    /// Returns a meter for a part of the work, with the same clock and at most `nodes` of the nodes
+    /// that are left. [`Meter::join`] adds what it spent to this meter.
+    pub fn fork(&self, nodes: u64) -> Meter {
         let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
-        let mut share = Meter {
+        let mut part = Meter {
             budget: Budget { nodes: Some(nodes.min(left)), ..self.budget.clone() },
             nodes: 0,
             next_look: 0,
             started: self.started,
         };
-        share.plan_look();
-        share
+        part.plan_look();
+        part
     }
 
-    /// Counts what a share has spent.
-    pub fn absorb(&mut self, share: &Meter) {
-        self.nodes += share.nodes;
+    /// Adds the nodes that a meter of [`Meter::fork`] has spent.
+    pub fn join(&mut self, part: &Meter) {
+        self.nodes += part.nodes;
         self.plan_look();
     }
 
@@ -226,7 +226,7 @@ impl Meter {
         self.nodes
     }
 
-    /// Returns what is being spent of.
+    /// Returns the budget that is spent.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
@@ -245,7 +245,7 @@ mod tests {
     fn the_node_limit_is_exact() {
         for limit in [0, 1, 4095, 4096, 4097, 10_000] {
             let mut meter = Meter::new(&Budget { nodes: Some(limit), ..Budget::default() });
-            let spent = (0..).find_map(|_| meter.node().err());
+            let spent = (0..).find_map(|_| meter.spend_one().err());
             assert_eq!((meter.nodes(), spent), (limit, Some(LimitReached::Nodes(limit))));
         }
     }
@@ -255,6 +255,6 @@ mod tests {
         let watch = Arc::new(Watch::default());
         let mut meter = Meter::new(&Budget { watch: Some(watch.clone()), ..Budget::default() });
         watch.stop.store(true, Ordering::Relaxed);
-        assert_eq!((0..).find_map(|_| meter.node().err()), Some(LimitReached::Cancelled));
+        assert_eq!((0..).find_map(|_| meter.spend_one().err()), Some(LimitReached::Cancelled));
     }
 }

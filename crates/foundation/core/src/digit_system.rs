@@ -44,7 +44,7 @@ impl DigitSystem {
 
     /// Returns the digits by a recurrence with these coefficients; `None` if they do not fall, are
     /// more than four, or if there are not from 2 to 10 digits.
-    pub fn by(own: &[usize]) -> Option<DigitSystem> {
+    pub fn from_coefficients(own: &[usize]) -> Option<DigitSystem> {
         let mut coefficients = [0; ORDER];
         if own.is_empty()
             || own.len() > ORDER
@@ -102,9 +102,9 @@ impl DigitSystem {
         Some(next)
     }
 
-    /// Returns d − 1 columns of so many numbers after which they have these marks, as digits of one
-    /// number, the last column the lowest.
-    pub fn marked(&self, marks: usize, tracks: usize) -> usize {
+    /// Returns d − 1 columns of this many numbers after which they have these marks, as digits of
+    /// one number, the last column the lowest.
+    pub fn columns_with_marks(&self, marks: usize, tracks: usize) -> usize {
         let (order, base) = (self.order(), self.base());
         // The digit that stands so far before the last.
         let digit = |track: usize, before: usize| {
@@ -132,7 +132,7 @@ impl DigitSystem {
     }
 
     /// Returns what 1 is, and what it is with zeros more.
-    pub fn one(&self) -> DigitValue {
+    pub fn value_of_one(&self) -> DigitValue {
         let mut weights = DigitValue::default();
         weights[0] = 1;
         for place in 1..self.order() {
@@ -143,13 +143,13 @@ impl DigitSystem {
     }
 
     /// Returns a number after one more digit; `None` beyond 64 bits.
-    pub fn grown(&self, value: DigitValue, digit: u64) -> Option<DigitValue> {
+    pub fn extended(&self, value: DigitValue, digit: u64) -> Option<DigitValue> {
         let order = self.order();
         let mut next = [0; ORDER];
         next[..order - 1].copy_from_slice(&value[1..order]);
         next[order - 1] = self.recurred(&value[..order])?;
         if digit > 0 {
-            for (own, weight) in next[..order].iter_mut().zip(self.one()) {
+            for (own, weight) in next[..order].iter_mut().zip(self.value_of_one()) {
                 *own = own.checked_add(digit.checked_mul(weight)?)?;
             }
         }
@@ -161,8 +161,8 @@ impl DigitSystem {
         column / self.base().pow(number as u32) % self.base()
     }
 
-    /// Returns the digits of so many numbers in a column, one after the other.
-    pub fn written(&self, column: usize, numbers: usize) -> String {
+    /// Returns the digits of this many numbers in a column, one after the other.
+    pub fn column_text(&self, column: usize, numbers: usize) -> String {
         (0..numbers).map(|number| self.digit(column, number).to_string()).collect()
     }
 
@@ -232,7 +232,7 @@ mod tests {
                 if own[order..].iter().any(|one| *one > 0) {
                     None
                 } else {
-                    DigitSystem::by(&own[..order])
+                    DigitSystem::from_coefficients(&own[..order])
                 }
             })
             .collect()
@@ -256,7 +256,7 @@ mod tests {
                 let is_greedy = ended.windows(own.len()).all(|window| window < own);
                 let read = row.iter().try_fold((0, [0; ORDER]), |(marks, value), digit| {
                     let marks = system.after(marks, usize::from(*digit))?;
-                    Some((marks, system.grown(value, u64::from(*digit)).unwrap()))
+                    Some((marks, system.extended(value, u64::from(*digit)).unwrap()))
                 });
                 assert_eq!(read.is_some(), is_greedy, "{system}: {row:?}");
                 if let Some((_, value)) = read {
@@ -278,7 +278,7 @@ mod tests {
         for system in all() {
             let (order, columns) = (system.order(), system.base().pow(2));
             for marks in 0..order * order {
-                let all = system.marked(marks, 2);
+                let all = system.columns_with_marks(marks, 2);
                 let read = (0..order as u32 - 1).rev().try_fold(0, |marks, place| {
                     system.after(marks, all / columns.pow(place) % columns)
                 });
@@ -298,9 +298,9 @@ mod tests {
                 marks = system.after(marks, column).unwrap();
                 for (track, value) in values.iter_mut().enumerate() {
                     let digit = column / base.pow(track as u32) % base;
-                    // What stands behind the greatest number is beyond 64 bits.
+                    // What is behind the greatest number is beyond 64 bits.
                     if track < 3 {
-                        *value = system.grown(*value, digit as u64).unwrap();
+                        *value = system.extended(*value, digit as u64).unwrap();
                     }
                     let mark = marks / order.pow(track as u32) % order;
                     assert!(mark == 0 || digit == usize::from(system.coefficients()[mark - 1]));
@@ -315,9 +315,9 @@ mod tests {
         for wrong in
             [&[][..], &[1], &[0], &[11], &[10, 1], &[1, 2], &[2, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]]
         {
-            assert_eq!(DigitSystem::by(wrong), None, "{wrong:?}");
+            assert_eq!(DigitSystem::from_coefficients(wrong), None, "{wrong:?}");
         }
-        assert_eq!(DigitSystem::by(&[7]), Some(DigitSystem::to_base(7)));
-        assert_eq!(DigitSystem::by(&[6, 1]), Some(DigitSystem::zeckendorf(7)));
+        assert_eq!(DigitSystem::from_coefficients(&[7]), Some(DigitSystem::to_base(7)));
+        assert_eq!(DigitSystem::from_coefficients(&[6, 1]), Some(DigitSystem::zeckendorf(7)));
     }
 }

@@ -31,7 +31,7 @@ pub struct Moves {
     /// half as many as there are free variables.
     pub condition: Option<Formula>,
     /// Where heap i of the option comes from, if not from heap i: purses change hands.
-    pub turned: Option<Vec<usize>>,
+    pub permutation: Option<Vec<usize>>,
     /// The last coordinates, where they are no tokens.
     pub memory: Memory,
     /// The positions that occur, if the rules say so. The condition has them built in: no other
@@ -84,9 +84,9 @@ impl Memory {
 /// The heaps that a move may lower.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Windows {
-    /// Any so many heaps; all of them if there are fewer.
+    /// Any heaps of this number; all of them if there are fewer.
     Any(usize),
-    /// So many consecutive heaps on the circle; all of them if there are fewer.
+    /// This many consecutive heaps on the circle; all of them if there are fewer.
     Arc(usize),
     /// The heaps of one of these lists, each ascending: the faces of a complex.
     Faces(Vec<Vec<usize>>),
@@ -105,34 +105,41 @@ impl Moves {
     /// Returns the moves that take at least one token in all from the heaps of one window, without
     /// a further condition.
     pub fn free(windows: Windows) -> Moves {
-        Moves { windows, condition: None, turned: None, memory: Memory::default(), domain: None }
+        Moves {
+            windows,
+            condition: None,
+            permutation: None,
+            memory: Memory::default(),
+            domain: None,
+        }
     }
 
     /// As [`Moves::free`], where also the formula over p0, q0, p1, q1, … holds.
-    pub fn with(windows: Windows, condition: &str) -> Result<Moves, FormulaError> {
-        let condition = Some(Formula::parse_over(condition, &Moves::names(windows.longest()))?);
-        Ok(Moves { windows, condition, turned: None, memory: Memory::default(), domain: None })
+    pub fn with_formula(windows: Windows, condition: &str) -> Result<Moves, FormulaError> {
+        let condition =
+            Some(Formula::parse_over(condition, &Moves::names(windows.longest_window()))?);
+        Ok(Moves { windows, condition, permutation: None, memory: Memory::default(), domain: None })
     }
 
-    /// As [`Moves::free`], where the condition also holds: its variables are [`Moves::before`] and
-    /// [`Moves::after`].
-    pub fn meeting(windows: Windows, condition: Node) -> Moves {
+    /// As [`Moves::free`], where the condition also holds: its variables are [`Moves::size_before`]
+    /// and [`Moves::size_after`].
+    pub fn with_condition(windows: Windows, condition: Node) -> Moves {
         let condition =
-            Some(FormulaBuilder::over(Moves::names(windows.longest())).build(condition));
-        Moves { windows, condition, turned: None, memory: Memory::default(), domain: None }
+            Some(FormulaBuilder::over(Moves::names(windows.longest_window())).build(condition));
+        Moves { windows, condition, permutation: None, memory: Memory::default(), domain: None }
     }
 
     /// Returns the size of the heap in a place of the window before the move: p0, p1, …
-    pub fn before(place: usize) -> Term {
+    pub fn size_before(place: usize) -> Term {
         Term::Variable(2 * place)
     }
 
     /// Returns the size of the heap in a place of the window after the move: q0, q1, …
-    pub fn after(place: usize) -> Term {
+    pub fn size_after(place: usize) -> Term {
         Term::Variable(2 * place + 1)
     }
 
-    /// Returns the variables of a condition on windows of so many heaps: p0, q0, p1, q1, …
+    /// Returns the variables of a condition on windows of this many heaps: p0, q0, p1, q1, …
     pub fn names(heaps: usize) -> Vec<String> {
         (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect()
     }
@@ -140,7 +147,7 @@ impl Moves {
 
 impl Windows {
     /// Returns the heaps of the longest window, on heaps enough.
-    pub fn longest(&self) -> usize {
+    pub fn longest_window(&self) -> usize {
         match self {
             Windows::Any(k) | Windows::Arc(k) => *k,
             Windows::Faces(faces) => faces.iter().map(Vec::len).max().unwrap_or(0),
@@ -148,7 +155,7 @@ impl Windows {
     }
 
     /// Returns the windows on `n` heaps, each once; `None` where there are more than `most`.
-    pub fn on(&self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
+    pub fn on_heaps(&self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
         match *self {
             Windows::Faces(ref faces) => (faces.len() <= most).then(|| faces.clone()),
             Windows::Any(k) | Windows::Arc(k) if k >= n => Some(vec![(0..n).collect()]),
@@ -180,14 +187,14 @@ mod tests {
 
     #[test]
     fn windows_are_counted() {
-        let count = |windows: Windows, n| windows.on(n, 1000).map(|all| all.len());
+        let count = |windows: Windows, n| windows.on_heaps(n, 1000).map(|all| all.len());
         assert_eq!(count(Windows::Any(1), 12), Some(12));
         assert_eq!(count(Windows::Any(3), 6), Some(20));
         assert_eq!(count(Windows::Any(6), 12), Some(924));
         assert_eq!(count(Windows::Any(7), 4), Some(1));
         assert_eq!(count(Windows::Any(20), 40), None);
         assert_eq!(count(Windows::Any(25), 26), Some(26));
-        assert_eq!(Windows::Arc(2).on(3, 10).unwrap(), [[0, 1], [1, 2], [2, 0]]);
+        assert_eq!(Windows::Arc(2).on_heaps(3, 10).unwrap(), [[0, 1], [1, 2], [2, 0]]);
         assert_eq!(count(Windows::Arc(3), 3), Some(1));
         assert_eq!(count(Windows::Any(1), 0), Some(1));
         assert_eq!(count(Windows::Faces(vec![vec![0, 2], vec![1]]), 3), Some(2));

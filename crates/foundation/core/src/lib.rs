@@ -28,7 +28,7 @@ mod symmetry;
 pub use arrange::Arrange;
 pub use board::{Appearance, Board, Card, EdgeKind, GraphBoard, GraphEdge, GraphStand};
 pub use bouton_formula::{
-    ArithmeticWord, Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH,
+    ArithmeticSymbol, Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH,
     MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node, Number, Period, Relation, STEPS, Slope, Surd,
     Term, Unknown, gcd,
 };
@@ -38,10 +38,10 @@ pub use digit_system::{DigitSystem, DigitValue};
 pub use heap_game::{Digits, Domain, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
 pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box, positions_up_to_sides};
-pub use names::squeezed;
+pub use names::letters_and_digits;
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{
-    MoveText, Notation, NotationError, counted, heaps_text, write_digits, write_numbers,
+    MoveText, Notation, NotationError, heaps_text, number_with_noun, write_digits, write_numbers,
 };
 pub use outcome::{Outcome, OutcomeClass, Play, Player};
 pub use rule_source::{RuleFault, RuleSource};

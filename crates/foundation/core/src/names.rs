@@ -3,7 +3,7 @@
 /// Returns the letters and digits of a name, small, without what stands between words; `None` of a
 /// text with other signs, or with none of these. A word without a letter or digit, or with two such
 /// signs together, is no part of a name: `.....` is a strip.
-pub fn squeezed(name: &str) -> Option<String> {
+pub fn letters_and_digits(name: &str) -> Option<String> {
     let is_sign = |c: char| matches!(c, '-' | '_' | '\'' | '’' | '.');
     let between = |c: char| c.is_whitespace() || is_sign(c);
     let is_drawn = |word: &str| {

@@ -36,7 +36,7 @@ impl NotationError {
     }
 
     /// Returns the same error for a longer text in which this text starts at byte `offset`.
-    pub fn within(mut self, whole: &str, offset: usize) -> NotationError {
+    pub fn in_longer_text(mut self, whole: &str, offset: usize) -> NotationError {
         self.text = whole.to_owned();
         self.at = self.at.start + offset..self.at.end + offset;
         self
@@ -83,7 +83,7 @@ impl fmt::Display for MoveText {
 }
 
 /// Returns a number with its noun: `1 box`, `2 boxes`.
-pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+pub fn number_with_noun<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     let end = match noun {
         _ if number == N::from(1) => "",
         noun if noun.ends_with(['s', 'x']) => "es",

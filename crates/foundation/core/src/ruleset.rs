@@ -34,7 +34,7 @@ pub trait Ruleset: Send + Sync {
 
     /// Returns the same position seen by the other player, as when a move is made elsewhere in a
     /// sum.
-    fn turned(&self, p: Self::Position) -> Self::Position {
+    fn seen_by_opponent(&self, p: Self::Position) -> Self::Position {
         p
     }
 

@@ -44,16 +44,16 @@ impl<P: Clone + Eq + std::hash::Hash> BoxOutcomes<P> {
     }
 
     /// Returns the outcome of a canonical position.
-    pub fn of<R: Coordinates<Position = P>>(
+    pub fn outcome<R: Coordinates<Position = P>>(
         &mut self,
         rules: &R,
         p: &P,
         meter: &mut Meter,
     ) -> Result<Outcome, LimitReached> {
         let Some((word, bit)) = rules.sizes(p).and_then(|sizes| self.place(&sizes)) else {
-            return self.others.of(rules, p, meter);
+            return self.others.outcome(rules, p, meter);
         };
-        meter.node()?;
+        meter.spend_one()?;
         let mut terminal = true;
         let end =
             rules.options(p, |option| {
@@ -70,7 +70,7 @@ impl<P: Clone + Eq + std::hash::Hash> BoxOutcomes<P> {
         }
         let outcome = match end {
             Break(true) => Outcome::N,
-            Break(false) => self.others.of(rules, p, meter)?,
+            Break(false) => self.others.outcome(rules, p, meter)?,
             Continue(()) if terminal => self.play.terminal(),
             Continue(()) => Outcome::P,
         };

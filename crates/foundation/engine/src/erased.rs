@@ -217,7 +217,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            match table.of(rules, &p, &mut meter) {
+            match table.outcome(rules, &p, &mut meter) {
                 Ok(outcome) => visit(&p, outcome).map_break(|()| None),
                 Err(spent) => Break(Some(spent)),
             }
@@ -314,7 +314,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         // Both players' outcomes, in games in which their moves differ.
         let class = match (self.rules.mover(&p), evaluation.outcome, spent) {
             (Some(player), Some(outcome), None) => {
-                let turned = self.rules.turned(p.clone());
+                let turned = self.rules.seen_by_opponent(p.clone());
                 match self.evaluator.evaluate(self.rules, &turned, &mut meter) {
                     Ok(Evaluation { outcome: Some(other), .. }) => Some(match player {
                         Player::Left => OutcomeClass::from_outcomes(outcome, other),
@@ -507,7 +507,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
                 return Some(Err(stopped));
             }
             // The visitor keeps the values as 32-bit numbers.
-            if let Err(spent) = meter.holding(size_of::<u32>() as u64 * u64::from(size)) {
+            if let Err(spent) = meter.check_bytes(size_of::<u32>() as u64 * u64::from(size)) {
                 return Some(Err(spent));
             }
             match self.evaluator.nim_value(self.rules, &p, &mut meter)? {

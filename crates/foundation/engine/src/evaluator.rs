@@ -115,7 +115,7 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
 /// A method that finds all P-positions or nim-values of a box of a heap game at once.
 ///
 /// Both visit the least position of each symmetry class, in lexicographic order, until `visit`
-/// breaks. Tables may take so many bytes; the meter is charged for every position of the box.
+/// breaks. Tables may take this many bytes; the meter is charged for every position of the box.
 pub trait BoxTables {
     /// Visits the P-positions with every heap at most `max`.
     ///
@@ -213,7 +213,9 @@ impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
         others: &[R::Position],
         meter: &mut Meter,
     ) -> Result<Nimber, LimitReached> {
-        others.iter().try_fold(value, |sum, part| Ok(sum ^ self.values.of(rules, part, meter)?))
+        others
+            .iter()
+            .try_fold(value, |sum, part| Ok(sum ^ self.values.nim_value(rules, part, meter)?))
     }
 
     /// Returns the nim-value of a position, as far as the budget for nim-values allows; `None` if
@@ -240,10 +242,10 @@ impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
         if nodes == 0 || self.outcomes.comes_first(rules, p, nodes.min(reach)) {
             return Ok(None);
         }
-        let mut share = meter.share(nodes);
+        let mut share = meter.fork(nodes);
         let value = self.searched(rules, sum, &others, &mut share);
         self.nodes_left -= share.nodes();
-        meter.absorb(&share);
+        meter.join(&share);
         match value {
             Ok(value) => Ok(Some(value)),
             Err(LimitReached::Nodes(_)) => {
@@ -329,7 +331,7 @@ impl<R: Ruleset + 'static> Evaluator<R> for ByOutcome<R> {
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        Ok(Evaluation { outcome: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
+        Ok(Evaluation { outcome: Some(self.0.outcome(rules, p, meter)?), ..Evaluation::default() })
     }
 }
 
@@ -349,7 +351,7 @@ impl<R: Scored + 'static> Evaluator<R> for ByMargin<R> {
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        Ok(Evaluation { margin: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
+        Ok(Evaluation { margin: Some(self.0.margin(rules, p, meter)?), ..Evaluation::default() })
     }
 
     fn known(&self, rules: &R, p: &R::Position) -> Evaluation {

@@ -105,7 +105,7 @@ pub trait OwnGame: Debug + Send + Sync {
 }
 
 /// Returns the word with which a game's name begins: a letter, then letters, digits and `-`.
-pub fn head(text: &str) -> &str {
+pub fn name_prefix(text: &str) -> &str {
     let other = |(at, c): &(usize, char)| {
         !c.is_alphabetic() && (*at == 0 || !(c.is_ascii_digit() || *c == '-'))
     };
@@ -175,7 +175,7 @@ pub fn positive_set(
 }
 
 /// Returns the numbers as a choice, in words: `1, 2 or 3`.
-pub fn either(numbers: &[u64]) -> String {
+pub fn joined_by_or(numbers: &[u64]) -> String {
     match numbers {
         [first @ .., last] if !first.is_empty() => {
             format!("{} or {last}", list(first).replace(',', ", "))

@@ -43,7 +43,7 @@ pub trait GameGraph: Send {
     /// Returns the canonical node of the symmetry class.
     fn canonical(&mut self, node: u32) -> u32;
     /// Returns the node as seen by the other player.
-    fn turned(&mut self, node: u32) -> u32;
+    fn seen_by_opponent(&mut self, node: u32) -> u32;
     /// Returns the independent summands of a node.
     fn summands(&mut self, node: u32) -> Vec<u32>;
     /// Returns the nim-value of a node in normal play if it comes from a table or a sequence of
@@ -169,8 +169,8 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         let p = self.rules.canonical(self.positions[node as usize].clone());
         self.number(p)
     }
-    fn turned(&mut self, node: u32) -> u32 {
-        let p = self.rules.turned(self.positions[node as usize].clone());
+    fn seen_by_opponent(&mut self, node: u32) -> u32 {
+        let p = self.rules.seen_by_opponent(self.positions[node as usize].clone());
         self.number(p)
     }
     fn summands(&mut self, node: u32) -> Vec<u32> {

@@ -30,7 +30,7 @@ impl<P: Clone + Eq + std::hash::Hash> Default for Margins<P> {
 impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
     /// Returns the best margin that the mover can force from `p`. The recursion is as deep as the
     /// game is long.
-    pub fn of<R: Scored<Position = P>>(
+    pub fn margin<R: Scored<Position = P>>(
         &mut self,
         rules: &R,
         p: &P,
@@ -48,7 +48,7 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         consequence: Consequence,
         meter: &mut Meter,
     ) -> Result<i32, LimitReached> {
-        let rest = self.of(rules, option, meter)?;
+        let rest = self.margin(rules, option, meter)?;
         Ok(consequence.gain as i32 + if consequence.again { rest } else { -rest })
     }
 
@@ -67,7 +67,7 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         p: &P,
         meter: &mut Meter,
     ) -> Result<Option<(P, Consequence)>, LimitReached> {
-        let margin = self.of(rules, p, meter)?;
+        let margin = self.margin(rules, p, meter)?;
         let mut options = Vec::new();
         let _ = rules.scored_options(p, |option, consequence| {
             options.push((option, consequence));
@@ -100,9 +100,9 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
             return Ok(known.high);
         }
         let (mut low, high) = (window.low.max(known.low), window.high.min(known.high));
-        meter.node()?;
+        meter.spend_one()?;
         if meter.nodes().is_multiple_of(1024) {
-            meter.holding((self.bounds.capacity() * (size_of::<(P, Bounds)>() + 1)) as u64)?;
+            meter.check_bytes((self.bounds.capacity() * (size_of::<(P, Bounds)>() + 1)) as u64)?;
         }
         let mut options = Vec::new();
         let _ = rules.scored_options(&p, |option, consequence| {

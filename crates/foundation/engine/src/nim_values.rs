@@ -44,7 +44,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
         self.known.is_empty()
     }
 
-    /// Returns the approximate number of bytes in use, each position with so many beside its own.
+    /// Returns the approximate number of bytes in use, each position with this many beside its own.
     fn bytes(&self, beside: usize) -> u64 {
         (self.known.capacity() * (size_of::<(P, Nimber)>() + 1)
             + self.open.capacity() * size_of::<(P, bool)>()
@@ -66,7 +66,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
     /// # Errors
     ///
     /// If the budget ends. Known values are kept.
-    pub fn of<R: Impartial<Position = P>>(
+    pub fn nim_value<R: Impartial<Position = P>>(
         &mut self,
         rules: &R,
         p: &P,
@@ -87,11 +87,11 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
                 continue;
             }
             if !expanded {
-                meter.node()?;
+                meter.spend_one()?;
                 if rules.is_program() {
-                    meter.within_node(self.bytes(rules.bytes_of(&top)))?;
+                    meter.poll(self.bytes(rules.bytes_of(&top)))?;
                 } else if meter.nodes().is_multiple_of(1024) {
-                    meter.holding(self.bytes(0))?;
+                    meter.check_bytes(self.bytes(0))?;
                 }
                 if self.open.len() >= deep {
                     self.acyclic(rules)?;
@@ -111,7 +111,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
                 *visits += 1;
                 if visits.is_multiple_of(POLL_INTERVAL) {
                     let more = (open.len() - before) * (size_of::<(P, bool)>() + beside);
-                    if let Err(spent) = meter.within_node(held + more as u64) {
+                    if let Err(spent) = meter.poll(held + more as u64) {
                         return Break(spent);
                     }
                 }

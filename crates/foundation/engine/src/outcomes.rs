@@ -56,7 +56,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         self.known.is_empty()
     }
 
-    /// Returns the approximate number of bytes in use, each position with so many beside its own.
+    /// Returns the approximate number of bytes in use, each position with this many beside its own.
     fn bytes(&self, beside: usize) -> u64 {
         let entry = size_of::<(P, Outcome)>() + 1;
         (self.known.capacity() * entry
@@ -70,7 +70,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
     /// # Errors
     ///
     /// If the budget ends. Known outcomes are kept.
-    pub fn of<R: Ruleset<Position = P>>(
+    pub fn outcome<R: Ruleset<Position = P>>(
         &mut self,
         rules: &R,
         p: &P,
@@ -133,12 +133,12 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         p: P,
         meter: &mut Meter,
     ) -> Result<Option<Outcome>, LimitReached> {
-        meter.node()?;
+        meter.spend_one()?;
         let beside = rules.bytes_of(&p);
         if rules.is_program() {
-            meter.within_node(self.bytes(beside))?;
+            meter.poll(self.bytes(beside))?;
         } else if meter.nodes().is_multiple_of(1024) {
-            meter.holding(self.bytes(0))?;
+            meter.check_bytes(self.bytes(0))?;
         }
         let first = self.pending.len();
         let mut terminal = true;
@@ -149,7 +149,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
             *visits += 1;
             if visits.is_multiple_of(POLL_INTERVAL) {
                 let more = pending.len().saturating_sub(first) * (size_of::<P>() + beside);
-                if let Err(spent) = meter.within_node(held + more as u64) {
+                if let Err(spent) = meter.poll(held + more as u64) {
                     return Break(Err(spent));
                 }
             }

@@ -24,7 +24,7 @@ pub struct Remoteness {
 ///
 /// Nodes are settled backwards from those without options, in the order of their remoteness.
 #[must_use]
-pub fn backwards(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
+pub fn retrograde(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
     // The nodes that lead to each node, one node behind the other.
     let mut starts = vec![0; options.len() + 1];
     for to in options.iter().flatten() {
@@ -102,8 +102,8 @@ pub fn remoteness(
         nodes.iter().map(|node| place(graph.canonical(*node), &mut reached)).collect();
     let (mut options, mut moves) = (Vec::new(), 0);
     while let Some(node) = reached.get(options.len()).copied() {
-        meter.node()?;
-        meter.holding(POSITION_BYTES * reached.len() as u64 + MOVE_BYTES * moves)?;
+        meter.spend_one()?;
+        meter.check_bytes(POSITION_BYTES * reached.len() as u64 + MOVE_BYTES * moves)?;
         let to = graph.options(node).to_vec();
         let mut to: Vec<u32> = to.into_iter().map(|option| graph.canonical(option)).collect();
         if let Some(stopped) = graph.stopped() {
@@ -115,6 +115,6 @@ pub fn remoteness(
         moves += to.len() as u64;
         options.push(to);
     }
-    let known = backwards(&options, play);
+    let known = retrograde(&options, play);
     Ok(roots.into_iter().map(|root| known[root as usize]).collect())
 }

@@ -75,8 +75,13 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
 /// Returns the code of a game in which any number is taken from one heap, and nothing else is done;
 /// `None` of another game.
 pub fn takes_any(game: &dyn Game) -> Option<HeapMoves> {
-    let Moves { windows: Windows::Any(1), condition: None, turned: None, memory, domain: None } =
-        game.moves()?
+    let Moves {
+        windows: Windows::Any(1),
+        condition: None,
+        permutation: None,
+        memory,
+        domain: None,
+    } = game.moves()?
     else {
         return None;
     };
@@ -145,8 +150,10 @@ impl Ruleset for Sum {
         p: &Self::Position,
         mut visit: impl FnMut(Self::Position) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let passed: Self::Position =
-            p.iter().map(|(place, node)| (*place, self.graph(*place).turned(*node))).collect();
+        let passed: Self::Position = p
+            .iter()
+            .map(|(place, node)| (*place, self.graph(*place).seen_by_opponent(*node)))
+            .collect();
         for (i, (place, node)) in p.iter().enumerate() {
             // In batches, each as long as all before up to a bound: the visitor may stop long
             // before the end.
@@ -181,9 +188,9 @@ impl Ruleset for Sum {
         p
     }
 
-    fn turned(&self, mut p: Self::Position) -> Self::Position {
+    fn seen_by_opponent(&self, mut p: Self::Position) -> Self::Position {
         for (place, node) in &mut p {
-            *node = self.graph(*place).turned(*node);
+            *node = self.graph(*place).seen_by_opponent(*node);
         }
         p
     }
@@ -254,7 +261,8 @@ impl Notation for Sum {
         let mut offset = 0;
         let mut p = SmallVec::new();
         for (place, part) in (0..).zip(parts) {
-            let node = self.graph(place).read(part).map_err(|error| error.within(text, offset))?;
+            let node =
+                self.graph(place).read(part).map_err(|error| error.in_longer_text(text, offset))?;
             p.push((place, node));
             offset += part.len() + 1;
         }
@@ -297,7 +305,7 @@ impl Notation for Sum {
         let moved = p
             .iter()
             .zip(q)
-            .find(|((place, from), (_, to))| self.graph(*place).turned(*from) != *to);
+            .find(|((place, from), (_, to))| self.graph(*place).seen_by_opponent(*from) != *to);
         match moved {
             Some(((place, from), (_, to))) => {
                 let name = &self.names[*place as usize];

@@ -7,7 +7,7 @@
 /// A word of arithmetic with its arguments: a number or, of a condition, 1 where it holds and 0
 /// where it does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ArithmeticWord {
+pub enum ArithmeticSymbol {
     /// `x * y`
     Product,
     /// `x div y`, rounded down; none by 0.
@@ -37,7 +37,7 @@ pub enum ArithmeticWord {
     Power,
 }
 
-use ArithmeticWord::{
+use ArithmeticSymbol::{
     BitAnd, BitOr, DigitSum, Divides, Gcd, Has, Power, Prime, Product, Quotient, Remainder, Square,
     With,
 };
@@ -45,9 +45,9 @@ use ArithmeticWord::{
 /// The least and the greatest number of arguments; `UNLIMITED` for any.
 const UNLIMITED: usize = usize::MAX;
 
-impl ArithmeticWord {
+impl ArithmeticSymbol {
     /// The words that are written as functions.
-    pub const FUNCTIONS: [ArithmeticWord; 10] =
+    pub const FUNCTIONS: [ArithmeticSymbol; 10] =
         [Gcd, BitAnd, BitOr, With, DigitSum, Has, Divides, Prime, Square, Power];
 
     /// Returns the word as it is written.
@@ -112,8 +112,8 @@ impl ArithmeticWord {
         }
     }
 
-    /// Returns whether it may have so many arguments.
-    pub(crate) fn takes(self, count: usize) -> bool {
+    /// Returns whether it may have this many arguments.
+    pub(crate) fn allows_arguments(self, count: usize) -> bool {
         let [least, most] = match self {
             Gcd | BitAnd | BitOr | Product => [1, UNLIMITED],
             Prime | Square | DigitSum => [1, 1],
@@ -150,7 +150,7 @@ impl ArithmeticWord {
             (Has, &[set, k]) => truth(k < 127 && set >> k & 1 == 1),
             (Divides, &[by, n]) => truth(if by == 0 { n == 0 } else { n % by == 0 }),
             (Prime, &[n]) => truth(is_prime(u64::try_from(n).ok().filter(|n| n >> 63 == 0)?)),
-            (Square, &[n]) => truth(root(n).pow(2) == n),
+            (Square, &[n]) => truth(integer_sqrt(n).pow(2) == n),
             (Power, &[base, n]) => truth(is_power(base, n)),
             _ => None,
         }
@@ -171,7 +171,7 @@ pub fn gcd(a: i128, b: i128) -> i128 {
 }
 
 /// Returns the greatest number whose square is at most `n`, for n from 0 to below 2^126.
-pub(crate) fn root(n: i128) -> i128 {
+pub(crate) fn integer_sqrt(n: i128) -> i128 {
     let mut low = (n as f64).sqrt() as i128;
     while low * low > n {
         low -= 1;
@@ -230,7 +230,7 @@ mod tests {
     /// Each word against its definition, number by number.
     #[test]
     fn words_mean_what_their_definitions_say() {
-        let holds = |word: ArithmeticWord, values: &[i128]| word.value(values) == Some(1);
+        let holds = |word: ArithmeticSymbol, values: &[i128]| word.value(values) == Some(1);
         for n in 0..300i128 {
             assert_eq!(holds(Prime, &[n]), n > 1 && (2..n).all(|d| n % d != 0), "prime({n})");
             assert_eq!(holds(Square, &[n]), (0..=n).any(|k| k * k == n), "square({n})");

@@ -6,7 +6,7 @@
 //! looked for a little beyond the values present, and without one the answer is
 //! [`Unknown::Unbounded`], never a guess. The automata decide such cases.
 
-use crate::arithmetic::ArithmeticWord;
+use crate::arithmetic::ArithmeticSymbol;
 use crate::formula::{Formula, Node, Relation, Term};
 
 /// Why the truth could not be found by search.
@@ -138,7 +138,7 @@ pub(crate) struct WitnessSearch<'f> {
 }
 
 impl<'f> WitnessSearch<'f> {
-    /// Starts with these values of variables, and so many steps to make.
+    /// Starts with these values of variables, and this many steps to make.
     pub(crate) fn new(
         formula: &'f Formula,
         known: Vec<Option<i128>>,
@@ -265,8 +265,8 @@ impl<'f> WitnessSearch<'f> {
     /// Returns why the term has no value.
     fn without_value(&self, term: &Term) -> Unknown {
         let mut division = None;
-        term.each(&mut |inner| {
-            let Term::Arithmetic(ArithmeticWord::Quotient | ArithmeticWord::Remainder, parts) =
+        term.visit_terms(&mut |inner| {
+            let Term::Arithmetic(ArithmeticSymbol::Quotient | ArithmeticSymbol::Remainder, parts) =
                 inner
             else {
                 return;
@@ -389,9 +389,9 @@ impl<'f> WitnessSearch<'f> {
 }
 
 impl WitnessSearch<'_> {
-    fn arithmetic(&self, word: ArithmeticWord, parts: &[Term], x: usize) -> Span {
+    fn arithmetic(&self, word: ArithmeticSymbol, parts: &[Term], x: usize) -> Span {
         match word {
-            ArithmeticWord::Product => {
+            ArithmeticSymbol::Product => {
                 let factor =
                     |part: &Term| self.value(part).ok().and_then(|value| i64::try_from(value).ok());
                 let mut open = parts.iter().filter(|part| factor(part).is_none());
@@ -410,7 +410,7 @@ impl WitnessSearch<'_> {
                     _ => Span { c: 0, low: None, high: None },
                 }
             }
-            ArithmeticWord::Quotient => match parts {
+            ArithmeticSymbol::Quotient => match parts {
                 // By 1 at least.
                 [of, _] => Span {
                     high: self.span(of, x).ceiling().map(|high| high.max(0)),

@@ -4,7 +4,7 @@
 //! of the same name. The free ones come first, in the order in which they were declared or written
 //! (not alphabetically).
 
-use crate::arithmetic::ArithmeticWord;
+use crate::arithmetic::ArithmeticSymbol;
 use crate::slope::Slope;
 use std::fmt;
 
@@ -90,7 +90,7 @@ pub enum Term {
     /// A quadratic irrational number times the term, rounded down.
     Floor(Slope, Box<Term>),
     /// A word of arithmetic that no automaton reads.
-    Arithmetic(ArithmeticWord, Vec<Term>),
+    Arithmetic(ArithmeticSymbol, Vec<Term>),
 }
 
 impl Term {
@@ -142,7 +142,7 @@ pub enum Node {
 impl Node {
     /// Returns the condition that this comparison is, as `prime(n)`: its word, its arguments, and
     /// whether it is to hold.
-    pub fn condition(&self) -> Option<(ArithmeticWord, &[Term], bool)> {
+    pub fn condition(&self) -> Option<(ArithmeticSymbol, &[Term], bool)> {
         let Node::Compare(Term::Arithmetic(word, parts), relation, Term::Number(1)) = self else {
             return None;
         };
@@ -167,9 +167,9 @@ pub struct Formula {
 
 impl Formula {
     /// Returns the first word of arithmetic that it says and no automaton reads.
-    pub fn arithmetic_word(&self) -> Option<ArithmeticWord> {
+    pub fn arithmetic_word(&self) -> Option<ArithmeticSymbol> {
         let mut found = None;
-        self.root.each_term(&mut |term| {
+        self.root.visit_terms(&mut |term| {
             if let Term::Arithmetic(word, _) = term {
                 found.get_or_insert(*word);
             }
@@ -213,7 +213,7 @@ pub(crate) mod binding {
     pub const PRODUCT: u8 = 9;
     pub const TIGHTEST: u8 = 10;
 }
-use ArithmeticWord::{Product, Quotient, Remainder};
+use ArithmeticSymbol::{Product, Quotient, Remainder};
 use binding::*;
 
 struct Printer<'f> {
@@ -251,7 +251,7 @@ impl Printer<'_> {
             Node::Iff(..) => IFF,
             Node::Exists(..) | Node::Forall(..) => 0,
         };
-        // A quantifier reaches as far right as it can, so inside anything it stands in parentheses.
+        // A quantifier reaches as far right as it can, so inside anything it is in parentheses.
         let wrap = own < outer || (own == 0 && outer > 0);
         if wrap {
             f.write_str("(")?;
@@ -407,7 +407,7 @@ impl Printer<'_> {
     fn call(
         &self,
         f: &mut fmt::Formatter<'_>,
-        word: ArithmeticWord,
+        word: ArithmeticSymbol,
         parts: &[Term],
     ) -> fmt::Result {
         write!(f, "{}(", word.name())?;

@@ -115,7 +115,7 @@ impl Term {
 
 impl Term {
     /// Visits the term and all terms in it, in the order in which they are written.
-    pub fn each(&self, visit: &mut dyn FnMut(&Term)) {
+    pub fn visit_terms(&self, visit: &mut dyn FnMut(&Term)) {
         visit(self);
         match self {
             Term::Number(_) | Term::Variable(_) => {}
@@ -124,42 +124,42 @@ impl Term {
             | Term::Min(terms)
             | Term::Max(terms)
             | Term::Arithmetic(_, terms) => {
-                terms.iter().for_each(|term| term.each(visit));
+                terms.iter().for_each(|term| term.visit_terms(visit));
             }
             Term::Multiple(_, term)
             | Term::Quotient(term, _)
             | Term::Remainder(term, _)
             | Term::Shift(term)
-            | Term::Floor(_, term) => term.each(visit),
+            | Term::Floor(_, term) => term.visit_terms(visit),
         }
     }
 
     /// Returns whether a variable is in the term.
     pub fn mentions(&self, variable: usize) -> bool {
         let mut found = false;
-        self.each(&mut |term| found |= *term == Term::Variable(variable));
+        self.visit_terms(&mut |term| found |= *term == Term::Variable(variable));
         found
     }
 }
 
 impl Node {
     /// Visits all terms, in the order in which they are written.
-    pub fn each_term(&self, visit: &mut dyn FnMut(&Term)) {
+    pub fn visit_terms(&self, visit: &mut dyn FnMut(&Term)) {
         match self {
             Node::Constant(_) => {}
             Node::Compare(left, _, right) => {
-                left.each(visit);
-                right.each(visit);
+                left.visit_terms(visit);
+                right.visit_terms(visit);
             }
             Node::And(nodes) | Node::Or(nodes) => {
-                nodes.iter().for_each(|node| node.each_term(visit))
+                nodes.iter().for_each(|node| node.visit_terms(visit))
             }
             Node::Implies(left, right) | Node::Iff(left, right) => {
-                left.each_term(visit);
-                right.each_term(visit);
+                left.visit_terms(visit);
+                right.visit_terms(visit);
             }
             Node::Not(node) | Node::Exists(_, node) | Node::Forall(_, node) => {
-                node.each_term(visit)
+                node.visit_terms(visit)
             }
         }
     }
@@ -167,7 +167,7 @@ impl Node {
     /// Returns whether a variable is in one of the terms.
     pub fn mentions(&self, variable: usize) -> bool {
         let mut found = false;
-        self.each_term(&mut |term| found |= *term == Term::Variable(variable));
+        self.visit_terms(&mut |term| found |= *term == Term::Variable(variable));
         found
     }
 
@@ -268,7 +268,7 @@ impl Formula {
 }
 
 impl Claim {
-    /// Returns the claim that every position of so many heaps meets, or none.
+    /// Returns the claim that every position of this many heaps meets, or none.
     pub fn constant(value: bool, heaps: usize) -> Claim {
         assert!(heaps <= MAX_CLAIM_HEAPS, "a claim names at most {MAX_CLAIM_HEAPS} heaps");
         let builder = FormulaBuilder::over(('a'..='z').take(heaps).map(String::from));

@@ -6,7 +6,7 @@
 
 mod tokens;
 
-use crate::arithmetic::ArithmeticWord;
+use crate::arithmetic::ArithmeticSymbol;
 use crate::formula::{Formula, Node, Relation, Term, binding::*};
 use crate::slope::{Period, Slope};
 use std::ops::Range;
@@ -52,7 +52,7 @@ impl Formula {
 const DERIVED: &[&str] = &["odd", "even", "coprime", "triangular", "fibonacci"];
 
 /// Says that a condition holds.
-fn condition(word: ArithmeticWord, parts: Vec<Term>) -> Node {
+fn condition(word: ArithmeticSymbol, parts: Vec<Term>) -> Node {
     Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1))
 }
 
@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
             #[cfg(not(target_family = "wasm"))]
             Token::Name(word) if word == "divides" => {
                 let right = self.term(COMPARE + 1)?;
-                let node = condition(ArithmeticWord::Divides, vec![left, right]);
+                let node = condition(ArithmeticSymbol::Divides, vec![left, right]);
                 Ok(Item::Formula(self.with_differences(node)))
             }
             Token::Relation(first) => {
@@ -381,11 +381,11 @@ impl<'t> Parser<'t> {
             (Term::Number(k), term) | (term, Term::Number(k)) => {
                 Term::Multiple(k as i64, term.into())
             }
-            (Term::Arithmetic(ArithmeticWord::Product, mut parts), term) => {
+            (Term::Arithmetic(ArithmeticSymbol::Product, mut parts), term) => {
                 parts.push(term);
-                Term::Arithmetic(ArithmeticWord::Product, parts)
+                Term::Arithmetic(ArithmeticSymbol::Product, parts)
             }
-            (left, right) => Term::Arithmetic(ArithmeticWord::Product, vec![left, right]),
+            (left, right) => Term::Arithmetic(ArithmeticSymbol::Product, vec![left, right]),
         })
     }
 
@@ -417,9 +417,9 @@ impl<'t> Parser<'t> {
             Term::Number(0) => return no_divisor(from),
             Term::Number(by) => by,
             by if remainder => {
-                return Ok(Term::Arithmetic(ArithmeticWord::Remainder, vec![left, by]));
+                return Ok(Term::Arithmetic(ArithmeticSymbol::Remainder, vec![left, by]));
             }
-            by => return Ok(Term::Arithmetic(ArithmeticWord::Quotient, vec![left, by])),
+            by => return Ok(Term::Arithmetic(ArithmeticSymbol::Quotient, vec![left, by])),
         };
         let left = if remainder { left.without_minus(by) } else { left };
         let left = self.natural(left, before)?;
@@ -457,8 +457,8 @@ impl<'t> Parser<'t> {
     #[cfg(not(target_family = "wasm"))]
     fn one_of(&mut self, left: Term) -> Result<Node, FormulaError> {
         let named = match &self.peek().0 {
-            Token::Name(word) if word == "primes" => Some(ArithmeticWord::Prime),
-            Token::Name(word) if word == "squares" => Some(ArithmeticWord::Square),
+            Token::Name(word) if word == "primes" => Some(ArithmeticSymbol::Prime),
+            Token::Name(word) if word == "squares" => Some(ArithmeticSymbol::Square),
             _ => None,
         };
         if let Some(word) = named {
@@ -514,7 +514,7 @@ impl<'t> Parser<'t> {
                 Term::Sum(parts)
                 | Term::Min(parts)
                 | Term::Max(parts)
-                | Term::Arithmetic(ArithmeticWord::Product, parts) => parts.iter().any(minus),
+                | Term::Arithmetic(ArithmeticSymbol::Product, parts) => parts.iter().any(minus),
                 _ => false,
             }
         }
@@ -614,7 +614,8 @@ impl<'t> Parser<'t> {
                     error(range, format!("`{word}` has nothing on its left"), "write x mod 5")
                 }
                 name => {
-                    match ArithmeticWord::FUNCTIONS.into_iter().find(|known| known.name() == name) {
+                    match ArithmeticSymbol::FUNCTIONS.into_iter().find(|known| known.name() == name)
+                    {
                         Some(known) if self.peek().0 == Token::Symbol("(") => {
                             self.arithmetic(known, range)
                         }
@@ -657,14 +658,14 @@ impl<'t> Parser<'t> {
             );
         }
         if is_two {
-            let common = Term::Arithmetic(ArithmeticWord::Gcd, parts);
+            let common = Term::Arithmetic(ArithmeticSymbol::Gcd, parts);
             return Ok(Item::Formula(Node::Compare(common, Relation::Equal, Term::Number(1))));
         }
         let one = parts.into_iter().next().expect("one argument");
         let product = |term: &Term| {
-            Term::Arithmetic(ArithmeticWord::Product, vec![term.clone(), term.clone()])
+            Term::Arithmetic(ArithmeticSymbol::Product, vec![term.clone(), term.clone()])
         };
-        let square = |parts| condition(ArithmeticWord::Square, vec![Term::Sum(parts)]);
+        let square = |parts| condition(ArithmeticSymbol::Square, vec![Term::Sum(parts)]);
         Ok(match name {
             // 8·t + 1 is a square if t is triangular, 5·f·f + 4 or 5·f·f - 4 if f is a Fibonacci
             // number.
@@ -694,11 +695,11 @@ impl<'t> Parser<'t> {
     /// Reads a word of arithmetic with its arguments in parentheses.
     fn arithmetic(
         &mut self,
-        word: ArithmeticWord,
+        word: ArithmeticSymbol,
         range: Range<usize>,
     ) -> Result<Item, FormulaError> {
         let parts = self.arguments(&range, word.name())?;
-        if !word.takes(parts.len()) {
+        if !word.allows_arguments(parts.len()) {
             let count = parts.len();
             return error(
                 range,
@@ -707,7 +708,7 @@ impl<'t> Parser<'t> {
             );
         }
         // `power(x, 2)` would ask whether 2 is a power of x.
-        if let (ArithmeticWord::Power, [base, Term::Number(n)]) = (word, &*parts)
+        if let (ArithmeticSymbol::Power, [base, Term::Number(n)]) = (word, &*parts)
             && !matches!(base, Term::Number(_))
         {
             return error(
@@ -722,7 +723,7 @@ impl<'t> Parser<'t> {
         }
         // Divisors are those of a number without its sign.
         let parts = match word {
-            ArithmeticWord::Gcd => parts,
+            ArithmeticSymbol::Gcd => parts,
             _ => parts
                 .into_iter()
                 .map(|part| self.natural(part, &range))

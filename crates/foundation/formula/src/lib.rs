@@ -21,7 +21,7 @@ mod number;
 mod slope;
 mod solutions;
 
-pub use arithmetic::{ArithmeticWord, gcd};
+pub use arithmetic::{ArithmeticSymbol, gcd};
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};

@@ -1,7 +1,7 @@
 //! Whole numbers in which terms have values: machine numbers where speed counts, larger ones where
 //! heaps are huge.
 
-use crate::arithmetic::ArithmeticWord;
+use crate::arithmetic::ArithmeticSymbol;
 use crate::formula::Term;
 use crate::slope::Slope;
 use smallvec::SmallVec;
@@ -18,7 +18,7 @@ pub trait Number: Clone + Ord + From<u64> {
     /// Sums binary digits place by place modulo a number from 2 to 9; modulus 2 is the nim-sum.
     fn digit_sum(modulus: u8, values: &[Self]) -> Option<Self>;
     /// Returns the value of a word of arithmetic; by default there is none.
-    fn arithmetic(word: ArithmeticWord, values: &[Self]) -> Option<Self> {
+    fn arithmetic(word: ArithmeticSymbol, values: &[Self]) -> Option<Self> {
         let _ = (word, values);
         None
     }
@@ -47,7 +47,7 @@ impl Number for i128 {
         (self / i128::from(by), self % i128::from(by))
     }
 
-    fn arithmetic(word: ArithmeticWord, values: &[i128]) -> Option<i128> {
+    fn arithmetic(word: ArithmeticSymbol, values: &[i128]) -> Option<i128> {
         word.value(values)
     }
 

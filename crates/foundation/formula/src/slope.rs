@@ -3,7 +3,7 @@
 //!
 //! ⌊nα⌋ is computed without roots: with the convergents p/q of α, the number n − 1 is a sum of q's,
 //! the greatest first, and the same sum of the p's is ⌊nα⌋ but for the whole part of α (A.
-//! Ostrowski, Abh. Math. Sem. Hamburg 1 (1922) 77–98; the argument stands in docs/design/logic.md).
+//! Ostrowski, Abh. Math. Sem. Hamburg 1 (1922) 77–98; the argument is in docs/design/logic.md).
 
 use crate::arithmetic::gcd;
 use crate::number::Number;

@@ -8,7 +8,7 @@
 //! `E` that the free ones depend on is narrowed and tried with them. The search is exact: what it
 //! visits holds, and nothing is left out; where no bound can be read off the formula it says so.
 
-use crate::arithmetic::{ArithmeticWord, root};
+use crate::arithmetic::{ArithmeticSymbol, integer_sqrt};
 use crate::evaluate::{Unknown, WitnessSearch};
 use crate::formula::{Formula, Node, Relation, Term};
 use smallvec::SmallVec;
@@ -18,13 +18,13 @@ use std::ops::ControlFlow::{self, Break, Continue};
 const INFINITE: i128 = 1 << 80;
 /// Rounds of narrowing at a time.
 const ROUNDS: usize = 4;
-/// A variable with so many values at most is tried before other ways are looked for.
+/// A variable with this many values at most is tried before other ways are looked for.
 const MAX_VALUES_TRIED_FIRST: i128 = 4;
 
 impl Formula {
     /// Visits the values of all free variables, those given among them, for which the formula
     /// holds, until `visit` breaks; some more than once. `tops` bound the others, where they do. At
-    /// most so many steps are made.
+    /// most this many steps are made.
     ///
     /// # Errors
     /// [`Unknown::Unbounded`] where a variable has no bound, and what makes a value unknown at the
@@ -178,7 +178,7 @@ impl Reader<'_> {
             Term::Sum(parts) => parts.iter().all(|part| self.add(part, times, terms, constant)),
             Term::Multiple(k, inner) => bounded(times.checked_mul(i128::from(*k)))
                 .is_some_and(|k| self.add(inner, k, terms, constant)),
-            Term::Arithmetic(ArithmeticWord::Product, parts) => {
+            Term::Arithmetic(ArithmeticSymbol::Product, parts) => {
                 let value = |part: &Term| part.value(&|v| self.known(v));
                 let mut open = parts.iter().filter(|part| value(part).is_none());
                 let (Some(one), None) = (open.next(), open.next()) else { return false };
@@ -316,8 +316,8 @@ impl Bounds {
         }
     }
 
-    fn arithmetic(&self, word: ArithmeticWord, parts: &[Term]) -> Ends {
-        use ArithmeticWord::{
+    fn arithmetic(&self, word: ArithmeticSymbol, parts: &[Term]) -> Ends {
+        use ArithmeticSymbol::{
             BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square,
             With,
         };
@@ -354,7 +354,7 @@ impl Bounds {
             (DigitSum, &[n]) => (0, n.1.max(0)),
             (Divides, &[by, n]) if n.0 >= 1 && by.0 > n.1 => (0, 0),
             (Divides | Square, all) if all.iter().any(|ends| ends.1 < 0) => (0, 0),
-            (Square, &[n]) if n.1 < INFINITE && root(n.1).pow(2) < n.0 => (0, 0),
+            (Square, &[n]) if n.1 < INFINITE && integer_sqrt(n.1).pow(2) < n.0 => (0, 0),
             (Prime, &[n]) if n.1 < 2 => (0, 0),
             (word, _) if word.is_condition() => (0, 1),
             _ => (0, INFINITE),
@@ -830,7 +830,7 @@ impl Bounds {
 
     /// Returns the values of a variable with which a condition can hold, where they are few and can
     /// be listed.
-    fn listed(&self, word: ArithmeticWord, parts: &[Term], v: usize) -> Option<Vec<i128>> {
+    fn listed(&self, word: ArithmeticSymbol, parts: &[Term], v: usize) -> Option<Vec<i128>> {
         /// The most values listed.
         const MAX_LISTED: usize = 1 << 20;
         let reader = Reader { low: &self.low, high: &self.high };
@@ -847,7 +847,7 @@ impl Bounds {
         };
         let value = |term: &Term| term.value(&|v| self.known(v)).filter(|value| *value >= 0);
         let (argument, values): (&Term, Vec<i128>) = match (word, parts) {
-            (ArithmeticWord::Divides, [by, n]) => match (value(by), value(n)) {
+            (ArithmeticSymbol::Divides, [by, n]) => match (value(by), value(n)) {
                 (None, Some(n)) if n >= 1 => (by, divisors(n)?),
                 (Some(by), None) if by >= 1 => {
                     let (low, high) = self.ends(n);
@@ -858,14 +858,14 @@ impl Bounds {
                 }
                 _ => return None,
             },
-            (ArithmeticWord::Square, [n]) => {
+            (ArithmeticSymbol::Square, [n]) => {
                 let (low, high) = self.ends(n);
                 if !(0..1 << 40).contains(&high) {
                     return None;
                 }
-                (n, (root(low.max(0))..=root(high)).map(|k| k * k).collect())
+                (n, (integer_sqrt(low.max(0))..=integer_sqrt(high)).map(|k| k * k).collect())
             }
-            (ArithmeticWord::Power, [base, n]) => {
+            (ArithmeticSymbol::Power, [base, n]) => {
                 let (base, (_, high)) = (value(base)?, self.ends(n));
                 if high >= INFINITE {
                     return None;
@@ -897,14 +897,14 @@ impl Bounds {
 /// Returns the divisors of a number below 2^40.
 fn divisors(n: i128) -> Option<Vec<i128>> {
     let n = u64::try_from(n).ok().filter(|n| *n < 1 << 40)?;
-    let small = (1..=root(i128::from(n)) as u64).filter(|d| n % d == 0);
+    let small = (1..=integer_sqrt(i128::from(n)) as u64).filter(|d| n % d == 0);
     Some(small.flat_map(|d| [i128::from(d), i128::from(n / d)]).collect())
 }
 
 /// Returns whether a variable is in the node.
 fn says(node: &Node, v: usize) -> bool {
     let mut found = false;
-    node.each_term(&mut |term| found |= *term == Term::Variable(v));
+    node.visit_terms(&mut |term| found |= *term == Term::Variable(v));
     found
 }
 

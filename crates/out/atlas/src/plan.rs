@@ -6,7 +6,7 @@ use crate::expand::{self, NameValues};
 use bouton_certificate::sha256;
 use bouton_core::Play;
 use bouton_store::UsageError;
-use bouton_study::{Kind, NoStudy, Subject};
+use bouton_study::{Kind, StudyTarget, StudyTargetError};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -135,7 +135,7 @@ impl AtlasPlan {
             for text in texts {
                 for &play in &plays {
                     let subject =
-                        Subject::of(&text, play, bouton_games::parse).map_err(unstudied)?;
+                        StudyTarget::parse(&text, play, bouton_games::parse).map_err(unstudied)?;
                     if subject.kind() == Kind::Position {
                         return Err(UsageError::plain(format!(
                             "{text} is a position; a plan lists games"
@@ -196,10 +196,10 @@ impl fmt::Display for EntryLimits {
 }
 
 /// Returns the error for a game that cannot be read or studied.
-fn unstudied(error: NoStudy) -> UsageError {
+fn unstudied(error: StudyTargetError) -> UsageError {
     match error {
-        NoStudy::Notation(error) => error.into(),
-        NoStudy::Game { .. } => UsageError::plain(error.to_string()),
+        StudyTargetError::Notation(error) => error.into(),
+        StudyTargetError::Game { .. } => UsageError::plain(error.to_string()),
     }
 }
 

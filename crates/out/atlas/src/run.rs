@@ -10,8 +10,8 @@ use bouton_certificate::SealedCertificate;
 use bouton_check::{DEPTH, check_within};
 use bouton_core::Budget;
 use bouton_study::{
-    Comparison, Findings, Heaps, NoStudy, PipelineOutcome, Settings, Study, StudyError, Subject,
-    Theorems, VerdictKind, study,
+    Comparison, Findings, Heaps, PipelineOutcome, Settings, Study, StudyError, StudyTarget,
+    StudyTargetError, Theorems, VerdictKind, study,
 };
 use bouton_theory::Survey;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use std::time::Duration;
 pub enum EntryError {
     /// The game cannot be studied.
     #[error(transparent)]
-    NoStudy(#[from] NoStudy),
+    Target(#[from] StudyTargetError),
     /// The study contradicts itself or the published claims.
     #[error("{game}: {error}")]
     Study {
@@ -123,7 +123,7 @@ fn study_job(
     limits: &EntryLimits,
     budget: &Budget,
 ) -> Result<Vec<CertifiedEntry>, EntryError> {
-    let subject = Subject::of(&job.game, job.play, bouton_games::parse)?;
+    let subject = StudyTarget::parse(&job.game, job.play, bouton_games::parse)?;
     let within = |budget: &Budget| match limits.seconds {
         Some(seconds) => budget.within(Duration::from_secs_f64(seconds)),
         None => budget.clone(),

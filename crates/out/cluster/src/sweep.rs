@@ -1,8 +1,8 @@
 //! Sweeps of Kotzig's Nim: every game of a family over ranges of its parameters.
 //!
-//! Many games are one game under other numbers ([`Circulant::narrow`]). A shard lists different
-//! games only, neighbours in n together, because the solver learns from each for the next. The
-//! table has a row for every game as the user named it.
+//! Many games are one game under other numbers ([`Circulant::with_shortest_steps`]). A shard lists
+//! different games only, neighbours in n together, because the solver learns from each for the
+//! next. The table has a row for every game as the user named it.
 
 use crate::plan::{PlanError, PlannedShard};
 use crate::shard::{Shard, ShardError, is_external};

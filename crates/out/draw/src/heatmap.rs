@@ -231,7 +231,7 @@ impl Heatmap {
         let columns = self.columns();
         self.cells = vec![None; columns * self.rows()];
         let reach = set.iter().filter(|a| **a <= u64::from(most)).max().map_or(1, |a| a + 1);
-        if let Err(spent) = meter.holding(4 * reach * (u64::from(most) + 1)) {
+        if let Err(spent) = meter.check_bytes(4 * reach * (u64::from(most) + 1)) {
             self.spent = Some(spent);
             return Ok(());
         }
@@ -239,7 +239,7 @@ impl Heatmap {
         for n in 0..=*self.x.end() {
             // A row costs as many steps as it has dollars, for each number that may be taken.
             let steps = u64::from(most) * set.len() as u64 / 16 + 1;
-            if let Some(spent) = (0..steps).find_map(|_| meter.node().err()) {
+            if let Some(spent) = (0..steps).find_map(|_| meter.spend_one().err()) {
                 self.spent = Some(spent);
                 return Ok(());
             }
@@ -268,7 +268,7 @@ impl Heatmap {
         if !varies && !moves {
             return Err(HeatmapError::NothingVaries);
         }
-        let position_of = |game: &bouton_games::Named, x: u64, y: u64| match &self.position {
+        let position_of = |game: &bouton_games::ParsedGame, x: u64, y: u64| match &self.position {
             Some(text) => Ok(fill_in(text, x, y).unwrap_or_else(|| text.clone())),
             None => game
                 .position
@@ -277,13 +277,13 @@ impl Heatmap {
                 .ok_or_else(|| HeatmapError::NoPosition(game.game.name())),
         };
         let fixed = if varies { None } else { Some(catalogue.parse(&self.game)?) };
-        let tells = |named: &bouton_games::Named| match (named.game.kind(), self.what) {
+        let tells = |named: &bouton_games::ParsedGame| match (named.game.kind(), self.what) {
             (Kind::Impartial, CellKind::NimValue) => self.play == Play::Normal,
             (Kind::Impartial | Kind::LastMove, CellKind::Outcome)
             | (Kind::Scored, CellKind::Margin) => true,
             _ => false,
         };
-        let lacks = |named: &bouton_games::Named| {
+        let lacks = |named: &bouton_games::ParsedGame| {
             HeatmapError::Lacks(named.game.name(), kind_name(self.what))
         };
         if let Some(named) = fixed.as_ref().filter(|named| !tells(named)) {

@@ -217,7 +217,7 @@ pub fn move_values(
 
 /// Draws the automaton of a form, if it is small enough.
 pub(crate) fn automaton(board: &Board) -> Option<Figure> {
-    let states = board.standing()?.automaton.as_ref()?;
+    let states = board.confirmed()?.automaton.as_ref()?;
     let can_accept = can_accept(states);
     let drawn: Vec<usize> = (0..states.next.len()).filter(|state| can_accept[*state]).collect();
     if drawn.len() > MAX_STATES || !can_accept[0] {
@@ -270,7 +270,7 @@ fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -
         for (column, to) in
             states.next[state].iter().enumerate().filter(|(_, to)| drawn.contains(to))
         {
-            labels.entry(*to).or_default().push(states.digits.written(column, heaps));
+            labels.entry(*to).or_default().push(states.digits.column_text(column, heaps));
         }
         let (x, y, angle) = at(state);
         for (to, digits) in labels {

@@ -1,6 +1,6 @@
 //! Moves in words, by what they change on the board.
 
-use bouton_core::{Board, Card, GraphBoard, GraphStand, counted};
+use bouton_core::{Board, Card, GraphBoard, GraphStand, number_with_noun};
 use bouton_draw::board::squares_of;
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
@@ -40,7 +40,7 @@ pub fn describe_change(before: &Board, after: &Board, form: VerbForm) -> Option<
         return match count {
             0 if b.len() > a.len() => Some(format!("{} a row", form.choose("split", "split"))),
             0 => None,
-            count => Some(format!("{verb} {}", counted(count, noun))),
+            count => Some(format!("{verb} {}", number_with_noun(count, noun))),
         };
     }
     if let (Some(a), Some(b)) = (before.heaps(), after.heaps())
@@ -74,7 +74,7 @@ pub fn describe_change(before: &Board, after: &Board, form: VerbForm) -> Option<
             let them = if taken == 1 { "it" } else { "them" };
             format!(
                 "{took} {} and {} for {them}",
-                counted(taken, "stone"),
+                number_with_noun(taken, "stone"),
                 form.choose("paid", "pay")
             )
         }
@@ -92,7 +92,7 @@ pub fn describe_change(before: &Board, after: &Board, form: VerbForm) -> Option<
                     (0, _) => format!("{took} all of the {rows} by {columns} sheet"),
                     (at, true) => format!(
                         "{cut} {} off the {rows} by {columns} sheet",
-                        counted(side - at, line)
+                        number_with_noun(side - at, line)
                     ),
                     (at, false) => format!("{whole} after {line} {at}"),
                 }
@@ -130,7 +130,7 @@ pub fn taken<N: Copy + Ord + Sub<Output = N> + fmt::Display + From<u8>>(
         return None;
     }
     let told = |i: usize| match before.len() {
-        1 => counted(before[i] - after[i], "token"),
+        1 => number_with_noun(before[i] - after[i], "token"),
         _ => format!("{} from the {} heap", before[i] - after[i], ordinal(i + 1)),
     };
     let lowered: Vec<String> =

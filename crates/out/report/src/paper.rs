@@ -4,7 +4,7 @@
 use crate::figure::{self, Figure};
 use crate::sources::reference;
 use crate::text::{end_rule, outcome};
-use bouton_core::{Play, counted, heaps_text};
+use bouton_core::{Play, heaps_text, number_with_noun};
 use bouton_prover::{Formula, Node};
 use bouton_study::{
     Board, Findings, Heaps, Pipeline, PipelineOutcome, RangeStudy, Sentence, Start, Study,
@@ -259,7 +259,7 @@ fn heaps(
     blocks.extend(together.map(|together| Block::Text(format!("{together}."))));
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
-        blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps, "heap"))));
+        blocks.push(Block::Heading(format!("Tables, {}", number_with_noun(board.heaps, "heap"))));
         let head = [
             "heaps up to",
             "P-positions",
@@ -347,7 +347,7 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
             .filter_map(|board| {
                 let round = board.rounds.last().filter(|_| whole || !board.rounds.is_empty())?;
                 let words = if several {
-                    format!("With {}:", counted(board.heaps, "heap"))
+                    format!("With {}:", number_with_noun(board.heaps, "heap"))
                 } else {
                     String::new()
                 };
@@ -374,8 +374,8 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
                      move leads to one, as is shown for {} of positions, and these are all. The \
                      cases were found by a program, in {:.2} s, and an independent program has \
                      checked every one of them.",
-                    counted(proof.cases, "case"),
-                    counted(proof.parts, "kind"),
+                    number_with_noun(proof.cases, "case"),
+                    number_with_noun(proof.parts, "kind"),
                     line.proof_seconds
                 )
             },

@@ -15,7 +15,7 @@ use crate::answers::tables::{
     WythoffPeriods, WythoffValues,
 };
 use crate::answers::verdict::{
-    CertificateChecked, ClaimSettled, LedgerEntry, LiteratureEntry, ParametricVerdict,
+    CertificateChecked, ClaimEntry, ClaimSettled, LiteratureEntry, ParametricVerdict,
 };
 use bouton_kotzig::{CircleOutcome, Playout};
 use bouton_study::{ParametricStudy, RangeStudy, Study};
@@ -172,7 +172,7 @@ fn commands(generator: &mut SchemaGenerator) -> Vec<(String, Value)> {
         ("help", "Words of the theory.", vec![one::<WordEntry>(g), list::<WordEntry>(g)]),
     ];
     let lists = [
-        ("claims", "The published claims, with their verdicts.", list::<LedgerEntry<'_>>(g)),
+        ("claims", "The published claims, with their verdicts.", list::<ClaimEntry<'_>>(g)),
         (
             "literature",
             "Published games, what is claimed of them, and the verdicts.",

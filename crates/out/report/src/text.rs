@@ -3,13 +3,14 @@
 use crate::move_description::{VerbForm, describe_move, ordinal, taken};
 use bouton_certificate::PPositionsClaim;
 use bouton_conjecture::Fit;
-use bouton_core::{Formula, LimitReached, MoveText, Outcome, Play, counted, heaps_text};
+use bouton_core::{Formula, LimitReached, MoveText, Outcome, Play, heaps_text, number_with_noun};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
-    Board, Comparison, Findings, Heaps, Meant, NimValues, ParametricStudy, PartialTheorem,
-    Pipeline, PipelineOutcome, RangeStudy, Round, Sentence, Start, Study, ValueClass, VerdictKind,
+    Board, ClaimedRelation, Comparison, Findings, Heaps, NimValues, ParametricStudy,
+    PartialTheorem, Pipeline, PipelineOutcome, RangeStudy, Round, Sentence, Start, Study,
+    ValueClass, VerdictKind,
 };
-use bouton_theory::reproduce::Makes;
+use bouton_theory::reproduce::CommandResult;
 use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
 
@@ -201,7 +202,9 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     match (taken, &left[..]) {
         (0, [a, b]) => format!("split {heap} into {a} and {b}"),
         (1.., [a, b]) => format!("take {taken} from {heap} and leave {a} and {b}"),
-        (1.., [] | [_]) if before.len() == 1 => format!("take {}", counted(taken, "token")),
+        (1.., [] | [_]) if before.len() == 1 => {
+            format!("take {}", number_with_noun(taken, "token"))
+        }
         (1.., [] | [_]) => format!("take {taken} from {heap}"),
         _ => plain(),
     }
@@ -430,7 +433,7 @@ fn position(out: &mut String, play: Play, start: &Start) {
         let moves: Vec<&str> = start.winning.iter().map(|m| m.text.as_str()).collect();
         let _ = writeln!(out, "  by {}", moves.join("; "));
     }
-    let _ = writeln!(out, "  {}, {:.3} s\n", counted(start.nodes, "node"), start.seconds);
+    let _ = writeln!(out, "  {}, {:.3} s\n", number_with_noun(start.nodes, "node"), start.seconds);
 }
 
 /// Describes the outcome of a position in a sentence.
@@ -445,7 +448,7 @@ fn heaps(
 ) {
     for board in &line.boards {
         if line.boards.len() > 1 {
-            let _ = writeln!(out, "{} left", counted(board.heaps, "heap"));
+            let _ = writeln!(out, "{} left", number_with_noun(board.heaps, "heap"));
         }
         tables(out, line, board);
     }
@@ -495,7 +498,7 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
         small.join(" and "),
         claim(&part.form, part.up_to_symmetry),
         part.classes,
-        counted(part.of, "class")
+        number_with_noun(part.of, "class")
     )
 }
 
@@ -504,7 +507,7 @@ pub(crate) fn together(partial: &[PartialTheorem], classes: usize) -> Option<Str
     let [first, _, ..] = partial else { return None };
     Some(format!(
         "Together these theorems cover {classes} of the {} of P-positions of the last table",
-        counted(first.of, "class")
+        number_with_noun(first.of, "class")
     ))
 }
 
@@ -545,7 +548,7 @@ fn round(out: &mut String, round: &Round) {
         "  table of heaps up to {} ({:.2} s): {} of P-positions",
         round.max,
         round.table_seconds,
-        counted(round.classes, "class")
+        number_with_noun(round.classes, "class")
     );
     let (took, needs) =
         (format!("({:.2} s)", round.search_seconds), round.needs.unwrap_or_default());
@@ -602,7 +605,7 @@ fn best_of(round: &Round) -> String {
     format!(
         "; the best misses {} of {} and names no N-position:\n    {}\n    missed: {}{}",
         round.missed,
-        counted(round.classes, "class"),
+        number_with_noun(round.classes, "class"),
         round.form,
         missed.join("  "),
         if round.missed > 6 { " …" } else { "" }
@@ -631,7 +634,7 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
                 false => {
                     let [cases, parts, sets] =
                         [(proof.cases, "case"), (proof.parts, "part"), (proof.sets, "set")]
-                            .map(|(number, noun)| counted(number, noun));
+                            .map(|(number, noun)| number_with_noun(number, noun));
                     format!("{cases}, {parts}, {sets}; ")
                 }
             };
@@ -640,7 +643,9 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
                  accepts the certificate, {:.2} s",
                 line.proof_seconds
             );
-            if let Some(again) = study.again.iter().find(|again| again.makes == Makes::Proof) {
+            if let Some(again) =
+                study.again.iter().find(|again| again.makes == CommandResult::Proof)
+            {
                 let _ = write!(lines, "\n  again: {again}");
             }
             writeln!(out, "{lines}")
@@ -710,9 +715,9 @@ pub(crate) fn nim_values(values: &NimValues, line: &Pipeline) -> String {
 
 fn compared(out: &mut String, c: &Comparison) {
     let what = match c.says {
-        Meant::All => "Published form",
-        Meant::Some => "Said to be P-positions:",
-        Meant::Within => "Said to hold all P-positions:",
+        ClaimedRelation::All => "Published form",
+        ClaimedRelation::Some => "Said to be P-positions:",
+        ClaimedRelation::Within => "Said to hold all P-positions:",
     };
     let _ = writeln!(out, "{what} {} ({})\n  {}", c.id, c.source, c.form);
     if let Some(recorded) = c.otherwise_recorded() {

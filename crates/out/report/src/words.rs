@@ -209,7 +209,7 @@ pub fn word(asked: &str) -> Option<&'static Word> {
 pub fn explained(form: &Formula) -> Vec<String> {
     let mut slopes = Vec::new();
     let mut has_shift = false;
-    form.root.each_term(&mut |term| match term {
+    form.root.visit_terms(&mut |term| match term {
         Term::Shift(_) => has_shift = true,
         Term::Floor(slope, _) if !slopes.contains(slope) => slopes.push(*slope),
         _ => {}

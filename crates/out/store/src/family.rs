@@ -61,8 +61,8 @@ pub(crate) fn small_games(
     Ok(games)
 }
 
-/// Narrow forms: many games are one game under other numbers ([`Circulant::narrow`]). Equal forms
-/// share one allocation.
+/// Narrow forms: many games are one game under other numbers ([`Circulant::with_shortest_steps`]).
+/// Equal forms share one allocation.
 #[derive(Debug, Default)]
 pub struct NarrowForms {
     forms: HashMap<(Vec<usize>, usize), Arc<Circulant>>,
@@ -79,7 +79,8 @@ impl NarrowForms {
             (0..keys.len()).filter(|at| !self.forms.contains_key(&keys[*at])).collect();
         order.par_sort_unstable_by_key(|at| &keys[*at]);
         order.dedup_by_key(|at| &keys[*at]);
-        let narrow: Vec<Circulant> = order.par_iter().map(|at| named[*at].narrow()).collect();
+        let narrow: Vec<Circulant> =
+            order.par_iter().map(|at| named[*at].with_shortest_steps()).collect();
         for (at, form) in order.into_iter().zip(narrow) {
             let form = match self.different.get(&form) {
                 Some(known) => known.clone(),

@@ -154,7 +154,7 @@ pub fn few_futures(
     is_p: &[bool],
     meter: &mut Meter,
 ) -> Result<Option<usize>, LimitReached> {
-    // So many sizes of a heap are looked at.
+    // This many sizes of a heap are looked at.
     let mut sizes = base.pow(side.checked_ilog(base).unwrap_or(0));
     let heaps_of = |mut position: usize, sizes: usize, p: &mut [usize]| {
         for heap in p {
@@ -165,7 +165,7 @@ pub fn few_futures(
     let is_p = |p: &[usize]| u32::from(is_p[p.iter().rev().fold(0, |at, heap| at * side + heap)]);
     let mut p = vec![0; heaps];
     let mut classes: Vec<u32> = Vec::new();
-    meter.many(sizes.pow(heaps as u32) as u64)?;
+    meter.spend_and_poll(sizes.pow(heaps as u32) as u64)?;
     for position in 0..sizes.pow(heaps as u32) {
         heaps_of(position, sizes, &mut p);
         classes.push(is_p(&p));
@@ -177,7 +177,7 @@ pub fn few_futures(
         let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         let shorter = sizes / base;
         let mut prefixes = Vec::with_capacity(shorter.pow(heaps as u32));
-        meter.many(classes.len() as u64)?;
+        meter.spend_and_poll(classes.len() as u64)?;
         for prefix in 0..shorter.pow(heaps as u32) {
             heaps_of(prefix, shorter, &mut p);
             future.clear();
@@ -337,7 +337,7 @@ impl Automaton {
         if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;
         }
-        let digits = |column| self.digits.written(column, self.heaps);
+        let digits = |column| self.digits.column_text(column, self.heaps);
         let state = |s: usize| {
             let next = self.next[s].iter().enumerate();
             let next: Vec<String> =

@@ -20,7 +20,7 @@ impl<'m> SearchBudget<'m> {
 
     /// Charges nodes, and checks the clock and the cancellation token.
     pub(crate) fn spend(&self, nodes: u64) -> Result<(), LimitReached> {
-        self.0.borrow_mut().many(nodes)
+        self.0.borrow_mut().spend_and_poll(nodes)
     }
 
     /// Charges a batch when it is full. To be called for each position examined, with its number.

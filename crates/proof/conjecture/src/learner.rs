@@ -33,14 +33,14 @@ impl Reading {
         let longer = |value: &DigitValue| {
             let digit = rest % base;
             rest /= base;
-            self.digits.grown(*value, digit)
+            self.digits.extended(*value, digit)
         };
         position.iter().map(longer).collect()
     }
 
     /// Returns what a number is with so many digits 0 more; `None` beyond 64 bits.
     fn with_zeros(self, value: DigitValue, zeros: usize) -> Option<u64> {
-        let [number, ..] = (0..zeros).try_fold(value, |value, _| self.digits.grown(value, 0))?;
+        let [number, ..] = (0..zeros).try_fold(value, |value, _| self.digits.extended(value, 0))?;
         Some(number)
     }
 

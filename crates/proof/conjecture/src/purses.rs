@@ -155,7 +155,7 @@ struct Edge {
     above: Option<usize>,
 }
 
-/// Returns the staircase with steps of so many dollars that has these edges, each with the number
+/// Returns the staircase with steps of this many dollars that has these edges, each with the number
 /// of its period.
 fn stair(edges: &[(i64, &Edge)], steps: i64, rate: i64) -> Option<Stair> {
     (0..steps).find_map(|shift| {
@@ -344,7 +344,7 @@ struct FormWords<'n> {
 }
 
 impl FormWords<'_> {
-    /// Returns the sum of a linear number, so many stones of the period, and the rate for each
+    /// Returns the sum of a linear number, this many stones of the period, and the rate for each
     /// period.
     fn sum(&self, number: &LinearNumber, stones: i64) -> String {
         let FormWords { rate, k, i, .. } = self;

@@ -169,7 +169,7 @@ fn digits(start: i64, values: &[i64], base: i64) -> Option<(usize, Vec<[i64; 3]>
 }
 
 /// Returns the multiples of an irrational quadratic number, rounded down, that the values are: of
-/// the simplest such number, if it is simple for so many values.
+/// the simplest such number, if it is simple for this many values.
 fn beatty(start: i64, values: &[i64]) -> Option<Rule> {
     /// Fewer values hardly tell the numbers apart.
     const LEAST: i64 = 16;

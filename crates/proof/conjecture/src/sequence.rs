@@ -36,7 +36,7 @@ pub fn periodic(
     values: &[i64],
     meter: &mut Meter,
 ) -> Result<Option<Periodic>, LimitReached> {
-    meter.many(0)?;
+    meter.spend_and_poll(0)?;
     let mut best: Option<(usize, usize)> = None;
     for period in 1..=values.len() / MIN_PERIODS {
         // No longer period is a shorter description.

@@ -369,7 +369,7 @@ impl TableBuilder {
         }))
     }
 
-    /// Returns the same where only so many positions of the box occur, those of which the claim
+    /// Returns the same where only this many positions of the box occur, those of which the claim
     /// holds: others are no evidence.
     ///
     /// # Panics

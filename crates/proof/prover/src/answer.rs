@@ -2,7 +2,7 @@
 //!
 //! The proof that every position outside S has an option in S is a list of parts: this kind of move
 //! leads into this image of S where that condition holds. Conditions are made again from the claim
-//! and the moves (by algebra, without any automaton of the whole) and held against one position:
+//! and the moves (by algebra, without any automaton of the whole) and compared with one position:
 //! comparisons of heaps alone are evaluated, what elimination took out is computed from its
 //! definitions, and what had to be guessed is found digit by digit, by a run of the part's own
 //! automaton over the digits of the heaps. An option is shown only after the rules and the claim
@@ -14,7 +14,7 @@
 
 use crate::big::Big;
 use crate::game::{MoveKind, MoveSystem};
-use crate::prove::{ClaimCase, Plan, complete, led, option_heaps};
+use crate::prove::{ClaimCase, Plan, back_substitute, option_heaps, preimage};
 use crate::{Claim, Formula, Node};
 use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::effort::Undecided;
@@ -129,7 +129,7 @@ impl<'g> PPositions<'g> {
                     if found.len() >= most {
                         return Ok(found);
                     }
-                    let Some(condition) = led(self.plan.game, way, relation, target)? else {
+                    let Some(condition) = preimage(self.plan.game, way, relation, target)? else {
                         continue;
                     };
                     let Some(values) = self.choose(condition, heaps, meter)? else { continue };
@@ -173,7 +173,7 @@ impl<'g> PPositions<'g> {
         heaps: &[BigUint],
         meter: &mut Meter,
     ) -> Result<Option<Values>, Undecided> {
-        meter.node()?;
+        meter.spend_one()?;
         let mut values: Values =
             heaps.iter().enumerate().map(|(h, size)| (h as Variable, Big::from(size))).collect();
         let known = |condition: &Conjunction, values: &Values| {
@@ -193,7 +193,7 @@ impl<'g> PPositions<'g> {
             let Some(guessed) = self.guess(&rest, heaps, meter)? else { return Ok(None) };
             values.extend(rest.chosen.iter().copied().zip(guessed));
         }
-        Ok(complete(&mut values, &definitions).map(|()| values))
+        Ok(back_substitute(&mut values, &definitions).map(|()| values))
     }
 
     /// Returns values of the chosen variables, found digit by digit.

@@ -1,9 +1,9 @@
 //! Proofs written down for the independent checker. Format: docs/certificates.md, kind
 //! `p-positions`.
 //!
-//! What the exploration kept is more than a proof needs: sets that contain others are left out, and
-//! states that are in no set that is left accept nothing any more. Fewer words are accepted then,
-//! which is safe.
+//! The exploration keeps more than a proof needs. Sets that contain other sets are left out, and
+//! states in none of the remaining sets become states that accept nothing. The automaton then
+//! accepts fewer words, which is safe.
 
 use crate::cover::Cover;
 use crate::derivation::{Deriver, joined, line};
@@ -85,7 +85,7 @@ pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Opt
         .moves
         .condition
         .as_ref()
-        .filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
+        .filter(|_| whole && !game.shrinks && game.moves.permutation.is_none())?;
     let symmetry = match game.symmetry {
         Symmetry::None => "none",
         Symmetry::Ring => "ring",
@@ -96,7 +96,7 @@ pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Opt
         Numeration::ZECKENDORF => "zeckendorf".to_owned(),
         Numeration::Ostrowski(period) => format!("ostrowski({period})"),
     };
-    // What is remembered is told apart from the heaps.
+    // What is remembered is distinguished from the heaps.
     let heaps = match game.moves.memory.count {
         0 => n.to_string(),
         memory => format!("{}+{memory}", n - memory),

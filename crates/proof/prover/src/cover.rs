@@ -9,7 +9,7 @@
 use bouton_automata::bit_dfa::{BitDfa, DEAD, FULL};
 use bouton_automata::conjunction_nfa::ConjunctionNfa;
 use bouton_automata::digits::Unreadable;
-use bouton_automata::effort::{HELD, Undecided, held};
+use bouton_automata::effort::{HELD, Undecided, check_memory};
 use bouton_automata::linear_form::Variable;
 use bouton_automata::normal::Conjunction;
 use bouton_automata::numeration::Numeration;
@@ -69,7 +69,7 @@ pub fn covers(
         });
     }
     let levels = levels_of(numeration, free)?;
-    let mut all = BitDfa::trivial();
+    let mut all = BitDfa::accepting_nothing();
     let mut starts = Vec::new();
     for part in parts {
         let automaton = match part {
@@ -79,7 +79,7 @@ pub fn covers(
             CoverPart::Neighbours(own) => BitDfa::no_numeral(*own, &numeration.round(), levels),
         };
         starts.push(all.join(automaton));
-        held(meter, 16 * all.next.len())?;
+        check_memory(meter, 16 * all.next.len())?;
     }
     let (all, class) = all.minimal(levels, meter)?;
     starts.iter_mut().for_each(|start| *start = class[*start as usize]);
@@ -139,7 +139,7 @@ pub fn satisfied(
     }
 }
 
-/// Bytes of sets in the midst of a round of digits that are remembered from one set to the next.
+/// Bytes of sets in the middle of a round of digits that are remembered from one set to the next.
 const HALFWAY: usize = 1 << 22;
 
 /// What an explorer found.
@@ -174,7 +174,7 @@ impl Explorer<'_> {
         }
         let mut kept: Vec<u32> = Vec::new();
         while let Some(Reverse((_, id))) = queue.pop() {
-            self.meter.node()?;
+            self.meter.spend_one()?;
             let set = self.sets.get(id).to_vec();
             let accepts = |s: &u32| self.automaton.accepting[*s as usize];
             if accepts(&set[0]) && !set[1..].iter().any(accepts) {
@@ -189,7 +189,7 @@ impl Explorer<'_> {
                 contained(&self.sets.get(small)[1..], &set[1..])
             });
             if compared > HELD {
-                self.meter.within_node(0)?;
+                self.meter.poll(0)?;
             }
             if known {
                 continue;
@@ -241,7 +241,7 @@ impl Explorer<'_> {
             }
             self.meter.spend(own.len() as u64)?;
             if done % HELD == 0 {
-                held(
+                check_memory(
                     self.meter,
                     self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>(),
                 )?;

@@ -77,12 +77,14 @@ const MAX_WAYS: usize = 2000;
 
 impl MoveSystem {
     /// Returns the game as its family states it, and the digits its claims are best read in.
-    pub fn of(stated: &bouton_core::HeapGame) -> Result<(MoveSystem, Numeration), GameError> {
+    pub fn from_heap_game(
+        stated: &bouton_core::HeapGame,
+    ) -> Result<(MoveSystem, Numeration), GameError> {
         let n = stated.heaps;
         if n > MAX_CLAIM_HEAPS {
             return Err(GameError::Size);
         }
-        let windows = |m| stated.moves.windows.on(m, MAX_WAYS).ok_or(GameError::Size);
+        let windows = |m| stated.moves.windows.on_heaps(m, MAX_WAYS).ok_or(GameError::Size);
         let symmetries = |m: usize| match stated.symmetry {
             Symmetry::Full if m > 1 => vec![
                 (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect(),
@@ -92,7 +94,7 @@ impl MoveSystem {
         };
         let numeration = Numeration::from(stated.digits);
         if stated.shrinks {
-            if stated.moves.condition.is_some() || stated.moves.turned.is_some() {
+            if stated.moves.condition.is_some() || stated.moves.permutation.is_some() {
                 return Err(GameError::Form);
             }
             let windows = (0..=n).map(windows).collect::<Result<Vec<_>, _>>()?;
@@ -118,7 +120,7 @@ impl MoveSystem {
         {
             return Err(GameError::Form);
         }
-        if let Some(turned) = &stated.moves.turned {
+        if let Some(turned) = &stated.moves.permutation {
             if turned.len() != n || (0..n).any(|h| !turned.contains(&h)) {
                 return Err(GameError::Form);
             }
@@ -263,7 +265,7 @@ impl MoveSystem {
         }
     }
 
-    /// Returns how many of so many numbers are heaps: the first ones.
+    /// Returns how many of this many numbers are heaps: the first ones.
     pub(crate) fn heaps_of(&self, numbers: usize) -> usize {
         numbers.saturating_sub(self.memory)
     }
@@ -379,7 +381,7 @@ fn with_identity(heaps: usize, symmetries: &[Vec<usize>]) -> Vec<Vec<usize>> {
 
 /// Returns the windows of up to `length` consecutive heaps on a circle; only the longest matter.
 pub fn arcs(heaps: usize, length: usize) -> Vec<Vec<usize>> {
-    Windows::Arc(length).on(heaps, MAX_CLAIM_HEAPS).unwrap_or_default()
+    Windows::Arc(length).on_heaps(heaps, MAX_CLAIM_HEAPS).unwrap_or_default()
 }
 
 /// Returns turns and reflections of a circle of heaps.

@@ -28,12 +28,13 @@ mod theorem;
 
 pub use answer::{PPositions, Position};
 pub use automatic::{
-    AutomaticClaim, AutomaticProof, TwoStepMoves, Wanted, acceptor_of, prove_automatic,
+    AutomaticClaim, AutomaticProof, CounterexampleChoice, TwoStepMoves, acceptor_of,
+    prove_automatic,
 };
-pub use bouton_automata::acceptor::explored;
+pub use bouton_automata::acceptor::explore;
 pub use bouton_automata::{
-    Acceptor, AcceptorError, Automatic, Decision, Dfa, Join, NoNormalForm, Numeration, Undecided,
-    Unreadable, Values, Variable, columns, decide, default_budget,
+    Acceptor, AcceptorError, AutomaticRelation, Decision, Dfa, Join, NoNormalForm, Numeration,
+    Undecided, Unreadable, Values, Variable, columns, decide, default_budget,
 };
 pub use bouton_core::{
     Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node,
@@ -42,8 +43,8 @@ pub use bouton_core::{
 pub use certificate::{statement, written_name};
 pub use cover::Cover;
 pub use game::{Board, GameError, MoveKind, MoveSystem, arcs, claims_for};
-pub use misere::{closed_claim, lifted, lifted_claim, misere_acceptor};
+pub use misere::{claim_with_added_heap, closed_claim, misere_acceptor, with_added_heap};
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
 pub use prove::{Attempt, CaseConclusion, Counterexample, Parameters, Proof, ProofCase, prove};
-pub use reading::{formula_reading, reading};
+pub use reading::{choose_numeration, formula_reading};
 pub use theorem::{NoSentence, theorem};

@@ -3,21 +3,21 @@
 //! (p, 2) → (q, 2) and (p, 1) → (q, 0) for all moves p → q, and (p, 2) → (p, 1). Then (p, 1) is P
 //! if p has no move, and (p, 2) if p is P in misère play (docs/certificates.md).
 
-use crate::automatic::a_move;
+use crate::automatic::move_acceptor;
 use crate::game::MoveSystem;
 use crate::prove::distinct_images;
-use bouton_automata::acceptor::{Acceptor, columns, explored};
-use bouton_automata::effort::{Undecided, held};
+use bouton_automata::acceptor::{Acceptor, columns, explore};
+use bouton_automata::effort::{Undecided, check_memory};
 use bouton_core::{
     Claim, FormulaBuilder, HeapGame, Meter, Moves, Node, Relation, Symmetry, Term, Windows,
 };
 
 /// Returns the game with one heap more, if the condition on the moves is one on all heaps.
-pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
+pub fn with_added_heap(stated: &HeapGame) -> Option<HeapGame> {
     let Moves {
         windows: Windows::Any(window),
         condition: Some(condition),
-        turned: None,
+        permutation: None,
         memory,
         ..
     } = &stated.moves
@@ -55,7 +55,7 @@ pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
         moves: Moves {
             windows: Windows::Any(n + 1),
             condition: Some(condition),
-            turned: None,
+            permutation: None,
             memory: *memory,
             domain: None,
         },
@@ -65,7 +65,7 @@ pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
 
 /// Returns what is claimed of the game with one heap more, of a claim as it stands and what holds
 /// of the positions without a move.
-pub fn lifted_claim(stated: &HeapGame, claimed: &Claim, stuck: &Claim) -> Claim {
+pub fn claim_with_added_heap(stated: &HeapGame, claimed: &Claim, stuck: &Claim) -> Claim {
     let heaps = stated.heaps - stated.moves.memory.count;
     let own: Vec<usize> = (0..stated.heaps).map(|number| number_with_more(number, heaps)).collect();
     let mut builder = FormulaBuilder::over(letters(stated.heaps + 1));
@@ -100,13 +100,13 @@ pub fn misere_acceptor(
     if columns(base, 2 * n + 2).is_none() {
         return Err(Undecided::Automatic("so many heaps in misère play"));
     }
-    let moves = a_move(game, way, claimed.digits, meter)?;
+    let moves = move_acceptor(game, way, claimed.digits, meter)?;
     let stuck = without_option(&moves, n, meter)?;
     // Digits of the heap more are read up to 2; 3 is any greater number.
     let below = base.pow((n - stated.moves.memory.count) as u32);
     let enter = |[more, own, without]: &[u32; 3], known: usize| {
-        meter.many((base * claimed.columns()) as u64)?;
-        held(meter, known * (64 + 4 * base * claimed.columns()))?;
+        meter.spend_and_poll((base * claimed.columns()) as u64)?;
+        check_memory(meter, known * (64 + 4 * base * claimed.columns()))?;
         Ok(match more {
             1 => stuck.accepts[*without as usize],
             2 => claimed.accepts[*own as usize],
@@ -119,12 +119,12 @@ pub fn misere_acceptor(
         let more = (more * base as u32 + digit).min(3);
         Some([more, claimed.next[*own as usize][rest], stuck.next[*without as usize][rest]])
     };
-    let (next, accepts) = explored([0; 3], base * claimed.columns(), enter, step)?;
+    let (next, accepts) = explore([0; 3], base * claimed.columns(), enter, step)?;
     let all = Acceptor { next, accepts, tracks: n + 1, ..*claimed };
-    Ok(all.least(meter)?)
+    Ok(all.minimal_on_numerals(meter)?)
 }
 
-/// Returns the automaton of the positions on so many numbers from which there is no move, of that
+/// Returns the automaton of the positions on this many numbers from which there is no move, of that
 /// of the moves: place i is read before and after by numbers 2i and 2i + 1.
 fn without_option(
     moves: &Acceptor,
@@ -141,7 +141,7 @@ fn without_option(
     };
     let [before, after] =
         [0, 1].map(|side| (0..columns).map(|c| spread(c, side)).collect::<Vec<_>>());
-    let alive = moves.alive();
+    let alive = moves.coaccessible_states();
     let step = |states: &[u32], column: usize| {
         let mut to: Vec<u32> = Vec::new();
         for state in states {
@@ -157,7 +157,7 @@ fn without_option(
     // What is remembered after a move may have more digits than the position.
     let mut first = vec![0u32];
     loop {
-        meter.many((first.len() * columns) as u64)?;
+        meter.spend_and_poll((first.len() * columns) as u64)?;
         let mut more = [&first[..], &step(&first, 0)].concat();
         more.sort_unstable();
         more.dedup();
@@ -167,14 +167,14 @@ fn without_option(
         first = more;
     }
     let enter = |states: &Vec<u32>, known: usize| {
-        meter.many((columns * columns * (1 + states.len())) as u64)?;
-        held(meter, known * (64 + 4 * columns) + 8 * states.len())?;
+        meter.spend_and_poll((columns * columns * (1 + states.len())) as u64)?;
+        check_memory(meter, known * (64 + 4 * columns) + 8 * states.len())?;
         Ok(!states.iter().any(|state| moves.accepts[*state as usize]))
     };
     let (next, accepts) =
-        explored(first, columns, enter, |states, column| Some(step(states, column)))?;
+        explore(first, columns, enter, |states, column| Some(step(states, column)))?;
     let all = Acceptor { next, accepts, tracks: numbers, ..*moves };
-    Ok(all.least(meter)?)
+    Ok(all.minimal_on_numerals(meter)?)
 }
 
 /// Returns the place that a number has where a heap is put behind the heaps.
@@ -182,7 +182,7 @@ fn number_with_more(number: usize, heaps: usize) -> usize {
     number + usize::from(number >= heaps)
 }
 
-/// Returns the names of so many numbers in a claim.
+/// Returns the names of this many numbers in a claim.
 fn letters(count: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(count).map(String::from)
 }

@@ -157,7 +157,7 @@ pub fn prove(
             && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
     );
     match meter
-        .many(0)
+        .spend_and_poll(0)
         .map_err(Undecided::from)
         .and_then(|()| settle(game, claims, numeration, meter))
     {
@@ -295,7 +295,9 @@ impl<'g> Plan<'g> {
         for (number, (way, relations)) in ways.filter(|(_, (way, _))| way.from == board) {
             for target in &self.pieces[way.to] {
                 for (relation, of_move) in relations {
-                    let Some(condition) = led(self.game, way, relation, target)? else { continue };
+                    let Some(condition) = preimage(self.game, way, relation, target)? else {
+                        continue;
+                    };
                     all.add(CaseConclusion::Way(number), target, of_move, condition, meter)?;
                 }
             }
@@ -322,7 +324,7 @@ pub(crate) fn conditions(
     let mut shown = Vec::new();
     let mut seen = FxHashSet::default();
     for case in plan.cases() {
-        meter.within_node(0)?;
+        meter.poll(0)?;
         let Some((_, case)) = case? else { continue };
         let Some((rest, _)) = case.eliminate(meter)? else { continue };
         let rest = renamed(&rest);
@@ -358,7 +360,7 @@ fn settle(
     let mut cases = 0;
     for case in plan.cases() {
         cases += 1;
-        meter.within_node(0)?;
+        meter.poll(0)?;
         let Some((way, case)) = case? else { continue };
         if let Some((position, option)) = witness(game, way, case, numeration, meter)? {
             let option = Some((way.to, option));
@@ -475,7 +477,7 @@ fn images(
         let first = *next;
         let bound = claim.formula().names.len() - claim.formula().free;
         for condition in alternatives(claim.formula(), &place, next, meter)? {
-            meter.within_node(0)?;
+            meter.poll(0)?;
             let Some((simple, _)) = condition.clone().eliminate(meter)? else { continue };
             let simple = renamed(&simple);
             all.push(simple.clone());
@@ -654,7 +656,7 @@ fn shifted(condition: &Conjunction) -> Option<Conjunction> {
 
 /// Returns positions that this kind of move leads into the piece; the move that takes nothing
 /// counts where it is harmless.
-pub(crate) fn led(
+pub(crate) fn preimage(
     game: &MoveSystem,
     way: &MoveKind,
     relation: &Conjunction,
@@ -726,7 +728,7 @@ fn witness(
     let Some(values) = cover::satisfied(numeration, &rest, meter)? else { return Ok(None) };
     let mut known: FxHashMap<Variable, i128> =
         rest.chosen.iter().copied().zip(values.into_iter().map(i128::from)).collect();
-    complete(&mut known, &definitions).ok_or(Undecided::Wide)?;
+    back_substitute(&mut known, &definitions).ok_or(Undecided::Wide)?;
     debug_assert!(everything.iter().all(|v| known.contains_key(v)));
     let value = |v: Variable| known.get(&v).and_then(|value| u64::try_from(*value).ok());
     let read =
@@ -737,7 +739,7 @@ fn witness(
 }
 
 /// Adds the values of what was eliminated; None if one can't be had.
-pub(crate) fn complete<N: Number>(
+pub(crate) fn back_substitute<N: Number>(
     known: &mut FxHashMap<Variable, N>,
     definitions: &[Definition],
 ) -> Option<()> {
@@ -762,7 +764,7 @@ const ASKED: usize = 500;
 
 /// Returns the least counterexample by number of tokens, then in the order of the heaps, as far as
 /// a search by the rules alone reaches, within the budget's time; else the given one. Claimed
-/// positions are few, so a position is held against those with fewer tokens instead of making its
+/// positions are few, so a position is compared with those with fewer tokens instead of making its
 /// options.
 fn least(
     game: &MoveSystem,
@@ -804,12 +806,12 @@ pub(crate) fn least_by(
             }
             loop {
                 looked += asked(board);
-                if looked > SMALLER || meter.within_node(0).is_err() {
+                if looked > SMALLER || meter.poll(0).is_err() {
                     return found;
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {
                     let Some(inside) = claimed(board, &position) else { return found };
-                    // Positions that no move leaves are not held against the claimed ones.
+                    // Positions that no move leaves are not compared with the claimed ones.
                     let open: Vec<_> =
                         ways(board).filter(|way| !way.is_ruled_out(&position)).collect();
                     let options = if open.is_empty() { &[] } else { &all_claimed[..fewer] };

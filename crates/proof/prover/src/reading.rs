@@ -21,7 +21,7 @@ impl Asks {
         self.node(&formula.root);
     }
 
-    fn reading(&self, stated: Numeration) -> Numeration {
+    fn choose_numeration(&self, stated: Numeration) -> Numeration {
         match self {
             Asks { nim_sums: true, shifts: None } => Numeration::Binary,
             Asks { nim_sums: false, shifts: Some(period) } => Numeration::Ostrowski(*period),
@@ -73,19 +73,19 @@ impl Asks {
 /// Returns the digits in which claims about a game are read, `stated` being those that the game
 /// names: binary where a nim-sum asks for them, those of a continued fraction where a multiple of
 /// it does. Where several kinds are asked for, no digits will do, and the prover says so.
-pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
+pub fn choose_numeration(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     game.ways
         .iter()
         .filter_map(|way| way.condition.as_ref())
         .for_each(|condition| asks.formula(condition));
     claims.iter().for_each(|claim| asks.formula(claim.formula()));
-    asks.reading(stated)
+    asks.choose_numeration(stated)
 }
 
 /// Returns the digits in which a formula by itself is read: as [`reading`] has it.
 pub fn formula_reading(formula: &Formula, stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     asks.formula(formula);
-    asks.reading(stated)
+    asks.choose_numeration(stated)
 }

@@ -1,4 +1,4 @@
-//! Claims read at one position are held against play by the rules alone, in a box; and at heaps of
+//! Claims read at one position are compared with play by the rules alone, in a box; and at heaps of
 //! thirty digits.
 
 #![allow(clippy::unwrap_used, reason = "a test")]

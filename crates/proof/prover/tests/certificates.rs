@@ -4,8 +4,8 @@
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, Claim, MoveSystem, Numeration, Undecided, Unreadable, claims_for, default_budget,
-    prove, reading, written_name,
+    Attempt, Claim, MoveSystem, Numeration, Undecided, Unreadable, choose_numeration, claims_for,
+    default_budget, prove, written_name,
 };
 use proptest::prelude::*;
 
@@ -47,8 +47,14 @@ fn stated(
     moves: Moves,
     digits: Digits,
 ) -> (MoveSystem, Numeration) {
-    MoveSystem::of(&bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits })
-        .unwrap()
+    MoveSystem::from_heap_game(&bouton_core::HeapGame {
+        heaps,
+        symmetry,
+        shrinks: false,
+        moves,
+        digits,
+    })
+    .unwrap()
 }
 
 #[test]
@@ -81,7 +87,7 @@ fn nim_moore_and_piles() {
         certified(&format!("moore({b};{n})"), &game, &[(0, claim)], digits);
     }
     // Take 1, 2 or 3: nim-values are remainders by 4.
-    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
+    let moves = Moves::with_formula(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
     let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Binary);
     for claim in [
         "(a mod 4) xor (b mod 4) = 0",
@@ -95,7 +101,7 @@ fn nim_moore_and_piles() {
 
 #[test]
 fn wythoff() {
-    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
+    let moves = Moves::with_formula(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
     let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Zeckendorf);
     certified("wythoff", &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
 }
@@ -107,9 +113,9 @@ fn rules(
     digits: Digits,
     text: &str,
 ) -> (String, MoveSystem, Numeration) {
-    let moves = Moves::with(Windows::Any(heaps), text).unwrap();
+    let moves = Moves::with_formula(Windows::Any(heaps), text).unwrap();
     let stated = bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
-    let (game, numeration) = MoveSystem::of(&stated).unwrap();
+    let (game, numeration) = MoveSystem::from_heap_game(&stated).unwrap();
     (written_name(&stated, numeration).unwrap(), game, numeration)
 }
 
@@ -442,9 +448,9 @@ proptest! {
 /// changed in several ways, and most of each kind must be needed.)
 #[test]
 fn every_kind_of_step_is_needed() {
-    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
+    let moves = Moves::with_formula(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
     let (subtraction, binary) = stated(2, Symmetry::Full, moves, Digits::Binary);
-    let queen = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
+    let queen = Moves::with_formula(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
     let (wythoff, zeckendorf) = stated(2, Symmetry::Full, queen, Digits::Zeckendorf);
     let (moore, _) = stated(3, Symmetry::Full, Moves::free(Windows::Any(2)), Digits::Binary);
     let (nim, _) = stated(3, Symmetry::Full, Moves::free(Windows::Any(1)), Digits::Binary);
@@ -611,12 +617,14 @@ fn a_check_that_is_stopped_is_no_theorem() {
 /// whatever the game says.
 #[test]
 fn claims_are_read_in_the_digits_they_ask_for() {
-    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap();
+    let moves = Moves::with_formula(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap();
     let (symmetry, digits) = (Symmetry::Full, Digits::Zeckendorf);
     let stated = bouton_core::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits };
-    let (game, numeration) = MoveSystem::of(&stated).unwrap();
+    let (game, numeration) = MoveSystem::from_heap_game(&stated).unwrap();
     assert_eq!(numeration, Numeration::ZECKENDORF);
-    let read = |claim, stated| reading(&game, &claims_for(&game, &[(0, claim)]).unwrap(), stated);
+    let read = |claim, stated| {
+        choose_numeration(&game, &claims_for(&game, &[(0, claim)]).unwrap(), stated)
+    };
     assert_eq!(read("xor = 0", numeration), Numeration::Binary);
     for either in [Numeration::Binary, Numeration::ZECKENDORF] {
         assert_eq!(read("a = b", either), either);
@@ -672,7 +680,7 @@ fn what_is_proved_is_told() {
              holds, closed under turns and reflections of the circle."
         )
     );
-    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
+    let moves = Moves::with_formula(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
     let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Binary);
     assert_eq!(
         told(certificate("S(1,2,3;2)", &game, &[(0, "(a mod 4) xor (b mod 4) = 0")], digits)),

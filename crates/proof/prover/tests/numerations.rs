@@ -5,7 +5,7 @@
 use bouton_certificate::Certificate;
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, Claim, MoveSystem, Numeration, claims_for, default_budget, prove, reading,
+    Attempt, Claim, MoveSystem, Numeration, choose_numeration, claims_for, default_budget, prove,
     written_name,
 };
 use std::time::Instant;
@@ -17,7 +17,7 @@ fn game(text: &str, symmetry: Symmetry) -> (MoveSystem, bouton_core::HeapGame) {
     let moves = Moves { condition: Some(condition), ..Moves::free(Windows::Any(2)) };
     let stated =
         bouton_core::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits: Digits::Binary };
-    (MoveSystem::of(&stated).unwrap().0, stated)
+    (MoveSystem::from_heap_game(&stated).unwrap().0, stated)
 }
 
 /// Returns the game in which one takes from one heap, or k from one and l from the other with |k −
@@ -28,7 +28,7 @@ fn generalized_wythoff(t: u64) -> (MoveSystem, bouton_core::HeapGame) {
 
 fn settled(game: &MoveSystem, claim: &str) -> (Attempt, Vec<Claim>, Numeration) {
     let claims = claims_for(game, &[(0, claim)]).unwrap();
-    let numeration = reading(game, &claims, Numeration::Binary);
+    let numeration = choose_numeration(game, &claims, Numeration::Binary);
     (prove(game, &claims, numeration, &mut Meter::new(&default_budget())), claims, numeration)
 }
 
@@ -76,7 +76,7 @@ fn beatty(alpha: &str, beta: &str) -> (MoveSystem, bouton_core::HeapGame) {
     let moves = Moves { condition: Some(condition), ..Moves::free(Windows::Any(1)) };
     let (heaps, symmetry, shrinks, digits) = (1, Symmetry::None, false, Digits::Binary);
     let stated = bouton_core::HeapGame { heaps, symmetry, shrinks, moves, digits };
-    (MoveSystem::of(&stated).unwrap().0, stated)
+    (MoveSystem::from_heap_game(&stated).unwrap().0, stated)
 }
 
 /// 1/α + 1/β = 1, with α and β in the digits of one continued fraction: ⌊(n + 1)α⌋ and ⌊(m + 1)β⌋.
@@ -256,7 +256,7 @@ impl Random {
 
 /// Random statements on two numbers: the game in which one may take everything where one of them
 /// holds has the P-positions where it does not. That is proved, and the proof accepted; and where
-/// another one is claimed to say so, it is proved only if no small numbers tell them apart.
+/// another one is claimed to say so, it is proved only if no small numbers distinguish them.
 #[test]
 fn random_statements_are_proved_as_they_hold() {
     let mut lot = Random(fastrand::Rng::with_seed(20261123));

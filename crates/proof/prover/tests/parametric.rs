@@ -279,7 +279,7 @@ fn cash_form(
     cases.iter().map(own).collect::<Vec<_>>().join(" | ")
 }
 
-/// Returns whether the mover loses, for up to so many stones and dollars, by the rules alone.
+/// Returns whether the mover loses, for up to this many stones and dollars, by the rules alone.
 fn losses(amounts: &[usize], most: usize) -> Vec<Vec<Vec<bool>>> {
     let mut all: Vec<Vec<Vec<bool>>> = Vec::new();
     for n in 0..=most {

@@ -7,30 +7,30 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "play", rename_all = "lowercase")]
-pub enum PlayWord {
+pub enum PlayName {
     /// Whoever cannot move loses.
     Normal,
     /// Whoever cannot move wins.
     Misere,
 }
 
-impl From<Play> for PlayWord {
-    fn from(play: Play) -> PlayWord {
+impl From<Play> for PlayName {
+    fn from(play: Play) -> PlayName {
         match play {
-            Play::Normal => PlayWord::Normal,
-            Play::Misere => PlayWord::Misere,
+            Play::Normal => PlayName::Normal,
+            Play::Misere => PlayName::Misere,
         }
     }
 }
 
-/// Reads a convention of play that data files write as a [`PlayWord`].
+/// Reads a convention of play that data files write as a [`PlayName`].
 ///
 /// # Errors
 /// If it is another word.
 pub fn read_play<'d, D: Deserializer<'d>>(from: D) -> Result<Play, D::Error> {
-    Ok(match PlayWord::deserialize(from)? {
-        PlayWord::Normal => Play::Normal,
-        PlayWord::Misere => Play::Misere,
+    Ok(match PlayName::deserialize(from)? {
+        PlayName::Normal => Play::Normal,
+        PlayName::Misere => Play::Misere,
     })
 }
 

@@ -26,7 +26,7 @@ pub enum Block {
 pub struct Statement {
     /// What it is.
     pub kind: StatementKind,
-    /// What stands before the forms.
+    /// What is before the forms.
     pub lead: String,
     /// What is stated.
     pub forms: Vec<StatedForm>,

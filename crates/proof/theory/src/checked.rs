@@ -4,7 +4,7 @@ use bouton_check::{Accepted, DEPTH, Reason, Rejected, check_within};
 use bouton_core::{Budget, LimitReached};
 
 /// Returns what the checker says of a certificate; or what ended it, and then nothing is known.
-pub fn checked(
+pub fn check_certificate(
     certificate: &str,
     budget: &Budget,
 ) -> Result<Result<Accepted, Rejected>, LimitReached> {

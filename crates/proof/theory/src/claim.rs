@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// A published claim.
 #[derive(Debug, Clone)]
 pub struct PublishedClaim {
-    /// Its row in the ledger and, in brackets, which part of it: `N7 (5.5)`.
+    /// Its id and, in brackets, which part of it: `N7 (5.5)`.
     pub id: String,
     /// The game in normal notation, a pattern whose small letters stand for numbers, as `CN(n,k)`,
     /// or a family of Kotzig's Nim.
@@ -89,7 +89,7 @@ pub enum ClaimStatement {
     ContainsAll(Set),
     /// These are P-positions, perhaps not all.
     Contained(Set),
-    /// The P-positions without an empty heap are those of another game, so many tokens taken from
+    /// The P-positions without an empty heap are those of another game, this many tokens taken from
     /// each heap.
     Corresponds(Correspondence),
     /// There is a position like this.
@@ -253,7 +253,7 @@ pub struct Set {
 pub struct Correspondence {
     /// The other game, on as many heaps.
     pub with: String,
-    /// Tokens taken from every heap; heaps have at least so many.
+    /// Tokens taken from every heap; heaps have at least this many.
     pub less: u32,
     /// The greatest heap of the positions looked at.
     pub to: u32,

@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn no_formula_is_dropped() {
         let game = bouton_games::parse("SCN(4,2)").unwrap().game;
-        let (moves, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
+        let (moves, _) = MoveSystem::from_heap_game(&game.heap_game().unwrap()).unwrap();
         let claims = |smaller: &[&str]| {
             let smaller = smaller.iter().map(|text| text.parse().unwrap()).collect();
             Form { whole: "a = c & b = d & a != b".into(), smaller, ..Form::default() }

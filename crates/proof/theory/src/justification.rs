@@ -57,8 +57,8 @@ pub enum Justification {
         /// The games, each with its largest heap.
         heaps: Vec<(String, u32)>,
     },
-    /// The outcomes of single heaps in misère play: so many in a row as a move can reach were found
-    /// again later, so they repeat. Not in the page, which would grow.
+    /// The outcomes of single heaps in misère play: this many in a row as a move can reach were
+    /// found again later, so they repeat. Not in the page, which would grow.
     #[cfg(not(target_family = "wasm"))]
     Outcomes {
         /// The period.

@@ -26,7 +26,7 @@ pub use block::{Block, NumberGrid, Picture, StatedForm, StatementKind};
 pub use certificates::{CertificateStore, TheoremError};
 pub use claim_error::ClaimError;
 pub use justification::Justification;
-pub use proving::proving;
+pub use proving::prover_budget;
 pub use theory::{
     ClaimBound, ClaimRequest, PublishedVerdict, SingleHeap, StageKind, StudiedFamily, StudiedStage,
     StudyOption, Survey, Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest,

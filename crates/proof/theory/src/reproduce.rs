@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "makes")]
-pub enum Makes {
+pub enum CommandResult {
     /// The study that names the command.
     #[serde(rename = "this study")]
     Study,
@@ -43,7 +43,7 @@ pub enum Makes {
 #[serde(rename = "command_of_study")]
 pub struct ReproduceCommand {
     /// What it makes.
-    pub makes: Makes,
+    pub makes: CommandResult,
     /// The arguments after `bouton`, as typed without quotes.
     pub arguments: Vec<String>,
 }
@@ -86,7 +86,7 @@ impl Commands {
     /// Returns the command `bouton COMMAND GAME …`, with the game's rule files and the convention.
     pub fn make<'a>(
         &self,
-        makes: Makes,
+        makes: CommandResult,
         command: &str,
         more: impl IntoIterator<Item = &'a str>,
     ) -> ReproduceCommand {
@@ -108,7 +108,7 @@ mod tests {
     fn commands_are_quoted_where_a_shell_needs_it() {
         let arguments = ["prove", "CN(4,2)", "--claim", "a = c & b = d", "it's", "x,y", ""];
         let again = ReproduceCommand {
-            makes: Makes::Proof,
+            makes: CommandResult::Proof,
             arguments: arguments.map(str::to_owned).into(),
         };
         let expected = r"bouton prove 'CN(4,2)' --claim 'a = c & b = d' 'it'\''s' x,y ''";

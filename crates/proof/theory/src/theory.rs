@@ -3,7 +3,7 @@
 use crate::certificates::CertificateStore;
 use crate::claim::{ClaimKind, PublishedClaim};
 use crate::justification::Justification;
-use crate::reproduce::{Makes, ReproduceCommand};
+use crate::reproduce::{CommandResult, ReproduceCommand};
 use crate::verdict::{Verdict, VerdictKind};
 use crate::{Block, ClaimError, Picture};
 use bouton_certificate::SealedCertificate;
@@ -143,7 +143,7 @@ pub trait TheoryStudy: Send + Sync {
     fn run(&self, request: &TheoryRequest<'_>) -> Result<Arc<dyn TheoryFindings>, TheoryError>;
 
     /// Returns what is found again by a command of its own, and that command.
-    fn command(&self) -> Option<(Makes, &'static str)> {
+    fn command(&self) -> Option<(CommandResult, &'static str)> {
         None
     }
 }
@@ -327,7 +327,7 @@ impl StudiedStage {
     }
 
     /// Returns the stage with the time that it took, in seconds.
-    pub fn took(self, seconds: f64) -> StudiedStage {
+    pub fn with_seconds(self, seconds: f64) -> StudiedStage {
         StudiedStage { seconds: Some(seconds), ..self }
     }
 
@@ -352,7 +352,7 @@ pub struct SingleHeap {
     pub is_proved: bool,
 }
 
-/// A published claim's row in the ledger, and the verdict on it.
+/// The id of a published claim, and the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedVerdict {
     /// The row, as `N7 (5.5)`.

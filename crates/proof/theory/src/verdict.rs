@@ -1,13 +1,13 @@
-//! What became of a claim: one type for every kind of claim and everyone who asks.
+//! The result of a claim: one type for every kind of claim and everyone who asks.
 
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Formula, Outcome, Play, counted};
+use bouton_core::{Formula, Outcome, Play, number_with_noun};
 use bouton_prover::{Acceptor, Counterexample, Orbit, Proof};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The verdict on a claim, with what it stands on.
+/// The verdict on a claim, with its grounds.
 #[derive(Debug, Clone)]
 pub enum Verdict {
     /// True: for all sizes, or all that it speaks of was computed.
@@ -24,7 +24,7 @@ pub enum Verdict {
     NotSettled(String),
 }
 
-/// A verdict without what it stands on.
+/// A verdict without its grounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "verdict")]
@@ -173,7 +173,7 @@ pub enum ProofSize {
     Parts(Vec<Count>),
 }
 
-/// So many parts of one kind.
+/// This many parts of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// How many.
@@ -186,7 +186,7 @@ pub struct Count {
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&counted(self.count, self.unit))
+        f.write_str(&number_with_noun(self.count, self.unit))
     }
 }
 
@@ -385,7 +385,7 @@ impl Unknown {
     }
 
     /// Returns the end of a budget.
-    pub fn spent(limit: bouton_core::LimitReached) -> Verdict {
+    pub fn limit_reached(limit: bouton_core::LimitReached) -> Verdict {
         Verdict::Unknown(Unknown {
             reason: limit.to_string(),
             budget: true,
@@ -396,7 +396,7 @@ impl Unknown {
 
 impl Proved {
     /// Returns what these theorems prove together.
-    pub fn by(mut theorems: Vec<Theorem>) -> Proved {
+    pub fn from_theorems(mut theorems: Vec<Theorem>) -> Proved {
         match theorems.len() {
             1 => Proved::Theorem(theorems.remove(0).into()),
             _ => Proved::Theorems(theorems),
@@ -452,7 +452,7 @@ impl Verdict {
         }
     }
 
-    /// Returns what it stands on, in a line.
+    /// Returns its grounds, in a line.
     pub fn found(&self) -> String {
         match self {
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => {

@@ -1,4 +1,4 @@
-//! How fast rules are walked and positions solved. Every figure stands behind an answer that is
+//! How fast rules are walked and positions solved. Every figure follows an answer that is
 //! asserted first.
 //!
 //! Run with `cargo bench -p bouton-games`; `cargo test --benches` runs the assertions alone.

@@ -3,9 +3,9 @@
 
 use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
-use bouton_core::squeezed;
+use bouton_core::letters_and_digits;
 use bouton_core::{Arrange, NotationError, WrittenNumber};
-use bouton_engine::family::{OwnGame, head};
+use bouton_engine::family::{OwnGame, name_prefix};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
 use bouton_kotzig::{MAX_CELLS, is_large_circle};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a
 /// position.
-pub struct Named {
+pub struct ParsedGame {
     /// The game.
     pub game: Box<dyn Game>,
     /// The position after the colon or the name, in normal form.
@@ -24,10 +24,10 @@ pub struct Named {
     pub opening: Option<String>,
 }
 
-impl Named {
+impl ParsedGame {
     /// Returns a game without a position.
-    pub fn game(game: Box<dyn Game>) -> Named {
-        Named { game, position: None, opening: None }
+    pub fn game(game: Box<dyn Game>) -> ParsedGame {
+        ParsedGame { game, position: None, opening: None }
     }
 }
 
@@ -70,19 +70,19 @@ impl Catalogue {
 
     /// Returns whether a game of the shelf can be played here: programs need
     /// [`Catalogue::with_programs`].
-    pub fn runs(&self, game: &ShelfGame) -> bool {
+    pub fn can_run(&self, game: &ShelfGame) -> bool {
         self.programs.is_some() || !matches!(game.rules(), Rules::Program(_))
     }
 
     /// Adds the game of a rule file. Fails if another game has its name.
-    pub fn with(mut self, rules: RuleFile) -> Result<Catalogue, NameTaken> {
+    pub fn with_rule_file(mut self, rules: RuleFile) -> Result<Catalogue, NameTaken> {
         self.free(rules.name())?;
         self.own.push(Arc::new(rules));
         Ok(self)
     }
 
     /// Adds a game whose rules are a program or data. Fails if another game has its name.
-    pub fn with_own(mut self, game: Arc<dyn OwnGame>) -> Result<Catalogue, NameTaken> {
+    pub fn with_own_game(mut self, game: Arc<dyn OwnGame>) -> Result<Catalogue, NameTaken> {
         self.free(game.name())?;
         self.others.push(game);
         Ok(self)
@@ -124,7 +124,7 @@ impl Catalogue {
 
     /// Returns what a game is called on pages: the name or alias that was typed, if the shelf has
     /// it, else its own name.
-    pub fn called(&self, typed: &str, game: &dyn Game) -> String {
+    pub fn display_name(&self, typed: &str, game: &dyn Game) -> String {
         if self.entry(typed, game).is_some() { typed.to_owned() } else { game.name() }
     }
 
@@ -144,15 +144,17 @@ impl Catalogue {
 
     /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or
     /// a space, also a position.
-    pub fn parse(&self, text: &str) -> Result<Named, NotationError> {
+    pub fn parse(&self, text: &str) -> Result<ParsedGame, NotationError> {
         let text = &*with_powers_evaluated(text);
         let (mut games, mut positions, mut openings) = (Vec::new(), Vec::new(), Vec::new());
         for (offset, part) in summands(text) {
             let read = match self.summand(part) {
                 Ok(named) => vec![named],
-                Err(error) => self.copies(part).ok_or_else(|| error.within(text, offset))?,
+                Err(error) => {
+                    self.copies(part).ok_or_else(|| error.in_longer_text(text, offset))?
+                }
             };
-            for Named { game, position, opening } in read {
+            for ParsedGame { game, position, opening } in read {
                 positions.extend(position);
                 openings.extend(opening.or_else(|| game.start()));
                 games.push((offset, part.len(), game));
@@ -171,7 +173,7 @@ impl Catalogue {
         let opening = (openings.len() == games.len()).then(|| openings.join(" + "));
         if let [(_, _, _)] = games[..] {
             let game = games.remove(0).2;
-            return Ok(Named { game, position, opening });
+            return Ok(ParsedGame { game, position, opening });
         }
         if let Some((at, len, _)) = games.iter().find(|(_, _, game)| game.kind() == Kind::Scored) {
             let accepted = "sums of games that the last move decides, e.g. kayles + nim";
@@ -189,12 +191,12 @@ impl Catalogue {
         }
         let games: Vec<Box<dyn Game>> = games.into_iter().map(|(_, _, game)| game).collect();
         let game = with_other_misere(sum(&games).expect("more than one game, none scored"));
-        Ok(Named { game, position, opening })
+        Ok(ParsedGame { game, position, opening })
     }
 
-    /// Reads a game on one heap with a list of heaps as so many games, each with its heap:
+    /// Reads a game on one heap with a list of heaps as this many games, each with its heap:
     /// `mark 5,7`, or `take an odd number from 5 and 7`, is a sum of two.
-    fn copies(&self, text: &str) -> Option<Vec<Named>> {
+    fn copies(&self, text: &str) -> Option<Vec<ParsedGame>> {
         let text = text.trim_end().replace(", ", ",");
         let apart = || text.rsplit_once([':', ' ']).map(|(name, list)| (name.into(), list.into()));
         #[cfg(not(target_family = "wasm"))]
@@ -227,24 +229,25 @@ impl Catalogue {
     /// Reads several heaps of a game on one heap, which are no position of it, as the sum of so
     /// many games: `mark` with `5,7` is `mark + mark` with `5 + 7`. Nothing if the game or the text
     /// is of another kind.
-    pub fn sum_of_heaps(&self, game: &str, heaps: &str) -> Option<Named> {
+    pub fn sum_of_heaps(&self, game: &str, heaps: &str) -> Option<ParsedGame> {
         let text = format!("{game}:{heaps}");
         self.copies(&text)?;
         self.parse(&text).ok().filter(|named| named.position.is_some())
     }
 
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
-    fn summand(&self, text: &str) -> Result<Named, NotationError> {
+    fn summand(&self, text: &str) -> Result<ParsedGame, NotationError> {
         let whole = match text.split_once(':') {
             None => self.one(text),
-            Some((name, position)) => {
-                self.one(name).map_err(|error| error.within(text, 0)).and_then(|mut named| {
+            Some((name, position)) => self
+                .one(name)
+                .map_err(|error| error.in_longer_text(text, 0))
+                .and_then(|mut named| {
                     let read = named.game.normal_form(position);
                     named.position =
-                        Some(read.map_err(|error| error.within(text, name.len() + 1))?);
+                        Some(read.map_err(|error| error.in_longer_text(text, name.len() + 1))?);
                     Ok(named)
-                })
-            }
+                }),
         };
         // The name before a colon is meant, unless the colon belongs to a position:
         // `domineering right:3x3`.
@@ -292,7 +295,7 @@ impl Catalogue {
                 Some(Ok(named)) => named,
                 // A name of the shelf means its game, also where this build does not run it.
                 Some(Err(error)) if ShelfGame::named(name).is_some() => {
-                    return Err(error.within(text, 0));
+                    return Err(error.in_longer_text(text, 0));
                 }
                 _ => continue,
             };
@@ -320,7 +323,7 @@ impl Catalogue {
             {
                 return whole;
             }
-            named.position = Some(read.map_err(|error| error.within(text, offset))?);
+            named.position = Some(read.map_err(|error| error.in_longer_text(text, offset))?);
             return Ok(named);
         }
         let mut words = text.split_whitespace();
@@ -345,7 +348,7 @@ impl Catalogue {
 
     /// Reads one game; a name that is written in other capitals is accepted where only one game can
     /// be meant.
-    fn one(&self, text: &str) -> Result<Named, NotationError> {
+    fn one(&self, text: &str) -> Result<ParsedGame, NotationError> {
         if let Some(game) = self.known(text) {
             return game;
         }
@@ -355,7 +358,7 @@ impl Catalogue {
         }
         let trimmed = text.trim_start();
         let offset = text.len() - trimmed.len();
-        let head = head(trimmed);
+        let head = name_prefix(trimmed);
         let read = |word: &str| {
             let meant = format!("{word}{}", &trimmed[head.len()..]);
             self.known(&meant).and_then(Result::ok).map(|game| (meant, game))
@@ -412,7 +415,7 @@ impl Catalogue {
     /// [`Catalogue::parse`] name it.
     pub fn nearest_game(&self, text: &str) -> Option<String> {
         let trimmed = text.trim();
-        let word = head(trimmed);
+        let word = name_prefix(trimmed);
         if word.is_empty() || self.parse(text).is_ok() {
             return None;
         }
@@ -424,7 +427,8 @@ impl Catalogue {
     fn nearest<'t>(&self, text: &'t str, word: &'t str) -> Option<(&'t str, String)> {
         let trimmed = text.trim_end();
         let read = |known: &str| {
-            let meant = format!("{known}{}", text.get(head(text).len()..).unwrap_or_default());
+            let meant =
+                format!("{known}{}", text.get(name_prefix(text).len()..).unwrap_or_default());
             self.known(&meant).is_some_and(|game| game.is_ok()).then_some(meant)
         };
         let near = |known: &str| distance(&known.to_ascii_lowercase(), &word.to_ascii_lowercase());
@@ -452,17 +456,18 @@ impl Catalogue {
     /// Returns the name on the shelf that is nearest to a text, and how many letters apart; `None`
     /// if none is near.
     fn nearest_name(&self, text: &str) -> Option<(usize, &'static str)> {
-        let typed = squeezed(text)?;
+        let typed = letters_and_digits(text)?;
         let most = (typed.chars().count() / 4).clamp(1, 3);
         let names = shelf().games().iter().flat_map(|game| {
             let typed = &typed;
-            game.names().filter_map(move |name| Some((distance(&squeezed(name)?, typed), game)))
+            game.names()
+                .filter_map(move |name| Some((distance(&letters_and_digits(name)?, typed), game)))
         });
         // Of names equally near, one that was begun, or begins what was typed: `chomps` is meant to
         // be `chomp`.
         let is_begun = |game: &ShelfGame| {
             let begun = |name: &str| typed.starts_with(name) || name.starts_with(&typed);
-            game.names().filter_map(squeezed).any(|name| begun(&name))
+            game.names().filter_map(letters_and_digits).any(|name| begun(&name))
         };
         let near = names.filter(|(far, _)| *far <= most);
         let (far, game) = near.min_by_key(|(far, game)| (*far, !is_begun(game)))?;
@@ -471,7 +476,7 @@ impl Catalogue {
 
     /// Returns the game of this name or notation, if there is one: of a rule file, of the shelf, of
     /// a family.
-    fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
+    fn known(&self, text: &str) -> Option<Result<ParsedGame, NotationError>> {
         if let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
             return Some(found);
         }
@@ -480,20 +485,18 @@ impl Catalogue {
             let accepted = "a game, then its position, as nim 3,5, or nim 3 + kayles 7";
             return Some(Err(NotationError::new(text, 0..text.len(), message, accepted)));
         }
-        let own = || self.own_game(text.trim()).map(|game| game.map(Named::game));
+        let own = || self.own_game(text.trim()).map(|game| game.map(ParsedGame::game));
         own().or_else(|| self.shelved(text)).or_else(|| family_by_name(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
-            Some(
-                (family.parse)(text).map(|game| Named {
-                    opening: family_opening(family, &*game),
-                    ..Named::game(game)
-                }),
-            )
+            Some((family.parse)(text).map(|game| ParsedGame {
+                opening: family_opening(family, &*game),
+                ..ParsedGame::game(game)
+            }))
         })
     }
 
     /// Returns the game of the shelf of this name.
-    fn shelved(&self, text: &str) -> Option<Result<Named, NotationError>> {
+    fn shelved(&self, text: &str) -> Option<Result<ParsedGame, NotationError>> {
         let entry = ShelfGame::named(text)?;
         let within = |error: NotationError| NotationError {
             text: text.to_owned(),
@@ -503,7 +506,7 @@ impl Catalogue {
         Some(entry.parse(self.programs).map_err(within).map(|game| {
             let start = Some(entry.start.as_str()).filter(|start| !start.is_empty());
             let opening = start.and_then(|start| game.normal_form(start).ok());
-            Named { opening, ..Named::game(game) }
+            ParsedGame { opening, ..ParsedGame::game(game) }
         }))
     }
 
@@ -528,8 +531,10 @@ impl Catalogue {
 
     /// Returns the words with which games' names begin, each once.
     fn words(&self) -> Vec<String> {
-        let examples =
-            FAMILIES.iter().flat_map(|family| family.examples).map(|example| head(example.game));
+        let examples = FAMILIES
+            .iter()
+            .flat_map(|family| family.examples)
+            .map(|example| name_prefix(example.game));
         let own = self.own.iter().map(|rules| rules.name());
         let own = own.chain(self.others.iter().map(|other| other.name()));
         let mut words: Vec<String> =
@@ -560,7 +565,7 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// Returns whether a sign stands in a word, or behind a colon, of at least two `+` and `-` alone.
+/// Returns whether a sign is in a word, or behind a colon, of at least two `+` and `-` alone.
 fn is_in_row(text: &str, at: usize) -> bool {
     let is_end = |c: char| c.is_whitespace() || c == ':';
     let word = [text[..at].rsplit(is_end).next(), text[at..].split(is_end).next()];
@@ -569,7 +574,7 @@ fn is_in_row(text: &str, at: usize) -> bool {
 }
 
 /// Returns the text with a number added to a power, or taken from it, worked out: `10^9+7` and
-/// `2^31-1`. What stands behind `+` with something else than the end of a number is a summand.
+/// `2^31-1`. What is behind `+` with something else than the end of a number is a summand.
 pub fn with_powers_evaluated(text: &str) -> Cow<'_, str> {
     let mut all = String::new();
     let mut rest = text;
@@ -656,24 +661,26 @@ fn distance(one: &str, other: &str) -> usize {
 }
 
 /// Returns a game of the shelf with parameters behind its name: `circular-nim(6,3)` is `CN(6,3)`.
-fn with_parameters(text: &str) -> Option<Result<Named, NotationError>> {
+fn with_parameters(text: &str) -> Option<Result<ParsedGame, NotationError>> {
     let open = text.find('(')?;
     let (name, parameters) = text.split_at(open);
     let notated = format!("{}{parameters}", ShelfGame::named(name)?.notation.as_ref()?);
     let family = FAMILIES.iter().find(|family| (family.claims)(&notated))?;
     Some(match (family.parse)(&notated) {
-        Ok(game) => Ok(Named { opening: family_opening(family, &*game), ..Named::game(game) }),
+        Ok(game) => {
+            Ok(ParsedGame { opening: family_opening(family, &*game), ..ParsedGame::game(game) })
+        }
         Err(error) => Err(NotationError { text: text.to_owned(), at: open..text.len(), ..error }),
     })
 }
 
 /// Returns the game with which pages begin a family whose name alone is no game: `dots` is
 /// `dots(2x2)`.
-fn family_by_name(text: &str) -> Option<Result<Named, NotationError>> {
+fn family_by_name(text: &str) -> Option<Result<ParsedGame, NotationError>> {
     let family = FAMILIES.iter().find(|family| family.name.eq_ignore_ascii_case(text.trim()))?;
-    let named = |game: Box<dyn Game>| Named {
+    let named = |game: Box<dyn Game>| ParsedGame {
         opening: family_opening(family, &*game),
-        ..Named::game(game)
+        ..ParsedGame::game(game)
     };
     Some((family.parse)(family.opening.game).map(named))
 }
@@ -746,7 +753,8 @@ mod tests {
 
     #[test]
     fn catalogues_do_not_meet() {
-        let one = Catalogue::standard().with(own("walk2").read_from("a/walk.toml")).unwrap();
+        let one =
+            Catalogue::standard().with_rule_file(own("walk2").read_from("a/walk.toml")).unwrap();
         assert_eq!(one.parse("walk2:5").unwrap().position.as_deref(), Some("5"));
         assert_eq!(
             one.own_games()[0].rule_files()[0].path.as_deref(),
@@ -758,13 +766,13 @@ mod tests {
             ["walk2"]
         );
         assert!(Catalogue::standard().parse("walk2").is_err());
-        let taken = one.with(own("walk2")).unwrap_err();
+        let taken = one.with_rule_file(own("walk2")).unwrap_err();
         assert_eq!(taken.to_string(), "the name `walk2` is taken by the rule file a/walk.toml");
     }
 
     #[test]
     fn capitals_that_can_mean_one_game_only_are_accepted() {
-        let all = Catalogue::standard().with(own("walk")).unwrap();
+        let all = Catalogue::standard().with_rule_file(own("walk")).unwrap();
         for (text, name) in [
             ("Nim", "nim"),
             ("KAYLES", "kayles"),

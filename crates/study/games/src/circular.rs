@@ -7,7 +7,7 @@ use crate::heap_rules::HeapRules;
 use crate::rings;
 use crate::rows::MAX_HEAP;
 use bouton_core::{Moves, Node, NotationError, Relation, Scanner, Term, Windows};
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, name_prefix};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -37,7 +37,7 @@ pub const FAMILY: Family = Family {
         Example::new("CN(4,3;total>=2)", "1,2,1,2"),
         Example::new("CN(4,2;total=2)", "1,2,3,2"),
     ],
-    claims: |text| head(text) == "CN",
+    claims: |text| name_prefix(text) == "CN",
     parse,
 };
 
@@ -112,16 +112,16 @@ pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     let windows = Windows::Arc(k);
     let moves = match condition(k, taking) {
         None => Moves::free(windows),
-        Some(condition) => Moves::meeting(windows, condition),
+        Some(condition) => Moves::with_condition(windows, condition),
     };
     let about = format!("{n} heaps stand on a circle. Choose {k} consecutive heaps and {take}.");
-    HeapRules::ring(n, moves).called(format!("CN({n},{k}{variation})"), about)
+    HeapRules::ring(n, moves).with_name(format!("CN({n},{k}{variation})"), about)
 }
 
 /// Returns what must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …),
 /// tokens leaving some of them.
 fn condition(k: usize, taking: Taking) -> Option<Node> {
-    let (before, after) = (Moves::before, Moves::after);
+    let (before, after) = (Moves::size_before, Moves::size_after);
     let plus = |mut terms: Vec<Term>, a: u32| {
         terms.push(Term::Number(a.into()));
         Term::Sum(terms)

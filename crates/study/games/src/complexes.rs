@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// They are names of games, in normal form, on so many heaps; the five-cycle stands in its own
+    /// They are names of games, in normal form, on this many heaps; the five-cycle is in its own
     /// order.
     #[test]
     fn they_are_games() {

@@ -25,7 +25,7 @@ use std::cell::Cell;
 const DECIDED: (u64, u64) = (1 << 18, 1 << 28);
 /// Most alternatives of a move.
 const ALTERNATIVES: usize = 64;
-/// The number is at most so many times one more than the others together; tried in this order.
+/// The number is at most this many times one more than the others together; tried in this order.
 const FACTORS: [u32; 4] = [1, 2, 4, 8];
 
 /// A game without one of its numbers.
@@ -35,7 +35,7 @@ pub struct GameWithoutDependent {
     /// The game on the others, in order. Where a heap is left out beside a memory, none of its
     /// numbers is a heap: that play ends is seen in the whole game alone.
     pub game: Box<dyn Game>,
-    /// The others together are at most so many times the tokens of the whole game, if that is
+    /// The others together are at most this many times the tokens of the whole game, if that is
     /// known.
     pub spread: Option<u32>,
     /// How many of the whole game's numbers are heaps.
@@ -242,7 +242,7 @@ pub fn without_dependent(game: &dyn Game, budget: &Budget) -> Option<GameWithout
     let stated = game.heap_game()?;
     let moves = &stated.moves;
     let is_whole = matches!(moves.windows, Windows::Any(most) if most >= stated.heaps);
-    if !is_whole || moves.turned.is_some() || stated.shrinks || stated.heaps < 2 {
+    if !is_whole || moves.permutation.is_some() || stated.shrinks || stated.heaps < 2 {
         return None;
     }
     let seen = Seen {
@@ -258,7 +258,7 @@ pub fn without_dependent(game: &dyn Game, budget: &Budget) -> Option<GameWithout
         let back = moves.condition.as_ref().and_then(Back::of);
         let rules =
             HeapRules { digits, ..HeapRules::places(stated.heaps - 1, Symmetry::None, moves) };
-        let game = rules.called(game.name(), game.describe()).game();
+        let game = rules.with_name(game.name(), game.describe()).game();
         let heaps = stated.heaps - stated.moves.memory.count;
         Some(GameWithoutDependent {
             number,
@@ -343,8 +343,9 @@ impl Seen<'_> {
             return None;
         }
         // No heap grows, and a token is taken. Of the heaps that stay heaps this is understood.
-        let falls =
-            |heap: usize| Moves::after(heap).compared(Relation::AtMost, Moves::before(heap));
+        let falls = |heap: usize| {
+            Moves::size_after(heap).compared(Relation::AtMost, Moves::size_before(heap))
+        };
         let sum = |side: usize| Term::sum_of((0..heaps).map(|heap| 2 * heap + side));
         let mut parts = flat(&self.condition.root);
         let mut understood = Vec::new();
@@ -389,7 +390,7 @@ impl Seen<'_> {
         let moves = Moves {
             windows: Windows::Any(n - 1),
             condition: Some(condition),
-            turned: None,
+            permutation: None,
             memory: Memory { count: left, factor },
             domain,
         };
@@ -420,7 +421,7 @@ impl Seen<'_> {
         quantifiers::alternatives(&self.domain.root)?.into_iter().map(read).collect()
     }
 
-    /// The others together are at most so many times the tokens in the heaps.
+    /// The others together are at most this many times the tokens in the heaps.
     fn spread(&self, number: usize, heaps: usize) -> Option<u32> {
         self.least_factor(|all| {
             let others = (0..all.len()).filter(|place| *place != number).map(|place| all[place]);
@@ -428,7 +429,7 @@ impl Seen<'_> {
         })
     }
 
-    /// The least factor with which one number of a position that occurs is at most so many times
+    /// The least factor with which one number of a position that occurs is at most this many times
     /// another.
     fn least_factor(&self, sides: impl Fn(&[usize]) -> (Term, Term)) -> Option<u32> {
         FACTORS.into_iter().find(|factor| {
@@ -445,7 +446,7 @@ impl Seen<'_> {
         })
     }
 
-    /// The number is at most so many times one more than the others together.
+    /// The number is at most this many times one more than the others together.
     fn factor(&self, number: usize) -> Option<u32> {
         self.least_factor(|all| {
             let others = (0..all.len()).filter(|place| *place != number).map(|place| all[place]);

@@ -39,7 +39,7 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
         if heaps.moves.memory.count > 0 {
             return Err(no("what a game remembers is no heap, and sums are of heaps"));
         }
-        if heaps.moves.turned.is_some() {
+        if heaps.moves.permutation.is_some() {
             return Err(no("purses that change hands are no part of a sum of heaps"));
         }
         stated.push(heaps);
@@ -48,7 +48,7 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
     let many = || whole(format!("more than {MAX_WINDOWS} kinds of moves"));
     let mut windows: Vec<Vec<Vec<usize>>> = Vec::new();
     for heaps in &stated {
-        windows.push(heaps.moves.windows.on(heaps.heaps, MAX_WINDOWS).ok_or_else(many)?);
+        windows.push(heaps.moves.windows.on_heaps(heaps.heaps, MAX_WINDOWS).ok_or_else(many)?);
     }
     let mut first = 0;
     for (heaps, windows) in stated.iter().zip(&mut windows) {
@@ -112,14 +112,14 @@ pub fn restricted_to_small_heaps(
     let memory = moves.memory.count;
     let is_heap = |heap: &usize| *heap + memory < heaps;
     if shrinks
-        || moves.turned.is_some()
+        || moves.permutation.is_some()
         || !empty.iter().chain(at_most.iter().map(|(heap, _)| heap)).all(is_heap)
     {
         return None;
     }
     let kept: Vec<usize> = (0..heaps).filter(|heap| !empty.contains(heap)).collect();
     let place = |heap: &usize| kept.iter().position(|own| own == heap);
-    let windows = moves.windows.on(heaps, MAX_WINDOWS)?;
+    let windows = moves.windows.on_heaps(heaps, MAX_WINDOWS)?;
     let free = || FormulaBuilder::over([]).build(Node::Constant(true));
     let condition = moves.condition.clone().or_else(|| at_most.is_some().then(free));
     let Some(condition) = condition else {
@@ -192,7 +192,7 @@ pub fn restricted_to_small_heaps(
     file(moves.join(" | "), positions).map(|file| file.game()).ok()
 }
 
-/// Returns a game from whose circle emptied heaps leave, on the positions with at most so many
+/// Returns a game from whose circle emptied heaps leave, on the positions with at most this many
 /// heaps: no heap comes back, so it is the same game on a smaller circle. `None` of another game,
 /// and of fewer heaps than a move may take from.
 pub fn restricted_to_heap_count(game: &dyn Game, heaps: usize) -> Option<Box<dyn Game>> {

@@ -32,9 +32,9 @@ pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::strip::Strip;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
-pub use bouton_rulesets::template::{Template, not_a_range, parameter, with_words};
+pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_words};
 pub use bouton_rulesets::turning::Turning;
-pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram, with_powers_evaluated};
+pub use catalogue::{Catalogue, NameTaken, ParsedGame, ReadProgram, with_powers_evaluated};
 pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};
 pub use dependent_number::{GameWithoutDependent, without_dependent};
@@ -93,6 +93,6 @@ pub const THEORIES: &[&dyn Theory] =
     &[&bouton_octal::TakingAndBreaking, &bouton_kotzig::KotzigsNim, &bouton_cash::NimWithCash];
 
 /// Reads a game of those that come with Bouton: [`Catalogue::parse`] of [`Catalogue::standard`].
-pub fn parse(text: &str) -> Result<Named, NotationError> {
+pub fn parse(text: &str) -> Result<ParsedGame, NotationError> {
     Catalogue::standard().parse(text)
 }

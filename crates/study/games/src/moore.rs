@@ -6,7 +6,9 @@
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
 use bouton_engine::family::MAX_ROWS;
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, count_and_close, head};
+use bouton_engine::family::{
+    Example, Family, Reference, ReferenceKind, count_and_close, name_prefix,
+};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -27,7 +29,7 @@ pub const FAMILY: Family = Family {
         year: "1910",
     },
     examples: &[Example::new("moore(3)", "1,3,5,7"), Example::new("moore(4;5)", "1,1,2,3,3")],
-    claims: |text| head(text) == "moore",
+    claims: |text| name_prefix(text) == "moore",
     parse,
 };
 
@@ -50,5 +52,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             format!("Take any number of tokens, at least one, from each of up to {} heaps.", b - 1)
         }
     };
-    Ok(HeapRules::list(heaps, Moves::free(Windows::Any(b - 1))).called(name, about).game())
+    Ok(HeapRules::list(heaps, Moves::free(Windows::Any(b - 1))).with_name(name, about).game())
 }

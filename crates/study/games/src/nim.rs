@@ -5,7 +5,9 @@
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head, optional_count};
+use bouton_engine::family::{
+    Example, Family, Reference, ReferenceKind, name_prefix, optional_count,
+};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -26,7 +28,7 @@ pub const FAMILY: Family = Family {
         year: "1902",
     },
     examples: &[Example::new("nim", "1,3,5,7"), Example::new("nim(3)", "3,5,6")],
-    claims: |text| head(text) == "nim",
+    claims: |text| name_prefix(text) == "nim",
     parse,
 };
 
@@ -37,5 +39,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     scanner.finish()?;
     let name = heaps.map_or("nim".into(), |heaps| format!("nim({heaps})"));
     let rules = HeapRules::list(heaps, Moves::free(Windows::Any(1)));
-    Ok(rules.called(name, "Take any number of tokens, at least one, from one heap.").game())
+    Ok(rules.with_name(name, "Take any number of tokens, at least one, from one heap.").game())
 }

@@ -7,7 +7,7 @@ use bouton_core::{Arrange, WrittenNumber};
 /// The most numbers that may be taken, where they are said by a bound.
 const MAX_TAKEN: u64 = 1000;
 
-/// The most that must be taken at least: a code has so many digits.
+/// The most that must be taken at least: a code has this many digits.
 const MAX_LEAST: u64 = 255;
 
 /// Words that say nothing of the rules.

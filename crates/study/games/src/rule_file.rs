@@ -33,12 +33,12 @@ use crate::split_rules::{Split, SplitRules};
 use crate::template::words;
 use alternatives::{no_alternative_is_void, no_step_is_lost, void_alternatives};
 use bouton_core::{
-    ArithmeticWord, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame,
+    ArithmeticSymbol, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame,
     MAX_HEAPS, Memory, Moves, Node, Relation, RuleSource, Symmetry, Term, Windows,
 };
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::{Coordinates as _, Notation as _};
-use bouton_engine::family::head;
+use bouton_engine::family::name_prefix;
 use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
 use decisions::{Decider, images};
@@ -112,7 +112,7 @@ impl RuleFile {
             {
                 return wrong("a name is a small letter, then letters and digits");
             }
-            let is_word = ArithmeticWord::FUNCTIONS.iter().any(|word| word.name() == name);
+            let is_word = ArithmeticSymbol::FUNCTIONS.iter().any(|word| word.name() == name);
             if Moves::names(MAX_NUMBERS).contains(name)
                 || is_word
                 || RESERVED.contains(&name.as_str())
@@ -289,7 +289,7 @@ impl RuleFile {
         let moves = Moves {
             windows: Windows::Any(numbers),
             condition: Some(condition),
-            turned: None,
+            permutation: None,
             memory,
             domain,
         };
@@ -297,14 +297,14 @@ impl RuleFile {
             if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
                 None
             } else {
-                let alive = automaton.dfa.alive();
+                let alive = automaton.dfa.coaccessible_states();
                 Some(Arc::new(Digitwise { heaps: numbers, memory, alive, moves: automaton }))
             };
         let source =
             Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         let rules =
             HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
-        let rules = FileRules::Heaps(Box::new(rules.called(&source.name, about)));
+        let rules = FileRules::Heaps(Box::new(rules.with_name(&source.name, about)));
         Ok(RuleFile { rules, source, family: None })
     }
 
@@ -335,7 +335,7 @@ impl RuleFile {
             moves: Moves {
                 windows: Windows::Any(numbers),
                 condition: Some(within),
-                turned: None,
+                permutation: None,
                 memory: Memory::default(),
                 domain: positions
                     .clone()
@@ -614,7 +614,7 @@ fn large_heaps(
     };
     let large = SearchedRules::new(moves).with_source(source);
     let one_heap = numbers == rules.moves.memory.count + 1;
-    let steps = (one_heap && rules.digits == Digits::Binary && rules.moves.turned.is_none())
+    let steps = (one_heap && rules.digits == Digits::Binary && rules.moves.permutation.is_none())
         .then(|| Steps::new(large.clone(), condition.clone()));
     Some((large.game(), steps))
 }
@@ -676,7 +676,7 @@ fn quantity(text: &str, names: &[String]) -> Result<Term, RuleFileError> {
         .map_err(|error| RuleFileError::Move(text.to_owned(), within(error, text)))?;
     let says_option = |term: &Term| {
         let mut found = false;
-        term.each(&mut |term| found |= matches!(term, Term::Variable(v) if v % 2 == 1));
+        term.visit_terms(&mut |term| found |= matches!(term, Term::Variable(v) if v % 2 == 1));
         found
     };
     match read.root {
@@ -704,7 +704,7 @@ fn named(name: &str) -> Result<(), RuleFileError> {
         Some(c) if !c.is_alphabetic() => return wrong(format!("it begins with `{c}`")),
         Some(_) => {}
     }
-    if let Some(c) = name[head(name).len()..].chars().next() {
+    if let Some(c) = name[name_prefix(name).len()..].chars().next() {
         return wrong(format!("it holds `{c}`"));
     }
     match crate::FAMILIES.iter().find(|family| (family.claims)(name)) {

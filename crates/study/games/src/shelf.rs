@@ -9,7 +9,7 @@ use crate::euclid;
 use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
-use bouton_core::squeezed;
+use bouton_core::letters_and_digits;
 use bouton_core::{
     Arrange, Board, Budget, DotsStructure, HeapGame, HeapMoves, LimitReached, Moves, Nimber,
     NotationError, Outcome, Play, RuleSource, TableShape,
@@ -46,7 +46,7 @@ pub struct ShelfGame {
     /// How positions are written besides the notation of the game.
     #[serde(default)]
     pub reader: Option<PositionReader>,
-    /// The word that stands before parameters instead of the name: `circular-nim(6,3)` is
+    /// The word that is before parameters instead of the name: `circular-nim(6,3)` is
     /// `CN(6,3)`.
     #[serde(default)]
     pub notation: Option<String>,
@@ -265,12 +265,12 @@ impl Shelf {
         }
         for (place, game) in games.iter().enumerate() {
             let names = std::iter::once(&game.name).chain(&game.aliases);
-            places.extend(names.filter_map(|name| Some((squeezed(name)?, place))));
+            places.extend(names.filter_map(|name| Some((letters_and_digits(name)?, place))));
         }
         Shelf { games, groups: file.group, places, titles: OnceLock::new() }
     }
 
-    /// Returns the place of the game of this name, alias or title, given [`squeezed`].
+    /// Returns the place of the game of this name, alias or title, given by its [`letters_and_digits`].
     fn place(&self, name: &str) -> Option<usize> {
         let titles = || {
             self.titles.get_or_init(|| {
@@ -287,7 +287,7 @@ impl Shelf {
                 for (place, title) in
                     self.games.iter().enumerate().filter_map(|(i, g)| Some((i, g.title()?)))
                 {
-                    for name in [squeezed(title), plain(title)].into_iter().flatten() {
+                    for name in [letters_and_digits(title), plain(title)].into_iter().flatten() {
                         titles.entry(name).or_insert(place);
                     }
                 }
@@ -311,11 +311,11 @@ impl Shelf {
     fn find(&self, name: &str) -> Option<&ShelfGame> {
         if let Some((before, number)) = name.trim().rsplit_once(char::is_whitespace)
             && number.bytes().all(|digit| digit.is_ascii_digit())
-            && squeezed(before).is_some_and(|before| self.place(&before).is_some())
+            && letters_and_digits(before).is_some_and(|before| self.place(&before).is_some())
         {
             return None;
         }
-        let name = squeezed(&name.replace('&', "and"))?;
+        let name = letters_and_digits(&name.replace('&', "and"))?;
         let bare = |name: &str| -> Option<usize> {
             let name = name.strip_prefix("the").unwrap_or(name);
             let name = name.strip_prefix("gameof").unwrap_or(name);
@@ -327,7 +327,7 @@ impl Shelf {
 
     /// Returns why a game that people name is none of these, if that is known.
     pub fn why_excluded(&self, name: &str) -> Option<&'static str> {
-        let name = squeezed(name)?;
+        let name = letters_and_digits(name)?;
         let told =
             |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
         OUTSIDE.iter().chain(MORE_OUTSIDE).find_map(told)
@@ -420,7 +420,7 @@ impl ShelfGame {
     /// position: `kayles 3` is a row of three pins, `kayles-3` another game. The shelf is read for
     /// texts only that can be a name, as `0.77` and `S(1,3)` cannot.
     pub fn named(name: &str) -> Option<&'static ShelfGame> {
-        squeezed(&name.replace('&', "and"))?;
+        letters_and_digits(&name.replace('&', "and"))?;
         shelf().find(name)
     }
 
@@ -437,8 +437,11 @@ impl ShelfGame {
     /// numbers behind it.
     pub fn heading(&self) -> String {
         let plain = self.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
-        let is_same =
-            |alias: &&str| [plain, &self.name].iter().any(|name| squeezed(alias) == squeezed(name));
+        let is_same = |alias: &&str| {
+            [plain, &self.name]
+                .iter()
+                .any(|name| letters_and_digits(alias) == letters_and_digits(name))
+        };
         if let Some(alias) = self.aliases().iter().find(|alias| is_same(alias)) {
             return (*alias).to_owned();
         }
@@ -449,8 +452,9 @@ impl ShelfGame {
 
     /// Returns one of its names or aliases as a heading has it.
     pub fn heading_of(&self, name: &str) -> String {
-        let bare =
-            |name: &str| squeezed(name).map(|name| name.trim_start_matches("the").to_owned());
+        let bare = |name: &str| {
+            letters_and_digits(name).map(|name| name.trim_start_matches("the").to_owned())
+        };
         let is_same = |alias: &&str| bare(alias) == bare(name);
         self.aliases().into_iter().find(is_same).map_or_else(|| self.heading(), str::to_owned)
     }
@@ -473,7 +477,7 @@ impl ShelfGame {
     /// Returns the title of the published game, unless it is another game's name or none.
     fn title(&self) -> Option<&str> {
         let title = self.stated()?.published.title.as_str();
-        squeezed(title).filter(|title| !shelf().places.contains_key(title)).map(|_| title)
+        letters_and_digits(title).filter(|title| !shelf().places.contains_key(title)).map(|_| title)
     }
 
     /// Returns its other names, as people write them.
@@ -594,9 +598,11 @@ fn is_somebodys(name: &str) -> bool {
     SOMEBODYS.iter().any(|ending| name.contains(ending))
 }
 
-/// Returns a name [`squeezed`] in which nothing is said to be somebody's.
+/// Returns the [`letters_and_digits`] of a name without the words that say whose it is.
 fn plain(name: &str) -> Option<String> {
-    squeezed(&SOMEBODYS.iter().fold(name.to_owned(), |name, ending| name.replace(ending, " ")))
+    letters_and_digits(
+        &SOMEBODYS.iter().fold(name.to_owned(), |name, ending| name.replace(ending, " ")),
+    )
 }
 
 /// A game of the shelf, or a sum with one.

@@ -5,7 +5,7 @@
 use crate::heap_rules::HeapRules;
 use crate::rings;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, name_prefix};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -26,7 +26,7 @@ pub const FAMILY: Family = Family {
         year: "2024",
     },
     examples: &[Example::new("SCN(4,2)", "1,2,1,2"), Example::new("SCN(5,3)", "3,5,2,1,4")],
-    claims: |text| head(text) == "SCN",
+    claims: |text| name_prefix(text) == "SCN",
     parse,
 };
 
@@ -41,5 +41,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         "At most {n} heaps stand on a circle. Take at least one token in all from up to {k} \
          consecutive heaps; a heap that is emptied leaves the circle, which closes up."
     );
-    Ok(rules.called(format!("SCN({n},{k})"), about).game())
+    Ok(rules.with_name(format!("SCN({n},{k})"), about).game())
 }

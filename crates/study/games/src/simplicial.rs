@@ -7,7 +7,7 @@
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{Arrange, MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, name_prefix};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -31,7 +31,7 @@ pub const FAMILY: Family = Family {
         Example::new("simplicial(1,2;2,3;3,4)", "2,1,3,1"),
         Example::new("simplicial(1,2,3;1,4;2,4;3,4)", "1,2,1,2"),
     ],
-    claims: |text| head(text) == "simplicial",
+    claims: |text| name_prefix(text) == "simplicial",
     parse,
 };
 
@@ -110,5 +110,5 @@ fn complex(heaps: usize, faces: &[u32]) -> HeapRules {
     );
     let windows = Windows::Faces(maximal.iter().map(|face| listed(*face)).collect());
     let rules = HeapRules::places(heaps, symmetry, Moves::free(windows));
-    rules.called(format!("simplicial({})", names.join(";")), about)
+    rules.with_name(format!("simplicial({})", names.join(";")), about)
 }

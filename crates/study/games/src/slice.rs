@@ -20,11 +20,11 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// Reads a slice of positions of so many numbers.
+    /// Reads a slice of positions of this many numbers.
     ///
     /// # Errors
     ///
-    /// If a part is no expression, if there are not so many parts, or more than three letters.
+    /// If a part is no expression, if there are not this many parts, or more than three letters.
     pub fn parse(text: &str, numbers: usize) -> Result<Slice, NotationError> {
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, ACCEPTED);
         let (mut letters, mut parts, mut start) = (Vec::new(), Vec::new(), 0);
@@ -34,7 +34,7 @@ impl Slice {
             let read = Expression::read(&mut scanner, &mut letters);
             let read = read.and_then(|value| scanner.finish().map(|()| value));
             parts.push(read.map_err(|error| match full == part {
-                true => error.within(text, start),
+                true => error.in_longer_text(text, start),
                 false => NotationError::new(
                     text,
                     start..start + part.len(),
@@ -90,7 +90,7 @@ impl Slice {
     }
 }
 
-/// Returns whether a word is one letter, which may stand behind a number: 2x.
+/// Returns whether a word is one letter, which may follow a number: 2x.
 fn is_letter(word: &str) -> bool {
     word.len() == 1 && word.bytes().all(|c| c.is_ascii_lowercase())
 }

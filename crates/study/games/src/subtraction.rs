@@ -9,7 +9,8 @@ use crate::rows::MAX_HEAP;
 use bouton_core::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
 use bouton_engine::family::Count;
 use bouton_engine::family::{
-    Example, Family, Reference, ReferenceKind, count_and_close, either, head, list, positive_set,
+    Example, Family, Reference, ReferenceKind, count_and_close, joined_by_or, list, name_prefix,
+    positive_set,
 };
 use bouton_engine::game::Game;
 
@@ -24,7 +25,7 @@ pub const FAMILY: Family = Family {
     source: "Berlekamp, Conway, Guy, Winning Ways, ch. 4",
     reference: Reference::WINNING_WAYS,
     examples: &[Example::new("S(1,4,7)", "23"), Example::new("S(2,5;2)", "6,9")],
-    claims: |text| head(text) == "S",
+    claims: |text| name_prefix(text) == "S",
     parse,
 };
 
@@ -46,7 +47,7 @@ pub const PILE: Family = Family {
         year: "",
     },
     examples: &[Example::new("NIM(1,3,4;14)", ""), Example::new("NIM(2,3;n)", "12")],
-    claims: |text| head(text) == "NIM",
+    claims: |text| name_prefix(text) == "NIM",
     parse: parse_pile,
 };
 
@@ -90,12 +91,13 @@ fn game(
     start: Option<u32>,
     shape: Shape,
 ) -> Box<dyn Game> {
-    let taken =
-        |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
-    let moves = Moves::meeting(Windows::Any(1), Node::any(set.iter().map(taken)));
+    let taken = |s: &u64| {
+        Term::Sum(vec![Moves::size_after(0), Term::Number(*s)]).equals(Moves::size_before(0))
+    };
+    let moves = Moves::with_condition(Windows::Any(1), Node::any(set.iter().map(taken)));
     let tokens = if set == [1] { "token" } else { "tokens" };
-    let about = format!("Take {} {tokens} from one heap.", either(&set));
+    let about = format!("Take {} {tokens} from one heap.", joined_by_or(&set));
     let single = Some(HeapMoves::Take(set));
     let rules = HeapRules { start, single, shape, ..HeapRules::list(heaps, moves) };
-    rules.called(name, about).game()
+    rules.with_name(name, about).game()
 }

@@ -5,7 +5,7 @@
 
 use crate::heap_rules::{HeapRules, Shape};
 use bouton_core::{Digits, NotationError, Scanner, Symmetry};
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, name_prefix};
 use bouton_engine::game::Game;
 use bouton_heaps::wythoff;
 
@@ -27,7 +27,7 @@ pub const FAMILY: Family = Family {
         year: "1907",
     },
     examples: &[Example::new("wythoff", "3,5"), Example::new("wythoff", "8,10")],
-    claims: |text| head(text) == "wythoff",
+    claims: |text| name_prefix(text) == "wythoff",
     parse,
 };
 
@@ -42,5 +42,5 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     };
     let about = "Take any number of tokens, at least one, from one of two heaps, or the same \
         number from both.";
-    Ok(rules.called("wythoff", about).game())
+    Ok(rules.with_name("wythoff", about).game())
 }

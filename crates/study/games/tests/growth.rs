@@ -35,7 +35,7 @@ fn options(rules: &RuleFile, p: &[u64]) -> BTreeSet<Vec<u64>> {
         .collect()
 }
 
-/// Returns every tuple of so many numbers, none above `most`.
+/// Returns every tuple of this many numbers, none above `most`.
 fn boxed(count: usize, most: u64) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for _ in 0..count {
@@ -228,7 +228,7 @@ const CONDITIONS: [(&str, Test); 26] = [
     ("(q1 xor p1) <= K", |[.., p, q], k| q ^ p <= k),
 ];
 
-/// Positions of so many tokens are looked at, and options with heaps as large as that.
+/// Positions of this many tokens are looked at, and options with heaps as large as that.
 const FROM: u64 = 5;
 const TO: u64 = 44;
 

@@ -1,4 +1,4 @@
-//! Sums as one game, held against the sums of positions that the solver knows.
+//! Sums as one game, compared with the sums of positions that the solver knows.
 
 #![allow(clippy::unwrap_used)]
 
@@ -84,7 +84,9 @@ fn values_of_summands_are_those_of_a_search() {
             let analysis = session.analyse(position).unwrap();
             let value = |text: &str| {
                 let mut meter = Meter::new(&Budget::default());
-                NimValues::default().of(rules, &rules.read(text).unwrap(), &mut meter).unwrap()
+                NimValues::default()
+                    .nim_value(rules, &rules.read(text).unwrap(), &mut meter)
+                    .unwrap()
             };
             assert_eq!(analysis.evaluation.nim_value, Some(value(position)), "{name} {position}");
             for option in &analysis.moves {

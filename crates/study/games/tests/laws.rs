@@ -1,5 +1,5 @@
 //! The laws that every ruleset owes its engines, held on every example of every family and on
-//! random positions met in play from there; and every engine held against a recursion that knows
+//! random positions met in play from there; and every engine compared with a recursion that knows
 //! only the options.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 /// Positions that a test looks at, at most, from one start.
 const ENOUGH: usize = 4000;
 
-/// Sums stand beside the families: one of each kind.
+/// Sums are beside the families: one of each kind.
 const SUMS: &[(&str, &str)] = &[
     ("kayles + nim + wythoff", "5 + 2 + 2,3"),
     ("CN(3,2) + Gamma(1,2;5)", "1,2,1 + 0/0"),
@@ -228,8 +228,8 @@ proptest! {
             let mut graph = game.graph();
             let start = graph.read(&position).unwrap();
             let node = after(&mut *graph, start, &choices);
-            let turned = graph.turned(node);
-            prop_assert_eq!(graph.turned(turned), node);
+            let turned = graph.seen_by_opponent(node);
+            prop_assert_eq!(graph.seen_by_opponent(turned), node);
             prop_assert!(game.kind() == Kind::LastMove || turned == node);
         }
     }

@@ -1,4 +1,4 @@
-//! Rule files whose takings are lines and cones, drawn by lot: their boxes are those of the
+//! Rule files whose takings are lines and cones, drawn at random: their boxes are those of the
 //! formula, position by position.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -66,7 +66,7 @@ fn boxes_are_those_of_the_formula() {
             continue;
         };
         let game = rules.game();
-        swept += u32::from(HeapSweep::of(&game.heap_game().unwrap()).is_some());
+        swept += u32::from(HeapSweep::from_game(&game.heap_game().unwrap()).is_some());
         let formula = Formula::parse_over(&moves, &Moves::names(heaps as usize)).unwrap();
         let mut all = vec![Vec::new()];
         for _ in 0..heaps {

@@ -54,7 +54,7 @@ fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
 /// Holds the statement against the rules; how many positions were compared.
 fn compare(game: &dyn Game) -> usize {
     let name = game.name();
-    let (stated, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
+    let (stated, _) = MoveSystem::from_heap_game(&game.heap_game().unwrap()).unwrap();
     let mut graph = game.graph();
     let mut count = 0;
     for (board, rules) in stated.boards.iter().enumerate() {
@@ -98,7 +98,7 @@ fn stated_moves_are_those_of_the_rules() {
 fn stated_symmetries_keep_the_options() {
     for name in MORE {
         let game = bouton_games::parse(name).unwrap().game;
-        let (stated, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
+        let (stated, _) = MoveSystem::from_heap_game(&game.heap_game().unwrap()).unwrap();
         let mut graph = game.graph();
         for (board, rules) in stated.boards.iter().enumerate() {
             for position in positions(rules.heaps, u64::from(rules.positive), 3) {
@@ -126,7 +126,7 @@ fn stated_symmetries_keep_the_options() {
 fn too_many_heaps_are_told() {
     for name in ["nim(27)", "CN(15,2)", "moore(9;26)"] {
         let game = bouton_games::parse(name).unwrap().game;
-        let stated = MoveSystem::of(&game.heap_game().unwrap());
+        let stated = MoveSystem::from_heap_game(&game.heap_game().unwrap());
         assert_eq!(stated.is_ok(), name == "CN(15,2)", "{name}");
     }
 }
@@ -171,7 +171,7 @@ proptest! {
     /// Options made from a condition are those found by trying every pair.
     #[test]
     fn options_from_a_condition(text in condition(), a in 0u32..14, b in 0u32..14) {
-        let moves = Moves::with(Windows::Any(2), &text).unwrap();
+        let moves = Moves::with_formula(Windows::Any(2), &text).unwrap();
         let expected = by_trying(moves.condition.as_ref().unwrap(), [a, b]);
         let mut found = BTreeSet::new();
         let _ = HeapOptions::new(&moves, Some(2), false).visit(&Heaps::from([a, b]), |q| {
@@ -192,7 +192,7 @@ proptest! {
         let file = format!("name = \"random\"\nheaps = 2\nmove = \"{text}\"\n");
         // Some have no move, some no automaton within the limits.
         let Ok(rules) = RuleFile::parse(&file) else { return Ok(()) };
-        let formula = Moves::with(Windows::Any(2), &text).unwrap().condition.unwrap();
+        let formula = Moves::with_formula(Windows::Any(2), &text).unwrap().condition.unwrap();
         let game = rules.game();
         let mut graph = game.graph();
         let node = graph.read(&format!("{a},{b}")).unwrap();

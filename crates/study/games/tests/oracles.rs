@@ -1,5 +1,6 @@
-//! Every published table of the ledger and every line of brute force under tests/oracles, held
-//! against the engines: one named test each. The schema is in tests/oracles/README.md.
+//! Every published table and every line of brute force under
+//! tests/oracles, held against the engines: one named test each. The schema is in
+//! tests/oracles/README.md.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -1,5 +1,5 @@
-//! Single positions of rule files drawn by lot, by whatever way is chosen for them, against loops
-//! over the options.
+//! Single positions of rule files drawn at random, by whatever way is chosen for them, against
+//! loops over the options.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Outcome, Play, heaps_text};
@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 /// Moves of one kind, as words of a rule file and as a loop.
 enum Kind {
-    /// So many of these steps.
+    /// This many of these steps.
     Steps { taken: Vec<u64>, most: u64 },
     /// A number from this heap, as the heap after it allows.
     Beside { heap: usize, by: u64, how: u64 },

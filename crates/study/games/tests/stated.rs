@@ -709,7 +709,7 @@ fn game_with(name: &str, parameters: &str) -> Box<dyn Game> {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
     let rules = RuleFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let catalogue = bouton_games::Catalogue::standard().with(rules).unwrap();
+    let catalogue = bouton_games::Catalogue::standard().with_rule_file(rules).unwrap();
     catalogue.parse(&format!("{name}({parameters})")).unwrap().game
 }
 
@@ -820,7 +820,7 @@ fn takings_that_differ_little() {
     let text = "name = \"close\"\nheaps = 2\nparameters = { d = [0, 3] }\n\
                 move = \"q0+q1 < p0+p1 & q0 <= p0 & q1 <= p1 & |(p0-q0) - (p1-q1)| <= d\"";
     let catalogue =
-        bouton_games::Catalogue::standard().with(RuleFile::parse(text).unwrap()).unwrap();
+        bouton_games::Catalogue::standard().with_rule_file(RuleFile::parse(text).unwrap()).unwrap();
     for d in 0..=3i64 {
         let game = catalogue.parse(&format!("close({d})")).unwrap().game;
         let mut values = BTreeMap::new();

@@ -104,7 +104,7 @@ fn compare(n: usize, k: usize, how: &str, a: u32, max: u32) {
     let name = format!("CN({n},{k};{how}{a})");
     let game = bouton_games::parse(&name).unwrap().game;
     // CN(n,k;total>=1) is CN(n,k), where one heap has an engine of its own.
-    let swept = HeapSweep::of(&game.heap_game().unwrap()).is_some();
+    let swept = HeapSweep::from_game(&game.heap_game().unwrap()).is_some();
     assert!(swept || n == 1, "{name} is not swept");
     let known = Known::new(n, max, &takings(n, k, how, a, max));
     let least = known.least();
@@ -189,7 +189,8 @@ fn as_many_as_in_the_table_of_options() {
             let mut meter = Meter::new(&Budget::default());
             let mut expected = Vec::new();
             let done = rules.positions_up_to(max, |p: Heaps| {
-                if rules.canonical(p) == p && table.of(&rules, &p, &mut meter).unwrap().is_p() {
+                if rules.canonical(p) == p && table.outcome(&rules, &p, &mut meter).unwrap().is_p()
+                {
                     expected.push(p.to_vec());
                 }
                 Continue::<()>(())

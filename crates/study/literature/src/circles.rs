@@ -68,7 +68,7 @@ struct States<'p> {
 type State = ([usize; 2], u8);
 
 impl States<'_> {
-    /// Reads the next automaton, of so many states.
+    /// Reads the next automaton, of this many states.
     fn next(&mut self, count: usize) -> Option<Vec<State>> {
         let labels = self.labels.split_off(..count)?;
         let kinds = self.kinds.split_off(..count)?;

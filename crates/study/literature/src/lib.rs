@@ -1,9 +1,9 @@
-//! The ledger: what the literature says of these games, as data, never as code, and what this
+//! The claims of the literature about these games, as data, never as code, and what this
 //! program found of it.
 //!
 //! The claims lie in data/*.toml, one `[[claim]]` each, published tables in data/tables, recorded
 //! verdicts in data/verdicts.toml. No engine reads them to find an answer: they are what answers
-//! are held against.
+//! are compared with.
 
 mod circles;
 mod literature;
@@ -14,7 +14,7 @@ mod verdicts;
 pub use circles::circles;
 pub use literature::{ClaimOutcome, LiteratureError, PublishedGame, literature, published_game};
 pub use pattern::Pattern;
-pub use read::LedgerError;
+pub use read::ClaimDataError;
 pub use verdicts::{
     Recorded, RecordedVerdict, VerdictComparison, literature_verdicts_text, verdicts_text,
 };
@@ -25,7 +25,7 @@ use bouton_study::{
     VerdictKind, value_claim,
 };
 
-/// The files of the ledger, embedded.
+/// The files of claims, embedded.
 const FILES: &[(&str, &str)] = &[
     ("cash.toml", include_str!("../data/cash.toml")),
     ("cash-families.toml", include_str!("../data/cash-families.toml")),
@@ -38,7 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("shrinking.toml", include_str!("../data/shrinking.toml")),
 ];
 
-/// Published tables, embedded: each entry belongs to a row of the ledger.
+/// Published tables, embedded: each entry belongs to a row of the claims.
 const TABLES: &[(&str, &str)] = &[
     ("tables/cash.toml", include_str!("../data/tables/cash.toml")),
     ("tables/circular.toml", include_str!("../data/tables/circular.toml")),
@@ -55,19 +55,20 @@ const TABLES: &[(&str, &str)] = &[
 /// Wrong claims made up as controls.
 const CONTROLS: &str = include_str!("../data/controls.toml");
 
-/// Returns every claim, in the order of the files. Fails if a file of the ledger cannot be read.
-pub fn claims() -> Result<Vec<PublishedClaim>, LedgerError> {
+/// Returns every claim, in the order of the files. Fails if a file of claims
+/// cannot be read.
+pub fn claims() -> Result<Vec<PublishedClaim>, ClaimDataError> {
     read::claims(FILES, TABLES)
 }
 
 /// Returns claims that nobody makes and that are known to be wrong: whoever settles claims has to
-/// refute these. Fails if a file of the ledger cannot be read.
-pub fn controls() -> Result<Vec<PublishedClaim>, LedgerError> {
+/// refute these. Fails if a file of claims cannot be read.
+pub fn controls() -> Result<Vec<PublishedClaim>, ClaimDataError> {
     read::claims(&[("controls.toml", CONTROLS)], &[])
 }
 
 /// Returns the claims that speak of a game, by its name in normal form.
-pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
+pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, ClaimDataError> {
     let mut about = Vec::new();
     for claim in claims()? {
         if speaks_of(&claim, game)? {
@@ -77,9 +78,9 @@ pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
     Ok(about)
 }
 
-/// Returns the claims that a study of this game, or of a family written as in the ledger, holds its
-/// findings against, each with what is on record of it for this game. The files are the ledger's own
-/// and tests read them: there is no error to tell.
+/// Returns the claims that a study of this game, or of a family written as in the claims of the
+/// literature, holds its findings against, each with what is on record of it for this game. The
+/// files come with the crate, and tests read them: there is no error to tell.
 pub fn published(game: &str) -> Vec<PublishedClaim> {
     let squeezed = |text: &str| text.replace(' ', "").replace('Γ', "Gamma");
     let about = |claim: &PublishedClaim| {
@@ -103,16 +104,18 @@ pub fn published(game: &str) -> Vec<PublishedClaim> {
 }
 
 /// Returns whether a claim is about the game of this name.
-pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError> {
+pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, ClaimDataError> {
     let Some(letters) = Pattern::new(&claim.game).matches(game) else { return Ok(false) };
     let Some(when) = &claim.when else { return Ok(true) };
     let (names, values): (Vec<String>, Vec<u64>) = letters.into_iter().unzip();
-    let formula = Formula::parse_over(when, &names).map_err(|error| LedgerError::When {
+    let formula = Formula::parse_over(when, &names).map_err(|error| ClaimDataError::When {
         id: claim.id.clone(),
         text: when.clone(),
         error,
     })?;
-    formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
+    formula
+        .holds(&values)
+        .map_err(|error| ClaimDataError::Undecided { id: claim.id.clone(), error })
 }
 
 /// Returns what is recorded as proved of P-positions, with the hashes of the certificates, and the
@@ -162,7 +165,7 @@ fn claimed_theorems() -> Vec<RecordedTheorem> {
     found.collect()
 }
 
-/// Returns what a claim says of positions of so many heaps, and what of them.
+/// Returns what a claim says of positions of this many heaps, and what of them.
 fn form(claim: &PublishedClaim, heaps: usize) -> Option<(TheoremSubject, Form)> {
     match &claim.says {
         ClaimStatement::PPositions(form) => Some((TheoremSubject::PPositions, form.clone())),
@@ -178,7 +181,7 @@ fn is_proved(recorded: &Recorded) -> bool {
     recorded.verdict == RecordedVerdict::Settled(VerdictKind::Proved)
 }
 
-/// Returns the row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.
+/// Returns the row of the claims that an id belongs to: `N7` of `N7 (5.5)`.
 pub fn row(id: &str) -> &str {
     id.split_once(' ').map_or(id, |(row, _)| row)
 }

@@ -2,19 +2,19 @@
 //! game of the catalogue, with a table `[published]` that says where it is printed and what is
 //! claimed of it.
 //!
-//! No engine reads the claims: they are what verdicts are held against. [`PublishedGame::settle`]
+//! No engine reads the claims: they are what verdicts are compared with. [`PublishedGame::settle`]
 //! settles the claim where it can be said here, holds it against tables where no proof comes in
 //! time, and where it can't be said, looks for a form of the program's own.
 
-use crate::read::{LedgerError, claim, parse, refused};
+use crate::read::{ClaimDataError, claim, parse, refused};
 use crate::verdicts::{Recorded, RecordedVerdict};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError};
 use bouton_engine::Game;
-use bouton_games::{Named, RuleFile, RuleFileError, RuleText};
+use bouton_games::{ParsedGame, RuleFile, RuleFileError, RuleText};
 use bouton_study::{
-    Bound, ClaimError, ClaimStatement, Findings, NoStudy, PublishedClaim, Settings, StudyError,
-    Subject, Verdict, compare_with_tables, settle, settle_for, study,
+    Bound, ClaimError, ClaimStatement, Findings, PublishedClaim, Settings, StudyError, StudyTarget,
+    StudyTargetError, Verdict, compare_with_tables, settle, settle_for, study,
 };
 use std::time::Duration;
 use toml::{Table, Value};
@@ -40,7 +40,7 @@ pub struct PublishedGame {
     pub claim: PublishedClaim,
 }
 
-/// What became of a game's claim.
+/// The result of a game's claim.
 #[derive(Debug, Clone)]
 pub struct ClaimOutcome {
     /// The verdict: `proved`, `holds`, `refuted`, `unknown`, `not settled`; of a claim that can't
@@ -65,23 +65,23 @@ pub enum LiteratureError {
     Claim(#[from] ClaimError),
     /// A study that cannot be.
     #[error(transparent)]
-    NoStudy(#[from] NoStudy),
+    Target(#[from] StudyTargetError),
     /// A study that went wrong.
     #[error(transparent)]
     Study(#[from] StudyError),
 }
 
 /// Returns all games of the literature, by name. Fails if a file cannot be read.
-pub fn literature() -> Result<Vec<PublishedGame>, LedgerError> {
+pub fn literature() -> Result<Vec<PublishedGame>, ClaimDataError> {
     FILES.iter().map(|(name, text)| read(name, text)).collect()
 }
 
 /// Returns the one of this name.
-pub fn published_game(name: &str) -> Result<Option<PublishedGame>, LedgerError> {
+pub fn published_game(name: &str) -> Result<Option<PublishedGame>, ClaimDataError> {
     FILES.iter().find(|(own, _)| *own == name).map(|(name, text)| read(name, text)).transpose()
 }
 
-fn read(name: &str, text: &str) -> Result<PublishedGame, LedgerError> {
+fn read(name: &str, text: &str) -> Result<PublishedGame, ClaimDataError> {
     let file = format!("literature/{name}.toml");
     let mut keys = parse(&file, text)?;
     let wrong = |message: String, accepted: &str| refused(&file, name, message, accepted.into());
@@ -188,7 +188,7 @@ impl PublishedGame {
     /// Returns the form that a study finds by itself.
     fn own_form(&self, game: Box<dyn Game>, budget: &Budget) -> Result<Recorded, LiteratureError> {
         let play = self.claim.says.play();
-        let subject = Subject::of(&self.claim.game, play, |_| Ok(Named::game(game)))?;
+        let subject = StudyTarget::parse(&self.claim.game, play, |_| Ok(ParsedGame::game(game)))?;
         let found = study(&subject, Settings::default(), budget, &|_| {})?;
         let mut record = Recorded {
             id: self.name.clone(),

@@ -1,4 +1,4 @@
-//! Reading the ledger's files: claims and tables as typed data; a key or a word that is none is
+//! Reading the files of claims: claims and tables as typed data; a key or a word that is none is
 //! refused.
 
 use crate::row;
@@ -10,10 +10,10 @@ use bouton_study::table_entry::Entry;
 use std::collections::HashMap;
 use toml::{Table, Value};
 
-/// A mistake in the ledger's own files.
+/// A mistake in the files of claims.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum LedgerError {
+pub enum ClaimDataError {
     /// Not TOML.
     #[error("{file}: {error}")]
     File {
@@ -57,13 +57,13 @@ pub enum LedgerError {
 /// Keys that every claim has or may have.
 const HEAD: &[&str] = &["id", "game", "kind", "games", "when", "source", "statement", "coq"];
 
-/// Tables that other claims of the same row say as formulas; they are held against the engines in
+/// Tables that other claims of the same row say as formulas; they are compared with the engines in
 /// tests.
 const AS_FORMULAS: &[&str] = &["residues", "starts", "cash"];
 
-pub(crate) fn parse(file: &str, text: &str) -> Result<Table, LedgerError> {
+pub(crate) fn parse(file: &str, text: &str) -> Result<Table, ClaimDataError> {
     text.parse()
-        .map_err(|error| LedgerError::File { file: file.to_owned(), error: Box::new(error) })
+        .map_err(|error| ClaimDataError::File { file: file.to_owned(), error: Box::new(error) })
 }
 
 /// Returns the tables of `[[name]]`, whatever their number.
@@ -79,7 +79,7 @@ fn listed(table: &Table) -> impl Iterator<Item = (&str, usize, &Table)> {
 pub(crate) fn claims(
     files: &[(&str, &str)],
     tables: &[(&str, &str)],
-) -> Result<Vec<PublishedClaim>, LedgerError> {
+) -> Result<Vec<PublishedClaim>, ClaimDataError> {
     let mut all = Vec::new();
     for (file, text) in files {
         let table = parse(file, text)?;
@@ -113,8 +113,8 @@ pub(crate) fn claims(
     Ok(all)
 }
 
-pub(crate) fn refused(file: &str, id: &str, message: String, accepted: String) -> LedgerError {
-    LedgerError::Claim { file: file.to_owned(), id: id.to_owned(), message, accepted }
+pub(crate) fn refused(file: &str, id: &str, message: String, accepted: String) -> ClaimDataError {
+    ClaimDataError::Claim { file: file.to_owned(), id: id.to_owned(), message, accepted }
 }
 
 /// Returns what serde says of a value, in a line.
@@ -123,7 +123,7 @@ fn parse_error(error: &toml::de::Error) -> String {
 }
 
 /// Returns one claim, the number `i` of its file.
-pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, LedgerError> {
+pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, ClaimDataError> {
     let id = keys
         .get("id")
         .and_then(Value::as_str)
@@ -195,7 +195,7 @@ fn entry(
     name: &str,
     i: usize,
     keys: &Table,
-) -> Result<Option<(String, Entry)>, LedgerError> {
+) -> Result<Option<(String, Entry)>, ClaimDataError> {
     if AS_FORMULAS.contains(&name) {
         return Ok(None);
     }
@@ -226,7 +226,7 @@ mod tests {
     const CLAIM: &str = "[[claim]]\nid = 'X1'\nkind = 'p-positions'\ngame = 'nim(2)'\nsource = \
         's'\nstatement = 't'\n";
 
-    fn read(text: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
+    fn read(text: &str) -> Result<Vec<PublishedClaim>, ClaimDataError> {
         claims(&[("x.toml", text)], &[])
     }
 

@@ -1,6 +1,6 @@
 //! Recorded verdicts: what `bouton claims --verify --record` found, shipped with the program.
 
-use crate::read::LedgerError;
+use crate::read::ClaimDataError;
 use bouton_study::{PublishedClaim, Verdict, VerdictKind};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,7 +11,7 @@ const VERDICTS: &str = include_str!("../data/verdicts.toml");
 /// Those on the games of the literature.
 const LITERATURE: &str = include_str!("../data/literature-verdicts.toml");
 
-/// What became of a claim, as the record has it.
+/// The result of a claim, as the record has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RecordedVerdict {
     /// The claim was settled.
@@ -78,7 +78,7 @@ pub struct Recorded {
     /// The verdict.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub verdict: RecordedVerdict,
-    /// What it stands on: how far, the counterexample, the reason.
+    /// Its grounds: how far, the counterexample, the reason.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub found: String,
     /// The hash of a proof's certificate.
@@ -142,22 +142,22 @@ struct File {
     verdict: Vec<Entry>,
 }
 
-fn read(file: &str, text: &str) -> Result<Vec<Recorded>, LedgerError> {
+fn read(file: &str, text: &str) -> Result<Vec<Recorded>, ClaimDataError> {
     let read: Result<File, _> = toml::from_str(text);
     let read =
-        read.map_err(|error| LedgerError::File { file: file.into(), error: Box::new(error) })?;
+        read.map_err(|error| ClaimDataError::File { file: file.into(), error: Box::new(error) })?;
     Ok(read.verdict.into_iter().map(Recorded::from).collect())
 }
 
 impl Recorded {
     /// Returns every verdict on record. Fails if the record cannot be read.
-    pub fn all() -> Result<Vec<Recorded>, LedgerError> {
+    pub fn all() -> Result<Vec<Recorded>, ClaimDataError> {
         read("verdicts.toml", VERDICTS)
     }
 
     /// Returns every verdict on a game of the literature; the id is the game's name there. Fails if
     /// the record cannot be read.
-    pub fn literature() -> Result<Vec<Recorded>, LedgerError> {
+    pub fn literature() -> Result<Vec<Recorded>, ClaimDataError> {
         read("literature-verdicts.toml", LITERATURE)
     }
 

@@ -1,4 +1,4 @@
-//! The ledger's claims about NIM with Cash.
+//! Published claims about NIM with Cash.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -45,7 +45,12 @@ fn every_certificate_is_at_hand_and_true() {
     for theorem in &all {
         let found = {
             let (theorems, budget) = (theorems(), Budget::default());
-            CircleTheorem::at_hand(theorems.certificates(), &theorem.steps, theorem.play, &budget)
+            CircleTheorem::from_store(
+                theorems.certificates(),
+                &theorem.steps,
+                theorem.play,
+                &budget,
+            )
         };
         let found = found.unwrap().unwrap();
         assert_eq!(found.hash(), theorem.hash());
@@ -63,7 +68,7 @@ fn every_certificate_is_at_hand_and_true() {
     }
 }
 
-/// The winner plays as the answers say, the other by lot: from the start to the end the winner
+/// The winner plays as the answers say, the other at random: from the start to the end the winner
 /// always has a move that is known to win, every position is what it should be, and he wins. Far
 /// beyond every search.
 #[test]

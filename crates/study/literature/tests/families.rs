@@ -1,4 +1,4 @@
-//! The ledger's claims about families of Kotzig's Nim, on small circles.
+//! Published claims about families of Kotzig's Nim, on small circles.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

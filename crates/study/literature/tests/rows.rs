@@ -1,5 +1,5 @@
-//! The ledger's rows: each has claims that end in a verdict or in the reason why not, and what is
-//! recorded can be made again.
+//! The rows of the claims: each has claims that end in a verdict or in the reason why not, and what
+//! is recorded can be made again.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

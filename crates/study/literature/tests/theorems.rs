@@ -1,4 +1,4 @@
-//! Theorems at hand, held against the rules below a bound, asked about huge heaps, kept and read
+//! Theorems at hand, compared with the rules below a bound, asked about huge heaps, kept and read
 //! again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -151,7 +151,7 @@ fn huge_heaps_are_answered_with_a_winning_move() {
     }
 }
 
-/// Rows, with sizes just past those that are searched, held against the search by the rules.
+/// Rows, with sizes just past those that are searched, compared with the search by the rules.
 #[test]
 fn values_of_rows_agree_with_the_rules() {
     let settings = |play| Settings { play, ..Settings::default() };

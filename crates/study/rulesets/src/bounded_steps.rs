@@ -76,7 +76,7 @@ impl BoundedSteps {
         let mut never = |root: Node| -> Result<bool, Undecided> {
             let asked = Formula { names: names.clone(), free: condition.free, root };
             Ok(match decide(&asked, numeration, &mut meter())? {
-                Decision::Open(found) => !found.dfa.alive()[found.dfa.start()],
+                Decision::Open(found) => !found.dfa.coaccessible_states()[found.dfa.start()],
                 Decision::True(_) => false,
                 Decision::False(_) => true,
             })
@@ -142,7 +142,7 @@ impl BoundedSteps {
             }
             let mut of_heaps = Vec::new();
             for heap in 0..=self.from {
-                meter.node()?;
+                meter.spend_one()?;
                 let from: Numbers = std::iter::once(heap).chain(own.iter().copied()).collect();
                 let mut all = Vec::new();
                 for to in self.rules.options_of(&from)? {

@@ -5,7 +5,7 @@
 //! left out: that no heap grows goes without saying. An alternative under which a heap may grow,
 //! but only so far, was meant: `q0+q1 = p0`.
 
-use bouton_automata::{Automatic, Decision, Numeration, Undecided, decide};
+use bouton_automata::{AutomaticRelation, Decision, Numeration, Undecided, decide};
 use bouton_core::{Formula, Meter, Node, Relation, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -124,19 +124,21 @@ pub fn growth(
 ) -> Result<Option<Growth>, Undecided> {
     let free = formula.free;
     let all = alternatives(formula);
-    let open = |root: Node, meter: &mut Meter| -> Result<Option<Automatic>, Undecided> {
+    let open = |root: Node, meter: &mut Meter| -> Result<Option<AutomaticRelation>, Undecided> {
         let mut names = formula.names.clone();
         names.push("bound".into());
         let asked = Formula { names, free, root };
         match decide(&asked, numeration, meter)? {
-            Decision::Open(found) => Ok(found.dfa.alive()[found.dfa.start()].then_some(found)),
+            Decision::Open(found) => {
+                Ok(found.dfa.coaccessible_states()[found.dfa.start()].then_some(found))
+            }
             _ => unreachable!("p0 and q0 are free"),
         }
     };
     let after: Vec<usize> = (0..free / 2).map(|heap| 2 * heap + 1).collect();
     // For each alternative and heap: a step that raises it, and the positions from which the heap
     // is bounded.
-    let mut found: Vec<(usize, Node, Automatic)> = Vec::new();
+    let mut found: Vec<(usize, Node, AutomaticRelation)> = Vec::new();
     for (number, conditions) in all.iter().enumerate() {
         let domain = domain(conditions, free);
         let other = domain.iter().zip(conditions).filter(|(is_domain, _)| !**is_domain);
@@ -178,7 +180,8 @@ pub fn growth(
     let pairs = |p: &[u64], q: &[u64]| -> Vec<u64> {
         p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect()
     };
-    let of = |positions: &Automatic, p: &[u64]| positions.holds(&pairs(p, &vec![0; p.len()]));
+    let of =
+        |positions: &AutomaticRelation, p: &[u64]| positions.holds(&pairs(p, &vec![0; p.len()]));
     let from = least(some(first, 0), |p| found.iter().any(|(_, _, positions)| of(positions, p)));
     let mut best: Option<(Vec<u64>, usize)> = None;
     for (number, raises, _) in found.iter().filter(|(_, _, positions)| of(positions, &from)) {
@@ -202,7 +205,7 @@ pub fn growth(
 
 /// Returns values of every other free variable, from this one on, in a tuple of which the automaton
 /// holds.
-fn some(automaton: &Automatic, first: usize) -> Vec<u64> {
+fn some(automaton: &AutomaticRelation, first: usize) -> Vec<u64> {
     let value =
         |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied()).unwrap_or(u64::MAX);
     let found = automaton.dfa.shortest(&automaton.tracks()).unwrap_or_default();

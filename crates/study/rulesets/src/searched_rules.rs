@@ -15,7 +15,7 @@ use bouton_core::{
     TableShape, Term, Unknown, heaps_text,
 };
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
-use bouton_heaps::splits::{STEPS, Takings};
+use bouton_heaps::splits::{STEPS, SubtractionSet};
 use bouton_heaps::{ByHeaps, rows};
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -109,7 +109,7 @@ pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
         Unknown::Overflow => wrong(&format!(
             "{what}: from {from} a number has no value: it is too big, or a difference is negative"
         )),
-        Unknown::Budget(_) => LimitReached::Reach,
+        Unknown::Budget(_) => LimitReached::NumbersTooLarge,
     }
 }
 
@@ -123,7 +123,7 @@ struct Alternative {
     /// How messages call it.
     text: String,
     /// The numbers that may be taken from the one heap of the game, if they say it all.
-    takings: Option<Takings>,
+    takings: Option<SubtractionSet>,
 }
 
 /// Returns whether the parts of a formula over p0, q0, p1, q1, … say of each of so many heaps that
@@ -242,7 +242,7 @@ impl SearchedRules {
             let falling = Node::And([&parts[..], std::slice::from_ref(&less)].concat());
             let text = if many { format!("`{stated}`") } else { "the move".into() };
             let is_single = numbers == 1 && memory == 0 && falls.is_empty();
-            let takings = if is_single { Takings::new(&stated) } else { None };
+            let takings = if is_single { SubtractionSet::new(&stated) } else { None };
             Alternative {
                 falling: Formula { root: falling, ..condition.clone() },
                 stated,
@@ -452,7 +452,7 @@ impl Rules {
                 )));
             }
             if to.iter().any(|n| *n > MAX_NUMBER) {
-                return Err(LimitReached::Reach);
+                return Err(LimitReached::NumbersTooLarge);
             }
             // Where no heap grows a move takes something: `q0 <= p0` is known to mean that.
             if to[..] == *from && self.falls.is_empty() {

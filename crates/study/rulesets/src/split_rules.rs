@@ -27,7 +27,7 @@ use bouton_heaps::splits::{
     Loops, Ranges,
     lost::{self, LostHeaps},
 };
-use bouton_heaps::splits::{Marks, STEPS, Takings, ValueTable};
+use bouton_heaps::splits::{Marks, STEPS, SubtractionSet, ValueTable};
 use bouton_octal::sequence::{ByteValues, StorageBudget, TakeAndBreakCode};
 use code::LaterCode;
 use rustc_hash::FxHashSet;
@@ -63,7 +63,7 @@ pub struct Split {
     /// Whether the heaps are q0, q1, … themselves.
     is_plain: bool,
     /// What may be taken, where nothing else is said.
-    takings: Option<Arc<Takings>>,
+    takings: Option<Arc<SubtractionSet>>,
     /// The rule as loops over the heaps.
     #[cfg(not(target_family = "wasm"))]
     loops: Option<Arc<Loops>>,
@@ -144,7 +144,7 @@ impl Split {
         let read =
             Formula::parse_over(formula, &names).map_err(|error| (formula.to_owned(), error))?;
         let mut is_said = vec![false; names.len()];
-        read.root.each_term(&mut |term| {
+        read.root.visit_terms(&mut |term| {
             if let Term::Variable(v) = term
                 && *v < is_said.len()
             {
@@ -167,7 +167,7 @@ impl Split {
         let Some(into) = into else {
             let into = plain().collect();
             return Ok(Split {
-                takings: Takings::new(&read).map(Arc::new),
+                takings: SubtractionSet::new(&read).map(Arc::new),
                 #[cfg(not(target_family = "wasm"))]
                 loops: Loops::new(&read).map(Arc::new),
                 #[cfg(not(target_family = "wasm"))]
@@ -487,7 +487,7 @@ impl Rules {
                 OptionRun::Run { from, to } => from..=to,
             };
             if sizes.end() - sizes.start() > MAX_ROWS as u32 {
-                return Err(LimitReached::Heaps(MAX_ROWS as u64));
+                return Err(LimitReached::TooManyHeaps(MAX_ROWS as u64));
             }
             for size in sizes {
                 let after = self.measured(size)?;
@@ -563,7 +563,7 @@ impl Ruleset for SplitRules {
                 return stop;
             }
             match end {
-                _ if large => stop(&self.rules.name, LimitReached::Heaps(MAX_ROWS as u64)),
+                _ if large => stop(&self.rules.name, LimitReached::TooManyHeaps(MAX_ROWS as u64)),
                 Err(why) => stop(&self.rules.name, why),
                 Ok(_) => {}
             }
@@ -584,7 +584,7 @@ impl Ruleset for SplitRules {
 
 impl Impartial for SplitRules {
     fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
-        rows::each(p, visit);
+        rows::visit_summands(p, visit);
     }
 }
 
@@ -792,7 +792,7 @@ impl BySplits {
         // Heap 0 has no move, which wins.
         let table = self.won.get_or_insert_with(|| ValueTable::with_empty_heap(1));
         while table.values().len() <= heap {
-            meter.node()?;
+            meter.spend_one()?;
             let mut marks = table.marks();
             if splits.iter().any(|split| split.mark(&mut marks).is_none()) {
                 return Ok(None);
@@ -820,7 +820,10 @@ impl BySplits {
             return code.value(p, meter);
         }
         if !self.is_sequence(rules, p) {
-            return self.generic.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach));
+            return self
+                .generic
+                .nim_value(rules, p, meter)
+                .unwrap_or(Err(LimitReached::NumbersTooLarge));
         }
         let greatest = p.iter().copied().max().unwrap_or(0) as usize;
         let later = rules.rules.later.as_ref().map(|later| (later, later.from.max(FIRST_BY_RULES)));
@@ -844,7 +847,7 @@ impl BySplits {
 
     /// Makes the value of the next heap.
     fn extend(&mut self, rules: &SplitRules, meter: &mut Meter) -> Result<(), LimitReached> {
-        meter.node()?;
+        meter.spend_one()?;
         let BySplits { table, sums, .. } = self;
         let (heap, mut marks) = (table.values().len() as u32, table.marks());
         for split in &rules.rules.splits {
@@ -859,7 +862,7 @@ impl BySplits {
                         OptionRun::Run { from, to } => sums[to as usize] ^ sums[from as usize - 1],
                     }
                 });
-                marks.one(value);
+                marks.mark_value(value);
                 Continue(())
             });
             if let Err(why) = end {
@@ -878,7 +881,7 @@ impl BySplits {
 fn spend_visits(table: &mut ValueTable, meter: &mut Meter) -> Result<(), LimitReached> {
     if table.visited() > LOOK_EVERY {
         table.forget_visited();
-        meter.within_node(0)?;
+        meter.poll(0)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use bouton_core::{
     Appearance, Board, Coordinates, Impartial, MoveText, Notation, NotationError, Rows, Ruleset,
     Scanner,
 };
-use bouton_engine::family::{Example, Family, Reference, head};
+use bouton_engine::family::{Example, Family, Reference, name_prefix};
 use bouton_engine::game::{Game, impartial};
 use bouton_heaps::rows;
 use std::ops::ControlFlow::{self, Continue};
@@ -31,7 +31,7 @@ pub const FAMILY: Family = Family {
         Example::new("welter", "1,3,6"),
         Example::new("staircase", "2,1,2,1"),
     ],
-    claims: |text| Strip::named(head(text)).is_some(),
+    claims: |text| Strip::named(name_prefix(text)).is_some(),
     parse,
 };
 

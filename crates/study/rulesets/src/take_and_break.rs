@@ -10,7 +10,7 @@ use bouton_core::{
     Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
 use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
-use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
+use bouton_engine::family::{Example, Family, count_and_close, name_prefix, optional_count};
 use bouton_engine::game::{
     ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator,
 };
@@ -77,7 +77,7 @@ pub const NAMED: Family = Family {
         Example::new("dawson-kayles", "7,12"),
         Example::new("grundy", "12"),
     ],
-    claims: |text| matches!(head(text), "kayles" | "dawson-kayles" | "grundy"),
+    claims: |text| matches!(name_prefix(text), "kayles" | "dawson-kayles" | "grundy"),
     parse: parse_named,
 };
 
@@ -112,10 +112,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             "0.77, then a position",
         ));
     }
-    let code = TakeAndBreakCode::parse(&text[..end]).map_err(|error| error.within(text, 0))?;
+    let code =
+        TakeAndBreakCode::parse(&text[..end]).map_err(|error| error.in_longer_text(text, 0))?;
     let mut scanner = Scanner::new(&text[end..], "(3) for three heaps");
-    let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;
-    scanner.finish().map_err(|error| error.within(text, end))?;
+    let rows = optional_count(&mut scanner).map_err(|error| error.in_longer_text(text, end))?;
+    scanner.finish().map_err(|error| error.in_longer_text(text, end))?;
     let name = rows.map_or(code.to_string(), |rows| format!("{code}({rows})"));
     Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows, title: None }))
 }
@@ -261,7 +262,7 @@ impl Ruleset for TakeAndBreak {
 
 impl Impartial for TakeAndBreak {
     fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
-        rows::each(p, visit);
+        rows::visit_summands(p, visit);
     }
 }
 
@@ -330,7 +331,7 @@ impl Coordinates for TakeAndBreak {
         max: u32,
         visit: impl FnMut(Rows) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        rows::up_to(self.rows, max, visit)
+        rows::visit_up_to(self.rows, max, visit)
     }
 
     fn single(&self, size: u32) -> Option<Rows> {
@@ -457,13 +458,13 @@ impl CodeValues {
             self.period = found?;
         }
         if longest >= self.known {
-            meter.node()?;
+            meter.spend_one()?;
         }
         let value = |row: &u32| match (*row as usize, self.period) {
             (n, Some(period)) if n >= self.known => period.value(&self.sequence, n),
             (n, _) => Some(self.sequence.value(n)),
         };
         let sum = p.iter().try_fold(Nimber(0), |sum, row| Some(sum ^ Nimber(value(row)?)));
-        sum.ok_or(LimitReached::Reach)
+        sum.ok_or(LimitReached::NumbersTooLarge)
     }
 }

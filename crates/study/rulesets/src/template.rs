@@ -59,7 +59,7 @@ impl Template {
                 let mut scanner = Scanner::new(part, &accepted);
                 let read = Expression::read(&mut scanner, &mut names);
                 let read = read.and_then(|value| scanner.finish().map(|()| value));
-                let value = read.map_err(|error| error.within(text, start))?;
+                let value = read.map_err(|error| error.in_longer_text(text, start))?;
                 if names.len() > 1 {
                     let message = format!("`{}` is another parameter than {name}", names[1]);
                     return Err(NotationError::new(text, start..end, message, accepted));
@@ -151,7 +151,7 @@ pub fn in_full(text: &str, is_letter: impl Fn(&str) -> bool) -> String {
 }
 
 /// Returns the text with words replaced by what they stand for, if they stand for something.
-pub fn with_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> String {
+pub fn replace_words(text: &str, mut meant: impl FnMut(&str) -> Option<String>) -> String {
     let mut all = String::new();
     let mut rest = text;
     while !rest.is_empty() {

@@ -8,7 +8,7 @@ use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, MoveText, Notation, NotationError, Rows,
     Ruleset, Scanner, heaps_text,
 };
-use bouton_engine::family::{Example, Family, Reference, head};
+use bouton_engine::family::{Example, Family, Reference, name_prefix};
 use bouton_engine::game::{Game, impartial};
 use bouton_heaps::rows;
 use std::ops::ControlFlow::{self, Continue};
@@ -32,7 +32,7 @@ pub const FAMILY: Family = Family {
         Example::new("twins", "2,5"),
         Example::new("turnips", "3,6"),
     ],
-    claims: |text| GAMES.iter().any(|game| game.name == head(text)),
+    claims: |text| GAMES.iter().any(|game| game.name == name_prefix(text)),
     parse,
 };
 
@@ -203,7 +203,7 @@ impl Ruleset for Turning {
 
 impl Impartial for Turning {
     fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
-        rows::each(p, visit);
+        rows::visit_summands(p, visit);
     }
 }
 

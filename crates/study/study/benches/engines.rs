@@ -171,7 +171,7 @@ fn tables() {
     let limits = Limits { bytes: BYTES, threads: 1 };
     let room = |plan: &dyn Fn(u32) -> Result<Plan, HeapTableError>| match plan(1023) {
         Ok(_) => "all".to_owned(),
-        Err(HeapTableError::TooLarge { fits, .. } | HeapTableError::Reach { fits, .. }) => {
+        Err(HeapTableError::TooLarge { fits, .. } | HeapTableError::HeapTooLarge { fits, .. }) => {
             fits.map_or("none".to_owned(), |fits| fits.to_string())
         }
         Err(error) => panic!("{error}"),

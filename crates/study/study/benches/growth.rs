@@ -25,7 +25,7 @@ fn main() {
     }
 }
 
-/// Returns a = b = … of so many heaps.
+/// Returns a = b = … of this many heaps.
 fn equal(heaps: usize) -> String {
     let names: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
     names.join(" = ")
@@ -42,7 +42,7 @@ fn proved(name: &str, game: &MoveSystem, claim: &str) -> Option<String> {
     Some(certificate.expect("a certificate").to_text())
 }
 
-/// Returns sets of so many heaps of all.
+/// Returns sets of this many heaps of all.
 fn subsets(heaps: usize, size: usize) -> Vec<Vec<usize>> {
     let chosen = (0..1u32 << heaps).filter(move |set| set.count_ones() as usize == size);
     chosen.map(|set| (0..heaps).filter(|heap| set >> heap & 1 == 1).collect()).collect()
@@ -128,7 +128,7 @@ fn proofs() {
     }
 }
 
-/// Returns all positions of so many heaps up to `most`.
+/// Returns all positions of this many heaps up to `most`.
 fn positions(heaps: u32, most: u64) -> impl Iterator<Item = Vec<u64>> {
     let side = most + 1;
     (0..side.pow(heaps)).map(move |code| (0..heaps).map(|i| code / side.pow(i) % side).collect())
@@ -179,8 +179,8 @@ fn forms() {
     }
 }
 
-/// Measures automata learned by asking, held against all positions with three digits: the number of
-/// heaps of Nim.
+/// Measures automata learned by asking, compared with all positions with three digits: the number
+/// of heaps of Nim.
 fn automata() {
     let is_nim = |p: &[u64]| p.iter().fold(0, |sum, heap| sum ^ heap) == 0;
     let sizes = [3, 4, 5, 6];

@@ -10,7 +10,7 @@ use bouton_core::{Budget, Play};
 use bouton_study::{PipelineOutcome, Round, Tables, follow};
 use std::time::Instant;
 
-/// Games with a published theorem, the row of the ledger, and games without.
+/// Games with a published theorem, the id of the claim, and games without.
 const GAMES: &[(&str, &str)] = &[
     ("C4", "CN(4,2)"),
     ("C5", "CN(5,2)"),

@@ -1,5 +1,5 @@
 //! How many random simplicial complexes have a theorem: complexes on three to five vertices, drawn
-//! by a seed, each studied for so many seconds.
+//! by a seed, each studied for this many seconds.
 //!
 //! `cargo run --release -p bouton-study --example complexes -- --games 100 --seed 1 --seconds 10
 //! [--only N]`. A complex has two to seven faces drawn at random, each of a size drawn first; faces

@@ -30,7 +30,7 @@ fn one<'a>(lot: &mut Random, of: &[&'a str]) -> &'a str {
     of[lot.below(of.len() as u64) as usize]
 }
 
-/// Returns one alternative of a move on so many heaps.
+/// Returns one alternative of a move on this many heaps.
 fn alternative(heaps: usize, lot: &mut Random) -> String {
     let heap = lot.below(heaps as u64) as usize;
     let k = 1 + lot.below(if heaps == 1 { 9 } else { 4 });

@@ -1,10 +1,10 @@
 //! One position answered: by search where that reaches, else by what is proved.
 //!
-//! Small positions are searched, so that every move is listed with its outcome and nim-value. Where
-//! the positions below are too many, or the search ended without an outcome, a theorem answers for
-//! heaps of any size, with a winning move; for sums of single heaps, their nim-values do
-//! ([`crate::rows`]); games of a theory that has theorems about positions are asked of it
-//! ([`TheoryAnswers`]). What answered is told.
+//! Small positions are searched, so that every move is listed with its outcome and nim-value. If
+//! there are too many positions below, or the search ended without an outcome, a theorem gives the
+//! answer for heaps of any size, with a winning move. Sums of single heaps are answered by the
+//! nim-values of the heaps ([`crate::single_heap_sums`]), and games of a theory that has theorems
+//! about positions by that theory ([`TheoryAnswers`]). An answer names its justification.
 
 use crate::by_parameter;
 use crate::large_heaps;
@@ -12,7 +12,7 @@ use crate::large_heaps;
 use crate::misere_sums::ByQuotient;
 use crate::nim_values::{self, with_value};
 use crate::partial::theorem_on_part;
-use crate::rows::{self, Heaps};
+use crate::single_heap_sums::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{
@@ -77,10 +77,11 @@ impl Answer {
     }
 }
 
-/// Up to so many moves lie below a position that is searched before theorems are asked: the
+/// Up to this many moves lie below a position that is searched before theorems are asked: the
 /// positions below it, the product of heaps plus 1, times its options.
 const SEARCHED: u64 = 1 << 24;
-/// Up to so many tokens have sums of single heaps that are searched before their values are asked.
+/// Up to this many tokens have sums of single heaps that are searched before their values are
+/// asked.
 const SEARCHED_ROWS: u64 = 20_000;
 /// The same in misère play, where a sum has no values.
 const SEARCHED_MISERE: u64 = 30;
@@ -198,7 +199,7 @@ impl<'g> Answers<'g> {
                 self.session.set_budget(Budget { nodes: Some(1), ..self.settings.budget.clone() });
                 let mut analysis = self.session.analyse(position)?;
                 self.session.set_budget(self.settings.budget.clone());
-                analysis.spent = analysis.spent.map(|_| bouton_core::LimitReached::Reach);
+                analysis.spent = analysis.spent.map(|_| bouton_core::LimitReached::NumbersTooLarge);
                 return Ok(Answer {
                     analysis,
                     by: Justification::Search,
@@ -287,7 +288,8 @@ fn by_proof(
     let budget = Budget { nodes: None, ..settings.budget.clone() };
     let mut meter = Meter::new(&budget);
     // Where the budget ends in these few values, the search says so.
-    let by_values = rows::known(game, settings.play, heaps, &budget).unwrap_or_default();
+    let by_values =
+        single_heap_sums::known(game, settings.play, heaps, &budget).unwrap_or_default();
     let theorem = match by_values {
         Some(Heaps {
             by:
@@ -298,7 +300,7 @@ fn by_proof(
         }) => None,
         #[cfg(not(target_family = "wasm"))]
         Some(Heaps { by: Justification::Outcomes { .. }, .. }) => None,
-        _ => theorems.about(game, heaps.len(), settings.play)?,
+        _ => theorems.find_on_heaps(game, heaps.len(), settings.play)?,
     };
     let found = match (by_values, theorem) {
         (Some(found), None) => found,
@@ -429,7 +431,7 @@ pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationEr
 /// Returns the sizes of the heaps, of any size, where a list of them makes the position.
 pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     let stated = game.heap_game();
-    if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
+    if game.kind() != Kind::Impartial || stated.is_none() && !single_heap_sums::has_values(game) {
         return None;
     }
     let position = position.trim();
@@ -463,7 +465,7 @@ fn size(text: &str) -> Option<BigUint> {
 
 /// Returns whether so much lies below that theorems are asked before any search.
 fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
-    if rows::has_values(game) {
+    if single_heap_sums::has_values(game) {
         let misere = play == Play::Misere && game.heap_moves().is_some();
         let most = if misere { SEARCHED_MISERE } else { SEARCHED_ROWS };
         return heaps.iter().sum::<BigUint>() > BigUint::from(most);
@@ -477,8 +479,9 @@ fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
 fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
-        Some(stated) => stated.moves.windows.on(heaps.len(), MAX_WINDOWS)?,
-        None => Windows::Any(rows::most_lowered(game)?).on(heaps.len(), MAX_WINDOWS)?,
+        Some(stated) => stated.moves.windows.on_heaps(heaps.len(), MAX_WINDOWS)?,
+        None => Windows::Any(single_heap_sums::most_lowered(game)?)
+            .on_heaps(heaps.len(), MAX_WINDOWS)?,
     };
     let mut lowered: BTreeSet<Vec<usize>> = BTreeSet::new();
     for window in windows {

@@ -1,12 +1,13 @@
-//! The positions with one number of heaps: tables, one larger than the other, until a form stands.
+//! The positions with one number of heaps: larger and larger tables, until one confirms the form
+//! conjectured from the table before it.
 
-use crate::learned;
+use crate::box_learning;
 use crate::slice::Slice;
 use crate::stage::Stage;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Claim, DigitSystem, FormulaError, Meter, counted};
+use bouton_core::{Budget, Claim, DigitSystem, FormulaError, Meter, number_with_noun};
 use bouton_prover::{Acceptor, MoveSystem, Orbit};
 use serde::{Serialize, Serializer};
 
@@ -25,7 +26,7 @@ pub struct Round {
     pub classes: usize,
     /// What the form is to the table.
     #[serde(rename = "verdict", serialize_with = "fit_word")]
-    #[cfg_attr(feature = "schema", schemars(with = "FitWord"))]
+    #[cfg_attr(feature = "schema", schemars(with = "FormSearchResult"))]
     pub fit: Fit,
     /// The form in words, for people.
     pub form: String,
@@ -64,7 +65,7 @@ pub struct Round {
     pub table_seconds: f64,
     /// Time that the search took, in seconds.
     pub search_seconds: f64,
-    /// The greatest heap of the next table, if the form was held against one.
+    /// The greatest heap of the next table, if the form was compared with one.
     pub checked_to: Option<u64>,
     /// Where it fails there.
     pub mismatch: Option<Vec<i64>>,
@@ -114,14 +115,14 @@ fn digits_written<S: Serializer>(digits: &DigitSystem, to: S) -> Result<S::Ok, S
 
 /// Writes what a form is to its table, in the words of the JSON.
 fn fit_word<S: Serializer>(fit: &Fit, to: S) -> Result<S::Ok, S::Error> {
-    FitWord::from(*fit).serialize(to)
+    FormSearchResult::from(*fit).serialize(to)
 }
 
-/// What became of the search for a form.
+/// The result of the search for a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "fit")]
-pub enum FitWord {
+pub enum FormSearchResult {
     /// A form of the whole table.
     #[serde(rename = "conjecture")]
     Conjecture,
@@ -136,12 +137,12 @@ pub enum FitWord {
     Unknown,
 }
 
-impl From<Fit> for FitWord {
-    fn from(fit: Fit) -> FitWord {
+impl From<Fit> for FormSearchResult {
+    fn from(fit: Fit) -> FormSearchResult {
         match fit {
-            Fit::Whole => FitWord::Conjecture,
-            Fit::TooLittle => FitWord::NotEnoughData,
-            Fit::Partial => FitWord::NoFormFound,
+            Fit::Whole => FormSearchResult::Conjecture,
+            Fit::TooLittle => FormSearchResult::NotEnoughData,
+            Fit::Partial => FormSearchResult::NoFormFound,
         }
     }
 }
@@ -173,7 +174,7 @@ pub(crate) fn automaton_of(found: Acceptor) -> Automaton {
 }
 
 impl Round {
-    /// Returns the round of a form of a table on so many heaps, and the time that both took.
+    /// Returns the round of a form of a table on this many heaps, and the time that both took.
     pub(crate) fn new(
         heaps: usize,
         found: &FittedForm,
@@ -279,7 +280,7 @@ impl Round {
 
     /// Returns whether the form is the whole table, large enough to say so, and the next table's as
     /// well.
-    pub fn stands(&self) -> bool {
+    pub fn is_confirmed(&self) -> bool {
         self.fit == Fit::Whole && self.mismatch.is_none()
     }
 }
@@ -330,8 +331,8 @@ impl Board {
     }
 
     /// Returns the last form, if it stands.
-    pub fn standing(&self) -> Option<&Round> {
-        self.rounds.last().filter(|round| round.stands())
+    pub fn confirmed(&self) -> Option<&Round> {
+        self.rounds.last().filter(|round| round.is_confirmed())
     }
 
     /// Returns the number of the round whose form is put to the prover: the last one, if it stands;
@@ -339,7 +340,7 @@ impl Board {
     /// conjecture. A proof asks for no evidence.
     pub(crate) fn to_prove(&self) -> Option<usize> {
         let last = self.rounds.len().checked_sub(1)?;
-        if self.rounds[last].stands() {
+        if self.rounds[last].is_confirmed() {
             return Some(last);
         }
         let weak = |round: &Round| {
@@ -373,7 +374,7 @@ impl Board {
             let round = self.rounds.remove(which);
             self.rounds.push(round);
         }
-        let last = if proved { self.rounds.last() } else { self.standing() };
+        let last = if proved { self.rounds.last() } else { self.confirmed() };
         (self.form, self.claim) = match last {
             Some(round) => (Some(round.form.clone()), round.claim.clone()),
             None => (None, None),
@@ -381,7 +382,7 @@ impl Board {
         if let Some(table) = &self.table {
             self.p_positions = table.classes().take(LISTED).collect();
             self.p_classes = table.class_count();
-            self.slice = Slice::of(table);
+            self.slice = Slice::densest(table);
         }
     }
 
@@ -397,7 +398,7 @@ impl Board {
     pub(crate) fn go_on(&mut self, tables: &Tables<'_>) {
         self.trouble = None;
         // A search that was told to end may find more in its table with more time.
-        self.rounds.pop_if(|round| round.cut && tables.in_time());
+        self.rounds.pop_if(|round| round.cut && tables.has_time());
         let last = self.rounds.last().map_or(0, |round| round.max);
         let mut bounds: Vec<u64> =
             tables.bounds(self.heaps).into_iter().filter(|max| *max > last).collect();
@@ -420,7 +421,8 @@ impl Board {
     /// Returns the greatest heap of a table larger than the largest one, if there is one to make.
     fn more(&self, tables: &Tables<'_>, table: &OutcomeTable) -> Option<u64> {
         // Whole boxes tell more than one table more.
-        let is_sought = self.to_prove().is_none() && !learned::applies(tables.stated, tables.play);
+        let is_sought =
+            self.to_prove().is_none() && !box_learning::applies(tables.stated, tables.play);
         let larger = || tables.larger(self.heaps, table.most()).filter(|_| is_sought);
         tables.beyond(table).or_else(larger)
     }
@@ -451,7 +453,7 @@ impl Board {
         while let Some(&max) = bounds.get(i) {
             i += 1;
             let last = i == bounds.len();
-            if (self.table.is_some() || self.ahead.is_some()) && !tables.in_time() {
+            if (self.table.is_some() || self.ahead.is_some()) && !tables.has_time() {
                 continue;
             }
             // The last table stays where no other one can be made.
@@ -467,7 +469,7 @@ impl Board {
             (tables.tell)(&format!(
                 "{}, a form of {}",
                 tables.game.name(),
-                counted(table.class_count(), "class")
+                number_with_noun(table.class_count(), "class")
             ));
             let searching = Budget { nodes: None, ..tables.budget.within(tables.time_left()) };
             let found = conjecture(&table, &mut Meter::new(&searching));
@@ -492,7 +494,7 @@ impl Board {
                 self.table = Some(table);
             }
             self.rounds.push(round);
-            if self.standing().is_some() {
+            if self.confirmed().is_some() {
                 return;
             }
             if last

@@ -13,10 +13,10 @@ use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, MoveText, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
-use bouton_games::{THEORIES, with_words};
+use bouton_games::{THEORIES, replace_words};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -45,7 +45,7 @@ const MAX_TIMES: i64 = 4;
 const MANY_TOKENS: u64 = 1 << 22;
 /// The greatest of the fixed amounts of a family.
 const MAX_FIXED: u64 = 30;
-/// So many moves are listed.
+/// This many moves are listed.
 const MAX_LISTED: usize = 64;
 /// How long a theorem is sought.
 const SOUGHT: Duration = Duration::from_secs(10);
@@ -68,7 +68,7 @@ impl Position {
         }
     }
 
-    /// Reads a position in its normal form, of so many numbers.
+    /// Reads a position in its normal form, of this many numbers.
     fn parse(text: &str, count: usize) -> Option<Position> {
         let words: Vec<&str> = text.split(',').map(str::trim).collect();
         let unlimited: Vec<bool> = words.iter().map(|word| *word == "inf").collect();
@@ -83,7 +83,7 @@ impl Position {
         (numbers.len() == count).then_some(Position { numbers, unlimited })
     }
 
-    /// Returns what taking so many leaves; `None` if that is not allowed.
+    /// Returns what taking this many leaves; `None` if that is not allowed.
     fn after(&self, taken: u64) -> Option<Position> {
         let taken = BigInt::from(taken);
         let paid = self.numbers.iter().take(2).all(|number| *number >= taken);
@@ -237,7 +237,7 @@ fn with_cash(set: &[u64], budget: &Budget) -> Option<FamilyTheorem> {
                 let statement = format!("{source}; here {}", here(&form.game, &values));
                 match form
                     .proof()
-                    .filter(|proof| matches!(checked(proof.as_str(), budget), Ok(Ok(_))))
+                    .filter(|proof| matches!(check_certificate(proof.as_str(), budget), Ok(Ok(_))))
                 {
                     Some(proof) => {
                         Justification::Theorem { statement, certificate: proof.hash().to_owned() }
@@ -465,7 +465,7 @@ fn written_out(text: &str, names: &BTreeMap<String, String>, depth: usize) -> Op
         return None;
     }
     let mut is_cyclic = false;
-    let all = with_words(text, |word| {
+    let all = replace_words(text, |word| {
         let meant = written_out(names.get(word)?, names, depth + 1);
         is_cyclic |= meant.is_none();
         Some(format!("({})", meant?))

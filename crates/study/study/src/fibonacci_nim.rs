@@ -9,7 +9,7 @@
 //! Source: A. J. Schwenk, *Take-away games*, Fibonacci Quarterly 8 (1970) 225-234.
 
 use crate::large_heaps;
-use crate::rows::Heaps;
+use crate::single_heap_sums::Heaps;
 use bouton_core::{Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term, Windows};
 use bouton_engine::Game;
 use bouton_theory::Justification;
@@ -30,7 +30,7 @@ const MAX_NUMBERS: usize = 1 << 16;
 impl Limit {
     /// Returns the limit of a game, if its rules are these: they are decided for all positions.
     fn new(game: &dyn Game) -> Option<Limit> {
-        let Moves { condition: Some(condition), turned: None, memory, domain: None, .. } =
+        let Moves { condition: Some(condition), permutation: None, memory, domain: None, .. } =
             game.moves()?
         else {
             return None;
@@ -142,7 +142,7 @@ mod tests {
         RuleFile::parse(&text).unwrap()
     }
 
-    /// By the rules alone: whether the player to move wins from a heap of which so many may be
+    /// By the rules alone: whether the player to move wins from a heap of which this many may be
     /// taken.
     #[test]
     fn outcomes_are_those_of_the_rules() {

@@ -1,9 +1,10 @@
 //! Moves between positions with heaps of any size, by the rules alone: whether one leads to the
 //! other, and some move.
 //!
-//! Where what is proved answers, options are too many to be listed; players still make any of them.
+//! A theorem answers for positions with too many options to be listed; players may still make any
+//! move.
 
-use crate::rows::most_lowered;
+use crate::single_heap_sums::most_lowered;
 use bouton_core::{Arrange, HeapMoves, Symmetry};
 use bouton_engine::Game;
 use bouton_octal::sequence::TakeAndBreakCode;
@@ -37,8 +38,8 @@ pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool 
     }
 }
 
-/// Returns whether a code lets a move take so many tokens and leave these heaps, ascending and none
-/// empty.
+/// Returns whether a code lets a move take this many tokens and leave these heaps, ascending and
+/// none empty.
 pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigUint]) -> bool {
     let (last, repeat) = code.repetition();
     // Digits that repeat say the same of fewer tokens.
@@ -56,7 +57,7 @@ pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigU
 /// order says nothing.
 fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let Some(stated) = game.heap_game() else { return false };
-    let Ok((moves, _)) = MoveSystem::of(&stated) else { return false };
+    let Ok((moves, _)) = MoveSystem::from_heap_game(&stated) else { return false };
     let board =
         |heaps: &[BigUint]| moves.boards.iter().rposition(|board| board.heaps == heaps.len());
     let (Some(a), Some(b)) = (board(from), board(to)) else { return false };
@@ -69,7 +70,7 @@ fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     orders.iter().any(|order| moves.allows((a, from), (b, &image(order))))
 }
 
-/// So many orders of heaps are tried.
+/// This many orders of heaps are tried.
 const MAX_ORDERS: usize = 5040;
 
 /// Returns some option of a position, where a simple one is allowed: a token from one heap or from
@@ -120,7 +121,7 @@ fn stated_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
 /// Steps of the search for an option.
 const STEPS: u64 = 1 << 16;
 
-/// So many tokens are tried.
+/// This many tokens are tried.
 const MAX_TAKEN: u64 = 100;
 
 /// Returns the heaps of each position that the other one lacks, ascending; empty ones don't count.

@@ -5,7 +5,7 @@
 //! wins if it leads in one part to the value that the others have together.
 
 use crate::answer::{Answer, answer, changes, sizes};
-use crate::rows;
+use crate::single_heap_sums;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
 use bouton_core::{LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text};
@@ -44,7 +44,7 @@ impl<'p> Valued<'p> {
     ) -> Result<Valued<'p>, NotationError> {
         if let Some(heaps) = sizes(&*part.game, &part.position)
             && let Ok(Some(found)) =
-                rows::known(&*part.game, Play::Normal, &heaps, &settings.budget)
+                single_heap_sums::known(&*part.game, Play::Normal, &heaps, &settings.budget)
             && let Some(value) = found.value
         {
             let outcome = Some(if value == BigUint::ZERO { Outcome::P } else { Outcome::N });
@@ -79,7 +79,12 @@ impl<'p> Valued<'p> {
     fn option(&self, value: &BigUint, settings: &Settings) -> Option<(String, MoveText)> {
         match &self.heaps {
             Some(heaps) => {
-                let found = rows::known_beside(&*self.part.game, heaps, value, &settings.budget);
+                let found = single_heap_sums::known_beside(
+                    &*self.part.game,
+                    heaps,
+                    value,
+                    &settings.budget,
+                );
                 let option = match found.ok()? {
                     Some(found) => found.winning?,
                     None => self.winning.clone().filter(|_| *value == BigUint::ZERO)?,
@@ -131,7 +136,7 @@ pub fn large_sum(
             let position =
                 parts.iter().map(|part| part.position.as_str()).collect::<Vec<_>>().join(" + ");
             let analysis = Analysis {
-                spent: Some(LimitReached::Reach),
+                spent: Some(LimitReached::NumbersTooLarge),
                 seconds: started.elapsed().as_secs_f64(),
                 ..Analysis::without_search(position, Evaluation::default(), Vec::new())
             };
@@ -321,7 +326,7 @@ mod tests {
                         None => {
                             assert_eq!(
                                 found.spent,
-                                Some(LimitReached::Reach),
+                                Some(LimitReached::NumbersTooLarge),
                                 "{}",
                                 found.position
                             );

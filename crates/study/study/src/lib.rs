@@ -1,29 +1,24 @@
-//! From rules to theorems: the whole pipeline of one game, and each of its steps alone.
+//! From rules to theorems: the pipeline of one game, and each of its steps alone.
 //!
-//! [`study()`] runs the pipeline of any game and returns plain data; [`follow`] that of a game on heaps: it
-//! makes a table, seeks a form, holds it against a larger table and proves it; what contradicts the
-//! form sends it back with more data. A [`PublishedClaim`] of any kind, and a [`Form`] of one's
-//! own, is settled by [`settle()`] and [`settle_form`]; the result is a [`Verdict`]. Nothing
-//! is called proved here that the independent checker has not accepted, and a refutation is looked
-//! at again by the rules alone.
+//! [`study()`] runs the whole pipeline of any game and returns plain data; [`follow`] runs that of
+//! a game on heaps. It computes a table, conjectures a form, compares the form with a larger table
+//! and proves it; whatever contradicts the form restarts the conjecture with more data.
+//! [`settle()`] settles a [`PublishedClaim`] of any kind, and [`settle_form`] any [`Form`]; the
+//! result is a [`Verdict`]. "Proved" means that the independent checker has accepted the
+//! certificate, and every refutation is rechecked by the rules alone.
 
 mod answer;
-mod asking;
 mod board;
+mod box_learning;
+mod dependent_number;
 #[cfg(not(target_family = "wasm"))]
-mod by_parameter;
-mod retrograde;
-// The prover of theorems on families would be a twentieth of the static site.
-#[cfg(target_family = "wasm")]
-#[path = "by_parameter_stub.rs"]
-mod by_parameter;
-mod determined;
+mod fibonacci_nim;
 mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 mod large_sums;
-mod learned;
 #[cfg(not(target_family = "wasm"))]
 mod misere_sums;
+mod move_system;
 mod named_position;
 mod nim_values;
 mod observed;
@@ -31,27 +26,14 @@ mod orbits;
 mod parameter;
 mod parametric;
 mod parametric_game;
-#[cfg(not(target_family = "wasm"))]
-mod partial;
-mod pipeline;
-// The page asks for none.
-#[cfg(target_family = "wasm")]
-#[path = "partial_stub.rs"]
-mod partial;
 mod partial_theorem;
+mod pipeline;
 mod published;
-#[cfg(not(target_family = "wasm"))]
-mod remembered;
-// The page asks for no theorems on parts of a game, where such forms stand.
-#[cfg(not(target_family = "wasm"))]
-mod fibonacci_nim;
-mod move_system;
-#[cfg(target_family = "wasm")]
-#[path = "remembered_stub.rs"]
-mod remembered;
-mod rows;
+mod query_learning;
+mod retrograde;
 mod settings;
 mod settle;
+mod single_heap_sums;
 mod single_heaps;
 mod slice;
 mod stage;
@@ -59,11 +41,32 @@ mod study;
 mod sums_of_heaps;
 mod tables;
 mod theorems;
+mod two_step_moves;
 mod winning_idea;
-mod worth_leaving;
+
+// The pages of a browser ask for none of what these modules find: they are large, so that the
+// static site has stubs in their place.
+
+#[cfg(not(target_family = "wasm"))]
+mod by_parameter;
+#[cfg(target_family = "wasm")]
+#[path = "by_parameter_stub.rs"]
+mod by_parameter;
+
+#[cfg(not(target_family = "wasm"))]
+mod memory_pairs;
+#[cfg(target_family = "wasm")]
+#[path = "memory_pairs_stub.rs"]
+mod memory_pairs;
+
+#[cfg(not(target_family = "wasm"))]
+mod partial;
+#[cfg(target_family = "wasm")]
+#[path = "partial_stub.rs"]
+mod partial;
 
 pub use answer::{Answer, Answers, answer, normal_form};
-pub use board::{Board, FitWord, Round, States};
+pub use board::{Board, FormSearchResult, Round, States};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
 #[cfg(not(target_family = "wasm"))]
@@ -82,24 +85,24 @@ pub use parametric::{
 pub use parametric_game::parametric_game;
 pub use partial_theorem::PartialTheorem;
 pub use pipeline::{ForAll, Pipeline, PipelineOutcome, follow};
-pub use published::{Comparison, Disagreement, Meant, MissedClasses};
-pub use rows::sequence_by_rules;
+pub use published::{ClaimedRelation, Comparison, Disagreement, MissedClasses};
 pub use settings::Settings;
 pub use settle::{
     Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form,
     settle_orbit,
 };
+pub use single_heap_sums::sequence_by_rules;
 pub use single_heaps::{
     RemotenessOfAll, remoteness_of, remoteness_of_all, single_heap_sequence, single_heap_values,
 };
 pub use slice::Slice;
 pub use stage::Stage;
 pub use study::{
-    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, TheoryResult,
-    Winning, numbers, study,
+    Findings, Heaps, Kind, Rules, Start, Study, StudyError, StudyTarget, StudyTargetError,
+    TheoryResult, Winning, numbers, study,
 };
 pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
-pub use tables::{Made, Tables};
+pub use tables::{Tables, TimedTable};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
 pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};
 

@@ -2,7 +2,7 @@
 //! misère quotient of the heaps, or of Nim by Bouton's rule.
 
 use crate::answer::Answer;
-use crate::rows::{MISERE_NIM, QUOTIENT_TIME, single_moves};
+use crate::single_heap_sums::{MISERE_NIM, QUOTIENT_TIME, single_moves};
 use bouton_core::clock::Instant;
 use bouton_core::{Arrange, Budget, HeapMoves, Meter, NotationError, Outcome, Play};
 use bouton_engine::sum::{Sum, takes_any};
@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
-/// Sums with at most so many tokens are searched: all their moves are then listed.
+/// Sums with at most this many tokens are searched: all their moves are then listed.
 const SEARCHED: u64 = 30;
-/// So many moves are listed, at most; of more one is.
+/// This many moves are listed, at most; of more one is.
 const MAX_OPTIONS: usize = 1 << 14;
-/// So many moves are looked at for one that wins.
+/// This many moves are looked at for one that wins.
 const MAX_TRIED: usize = 1 << 22;
 /// A sum with more positions below it is not searched.
 const MAX_SEARCHED: f64 = 4e6;

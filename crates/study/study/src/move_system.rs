@@ -18,7 +18,8 @@ pub struct StatedError {
 pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
     let wrong = |why: String| StatedError { game: game.name(), why };
     let moves = game.heap_game().ok_or_else(|| wrong(no_formula(game)))?;
-    MoveSystem::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
+    MoveSystem::from_heap_game(&moves)
+        .map_err(|error| wrong(format!("is beyond the prover: {error}")))
 }
 
 /// Returns why the moves are not at hand as a formula, and what there is instead.

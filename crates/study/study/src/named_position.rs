@@ -7,7 +7,7 @@ use crate::large_sums::SummandPosition;
 use bouton_core::NotationError;
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
-use bouton_games::{Catalogue, Named};
+use bouton_games::{Catalogue, ParsedGame};
 
 /// The most words of a game's name that stand without quotation marks.
 const MAX_WORDS: usize = 8;
@@ -46,7 +46,7 @@ pub fn named_position(
     catalogue: &Catalogue,
     game: &str,
     position: Option<&str>,
-) -> Result<(Named, String), NamedPositionError> {
+) -> Result<(ParsedGame, String), NamedPositionError> {
     let (named, position) = match game_of_words(catalogue, game, position) {
         Ok((named, position)) => longer_name(catalogue, game, named, position)?,
         // A heap that is larger than tables hold: `wythoff 10^12,10^13`.
@@ -78,7 +78,7 @@ pub fn heaps_as_sum(
     text: &str,
     game: &dyn Game,
     heaps: &str,
-) -> Option<Named> {
+) -> Option<ParsedGame> {
     if normal_form(game, heaps).is_ok() {
         return None;
     }
@@ -110,13 +110,13 @@ fn game_of_words<'p>(
     catalogue: &Catalogue,
     game: &str,
     position: Option<&'p str>,
-) -> Result<(Named, Option<&'p str>), NotationError> {
+) -> Result<(ParsedGame, Option<&'p str>), NotationError> {
     let (error, words) = match (catalogue.parse(game), position) {
         (Ok(named), position) => return Ok((named, position)),
         (Err(error), None) => return Err(error),
         (Err(error), Some(words)) => (error, words),
     };
-    // A subtraction set in so many words, and a heap: `S 1 2 21`.
+    // A subtraction set in these words, and a heap: `S 1 2 21`.
     if game.eq_ignore_ascii_case("s") && words.matches(',').count() > 1 {
         let (set, heap) = words.rsplit_once(',').unwrap_or_default();
         return Ok((catalogue.parse(&format!("S({set}):{heap}"))?, None));
@@ -137,9 +137,9 @@ fn game_of_words<'p>(
 fn longer_name<'p>(
     catalogue: &Catalogue,
     game: &str,
-    named: Named,
+    named: ParsedGame,
     position: Option<&'p str>,
-) -> Result<(Named, Option<&'p str>), NamedPositionError> {
+) -> Result<(ParsedGame, Option<&'p str>), NamedPositionError> {
     let Some(words) = position.filter(|_| named.position.is_none()) else {
         return Ok((named, position));
     };
@@ -150,7 +150,7 @@ fn longer_name<'p>(
     {
         return Ok((longer, None));
     }
-    // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
+    // `kayles 20 + nim 7` in these words is a sum, each summand with its position.
     let is_word = !words.contains(char::is_whitespace) && named.game.normal_form(words).is_ok();
     if words.contains('+') && !is_word && !named.game.ruleset().is::<Sum>() {
         let sum = catalogue.parse(&format!("{game} {words}")).map_err(NamedPositionError::Game)?;
@@ -163,18 +163,18 @@ fn longer_name<'p>(
 fn position_of(
     catalogue: &Catalogue,
     text: &str,
-    named: Named,
+    named: ParsedGame,
     position: &str,
-) -> Result<(Named, String), NamedPositionError> {
+) -> Result<(ParsedGame, String), NamedPositionError> {
     let error = match normal_form(&*named.game, position) {
         Ok(position) => return Ok((named, position)),
         Err(error) => error,
     };
     // Several heaps of a game on one heap are a sum.
-    if let Some(Named { game, position: Some(position), opening }) =
+    if let Some(ParsedGame { game, position: Some(position), opening }) =
         catalogue.sum_of_heaps(text, position)
     {
-        return Ok((Named { game, position: None, opening }, position));
+        return Ok((ParsedGame { game, position: None, opening }, position));
     }
     // `dots-and-boxes 2x2` is a game without a position.
     let longer = catalogue.parse(&format!("{text} {position}")).ok();
@@ -184,14 +184,14 @@ fn position_of(
 }
 
 /// Reads a game whose name goes on in what was taken for its position, words with commas between.
-fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Named> {
+fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<ParsedGame> {
     let more =
         (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
     more.take(MAX_WORDS).find_map(|more| catalogue.parse(&format!("{game} {more}")).ok())
 }
 
 /// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
-fn large_position(catalogue: &Catalogue, text: &str) -> Option<(Named, String)> {
+fn large_position(catalogue: &Catalogue, text: &str) -> Option<(ParsedGame, String)> {
     let text = text.trim();
     // Names and lists of heaps may have spaces: the longest name counts.
     let spaces = text.rmatch_indices(' ').map(|(at, _)| at);

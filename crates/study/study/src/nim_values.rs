@@ -1,8 +1,8 @@
 //! Nim-values of a game for all heap sizes: the P-positions of the game with a single heap of Nim
 //! beside it.
 //!
-//! g(p) = v if and only if (p, v) is P; so a form of those positions is one of the nim-values, its
-//! proof their proof, and every v is found in it once.
+//! g(p) = v if and only if (p, v) is a P-position. So a form of these P-positions is a form of the
+//! nim-values, with the same proof, and has exactly one v for each p.
 
 use bouton_core::{Claim, Formula, FormulaError, Node, Relation, Term};
 use bouton_engine::Game;
@@ -32,7 +32,7 @@ pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, HeapSumError> {
     heap_sum(&[game, &*nim.game])
 }
 
-/// Returns the names of so many heaps and of the value.
+/// Returns the names of this many heaps and of the value.
 fn names(heaps: usize) -> Vec<String> {
     ('a'..).filter(|c| *c != 'v').take(heaps).map(String::from).chain([VALUE.to_owned()]).collect()
 }
@@ -48,7 +48,7 @@ pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
 
 /// Returns a claim about the game with the value's heap, its last heap called v; and, where it can
 /// be, solved for it.
-pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
+pub(crate) fn claim_texts(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     let mut formula = claim.formula().clone();
     let bound = formula.names.split_off(formula.free);
     formula.names = names(heaps).into_iter().chain(bound).collect();
@@ -142,7 +142,7 @@ mod tests {
             ("a+d = b+c", None),
             ("a = 0 & d = b", None),
         ] {
-            let [solved, relation] = said(&Claim::parse(claim, 4).unwrap(), 3);
+            let [solved, relation] = claim_texts(&Claim::parse(claim, 4).unwrap(), 3);
             assert_eq!(solved.as_deref(), value, "{claim}");
             // What is said means the claim.
             let (claim, relation) = (Claim::parse(claim, 4).unwrap(), relation.unwrap());

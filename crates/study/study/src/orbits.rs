@@ -3,8 +3,8 @@
 //!
 //! If a heap x is an option of those up to some heap and of no others, the next heap is its step.
 //! Steps that are a multiple of x, divided and rounded down, with a least one, are put to the
-//! prover. The theorem is about moves, so it is they that are looked at, not the P-positions: there
-//! are few of these, where steps are long.
+//! prover. They are fitted to the moves, not to the P-positions: the theorem is about moves, and
+//! there are few P-positions if steps are long.
 
 use crate::tables::Tables;
 use bouton_core::Play;

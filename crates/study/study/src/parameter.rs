@@ -1,5 +1,5 @@
-//! A game with a parameter, studied for each of its values, and what is found told as one sentence
-//! where it can be.
+//! A game with a parameter, studied for each of its values; the findings become one sentence in the
+//! parameter, if there is one.
 //!
 //! The sentence comes from the forms alone ([`bouton_conjecture::parametric_forms`]). It is proved
 //! for a value where the independent checker has accepted a proof of what it says for that value;
@@ -8,11 +8,11 @@
 use crate::pipeline::{Pipeline, PipelineOutcome};
 use crate::settings::Settings;
 use crate::settle::settle_form;
-use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
+use crate::study::{Findings, Heaps, Study, StudyError, StudyTarget, StudyTargetError, study};
 use bouton_conjecture::parametric_forms;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError, Play};
-use bouton_games::{Named, Template};
+use bouton_games::{ParsedGame, Template};
 use bouton_theory::form::Form;
 use bouton_theory::reproduce::ReproduceCommand;
 use bouton_theory::verdict::{Proved, Verdict, VerdictKind};
@@ -105,7 +105,7 @@ pub fn study_range(
     template: &Template,
     range: RangeInclusive<i64>,
     play: Play,
-    parse: &dyn Fn(&str) -> Result<Named, NotationError>,
+    parse: &dyn Fn(&str) -> Result<ParsedGame, NotationError>,
     settings: Settings<'_>,
     budget: &Budget,
     tell: &dyn Fn(&str),
@@ -120,8 +120,9 @@ pub fn study_range(
     for value in range {
         let text =
             template.at(value).ok_or_else(|| RangeError::Number(template.text().into(), value))?;
-        let refused = |why: NoStudy| RangeError::At(format!("{} = {value}", template.name()), why);
-        let subject = Subject::of(&text, play, parse).map_err(refused)?;
+        let refused =
+            |why: StudyTargetError| RangeError::At(format!("{} = {value}", template.name()), why);
+        let subject = StudyTarget::parse(&text, play, parse).map_err(refused)?;
         if subject.kind() != crate::Kind::Heaps {
             return Err(RangeError::Heaps(text));
         }
@@ -193,7 +194,7 @@ pub fn study_range(
 fn proves(
     template: &Template,
     value: i64,
-    parse: &dyn Fn(&str) -> Result<Named, NotationError>,
+    parse: &dyn Fn(&str) -> Result<ParsedGame, NotationError>,
     play: Play,
     says: String,
     budget: &Budget,
@@ -214,7 +215,7 @@ pub enum RangeError {
     Number(String, i64),
     /// A value for which there is no game.
     #[error("for {0}: {1}")]
-    At(String, NoStudy),
+    At(String, StudyTargetError),
     /// Another kind of study.
     #[error("{0} is not studied by its heaps; --for is for games on a fixed number of heaps")]
     Heaps(String),

@@ -16,7 +16,7 @@ use bouton_core::{Budget, Meter, NotationError};
 use bouton_prover::parametric::{
     ParametricClaim, ParametricCondition, ParametricGame, ParametricVerdict,
 };
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 
@@ -89,7 +89,7 @@ impl ValueClass {
     }
 }
 
-/// What became of a claim for all values of its parameters.
+/// The result of a claim for all values of its parameters.
 #[derive(Debug, Clone)]
 pub enum ParametricSettled {
     /// A proof, accepted by the checker.
@@ -112,7 +112,7 @@ pub fn settle_parametric(claim: &ParametricClaim, budget: &Budget) -> Parametric
     match claim.prove(&mut Meter::new(budget)) {
         ParametricVerdict::Proved(certificate) => {
             let sealed = certificate.seal();
-            match checked(&sealed, budget) {
+            match check_certificate(&sealed, budget) {
                 Ok(Ok(_)) => ParametricSettled::Proved(sealed),
                 Ok(Err(rejected)) => ParametricSettled::Unknown(rejected.to_string()),
                 Err(limit) => ParametricSettled::Unknown(limit.to_string()),
@@ -132,7 +132,8 @@ pub(crate) fn settle_published(
     certificate: Option<&SealedCertificate>,
     budget: &Budget,
 ) -> ParametricSettled {
-    match certificate.filter(|known| matches!(checked(known.as_str(), budget), Ok(Ok(_)))) {
+    match certificate.filter(|known| matches!(check_certificate(known.as_str(), budget), Ok(Ok(_))))
+    {
         Some(known) => ParametricSettled::Proved(known.clone()),
         None => settle_parametric(claim, budget),
     }

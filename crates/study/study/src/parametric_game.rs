@@ -7,20 +7,20 @@ use bouton_prover::parametric::{ParametricGame, ParametricPositions};
 const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*h,2*h+1), S(L..M), \
                      NIM(1,L;n;d,e)";
 
-/// Reads `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)` or `NIM(1,L)` for short: numbers, and expressions
-/// in parameters.
+/// Reads `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)` or `NIM(1,L)` for short: numbers, and
+/// expressions in parameters.
 ///
 /// # Errors
 ///
 /// If the text is no such game, or no parameter occurs in it.
 pub fn parametric_game(text: &str) -> Result<ParametricGame, NotationError> {
-    /// What stands before the amounts of the short name.
+    /// What is before the amounts of the short name.
     const HEAD: &str = "NIM(";
     let text = text.trim();
     let short = text.strip_prefix(HEAD).and_then(|rest| rest.strip_suffix(')'));
     match short.filter(|amounts| !amounts.contains(';')) {
         Some(amounts) => ParametricGame::new(ParametricPositions::StonesAndPurses, amounts, GAMES)
-            .map_err(|error| error.within(text, HEAD.len())),
+            .map_err(|error| error.in_longer_text(text, HEAD.len())),
         None => ParametricGame::parse(text, GAMES),
     }
 }

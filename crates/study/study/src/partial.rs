@@ -1,22 +1,22 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
 //! bounded, or to which a move leads; where emptied heaps leave, of those with fewer heaps.
 //!
-//! No heap grows, so positions with small heaps are a game of their own ([`restricted_to_small_heaps`]),
-//! with a line of its own; and so are those that a move leads to ([`where_moves_lead`]), where
-//! something is remembered. If no form of all P-positions is proved, these lines are followed, from
-//! the least parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2,
-//! …; one part of each class under the game's symmetry. A part of which a lesser one is not proved
-//! is left out: it is not easier.
+//! No heap grows, so positions with small heaps are a game of their own
+//! ([`restricted_to_small_heaps`]), with a line of its own; and so are those that a move leads to
+//! ([`where_moves_lead`]), where something is remembered. If no form of all P-positions is proved,
+//! these lines are followed, from the least parts on: of two heaps alone, of three, …, then of
+//! those with one heap at most 1, 2, …; one part of each class under the game's symmetry. A part of
+//! which a lesser one is not proved is left out: it is not easier.
 
 mod kept;
 
 pub(crate) use kept::theorem_on_part;
 
 use crate::board::Board;
-use crate::learned;
+use crate::box_learning;
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::pipeline::{Pipeline, PipelineOutcome, follow, follow_remembered, proof};
-use crate::tables::{Tables, letters, said};
+use crate::tables::{Tables, domain_claim, letters};
 use bouton_conjecture::OutcomeTable;
 use bouton_core::{Arrange, Budget, Deadline, DigitSystem, HeapGame, Play};
 use bouton_engine::Game;
@@ -30,8 +30,8 @@ use std::time::Duration;
 /// Time for all parts where no end is set, and at most.
 const PARTS_TIME: Duration = Duration::from_secs(10);
 const MAX_TIME: Duration = Duration::from_secs(30);
-/// The part of the time that is kept for them; of positions with more numbers than [`MAX_LEARNED`], of
-/// which automata are seldom learned, a greater one.
+/// The part of the time that is kept for them; of positions with more numbers than [`MAX_LEARNED`],
+/// of which automata are seldom learned, a greater one.
 const KEPT: [u32; 2] = [4, 3];
 const MAX_LEARNED: usize = 5;
 /// Heaps of games that are looked at, and images of them, at most.
@@ -99,8 +99,8 @@ impl Small {
     }
 }
 
-/// Returns the parts to look at, of so many heaps, of which so many stay at least, from the least
-/// on.
+/// Returns the parts to look at, of this many heaps, of which this many stay at least, from the
+/// least on.
 fn parts(heaps: usize, least: usize) -> Vec<Small> {
     let sets = |size: usize| {
         let codes = (0..1usize << heaps).filter(move |code| code.count_ones() as usize == size);
@@ -128,9 +128,9 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
 
 /// Returns whether time is kept for parts of this game: not if its automata are learned from whole
 /// boxes, of which the last is the largest that there is time for.
-pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
+pub(crate) fn reserves_time(stated: &HeapGame, play: Play) -> bool {
     let heaps = stated.heaps - stated.moves.memory.count;
-    !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !learned::applies(stated, play)
+    !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !box_learning::applies(stated, play)
 }
 
 /// Returns the part of a budget that a line may take if parts are looked at after it, should it
@@ -224,7 +224,7 @@ impl PartSearch<'_> {
             && let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain)
             && let Some((theorem, _)) = theorem(self.tables, &*game, None, None, &half())
         {
-            let positions = Some(said(&domain).to_string());
+            let positions = Some(domain_claim(&domain).to_string());
             let occurs = |p: &[i64]| {
                 let p: Option<Vec<u64>> =
                     p.iter().map(|number| u64::try_from(*number).ok()).collect();
@@ -362,7 +362,7 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Pipeline) -> Parts {
 /// say.
 fn all_may_be_taken(game: &dyn Game) -> bool {
     let Some(HeapGame { heaps, moves, .. }) = game.heap_game() else { return false };
-    let windows = moves.windows.on(heaps, IMAGES).unwrap_or_default();
+    let windows = moves.windows.on_heaps(heaps, IMAGES).unwrap_or_default();
     moves.condition.is_none() && windows.iter().any(|window| window.len() == heaps)
 }
 

@@ -10,7 +10,7 @@ use bouton_theory::certificates::TheoremError;
 use num_bigint::BigUint;
 
 /// Returns whether time is kept for parts of this game.
-pub(crate) fn have_parts(_: &HeapGame, _: Play) -> bool {
+pub(crate) fn reserves_time(_: &HeapGame, _: Play) -> bool {
     false
 }
 

@@ -1,16 +1,16 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back
 //! with more data.
 
-use crate::asking::Undecided;
 use crate::board::{Board, Round};
+use crate::query_learning::Undecided;
 use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
-use crate::{asking, determined, learned, orbits, remembered, worth_leaving};
+use crate::{box_learning, dependent_number, memory_pairs, orbits, query_learning, two_step_moves};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{Fit, conjecture, learned_form};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry, heaps_text};
-use bouton_prover::{Acceptor, Counterexample, Wanted};
+use bouton_prover::{Acceptor, Counterexample, CounterexampleChoice};
 use bouton_theory::form::{Form, SmallerBoard};
 use bouton_theory::verdict::{
     Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict,
@@ -158,7 +158,7 @@ impl Pipeline {
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Pipeline {
     let (mut line, mut undecided) = (Pipeline::begun(tables), Vec::new());
-    let mut proved = determined::follow_without(tables, &mut line);
+    let mut proved = dependent_number::follow_without(tables, &mut line);
     match tables.early().filter(|_| !proved) {
         Some((early, first_look)) => {
             line.boards.iter_mut().for_each(|board| board.conjecture(&early, 0));
@@ -177,7 +177,7 @@ pub fn follow(tables: &Tables<'_>) -> Pipeline {
             line.ending = PipelineOutcome::NoForm;
             break;
         }
-        let stands = line.boards.iter().all(|board| board.standing().is_some());
+        let stands = line.boards.iter().all(|board| board.confirmed().is_some());
         let proving = Instant::now();
         let settled = proof(tables, &line.boards);
         line.proof_seconds += proving.elapsed().as_secs_f64();
@@ -250,19 +250,20 @@ fn learn(
     let [board] = &mut line.boards[..] else { return false };
     let heaps = board.heaps;
     let mut settle = |round: Round| {
-        let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
+        let automaton =
+            round.automaton.as_ref().filter(|_| round.is_confirmed())?.acceptor(heaps)?;
         let proving = Instant::now();
-        tables.proving("a proof of an automaton");
-        let settled = tables.settle_automaton(&automaton, Wanted::Any, &tables.proof);
+        tables.report_proof("a proof of an automaton");
+        let settled = tables.settle_automaton(&automaton, CounterexampleChoice::Any, &tables.proof);
         line.proof_seconds += proving.elapsed().as_secs_f64();
         let Some(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
         Some((round, theorem))
     };
     let look_end = first_look.map(Deadline::after);
     let in_steps =
-        board.table.as_ref().filter(|_| worth_leaving::applies(tables)).and_then(|table| {
+        board.table.as_ref().filter(|_| two_step_moves::applies(tables)).and_then(|table| {
             let begun = Instant::now();
-            worth_leaving::automaton(tables, look_end, &mut |automaton| {
+            two_step_moves::automaton(tables, look_end, &mut |automaton| {
                 let found = learned_form(automaton.clone(), table);
                 let round = Round::new(heaps, &found, [0.0, begun.elapsed().as_secs_f64()]);
                 // A theorem asks for no evidence.
@@ -273,25 +274,25 @@ fn learn(
         _ if in_steps.is_some() => in_steps,
         Some(end) => {
             // If the larger table takes too long, an automaton is sought in the present one.
-            board.enlarge(&tables.until(Deadline::after(end.left() / 2)));
+            board.enlarge(&tables.with_deadline(Deadline::after(end.left() / 2)));
             None
         }
-        None => learned::automata(tables, &mut settle),
+        None => box_learning::automata(tables, &mut settle),
     };
     if theorem.is_none()
-        && asking::applies(tables.stated, tables.play)
+        && query_learning::applies(tables.stated, tables.play)
         && let Some(table) = &board.table
     {
         let mut put = |round: &Round, end: &Deadline| {
             let automaton = round.automaton.as_ref()?.acceptor(heaps)?;
             let proving = Instant::now();
-            tables.proving("a proof of an automaton");
+            tables.report_proof("a proof of an automaton");
             let budget = tables.proof.within(end.left());
-            let settled = tables.settle_automaton(&automaton, Wanted::Any, &budget);
+            let settled = tables.settle_automaton(&automaton, CounterexampleChoice::Any, &budget);
             line.proof_seconds += proving.elapsed().as_secs_f64();
             settled
         };
-        let found = asking::automaton(tables, table, look_end, undecided, &mut put);
+        let found = query_learning::automaton(tables, table, look_end, undecided, &mut put);
         theorem = found.map(|found| (found.round, found.theorem));
     }
     let Some((round, theorem)) = theorem else { return false };
@@ -317,7 +318,7 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     let (Some(table), Some(orbit)) = (&board.table, orbits::orbit(tables)) else { return false };
     let round = Round::of_orbit(table, &orbit, begun.elapsed().as_secs_f64());
     let proving = Instant::now();
-    tables.proving("a proof of an orbit");
+    tables.report_proof("a proof of an orbit");
     let settled = settle_orbit(tables.whole, &orbit, &tables.proof);
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
@@ -343,16 +344,16 @@ pub(crate) fn follow_remembered(tables: &Tables<'_>) -> Option<Pipeline> {
 /// whether they are proved.
 fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     let [board] = &mut line.boards[..] else { return false };
-    if !board.table.as_ref().is_some_and(|table| remembered::applies(tables, table)) {
+    if !board.table.as_ref().is_some_and(|table| memory_pairs::applies(tables, table)) {
         return false;
     }
     let begun = Instant::now();
     board.enlarge(tables);
     let Some(table) = &board.table else { return false };
-    let Some(text) = remembered::shifted_pairs(tables, table) else { return false };
+    let Some(text) = memory_pairs::shifted_pairs(tables, table) else { return false };
     let round = Round::of_text(table, text, begun.elapsed().as_secs_f64());
     let Some(claim) = round.formula() else { return false };
-    tables.proving("a proof");
+    tables.report_proof("a proof");
     let proving = Instant::now();
     let settled = tables.settle_claim(claim, &tables.proof);
     line.proof_seconds += proving.elapsed().as_secs_f64();
@@ -368,19 +369,19 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
     let sought = || {
         let automaton = board.rounds.last()?.automaton.as_ref()?.acceptor(board.heaps)?;
         let begun = Instant::now();
-        let table = tables.accepted(&automaton)?;
+        let table = tables.table_of_automaton(&automaton)?;
         let made = Instant::now();
         let time = tables.time_or(READABLE).min(READABLE);
         let meter = &mut Meter::new(&Budget { nodes: None, ..tables.budget.within(time) });
         let found = conjecture(&table, meter);
         let seconds = [(made - begun).as_secs_f64(), made.elapsed().as_secs_f64()];
-        Some(Round::new(board.heaps, &found, seconds)).filter(|round| round.stands())
+        Some(Round::new(board.heaps, &found, seconds)).filter(|round| round.is_confirmed())
     };
     let Some(round) = sought() else { return (None, 0.0) };
     let Some(claim) = round.formula().filter(|_| tables.rules().is_ok()) else {
         return (None, 0.0);
     };
-    tables.proving("a proof");
+    tables.report_proof("a proof");
     let proving = Instant::now();
     let budget = tables.proof.within(tables.time_or(READABLE).min(READABLE));
     let settled = match applies_to_misere(tables.stated, tables.play) {
@@ -435,8 +436,8 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
             .iter()
             .any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
     {
-        tables.proving("a proof of an automaton");
-        match tables.settle_automaton(&automaton, Wanted::Least, &tables.proof) {
+        tables.report_proof("a proof of an automaton");
+        match tables.settle_automaton(&automaton, CounterexampleChoice::Least, &tables.proof) {
             Some(Verdict::Unknown(_)) | None => {}
             Some(settled) => return settled,
         }
@@ -447,7 +448,7 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
         let standing = board.to_prove().map(|round| &board.rounds[round]);
         return match standing.and_then(Round::formula) {
             Some(claim) => {
-                tables.proving("a proof");
+                tables.report_proof("a proof");
                 settle_misere(tables.whole, claim, false, &tables.proof)
             }
             None => Unknown::because("in misère play the prover takes formulas"),
@@ -457,7 +458,7 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
         && let [board] = boards
     {
         let standing = board.to_prove().and_then(|round| board.rounds[round].formula());
-        tables.proving("a proof");
+        tables.report_proof("a proof");
         let settled = standing.and_then(|claim| tables.settle_claim(claim, &tables.proof));
         return settled.unwrap_or_else(|| Unknown::because("the prover takes formulas"));
     }
@@ -487,6 +488,6 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
             None => Claim::constant(tables.play == Play::Normal, board.heaps),
         });
     }
-    tables.proving("a proof");
+    tables.report_proof("a proof");
     settle_claims(tables.whole, &game, numeration, &claims, &tables.proof)
 }

@@ -1,4 +1,4 @@
-//! What is published of a game's P-positions, held against its tables.
+//! What is published of a game's P-positions, compared with its tables.
 
 use crate::pipeline::{Pipeline, PipelineOutcome};
 use crate::tables::Tables;
@@ -14,16 +14,16 @@ use std::ops::ControlFlow::{Break, Continue};
 
 /// P-positions that a comparison names.
 const MAX_NAMED_POSITIONS: usize = 12;
-/// More images than this of one position, and a claim is not held against them.
+/// More images than this of one position, and a claim is not compared with them.
 const MAX_IMAGES: usize = 5040;
 /// Positions on which a published form is evaluated.
 const MAX_COMPARED_POSITIONS: u64 = 1 << 18;
 
-/// A published form held against a table.
+/// A published form compared with a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
-    /// The row of the ledger.
+    /// The id of the claim.
     #[serde(rename = "claim")]
     pub id: String,
     /// Where it is printed.
@@ -33,7 +33,7 @@ pub struct Comparison {
     /// Its form.
     pub form: String,
     /// What the form is said to be.
-    pub says: Meant,
+    pub says: ClaimedRelation,
     /// Whether it holds as far as compared.
     pub verdict: VerdictKind,
     /// The greatest heap of the positions compared; 0 if there is no table.
@@ -59,7 +59,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Meant {
+pub enum ClaimedRelation {
     /// They are the P-positions.
     All,
     /// They are P-positions, among others.
@@ -112,9 +112,13 @@ pub(crate) fn compare(
     let mut all = Vec::new();
     for claim in claims {
         let (form, says, exactly) = match &claim.says {
-            ClaimStatement::PPositions(form) => (form.whole.clone(), Meant::All, form.exactly),
-            ClaimStatement::ContainsAll(set) => (set.formula.clone(), Meant::Within, false),
-            ClaimStatement::Contained(set) => (set.formula.clone(), Meant::Some, false),
+            ClaimStatement::PPositions(form) => {
+                (form.whole.clone(), ClaimedRelation::All, form.exactly)
+            }
+            ClaimStatement::ContainsAll(set) => {
+                (set.formula.clone(), ClaimedRelation::Within, false)
+            }
+            ClaimStatement::Contained(set) => (set.formula.clone(), ClaimedRelation::Some, false),
             _ => continue,
         };
         if claim.says.play() != *play {
@@ -145,12 +149,12 @@ pub(crate) fn compare(
             recorded: claim.recorded,
             seconds: 0.0,
         };
-        if says == Meant::Within {
+        if says == ClaimedRelation::Within {
             found.count_missed(&parsed, &images, line, heaps);
         } else {
             found.compare_with_tables(&parsed, &images, line, heaps, budget);
         }
-        if says == Meant::All && !exactly && found.verdict == VerdictKind::Holds {
+        if says == ClaimedRelation::All && !exactly && found.verdict == VerdictKind::Holds {
             found.is_found = proved(line).is_some_and(|proved| are_equal(proved, &parsed, budget));
         }
         found.seconds = started.elapsed().as_secs_f64();
@@ -208,7 +212,9 @@ impl Comparison {
                     }
                     Ok(claimed) => {
                         self.compared += 1;
-                        if claimed != outcome.is_p() && (claimed || self.says == Meant::All) {
+                        if claimed != outcome.is_p()
+                            && (claimed || self.says == ClaimedRelation::All)
+                        {
                             self.disagreement = Some(Disagreement {
                                 position: heaps_text(&position),
                                 numbers: position,
@@ -245,7 +251,7 @@ fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
     const STEPS: u64 = 200_000;
     const BYTES: u64 = 64 << 20;
     let (one, other) = (one.formula(), other.formula());
-    // Bound variables would have to be told apart.
+    // Bound variables would have to be distinguished.
     let is_plain = |formula: &Formula| formula.names.len() == formula.free;
     if one.names != other.names || !is_plain(one) || !is_plain(other) {
         return false;

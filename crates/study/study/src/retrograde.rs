@@ -1,4 +1,4 @@
-//! Tables of games whose moves are one linear condition, made backwards.
+//! Tables of games whose moves are one linear condition, by retrograde analysis.
 //!
 //! Positions are taken by the sum of their heaps, which every move lowers. One that is not yet
 //! known to be N has no P-position among its options, so it is P, and all positions from which a
@@ -21,7 +21,7 @@ const NUMBERS: usize = 5;
 /// States of the automata that show what may be remembered, and their bytes, at most.
 const SHOWN: (u64, u64) = (1 << 18, 1 << 28);
 
-/// What is remembered is at most so many times the greatest number of the position before.
+/// What is remembered is at most this many times the greatest number of the position before.
 const FACTOR: u32 = 2;
 
 /// Returns the P-positions of the positions that occur with no number above `most`, in normal play;
@@ -34,7 +34,12 @@ pub(crate) fn p_positions(
 ) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let is_whole = matches!(stated.moves.windows, Windows::Any(heaps) if heaps >= n);
-    if !is_whole || memory >= n || n > NUMBERS || stated.moves.turned.is_some() || stated.shrinks {
+    if !is_whole
+        || memory >= n
+        || n > NUMBERS
+        || stated.moves.permutation.is_some()
+        || stated.shrinks
+    {
         return None;
     }
     let domain = stated.moves.domain.as_ref();
@@ -75,7 +80,7 @@ pub(crate) fn p_positions(
                 if end.is_break() {
                     return None;
                 }
-                if let Err(limit) = meter.many(1 + steps - before) {
+                if let Err(limit) = meter.spend_and_poll(1 + steps - before) {
                     return Some(Err(limit));
                 }
                 if p.iter().all(|x| *x <= most) {
@@ -97,7 +102,7 @@ pub(crate) fn p_positions(
     Some(Ok(found))
 }
 
-/// Fills heaps with so many tokens, the last ones first; there is room for all.
+/// Fills heaps with this many tokens, the last ones first; there is room for all.
 fn spread(heaps: &mut [u32], tops: &[u32], mut tokens: u64) {
     for (heap, top) in heaps.iter_mut().zip(tops).rev() {
         // At most a top, which has 32 bits.
@@ -126,7 +131,7 @@ fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
 }
 
 /// Returns whether after each move nothing that is remembered is above all numbers of the position
-/// before, heaps counting so many times: it is proved, or not said.
+/// before, heaps counting this many times: it is proved, or not said.
 fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let (nodes, bytes) = SHOWN;
     let meter =
@@ -182,7 +187,7 @@ fn steps_back(stated: &HeapGame, tops: &[u32]) -> Option<HeapOptions> {
     let moves = Moves {
         windows: Windows::Any(n + 1),
         condition: Some(condition),
-        turned: None,
+        permutation: None,
         memory: Memory { count: n, factor },
         domain: None,
     };

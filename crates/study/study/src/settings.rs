@@ -11,9 +11,9 @@ pub struct Settings<'s> {
     pub max: Option<u32>,
     /// What the prover may spend on one form: steps and bytes.
     pub proof: Option<[u64; 2]>,
-    /// The greatest value of a family's parameter, 60 unless told.
+    /// The greatest value of a family's parameter, 60 by default.
     pub to: Option<i64>,
-    /// What is published of the game of this name: held against what is found.
+    /// What is published of the game of this name: compared with what is found.
     pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
     /// Theorems on families at hand, each checked before it counts; where there is none, one is
     /// sought while there is time, or for some seconds. Without this nothing is proved of families.

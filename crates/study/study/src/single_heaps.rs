@@ -1,6 +1,6 @@
 //! Games played in single heaps: their nim-sequences, the values of heaps, and how long play lasts.
 
-use crate::rows::{most_lowered, single_moves};
+use crate::single_heap_sums::{most_lowered, single_moves};
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Play};
 use bouton_engine::remoteness::{self, Remoteness};
 use bouton_engine::{Game, Kind, Settings};
@@ -44,7 +44,7 @@ pub fn single_heap_values(
     let len = to as usize + 1;
     let mut meter = Meter::new(budget);
     // The list is all that takes memory.
-    let room = |meter: &mut Meter| meter.holding(size_of::<u32>() as u64 * len as u64);
+    let room = |meter: &mut Meter| meter.check_bytes(size_of::<u32>() as u64 * len as u64);
     if let Ok(mut sequence) = single_heap_sequence(game) {
         let extended =
             room(&mut meter).and_then(|()| extend_until_period(&mut sequence, len, &mut meter));
@@ -56,7 +56,7 @@ pub fn single_heap_values(
         return Some(match limit {
             Some(limit) => Err(limit),
             None if is_whole => Ok(()),
-            None => Err(LimitReached::Reach),
+            None => Err(LimitReached::NumbersTooLarge),
         });
     }
     let single = most_lowered(game) == Some(1) && game.normal_form("0").is_ok();

@@ -21,7 +21,7 @@ pub struct Slice {
 impl Slice {
     /// Returns the slice with most P-positions, those preferred that do not all lie on one line: a
     /// single diagonal says less. None of a table without P-positions. O(P-positions · heaps³).
-    pub fn of(table: &OutcomeTable) -> Option<Slice> {
+    pub fn densest(table: &OutcomeTable) -> Option<Slice> {
         let heaps = table.heaps();
         let range = [table.least(), table.most().min(SHOWN)];
         if heaps == 1 {
@@ -77,13 +77,13 @@ mod tests {
     #[test]
     fn slices_show_where_most_is() {
         // a = c and b = d: with a and b free there is one P-position at most.
-        let circle = Slice::of(&table(4, 5, |p| p[0] == p[2] && p[1] == p[3])).unwrap();
+        let circle = Slice::densest(&table(4, 5, |p| p[0] == p[2] && p[1] == p[3])).unwrap();
         assert!(["x,0,y,0", "0,x,0,y"].contains(&circle.position.as_str()), "{circle:?}");
         assert_eq!(circle.p, (0..=5).map(|x| [x, x]).collect::<Vec<_>>());
         // Nim-sums: a third heap of 0 shows a diagonal, one of 1 shows more.
-        let nim = Slice::of(&table(3, 7, |p| p[0] ^ p[1] ^ p[2] == 0)).unwrap();
+        let nim = Slice::densest(&table(3, 7, |p| p[0] ^ p[1] ^ p[2] == 0)).unwrap();
         assert_eq!(nim.p.len(), 8);
         assert!(nim.p.iter().any(|[x, y]| x != y) && nim.position.contains('1'), "{nim:?}");
-        assert_eq!(Slice::of(&table(2, 3, |_| false)), None);
+        assert_eq!(Slice::densest(&table(2, 3, |_| false)), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The stages of the line of one game, heard as they are reached.
+//! The stages of the pipeline of one game, reported as they are reached.
 
 use crate::board::Round;
 use bouton_conjecture::OutcomeTable;
@@ -6,7 +6,7 @@ use bouton_conjecture::OutcomeTable;
 /// A stage that has been reached.
 #[derive(Clone, Copy)]
 pub enum Stage<'s> {
-    /// A table was made, in so many seconds.
+    /// A table was made, in this many seconds.
     Table(&'s OutcomeTable, f64),
     /// A form of all of it was found.
     Guess(&'s Round),

@@ -1,13 +1,13 @@
 //! A study of one game, whatever its kind, as plain data: what was computed, conjectured, proved,
-//! refuted, held against the literature, how long it took and how to make it again.
+//! refuted, compared with the literature, how long it took and how to make it again.
 //!
-//! [`Subject`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is what
-//! comes out. Texts, pages and files are made from it elsewhere; its serialization is the JSON that
-//! `bouton study` prints.
+//! [`StudyTarget`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is
+//! what comes out. Texts, pages and files are made from it elsewhere; its serialization is the JSON
+//! that `bouton study` prints.
 
 use crate::nim_values::{self, NimValues, with_value};
 use crate::observed::observed_study;
-use crate::partial::{before_parts, have_parts, partial_theorems};
+use crate::partial::{before_parts, partial_theorems, reserves_time};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::pipeline::{Pipeline, PipelineOutcome, follow};
 use crate::published::{Comparison, compare};
@@ -21,11 +21,11 @@ use bouton_core::{
     Board, Budget, DotsStructure, HeapGame, LimitReached, NotationError, Outcome, Play,
 };
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
-use bouton_games::{Named, THEORIES, heap_sum, where_moves_begin};
+use bouton_games::{ParsedGame, THEORIES, heap_sum, where_moves_begin};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
 use bouton_theory::form::Form;
 use bouton_theory::form::FormError;
-use bouton_theory::reproduce::{Commands, Makes, ReproduceCommand};
+use bouton_theory::reproduce::{CommandResult, Commands, ReproduceCommand};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
     ClaimError, StudiedFamily, StudyOption, TheoryError, TheoryFindings, TheoryRequest,
@@ -36,16 +36,16 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 /// What is to be studied.
-pub struct Subject {
+pub struct StudyTarget {
     play: Play,
-    what: What,
+    what: TargetKind,
     /// The game whose nim-values are sought: the studied one is it with a heap of Nim beside it.
     values_of: Option<(String, usize)>,
 }
 
 /// A game, with the position that was named, or a family of games.
 #[allow(clippy::large_enum_variant, reason = "one of these stands for a whole study")]
-enum What {
+enum TargetKind {
     Game(Box<dyn Game>, Option<String>, StudyInput),
     Family(StudiedFamily),
 }
@@ -79,7 +79,7 @@ pub enum Kind {
 
 /// A study that cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoStudy {
+pub enum StudyTargetError {
     /// Nothing is known how to study this game; why, and what can be done instead.
     #[error("{game}: {why}")]
     Game {
@@ -115,21 +115,21 @@ const COUNTS: [usize; 3] = [2, 3, 4];
 /// The last single heap whose nim-value is listed.
 const VALUES: u32 = 100;
 
-impl Subject {
+impl StudyTarget {
     /// Returns the study that a text asks for: a family of games, or a game, which `parse` reads.
-    pub fn of(
+    pub fn parse(
         text: &str,
         play: Play,
-        parse: impl FnOnce(&str) -> Result<Named, NotationError>,
-    ) -> Result<Subject, NoStudy> {
+        parse: impl FnOnce(&str) -> Result<ParsedGame, NotationError>,
+    ) -> Result<StudyTarget, StudyTargetError> {
         if let Some(family) = THEORIES.iter().find_map(|theory| theory.study_family(text, play)) {
-            let family =
-                family.map_err(|UnsupportedGame { game, why }| NoStudy::Game { game, why })?;
-            return Ok(Subject { play, what: What::Family(family), values_of: None });
+            let family = family
+                .map_err(|UnsupportedGame { game, why }| StudyTargetError::Game { game, why })?;
+            return Ok(StudyTarget { play, what: TargetKind::Family(family), values_of: None });
         }
-        let Named { game, position, .. } = parse(text)?;
+        let ParsedGame { game, position, .. } = parse(text)?;
         let matter = StudyInput::new(&*game, position.is_some(), play)?;
-        Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
+        Ok(StudyTarget { play, what: TargetKind::Game(game, position, matter), values_of: None })
     }
 
     /// Returns the study that a text asks for: a family, a game, a sum of games on heaps as one
@@ -138,26 +138,26 @@ impl Subject {
         text: &str,
         values: bool,
         play: Play,
-        parse: impl Fn(&str) -> Result<Named, NotationError>,
-    ) -> Result<Subject, NoStudy> {
+        parse: impl Fn(&str) -> Result<ParsedGame, NotationError>,
+    ) -> Result<StudyTarget, StudyTargetError> {
         if values {
-            let Named { game, position, .. } = parse(text)?;
-            let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
+            let ParsedGame { game, position, .. } = parse(text)?;
+            let no = |why: String| Err(StudyTargetError::Game { game: game.name(), why });
             return match position {
                 _ if play == Play::Misere => no("nim-values are of normal play".into()),
                 Some(position) => no(format!(
                     "nim-values for all heap sizes are of a game, not of a position: without \
                      `:{position}`"
                 )),
-                None => Subject::values(&*game).or_else(|error| {
+                None => StudyTarget::values(&*game).or_else(|error| {
                     // What is studied of single heaps are their values.
                     match StudyInput::new(&*game, false, play) {
                         Ok(matter @ (StudyInput::Theory(_) | StudyInput::Values))
                             if game.single(1).is_some() =>
                         {
-                            Ok(Subject {
+                            Ok(StudyTarget {
                                 play,
-                                what: What::Game(game, None, matter),
+                                what: TargetKind::Game(game, None, matter),
                                 values_of: None,
                             })
                         }
@@ -182,16 +182,16 @@ impl Subject {
             let parts: Option<Vec<_>> = text.split('+').map(|text| single(text.trim())).collect();
             if let Some(parts) = parts {
                 let parts: Vec<_> = parts.iter().map(|game| &**game).collect();
-                return Subject::sum(&parts, play);
+                return StudyTarget::sum(&parts, play);
             }
         }
-        Subject::of(text, play, parse)
+        StudyTarget::parse(text, play, parse)
     }
 
     /// Returns the study of a game's nim-values for all heap sizes: of its P-positions with a heap
     /// of Nim beside it.
-    pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
-        let no = |why: String| NoStudy::Game { game: game.name(), why };
+    pub fn values(game: &dyn Game) -> Result<StudyTarget, StudyTargetError> {
+        let no = |why: String| StudyTargetError::Game { game: game.name(), why };
         let beside = with_value(game).map_err(|error| no(error.why))?;
         let Some(stated) = beside.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS)
         else {
@@ -200,49 +200,53 @@ impl Subject {
             )));
         };
         let values_of = Some((game.name(), stated.heaps - 1));
-        Ok(Subject {
+        Ok(StudyTarget {
             play: Play::Normal,
-            what: What::Game(beside, None, StudyInput::Heaps(stated)),
+            what: TargetKind::Game(beside, None, StudyInput::Heaps(stated)),
             values_of,
         })
     }
 
     /// Returns the sum of some games on heaps, as one game.
-    pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
-        let whole =
-            heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
+    pub fn sum(games: &[&dyn Game], play: Play) -> Result<StudyTarget, StudyTargetError> {
+        let whole = heap_sum(games)
+            .map_err(|error| StudyTargetError::Game { game: error.game, why: error.why })?;
         let matter = StudyInput::new(&*whole, false, play)?;
-        Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
+        Ok(StudyTarget { play, what: TargetKind::Game(whole, None, matter), values_of: None })
     }
 
     /// Returns the kind of study.
     pub fn kind(&self) -> Kind {
         match self.what {
-            What::Family(_) => Kind::Family,
-            What::Game(_, _, StudyInput::Heaps(_)) => Kind::Heaps,
-            What::Game(_, _, StudyInput::Counts(_)) => Kind::Counts,
-            What::Game(_, _, StudyInput::Theory(_) | StudyInput::Values) => Kind::Theory,
-            What::Game(_, _, StudyInput::Position) => Kind::Position,
+            TargetKind::Family(_) => Kind::Family,
+            TargetKind::Game(_, _, StudyInput::Heaps(_)) => Kind::Heaps,
+            TargetKind::Game(_, _, StudyInput::Counts(_)) => Kind::Counts,
+            TargetKind::Game(_, _, StudyInput::Theory(_) | StudyInput::Values) => Kind::Theory,
+            TargetKind::Game(_, _, StudyInput::Position) => Kind::Position,
         }
     }
 
     /// Returns the game's name.
     pub fn name(&self) -> String {
         match &self.what {
-            What::Family(family) => family.name.clone(),
-            What::Game(game, ..) => game.name(),
+            TargetKind::Family(family) => family.name.clone(),
+            TargetKind::Game(game, ..) => game.name(),
         }
     }
 }
 
 impl StudyInput {
-    fn new(game: &dyn Game, has_position: bool, play: Play) -> Result<StudyInput, NoStudy> {
+    fn new(
+        game: &dyn Game,
+        has_position: bool,
+        play: Play,
+    ) -> Result<StudyInput, StudyTargetError> {
         if let Some(study) =
             THEORIES.iter().find_map(|theory| theory.study(game, play, has_position))
         {
             return Ok(StudyInput::Theory(study));
         }
-        let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
+        let no = |why: String| Err(StudyTargetError::Game { game: game.name(), why });
         let stated = game.heap_game();
         if let Some(stated) = stated.clone().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             return Ok(StudyInput::Heaps(stated));
@@ -298,22 +302,24 @@ fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
     COUNTS.into_iter().map_while(at).collect()
 }
 
-impl Subject {
+impl StudyTarget {
     /// Returns whether an option means something to this study; else why not.
     pub fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
         match (&self.what, option) {
-            (What::Game(_, _, StudyInput::Theory(study)), option) => study.supports(option),
-            (What::Family(family), option) => family.study.supports(option),
-            (What::Game(_, _, StudyInput::Values), StudyOption::Max | StudyOption::BFile) => Ok(()),
-            (What::Game(_, _, StudyInput::Values), StudyOption::Certificate) => {
+            (TargetKind::Game(_, _, StudyInput::Theory(study)), option) => study.supports(option),
+            (TargetKind::Family(family), option) => family.study.supports(option),
+            (TargetKind::Game(_, _, StudyInput::Values), StudyOption::Max | StudyOption::BFile) => {
+                Ok(())
+            }
+            (TargetKind::Game(_, _, StudyInput::Values), StudyOption::Certificate) => {
                 Err("no theory proves what values of single heaps show")
             }
             (
-                What::Game(_, _, StudyInput::Heaps(_)),
+                TargetKind::Game(_, _, StudyInput::Heaps(_)),
                 StudyOption::Max | StudyOption::Certificate,
             )
-            | (What::Game(_, _, StudyInput::Counts(_)), StudyOption::Max) => Ok(()),
-            (What::Game(_, _, StudyInput::Counts(_)), StudyOption::Certificate) => {
+            | (TargetKind::Game(_, _, StudyInput::Counts(_)), StudyOption::Max) => Ok(()),
+            (TargetKind::Game(_, _, StudyInput::Counts(_)), StudyOption::Certificate) => {
                 Err("a certificate is about one number of heaps: name it, as in nim(3)")
             }
             (_, option) => Err(option.refusal()),
@@ -332,7 +338,7 @@ pub struct Study {
     pub rules: Rules,
     /// Who wins at the end.
     #[serde(serialize_with = "play_word")]
-    #[cfg_attr(feature = "schema", schemars(with = "bouton_theory::answer::PlayWord"))]
+    #[cfg_attr(feature = "schema", schemars(with = "bouton_theory::answer::PlayName"))]
     pub play: Play,
     /// What was found.
     #[serde(flatten)]
@@ -421,7 +427,7 @@ pub struct Heaps {
     /// From rules to theorem.
     #[serde(flatten)]
     pub line: Pipeline,
-    /// What is published, held against the tables.
+    /// What is published, compared with the tables.
     pub published: Vec<Comparison>,
     /// Where no form of all P-positions is proved: theorems on the positions in which some heaps
     /// are empty, or one is bounded, or to which a move leads.
@@ -578,9 +584,9 @@ impl Study {
     }
 }
 
-/// Studies a game within a budget; `tell` hears what is being done.
+/// Studies a game within a budget; `tell` is called with each step of the work.
 pub fn study(
-    subject: &Subject,
+    subject: &StudyTarget,
     settings: Settings<'_>,
     budget: &Budget,
     tell: &dyn Fn(&str),
@@ -588,8 +594,8 @@ pub fn study(
     let started = Instant::now();
     let play = subject.play;
     let (game, position, matter) = match &subject.what {
-        What::Game(game, position, matter) => (&**game, position, matter),
-        What::Family(family) => {
+        TargetKind::Game(game, position, matter) => (&**game, position, matter),
+        TargetKind::Family(family) => {
             let found = family.study.run(&request(settings, budget, tell))?;
             return Ok(Study {
                 rules: Rules { words: family.rules.into(), formula: None },
@@ -604,10 +610,10 @@ pub fn study(
         }
     };
     let commands = Commands::new(game, play);
-    let mut again = vec![commands.make(Makes::Study, "study", [])];
+    let mut again = vec![commands.make(CommandResult::Study, "study", [])];
     let start = match position.clone().or_else(|| game.start()) {
         Some(position) => {
-            again.push(commands.make(Makes::Position, "solve", [position.as_str()]));
+            again.push(commands.make(CommandResult::Position, "solve", [position.as_str()]));
             tell(&format!("solving {}", game.name()));
             // One position is little beside tables and proofs, if there are some.
             let share = match (matter, budget.deadline) {
@@ -638,14 +644,14 @@ pub fn study(
         }
         StudyInput::Values => {
             tell(&format!("values of {}", game.name()));
-            again.push(commands.make(Makes::Period, "period", []));
+            again.push(commands.make(CommandResult::Period, "period", []));
             Findings::Theory(TheoryResult(Arc::new(observed_study(game, settings.max, budget))))
         }
         StudyInput::Position => Findings::Position,
     };
     if let Some((name, _)) = &subject.values_of {
         again[0] = ReproduceCommand {
-            makes: Makes::Study,
+            makes: CommandResult::Study,
             arguments: ["study", "--values", name].map(str::to_owned).into(),
         };
     }
@@ -688,7 +694,7 @@ fn study_counts(
         };
         let found = heaps(&**game, stated, play, settings, &share, tell)?;
         let commands = Commands::new(&**game, play);
-        let mut again = vec![commands.make(Makes::Study, "study", [])];
+        let mut again = vec![commands.make(CommandResult::Study, "study", [])];
         again.extend(again_of(&commands, &found.line));
         studies.push(Study {
             game: game.name(),
@@ -704,7 +710,7 @@ fn study_counts(
     Ok(studies)
 }
 
-/// Returns what the last form that stands says of the nim-values of a game on so many heaps.
+/// Returns what the last form that stands says of the nim-values of a game on this many heaps.
 fn nim_values_of(game: String, heaps: usize, findings: &Findings) -> NimValues {
     let standing = match findings {
         Findings::Heaps(Heaps { line, .. }) => {
@@ -713,7 +719,8 @@ fn nim_values_of(game: String, heaps: usize, findings: &Findings) -> NimValues {
         }
         _ => None,
     };
-    let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, heaps));
+    let [formula, relation] =
+        standing.map_or([None, None], |claim| nim_values::claim_texts(claim, heaps));
     NimValues { game, formula, relation }
 }
 
@@ -759,7 +766,7 @@ fn heaps(
         }
         tables
     };
-    let has_parts = settings.partial && have_parts(stated, play);
+    let has_parts = settings.partial && reserves_time(stated, play);
     let tables = within(&if has_parts { before_parts(stated, budget) } else { budget.clone() });
     let line = match &occurring {
         Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
@@ -840,7 +847,7 @@ fn solved(
 fn again_of(commands: &Commands, line: &Pipeline) -> Vec<ReproduceCommand> {
     let mut all = Vec::new();
     let Some(round) = line.boards.last().and_then(|board| board.rounds.last()) else { return all };
-    all.push(commands.make(Makes::Table, "positions", ["--max", &round.max.to_string()]));
+    all.push(commands.make(CommandResult::Table, "positions", ["--max", &round.max.to_string()]));
     if let Some(claim) = round.claim.as_ref().filter(|_| round.fit != Fit::Partial) {
         let mut arguments = vec!["--claim".to_owned(), claim.clone()];
         for board in line.boards.iter().rev().skip(1) {
@@ -849,7 +856,11 @@ fn again_of(commands: &Commands, line: &Pipeline) -> Vec<ReproduceCommand> {
                 arguments.extend(["--for-fewer-heaps".into(), format!("{}: {form}", board.heaps)]);
             }
         }
-        all.push(commands.make(Makes::Proof, "prove", arguments.iter().map(String::as_str)));
+        all.push(commands.make(
+            CommandResult::Proof,
+            "prove",
+            arguments.iter().map(String::as_str),
+        ));
     }
     if let Some(slice) = line.boards.last().and_then(|board| board.slice.as_ref()) {
         let range = format!("{}..{}", slice.range[0], slice.range[1]);
@@ -858,7 +869,7 @@ fn again_of(commands: &Commands, line: &Pipeline) -> Vec<ReproduceCommand> {
             arguments.extend(["--y", &range]);
         }
         arguments.extend(["-o", "figure.svg"]);
-        all.push(commands.make(Makes::Picture, "heatmap", arguments));
+        all.push(commands.make(CommandResult::Picture, "heatmap", arguments));
     }
     all
 }

@@ -81,7 +81,7 @@ pub fn visit_sums(
     }
     let mut sizes = vec![0u64; heaps];
     loop {
-        meter.node()?;
+        meter.spend_one()?;
         let (last, first) = (heaps - 1, if heaps > 1 { sizes[heaps - 2] } else { 0 });
         let so_far = sizes[..last].iter().fold(0, |sum, size| sum ^ values[*size as usize]);
         if lost_only {

@@ -1,17 +1,17 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from
 //! the options alone.
 
-use crate::determined::FullGame;
+use crate::dependent_number::FullGame;
 use crate::move_system::{StatedError, stated_in};
 use crate::stage::Stage;
-use crate::{asking, learned, retrograde};
+use crate::{box_learning, query_learning, retrograde};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
 use bouton_core::{
     Budget, Claim, Deadline, DigitSystem, Domain, Formula, HeapGame, LimitReached, Meter, Play,
 };
 use bouton_engine::{Game, Settings};
-use bouton_heaps::heap_tables::{HeapSweep, Limits, Residuals, SubtractionVectors, Swept};
+use bouton_heaps::heap_tables::{HeapSweep, Limits, OutcomeBox, Residuals, SubtractionVectors};
 use bouton_prover::{Acceptor, MoveSystem, Numeration};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
@@ -87,9 +87,9 @@ impl<'g> Tables<'g> {
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
         let patience = budget.deadline.map_or(TABLE_START_TIME, |deadline| {
-            if learned::applies(stated, play) {
+            if box_learning::applies(stated, play) {
                 (deadline.left() / 2).min(TABLE_START_TIME)
-            } else if asking::applies(stated, play) {
+            } else if query_learning::applies(stated, play) {
                 deadline.left() / 2
             } else {
                 most_of(&deadline)
@@ -117,13 +117,13 @@ impl<'g> Tables<'g> {
     }
 
     /// Tells that a proof is sought, and of what.
-    pub(crate) fn proving(&self, what: &str) {
+    pub(crate) fn report_proof(&self, what: &str) {
         (self.tell)(&format!("{}, {what}", self.game.name()));
         (self.reached)(Stage::Proof);
     }
 
     /// Returns the same with another end.
-    pub(crate) fn until(&self, end: Deadline) -> Tables<'g> {
+    pub(crate) fn with_deadline(&self, end: Deadline) -> Tables<'g> {
         let budget = self.budget.within(end.left());
         Tables { budget, patience: end, proof: self.proof.clone(), ..*self }
     }
@@ -132,8 +132,8 @@ impl<'g> Tables<'g> {
     /// automata after them, where few numbers are read and there are no whole boxes to learn from.
     /// What automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
-        let applies =
-            asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
+        let applies = query_learning::applies(self.stated, self.play)
+            && !box_learning::applies(self.stated, self.play);
         if !applies || self.stated.heaps > EARLY {
             return None;
         }
@@ -169,7 +169,7 @@ impl<'g> Tables<'g> {
     }
 
     /// Returns whether there is time for more tables and forms.
-    pub(crate) fn in_time(&self) -> bool {
+    pub(crate) fn has_time(&self) -> bool {
         !self.time_left().is_zero() && self.budget.interrupted().is_none()
     }
 
@@ -201,7 +201,7 @@ fn most_of(deadline: &Deadline) -> Duration {
 }
 
 /// One table and what it took.
-pub struct Made {
+pub struct TimedTable {
     /// The table.
     pub table: OutcomeTable,
     /// Time it took.
@@ -209,19 +209,19 @@ pub struct Made {
 }
 
 impl Tables<'_> {
-    /// Returns the sweep for so many heaps, where there is one.
+    /// Returns the sweep for this many heaps, where there is one.
     fn sweep(&self, heaps: usize) -> Option<HeapSweep> {
-        HeapSweep::of(&HeapGame { heaps, ..self.stated.clone() })
+        HeapSweep::from_game(&HeapGame { heaps, ..self.stated.clone() })
     }
 
-    /// Returns what may be taken from so many heaps up to `max`, where that is the same of all
+    /// Returns what may be taken from this many heaps up to `max`, where that is the same of all
     /// positions.
-    pub(crate) fn takings(&self, heaps: usize, max: u64) -> Option<SubtractionVectors> {
+    pub(crate) fn subtraction_vectors(&self, heaps: usize, max: u64) -> Option<SubtractionVectors> {
         SubtractionVectors::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
     }
 
     /// Returns the box of these takings; or why there is none.
-    fn swept(&self, takings: &SubtractionVectors) -> Result<Swept, String> {
+    fn swept(&self, takings: &SubtractionVectors) -> Result<OutcomeBox, String> {
         let mut meter = Meter::new(&self.share());
         let swept = takings.sweep(self.play, self.limits(), spending(&mut meter));
         match swept.map_err(|error| error.to_string())? {
@@ -230,9 +230,9 @@ impl Tables<'_> {
         }
     }
 
-    /// Returns what follows leading digits in the box of heaps with so many digits, if the game is
-    /// one of takings and the budget is enough.
-    pub(crate) fn endings(
+    /// Returns what follows leading digits in the box of heaps with this many digits, if the game
+    /// is one of takings and the budget is enough.
+    pub(crate) fn residuals(
         &self,
         digits: u32,
         ending: u32,
@@ -271,7 +271,7 @@ impl Tables<'_> {
         Limits::bytes(self.budget.bytes.unwrap_or(1 << 31))
     }
 
-    /// Returns the greatest heaps of the boxes to try with so many heaps, in ascending order.
+    /// Returns the greatest heaps of the boxes to try with this many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
         let sizes =
             if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
@@ -362,34 +362,35 @@ impl Tables<'_> {
     pub(crate) fn sizes(&self, max: u32) -> Result<Vec<bool>, String> {
         let mut is_p = vec![false; max as usize + 1];
         (self.tell)(&format!("{}, one heap up to {max}", self.game.name()));
-        match self.sweep(1).filter(|sweep| sweep.reaches(max)) {
+        match self.sweep(1).filter(|sweep| sweep.is_suitable(max)) {
             Some(sweep) => self.sweep_each(&sweep, max, &mut |p| is_p[p[0] as usize] = true)?,
             None => self.solve_each(max, &mut |p| is_p[p[0] as usize] = true)?,
         }
         Ok(is_p)
     }
 
-    /// Returns the table of the positions with so many heaps, none above `max`; or why there is
+    /// Returns the table of the positions with this many heaps, none above `max`; or why there is
     /// none.
-    pub fn make(&self, heaps: usize, max: u64) -> Result<Made, String> {
+    pub fn make(&self, heaps: usize, max: u64) -> Result<TimedTable, String> {
         let started = Instant::now();
         let images = Images::from_symmetry(self.stated.symmetry, heaps);
         let least = u64::from(self.stated.shrinks);
         let mut maker = TableBuilder::new(heaps, least, max.max(least), images)
             .map_err(|error| error.to_string())?;
         (self.tell)(&format!("{}, heaps up to {max}", self.game.name()));
-        let free = self.stated.moves.condition.is_none() && self.stated.moves.turned.is_none();
+        let free = self.stated.moves.condition.is_none() && self.stated.moves.permutation.is_none();
         if heaps == 1 && free {
             // One heap is taken whole: only what the play convention makes of the end is P.
             maker.insert(&[u64::from(self.play == Play::Misere)]);
-        } else if let Some(sweep) = self.sweep(heaps).filter(|sweep| sweep.reaches(max as u32)) {
+        } else if let Some(sweep) = self.sweep(heaps).filter(|sweep| sweep.is_suitable(max as u32))
+        {
             self.sweep_each(&sweep, max as u32, &mut |p| {
                 // Circles that close up are swept with the smaller ones.
                 if p.len() == heaps {
                     maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
                 }
             })?;
-        } else if let Some(takings) = self.takings(heaps, max) {
+        } else if let Some(takings) = self.subtraction_vectors(heaps, max) {
             let _ = self.swept(&takings)?.each::<()>(|p| {
                 maker.insert_alone(p);
                 Continue(())
@@ -397,12 +398,12 @@ impl Tables<'_> {
         } else if let Some(found) = self.seen_without.and_then(|whole| whole.p_positions(max)) {
             found.iter().for_each(|p| maker.insert_alone(p));
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max), said(domain));
+                maker = maker.occurring(occurring(domain, max), domain_claim(domain));
             }
         } else if let Some(found) = self.by_retrograde_analysis(heaps, max) {
             found.map_err(|spent| spent.to_string())?.iter().for_each(|p| maker.insert_alone(p));
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max), said(domain));
+                maker = maker.occurring(occurring(domain, max), domain_claim(domain));
             }
         } else {
             self.solve_each(max as u32, &mut |heaps_of| {
@@ -411,20 +412,20 @@ impl Tables<'_> {
                 }
             })?;
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max), said(domain));
+                maker = maker.occurring(occurring(domain, max), domain_claim(domain));
             }
         }
-        Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
+        Ok(TimedTable { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
     }
 }
 
-/// Returns the names of so many numbers of a position.
+/// Returns the names of this many numbers of a position.
 pub(crate) fn letters(numbers: usize) -> Vec<String> {
     ('a'..='z').take(numbers).map(String::from).collect()
 }
 
 /// Returns what a domain says of the heaps a, b, c, ….
-pub(crate) fn said(domain: &Domain) -> Claim {
+pub(crate) fn domain_claim(domain: &Domain) -> Claim {
     Claim::from_formula(domain.formula.over(&letters(domain.most.len())))
 }
 
@@ -446,7 +447,7 @@ fn occurring(domain: &Domain, max: u64) -> u64 {
 impl Tables<'_> {
     /// Returns a table of the positions that an automaton accepts, larger than those that are made
     /// of the rules.
-    pub(crate) fn accepted(&self, automaton: &Acceptor) -> Option<OutcomeTable> {
+    pub(crate) fn table_of_automaton(&self, automaton: &Acceptor) -> Option<OutcomeTable> {
         let heaps = self.stated.heaps;
         let domain = self.stated.moves.domain.as_ref();
         let most =
@@ -474,7 +475,7 @@ impl Tables<'_> {
             p[place + 1..].fill(0);
         }
         if let Some(domain) = domain {
-            builder = builder.occurring(occurring, said(domain));
+            builder = builder.occurring(occurring, domain_claim(domain));
         }
         Some(builder.finish())
     }
@@ -482,7 +483,7 @@ impl Tables<'_> {
 
 /// Spends a node for each position.
 fn spending(meter: &mut Meter) -> impl FnMut(u128) -> ControlFlow<LimitReached> {
-    |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+    |positions| match meter.spend_and_poll(u64::try_from(positions).unwrap_or(u64::MAX)) {
         Ok(()) => Continue(()),
         Err(spent) => Break(spent),
     }

@@ -1,19 +1,19 @@
-//! Theorems at hand: what is proved answers for heaps of any size.
+//! Theorems that answer questions about heaps of any size.
 //!
 //! A theorem is known by its game, the form of its P-positions and the hash of the certificate that
-//! the independent checker accepted. Those that the ledger records come with the program: tests
-//! make certificates again and compare hashes, so that many megabytes of them need not be shipped.
-//! Others lie in a directory of the user's choice, each with its certificate. Theorems answer;
-//! nothing that finds, proves or verifies a claim asks them. Those on circles of every size are
-//! small: they come as certificates, and the checker has to accept one each time before it counts,
-//! so that claims may be held against them.
+//! the independent checker accepted. Theorems on record come with the program by their
+//! hashes: tests make the certificates again and compare, so the certificates, many megabytes, need
+//! not be shipped. Others lie in a directory of the user's choice, each with its certificate.
+//! Theorems answer; nothing that finds, proves or verifies a claim asks them. Those on circles of
+//! every size are small: they come as certificates, and the checker has to accept one each time
+//! before it counts, so that claims may be compared with them.
 
 use crate::move_system::{certified_name, stated_in};
 use bouton_certificate::{SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
 use bouton_core::Play;
 use bouton_engine::Game;
-use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
+use bouton_prover::{Claim, MoveSystem, Numeration, choose_numeration, statement};
 use bouton_theory::certificates::{CertificateStore, TheoremError, file_name, write_in};
 use bouton_theory::form::Form;
 use std::collections::BTreeMap;
@@ -112,9 +112,9 @@ impl Theorems {
         &self.certificates
     }
 
-    /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is
-    /// then one on as many.
-    pub fn about(
+    /// As [`Theorems::find`], about positions with this many heaps: a game on any number of heaps
+    /// is then one on as many.
+    pub fn find_on_heaps(
         &self,
         game: &dyn Game,
         heaps: usize,
@@ -156,7 +156,7 @@ impl Theorems {
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
     }
 
-    /// Returns the theorem about the nim-values of positions with so many heaps, as one about the
+    /// Returns the theorem about the nim-values of positions with this many heaps, as one about the
     /// P-positions of `beside`: the game with a heap of Nim beside it. Errors as
     /// [`Theorems::find`].
     pub fn about_values(
@@ -171,7 +171,7 @@ impl Theorems {
         {
             return Ok(Some(known));
         }
-        self.about(beside, heaps + 1, Play::Normal)
+        self.find_on_heaps(beside, heaps + 1, Play::Normal)
     }
 
     /// Returns the recorded theorem about a game, if there is one.
@@ -223,7 +223,7 @@ impl Theorems {
     }
 }
 
-/// Returns the name of a game on any number of heaps as one on so many: `nim` is `nim(3)`,
+/// Returns the name of a game on any number of heaps as one on this many: `nim` is `nim(3)`,
 /// `moore(3)` is `moore(3;4)`.
 pub fn name_on_heaps(name: &str, heaps: usize) -> String {
     match name.strip_suffix(')') {
@@ -240,7 +240,7 @@ fn known(
     certificate: String,
 ) -> Option<Known> {
     let claims = form.claims(game).ok()?;
-    let numeration = reading(game, &claims, numeration);
+    let numeration = choose_numeration(game, &claims, numeration);
     Some(Known { game: game.clone(), claims, numeration, certificate })
 }
 

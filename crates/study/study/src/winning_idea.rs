@@ -30,8 +30,8 @@ pub enum IdeaKind {
         /// The heaps.
         heaps: Vec<u64>,
     },
-    /// Each power of two is left in a multiple of `base` heaps: in Nim (Bouton 1902) of 2, and if up
-    /// to `base − 1` heaps may be lowered (Moore 1910).
+    /// Each power of two is left in a multiple of `base` heaps: in Nim (Bouton 1902) of 2, and if
+    /// up to `base − 1` heaps may be lowered (Moore 1910).
     PowersOfTwo {
         /// The heaps.
         heaps: Vec<u64>,
@@ -98,7 +98,7 @@ pub fn winning_idea<'m>(
     position: &str,
     found: &'m Analysis,
 ) -> Option<Idea<'m>> {
-    let heaps: Vec<u64> = numbers(position)?.into_iter().filter(|heap| *heap > 0).collect();
+    let heaps = nonempty_heaps(position)?;
     let won = found.evaluation.outcome? == Outcome::N;
     let seen = Seen { position, found, won };
     // Each move is made in one heap, and what it may do there depends on nothing else.
@@ -156,68 +156,51 @@ struct Seen<'p, 'm> {
 }
 
 impl<'m> Seen<'_, 'm> {
-    /// Returns a move to a position whose heaps, in any order, are as wanted.
-    fn move_to(self, wanted: impl Fn(&[u64]) -> bool) -> Option<&'m Move> {
-        self.found.moves.iter().find(|m| {
-            numbers(&m.to).is_some_and(|heaps| {
-                wanted(&heaps.into_iter().filter(|heap| *heap > 0).collect::<Vec<_>>())
-            })
-        })
+    /// Returns the winning move by a rule that says which positions are lost, none from a lost
+    /// position. `None` if the rule says otherwise of this position, or no move leads to a lost
+    /// one.
+    fn winning_move(
+        self,
+        is_lost: bool,
+        leads_to_lost: impl Fn(&str) -> bool,
+    ) -> Option<Option<&'m Move>> {
+        match self.won {
+            won if won == is_lost => None,
+            true => self.found.moves.iter().find(|m| leads_to_lost(&m.to)).map(Some),
+            false => Some(None),
+        }
     }
 
-    /// Returns the lost position, and from a won one the move to it, by a rule that says which
-    /// heaps are lost; `None` if it says something else of these heaps, or no move leads to such.
-    fn lost_by(
-        self,
-        is_lost: impl Fn(&[u64]) -> bool,
-        heaps: &[u64],
-    ) -> Option<(String, Option<&'m Move>)> {
-        if is_lost(heaps) == self.won {
-            return None;
-        }
-        let made = if self.won { Some(self.move_to(is_lost)?) } else { None };
-        Some((made.map_or_else(|| self.position.to_owned(), |made| made.to.clone()), made))
+    /// Returns the same for a rule about the heaps that are not empty.
+    fn lost_by(self, is_lost: impl Fn(&[u64]) -> bool, heaps: &[u64]) -> Option<Option<&'m Move>> {
+        self.winning_move(is_lost(heaps), |to| nonempty_heaps(to).is_some_and(|p| is_lost(&p)))
     }
 
     fn pairs(self, heaps: &[u64]) -> Option<Idea<'m>> {
-        let (lost, made) = self.lost_by(is_paired, heaps)?;
-        Some(Idea { lost, made, kind: IdeaKind::Pairs { heaps: heaps.to_vec() } })
+        let made = self.lost_by(is_paired, heaps)?;
+        Some(idea(self.position, made, IdeaKind::Pairs { heaps: heaps.to_vec() }))
     }
 
     fn powers_of_two(self, heaps: Vec<u64>, base: usize) -> Option<Idea<'m>> {
-        let (lost, made) = self.lost_by(|heaps| is_balanced(heaps, base), &heaps)?;
-        Some(Idea { lost, made, kind: IdeaKind::PowersOfTwo { heaps, base } })
+        let made = self.lost_by(|heaps| is_balanced(heaps, base), &heaps)?;
+        Some(idea(self.position, made, IdeaKind::PowersOfTwo { heaps, base }))
     }
 
     fn multiples(self, taken: &[u64], heap: u64) -> Option<Idea<'m>> {
         let modulus = modulus(taken)?;
-        let is_lost = |heaps: &[u64]| heaps.iter().sum::<u64>().is_multiple_of(modulus);
-        if is_lost(&[heap]) == self.won {
-            return None;
-        }
         let left = heap - heap % modulus;
-        let made = match self.won {
-            true => Some(self.move_to(|heaps| heaps.iter().sum::<u64>() == left)?),
-            false => None,
-        };
-        let lost = made.map_or_else(|| heap.to_string(), |made| made.to.clone());
+        let made = self.winning_move(left == heap, |to| single_heap(to) == Some(left))?;
         let kind = IdeaKind::Multiples { modulus, taken: taken.to_vec(), heap };
-        Some(Idea { lost, made, kind })
+        Some(idea(&heap.to_string(), made, kind))
     }
 
     fn remainders(self, taken: &[u64], heap: u64) -> Option<Idea<'m>> {
         let (period, lost) = period(taken).filter(|(_, lost)| lost.len() <= MAX_REMAINDERS)?;
-        let is_lost = |heaps: &[u64]| lost.contains(&(heaps.iter().sum::<u64>() % period));
-        if is_lost(&[heap]) == self.won {
-            return None;
-        }
-        let made = if self.won { Some(self.move_to(is_lost)?) } else { None };
-        let left = made.map_or(Some(heap), |made| Some(numbers(&made.to)?.iter().sum()))?;
-        Some(Idea {
-            lost: made.map_or_else(|| heap.to_string(), |made| made.to.clone()),
-            made,
-            kind: IdeaKind::Remainders { period, lost, taken: taken.to_vec(), heap, left },
-        })
+        let is_lost = |heap: u64| lost.contains(&(heap % period));
+        let made = self.winning_move(is_lost(heap), |to| single_heap(to).is_some_and(is_lost))?;
+        let left = made.map_or(Some(heap), |made| single_heap(&made.to))?;
+        let kind = IdeaKind::Remainders { period, lost, taken: taken.to_vec(), heap, left };
+        Some(idea(&heap.to_string(), made, kind))
     }
 
     fn misere_nim(self, heaps: Vec<u64>) -> Option<Idea<'m>> {
@@ -226,10 +209,10 @@ impl<'m> Seen<'_, 'm> {
             true => heaps.len() % 2 == 1,
             false => heaps.iter().fold(0u64, |sum, heap| sum ^ heap) == 0,
         };
-        let (lost, made) = self.lost_by(is_lost, &heaps)?;
+        let made = self.lost_by(is_lost, &heaps)?;
         let ones = heaps.iter().filter(|heap| **heap == 1).count();
         let large = heaps.len() - ones;
-        Some(Idea { lost, made, kind: IdeaKind::MisereNim { heaps, ones, large } })
+        Some(idea(self.position, made, IdeaKind::MisereNim { heaps, ones, large }))
     }
 
     fn coins(self, kind: CoinGame) -> Option<Idea<'m>> {
@@ -239,13 +222,9 @@ impl<'m> Seen<'_, 'm> {
             is_ascending.then(|| kind.heaps(&places))
         };
         let all = heaps(&self.found.position)?;
-        if is_balanced(&all, 2) == self.won {
-            return None;
-        }
-        let is_lost = |m: &&Move| heaps(&m.to).is_some_and(|heaps| is_balanced(&heaps, 2));
-        let made = if self.won { Some(self.found.moves.iter().find(is_lost)?) } else { None };
-        let lost = made.map_or_else(|| self.found.position.clone(), |made| made.to.clone());
-        Some(Idea { lost, made, kind: IdeaKind::Coins { kind, heaps: all } })
+        let leads_to_lost = |to: &str| heaps(to).is_some_and(|heaps| is_balanced(&heaps, 2));
+        let made = self.winning_move(is_balanced(&all, 2), leads_to_lost)?;
+        Some(idea(&self.found.position, made, IdeaKind::Coins { kind, heaps: all }))
     }
 
     fn wythoff_pairs(self) -> Option<Idea<'m>> {
@@ -260,15 +239,30 @@ impl<'m> Seen<'_, 'm> {
             [a, b] => pairs.contains(&(*a.min(b), *a.max(b))),
             _ => false,
         };
-        let (lost, made) = self.lost_by(is_pair, &[a, b])?;
+        let made = self.lost_by(is_pair, &[a, b])?;
         let kind = IdeaKind::WythoffPairs { heaps: [small, large], pairs };
-        Some(Idea { lost, made, kind })
+        Some(idea(self.position, made, kind))
     }
+}
+
+/// Returns an idea about a position, or about the one that the winning move leads to.
+fn idea<'m>(position: &str, made: Option<&'m Move>, kind: IdeaKind) -> Idea<'m> {
+    Idea { lost: made.map_or(position, |made| &made.to).to_owned(), made, kind }
 }
 
 /// Returns the numbers of a position, if it is a list of them.
 fn numbers(position: &str) -> Option<Vec<u64>> {
     position.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+/// Returns the heaps of a position that are not empty.
+fn nonempty_heaps(position: &str) -> Option<Vec<u64>> {
+    Some(numbers(position)?.into_iter().filter(|heap| *heap > 0).collect())
+}
+
+/// Returns the heap of a position that has one at most besides empty ones.
+fn single_heap(position: &str) -> Option<u64> {
+    Some(numbers(position)?.iter().sum())
 }
 
 /// Returns whether the heaps are pairs of equal ones.

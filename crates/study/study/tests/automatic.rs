@@ -9,7 +9,9 @@ use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_games::restricted_to_small_heaps;
-use bouton_prover::{Acceptor, Attempt, AutomaticClaim, Claim, Wanted, prove_automatic};
+use bouton_prover::{
+    Acceptor, Attempt, AutomaticClaim, Claim, CounterexampleChoice, prove_automatic,
+};
 use bouton_study::{
     Failure, PipelineOutcome, Proved, Tables, Verdict, follow, settle_automaton, stated,
 };
@@ -130,7 +132,9 @@ fn the_checker_takes_nothing_else() {
         let claim = Claim::parse(right, heaps).unwrap();
         let what = AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false };
         let meter = &mut Meter::new(&Budget::default());
-        let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
+        let Attempt::Proved(proof) =
+            prove_automatic(&moves, what, CounterexampleChoice::Least, meter)
+        else {
             panic!("{name}")
         };
         let certificate = proof.certificate(name, &moves, what).to_text();
@@ -144,14 +148,16 @@ fn the_checker_takes_nothing_else() {
         let refuted = prove_automatic(
             &moves,
             AutomaticClaim::Formula { claim: &other, images: &images, zeckendorf: false },
-            Wanted::Least,
+            CounterexampleChoice::Least,
             meter,
         );
         assert!(matches!(refuted, Attempt::Refuted(_)), "{name}: {wrong}");
         // As a claim of its own: any state accepting or not, any transition elsewhere, is another
         // set of positions.
         let what = AutomaticClaim::Automaton(&proof.positions);
-        let Attempt::Proved(proof) = prove_automatic(&moves, what, Wanted::Least, meter) else {
+        let Attempt::Proved(proof) =
+            prove_automatic(&moves, what, CounterexampleChoice::Least, meter)
+        else {
             panic!("{name}")
         };
         let certificate = proof.certificate(name, &moves, what).to_text();
@@ -256,7 +262,7 @@ fn verdicts_are_those_of_the_rules() {
             match prove_automatic(
                 &moves,
                 AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false },
-                Wanted::Least,
+                CounterexampleChoice::Least,
                 &mut Meter::new(&budget),
             ) {
                 Attempt::Proved(_) => {

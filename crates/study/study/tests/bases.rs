@@ -1,6 +1,6 @@
 //! Automata over digits to bases other than 2: learned from tables and proved for games whose rules
-//! divide by 3, 5, 6, 7, 10; held against the rules alone far beyond the tables; wrong ones refuted
-//! by the least position; certificates changed by a word.
+//! divide by 3, 5, 6, 7, 10; compared with the rules alone far beyond the tables; wrong ones
+//! refuted by the least position; certificates changed by a word.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod sealed;

@@ -126,7 +126,7 @@ fn proved(own: &Move, third: &Third) -> ThirdTheorem {
             let meter = &mut Meter::new(&Budget::default());
             acceptor_of(claim.formula(), DigitSystem::to_base(2), meter)
                 .unwrap()
-                .widened(3)
+                .with_tracks(3)
                 .minimal(meter)
                 .unwrap()
         }

@@ -1,5 +1,5 @@
-//! P-positions of one heap that follow one another: from the rules alone to a theorem, held against
-//! brute force from the file's formula; steps that are wrong, and claims that are no steps.
+//! P-positions of one heap that follow one another: from the rules alone to a theorem, compared
+//! with brute force from the file's formula; steps that are wrong, and claims that are no steps.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod sealed;
@@ -137,7 +137,7 @@ fn other_games_are_declined() {
     }
 }
 
-/// A step is one term of one heap, and nothing else stands in claim and body.
+/// A step is one term of one heap, and nothing else is in claim and body.
 #[test]
 fn claims_that_are_no_steps_are_refused() {
     let (moves, step) = ORBITS[0];

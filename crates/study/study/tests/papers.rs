@@ -1,4 +1,4 @@
-//! Games of papers (tests/papers): from the rules alone to a theorem, which is held against brute
+//! Games of papers (tests/papers): from the rules alone to a theorem, which is compared with brute
 //! force from the file's formula. Positions that occur, automata learned by asking, wrong automata.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -8,11 +8,11 @@ mod sealed;
 use bouton_check::check;
 use bouton_core::{Budget, Claim, DigitSystem, Play};
 use bouton_engine::Game;
-use bouton_games::{Named, RuleFile};
+use bouton_games::{ParsedGame, RuleFile};
 use bouton_prover::Acceptor;
 use bouton_study::{
-    Failure, Findings, Form, PipelineOutcome, Proved, Settings, Subject, Tables, Verdict, follow,
-    settle_automaton, settle_form, study,
+    Failure, Findings, Form, PipelineOutcome, Proved, Settings, StudyTarget, Tables, Verdict,
+    follow, settle_automaton, settle_form, study,
 };
 use brute::{Brute, boxed};
 use sealed::again;
@@ -378,9 +378,9 @@ fn automata_over_digits_of_zeckendorf_are_learned() {
         .map(|line| format!("{line}\n"))
         .collect();
     assert_ne!(without, text);
-    let subject = Subject::of("push-nim-wythoff", Play::Normal, |_| {
+    let subject = StudyTarget::parse("push-nim-wythoff", Play::Normal, |_| {
         let game = game(&without);
-        Ok(Named::game(game))
+        Ok(ParsedGame::game(game))
     });
     let settings = Settings { max: Some(60), ..Settings::default() };
     let found = study(&subject.unwrap(), settings, &Budget::default(), &|_| {}).unwrap();
@@ -554,7 +554,7 @@ fn wrong_automata_are_refuted() {
                 let mut next = right.next.clone();
                 next[state][column] = to;
                 let wrong = acceptor(&next, &right.accepts);
-                // States are told apart, and each is reached: it accepts another set.
+                // States are distinguished, and each is reached: it accepts another set.
                 let Verdict::Refuted(found) = verdict(&wrong).unwrap() else {
                     panic!("{state}, {column} to {to}")
                 };

@@ -71,7 +71,7 @@ fn rule_files_have_parameters() {
         < p0 & p0 <= q0+h+k & p0 mod (h+k+2) >= 0\"\n";
     let file = RuleFile::parse(text).unwrap();
     assert_eq!(file.values_form().unwrap(), "up-to(h,k) with h from 1 to 9, k from 0 to 3");
-    let catalogue = Catalogue::standard().with(file).unwrap();
+    let catalogue = Catalogue::standard().with_rule_file(file).unwrap();
     let named = catalogue.parse("up-to(2,1):7").unwrap();
     assert_eq!((named.game.name().as_str(), named.position.as_deref()), ("up-to(2,1)", Some("7")));
     for wrong in ["up-to", "up-to()", "up-to(1)", "up-to(10,0)", "up-to(x,1)", "up-to(-1,1)"] {

@@ -211,7 +211,7 @@ fn a_heap_is_not_what_is_remembered() {
     // One token is taken, and the second number is lowered as one likes, or, remembered, set to at
     // most 2.
     let rules = |memory: bool| {
-        // A heap that may grow to 2 has to be bounded in so many words.
+        // A heap that may grow to 2 has to be bounded in these words.
         let (counts, bound) =
             if memory { ("heaps = 1\nmemory = 1", "") } else { ("heaps = 2", " & q1 <= p1") };
         RuleFile::parse(&format!(
@@ -229,7 +229,7 @@ fn a_heap_is_not_what_is_remembered() {
         bouton_check::check(&proved.certificate).unwrap();
         of.push(proved.certificate.clone());
     }
-    // Both are P iff a = 0 or b = 0: from elsewhere q1 = 0 wins. What tells them apart is a move
+    // Both are P iff a = 0 or b = 0: from elsewhere q1 = 0 wins. What distinguishes them is a move
     // that raises.
     let raise = |memory: bool| {
         let counts = if memory { "heaps = 1\nmemory = 1" } else { "heaps = 2" };

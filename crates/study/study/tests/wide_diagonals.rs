@@ -53,7 +53,7 @@ const GAMES: [Diagonals; 13] = [
 ];
 
 impl Diagonals {
-    /// Whether so many tokens may be taken.
+    /// Whether this many tokens may be taken.
     fn is_step(&self, k: u64, l: u64) -> bool {
         let [s, t] = self.width;
         let listed = |steps: &[[u64; 2]]| steps.contains(&[k, l]) || steps.contains(&[l, k]);
@@ -102,7 +102,7 @@ impl Diagonals {
     }
 }
 
-/// Heaps of the box that is held against the rules.
+/// Heaps of the box that is compared with the rules.
 const MAX_HEAP: u64 = 60;
 
 /// States at most of an automaton that is changed.

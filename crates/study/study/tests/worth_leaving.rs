@@ -1,5 +1,5 @@
 //! Games in which what is remembered after a move depends on the heaps left alone: from the rules
-//! to a theorem, held against brute force; wrong claims and wrong certificates.
+//! to a theorem, compared with brute force; wrong claims and wrong certificates.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod brute;
@@ -88,7 +88,7 @@ fn proved_as(
     (certificate, automaton)
 }
 
-/// Outcomes of Nim on two heaps with so many options forbidden, played with no formula: heaps are
+/// Outcomes of Nim on two heaps with this many options forbidden, played with no formula: heaps are
 /// worth leaving if no more of their options are, and those are to be forbidden.
 fn forbidding(count: usize) -> impl Fn(&[u64]) -> bool {
     const MAX_HEAP: usize = 127;

@@ -195,7 +195,7 @@ impl ParsedClaim {
         let Some(((name, binder), rest)) = binders.split_first() else {
             let is_instance = self.when.as_ref().map_or(Ok(1), |when| when.value(bindings))? != 0;
             checked.instances += u64::from(is_instance);
-            checked.meter.node()?;
+            checked.meter.spend_one()?;
             if is_instance && self.holds.value(bindings)? == 0 {
                 checked.failures += 1;
                 checked.first.get_or_insert_with(|| bindings.failed());

@@ -41,14 +41,14 @@ impl Condition {
     /// # Errors
     /// Fails if the budget is exhausted.
     pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Condition>, LimitReached> {
-        let mut share = meter.share(MAX_NODES);
+        let mut share = meter.fork(MAX_NODES);
         // With several rates of growth no window appears within a few thousand stones.
         let most =
             set.last().map_or(0, |a| a.saturating_mul(200).clamp(3000, MAX_STONES as u64)) as usize;
         let window = Window::find(set, most, &mut share);
-        meter.absorb(&share);
+        meter.join(&share);
         let window = match window {
-            Err(LimitReached::Nodes(_)) if meter.share(1).node().is_ok() => None,
+            Err(LimitReached::Nodes(_)) if meter.fork(1).spend_one().is_ok() => None,
             other => other?,
         };
         let proof = match window {

@@ -13,7 +13,7 @@ use bouton_core::{
     Term, Windows, WrittenNumber, positions_in_box,
 };
 use bouton_engine::family::{
-    Example, Family, Reference, ReferenceKind, either, head, list, positive_set,
+    Example, Family, Reference, ReferenceKind, joined_by_or, list, name_prefix, positive_set,
 };
 use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use num_bigint::BigUint;
@@ -41,7 +41,7 @@ pub const FAMILY: Family = Family {
         Example::new("NIM(1,3,4;n;d,e)", "14,inf,10"),
     ],
     // With purses NIM(…;n;d,e) or NIM(…), without NIM(…;n).
-    claims: |text| head(text) == "NIM" && text.matches(';').count() != 1,
+    claims: |text| name_prefix(text) == "NIM" && text.matches(';').count() != 1,
     parse,
 };
 
@@ -181,7 +181,7 @@ impl Ruleset for Cash {
         u64::try_from(&p.stones).ok()
     }
 
-    fn turned(&self, p: CashPosition) -> CashPosition {
+    fn seen_by_opponent(&self, p: CashPosition) -> CashPosition {
         CashPosition { mover: p.other, other: p.mover, ..p }
     }
 }
@@ -201,7 +201,7 @@ impl Notation for Cash {
     fn describe(&self) -> String {
         format!(
             "Take {} {} from the pile, and pay a dollar from your own purse for each.",
-            either(&self.set),
+            joined_by_or(&self.set),
             if self.set == [1] { "stone" } else { "stones" }
         )
     }
@@ -254,7 +254,7 @@ impl Coordinates for Cash {
         if self.set.iter().any(|a| *a > MAX_NUMBER) {
             return None;
         }
-        let (before, after) = (Moves::before, Moves::after);
+        let (before, after) = (Moves::size_before, Moves::size_after);
         let plus = |term: Term, a: u64| Term::Sum(vec![term, Term::Number(a)]);
         // A move subtracts the payment from the stones, and the purses change places.
         let paid = |a: &u64| {
@@ -264,14 +264,14 @@ impl Coordinates for Cash {
                 plus(after(2), *a).equals(before(1)),
             ])
         };
-        let moves = Moves::meeting(Windows::Any(3), Node::any(self.set.iter().map(paid)));
+        let moves = Moves::with_condition(Windows::Any(3), Node::any(self.set.iter().map(paid)));
         // The other player moves next: his purse comes first.
         let turned = Some(vec![0, 2, 1]);
         Some(HeapGame {
             heaps: 3,
             symmetry: Symmetry::None,
             shrinks: false,
-            moves: Moves { turned, ..moves },
+            moves: Moves { permutation: turned, ..moves },
             digits: Digits::Binary,
         })
     }
@@ -353,11 +353,11 @@ impl CashEvaluator {
                 self.condition = Some(Condition::find(&rules.set, meter)?);
             }
             if let Some(Some(condition)) = &self.condition {
-                meter.node()?;
+                meter.spend_one()?;
                 return Ok(condition.mover_wins(&p.stones, mover, other));
             }
             if stones == u64::MAX {
-                return Err(LimitReached::Reach);
+                return Err(LimitReached::NumbersTooLarge);
             }
         }
         // A purse as large as the number of stones is equivalent to unlimited money.

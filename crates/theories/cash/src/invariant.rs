@@ -15,7 +15,8 @@ use num_bigint::BigUint;
 /// Charges one node per stone. Each of n, d, e must be below 2⁶⁰.
 ///
 /// # Errors
-/// Fails with [`LimitReached::Reach`] for greater numbers, and if the budget is exhausted.
+/// Fails with [`LimitReached::NumbersTooLarge`] for greater numbers, and if the budget is
+/// exhausted.
 pub fn mover_wins(
     set: &[u64],
     stones: u64,
@@ -28,7 +29,7 @@ pub fn mover_wins(
     };
     const MAX: u64 = 1 << 60;
     if stones >= MAX || d >= MAX || e >= MAX {
-        return Err(LimitReached::Reach);
+        return Err(LimitReached::NumbersTooLarge);
     }
     let c = (d + e + 1) as i64 - stones as i64;
     if c <= 1 {
@@ -80,11 +81,11 @@ fn last_term<T: Copy>(
     // Members of A above the pile never occur.
     let reach = set.iter().copied().take_while(|a| *a <= stones).last().unwrap_or(1);
     let Ok(size) = usize::try_from(reach) else { return Err(LimitReached::Bytes(reach)) };
-    meter.holding((size * size_of::<T>()) as u64)?;
+    meter.check_bytes((size * size_of::<T>()) as u64)?;
     let mut window: Vec<T> = Vec::new();
     let mut term = base(0);
     for n in 0..=stones {
-        meter.node()?;
+        meter.spend_one()?;
         let mut earlier =
             set.iter().take_while(|a| **a <= n).map(|a| (*a, window[((n - a) % reach) as usize]));
         term = step(&mut earlier).unwrap_or_else(|| base(n));

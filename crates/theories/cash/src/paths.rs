@@ -75,9 +75,9 @@ impl Paths {
             steps: Vec::with_capacity((most + 1) * words),
             words,
         };
-        meter.holding(((most + 1) * words * 8 + (reach + 1) * width * 4) as u64)?;
+        meter.check_bytes(((most + 1) * words * 8 + (reach + 1) * width * 4) as u64)?;
         for n in 0..=most {
-            meter.node()?;
+            meter.spend_one()?;
             let mut row = std::mem::take(&mut recent[n % (reach + 1)]);
             if (n as u64) < set[0] {
                 row.iter_mut().zip(n as i32..).for_each(|(value, sum)| *value = -sum);

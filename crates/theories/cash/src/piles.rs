@@ -35,12 +35,12 @@ pub fn mover_wins_piles(
         piles.iter().try_fold(1u64, |product, pile| product.checked_mul(pile.checked_add(1)?));
     let (Some(stones), Some(positions)) = (stones, positions.filter(|all| *all < MAX_POSITIONS))
     else {
-        return Err(LimitReached::Reach);
+        return Err(LimitReached::NumbersTooLarge);
     };
     if mover >= MAX_POSITIONS || other >= MAX_POSITIONS {
-        return Err(LimitReached::Reach);
+        return Err(LimitReached::NumbersTooLarge);
     }
-    meter.holding(positions.saturating_mul(size_of::<Option<i64>>() as u64))?;
+    meter.check_bytes(positions.saturating_mul(size_of::<Option<i64>>() as u64))?;
     let c = (mover + other + 1) as i64 - stones as i64;
     // Positions in mixed radix, the last pile fastest; a move lowers the number.
     let mut strides = vec![1usize; piles.len()];
@@ -49,7 +49,7 @@ pub fn mover_wins_piles(
     }
     let mut values: Vec<Option<i64>> = Vec::new();
     for number in 0..positions as usize {
-        meter.node()?;
+        meter.spend_one()?;
         let strides = &strides;
         let left = |place: usize| (number / strides[place]) as u64 % (piles[place] + 1);
         let money = c + (0..piles.len()).map(left).sum::<u64>() as i64;
@@ -137,7 +137,7 @@ mod tests {
         {
             assert_eq!(
                 mover_wins_piles(&[1, 2], &piles, d, 1, TerminalRule::Loses, &mut meter),
-                Err(LimitReached::Reach)
+                Err(LimitReached::NumbersTooLarge)
             );
         }
         assert_eq!(

@@ -4,7 +4,7 @@ use crate::{Cash, Condition, Proof, Thresholds};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, LimitReached, Meter, NotationError};
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ pub fn win_condition(set: &[u64], meter: &mut Meter) -> Result<WinCondition, Cas
     let started = Instant::now();
     let condition = Condition::find(set, meter)?;
     let check = |condition: &Condition| {
-        let verdict = checked(&condition.certificate().to_text(), meter.budget())?;
+        let verdict = check_certificate(&condition.certificate().to_text(), meter.budget())?;
         verdict
             .map(|accepted| accepted.work)
             .map_err(|rejected| CashError::Rejected(rejected.to_string()))

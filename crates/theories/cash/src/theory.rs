@@ -8,7 +8,7 @@ use bouton_core::{Notation, Play};
 use bouton_engine::Game;
 use bouton_theory::block::Statement;
 use bouton_theory::claim::ClaimKind;
-use bouton_theory::reproduce::Makes;
+use bouton_theory::reproduce::CommandResult;
 use bouton_theory::verdict::{Verdict, VerdictKind};
 use bouton_theory::{
     Block, ClaimError, ClaimRequest, NumberGrid, Picture, StageKind, StatedForm, StatementKind,
@@ -69,8 +69,8 @@ impl TheoryStudy for Cash {
         Ok(Arc::new(found))
     }
 
-    fn command(&self) -> Option<(Makes, &'static str)> {
-        Some((Makes::Condition, "cash"))
+    fn command(&self) -> Option<(CommandResult, &'static str)> {
+        Some((CommandResult::Condition, "cash"))
     }
 }
 
@@ -113,7 +113,7 @@ impl TheoryFindings for CashStudy {
         };
         let stage = StudiedStage::new;
         vec![
-            stage(StageKind::Table, vec![table.to_owned()]).took(self.seconds),
+            stage(StageKind::Table, vec![table.to_owned()]).with_seconds(self.seconds),
             stage(StageKind::Guess, guess).continued_if(is_found),
             stage(StageKind::LargerTable, vec![larger]).continued_if(self.compared > 0),
             stage(StageKind::Proof, vec![proof]).continued_if(is_proved),

@@ -63,7 +63,7 @@ impl Window {
             if lines.len() >= most {
                 return Ok(None);
             }
-            meter.node()?;
+            meter.spend_one()?;
             lines.push(next_line(set, &lines));
             let repeat = cycle.find_repeat(lines.len() - 1, reach, |early, late| {
                 let gain = height(lines[early]) - height(lines[late]);
@@ -132,7 +132,7 @@ fn row(set: &[u64], c: i64, most: usize, meter: &mut Meter) -> Result<Option<Row
         if n >= most {
             return Ok(None);
         }
-        meter.node()?;
+        meter.spend_one()?;
         let options = set.iter().take_while(|a| **a <= n as u64);
         let best = options.map(|a| -(*a as i64) - values[n - *a as usize]).max();
         values.push(best.unwrap_or(-(c + n as i64)));

@@ -155,7 +155,7 @@ impl Words {
             let paths = Paths::new(set, reach, meter)?;
             let Some(base) = paths.period(reach / 2) else { continue };
             for modulus in (base..=reach / 4).step_by(base) {
-                meter.node()?;
+                meter.spend_one()?;
                 // Most moduli fail at one of a few n.
                 let samples = [0, 7, 14, 21, 28].map(|back| reach - back % modulus);
                 if samples.iter().any(|n| Words::fit(&paths, modulus, *n, 0).is_none()) {

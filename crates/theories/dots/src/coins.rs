@@ -300,9 +300,9 @@ impl CoinSolver {
         if known.low >= least || known.high < least {
             return Ok(known.low >= least);
         }
-        meter.node()?;
+        meter.spend_one()?;
         if meter.nodes().is_multiple_of(1024) {
-            meter.holding(
+            meter.check_bytes(
                 (self.known.capacity() * (size_of::<(CoinPosition, Bounds)>() + 1)) as u64,
             )?;
         }

@@ -71,9 +71,10 @@ impl Nimstring {
         if let Some(value) = self.known.get(&open) {
             return Ok(*value);
         }
-        meter.node()?;
+        meter.spend_one()?;
         if meter.nodes().is_multiple_of(1024) {
-            meter.holding((self.known.capacity() * (size_of::<(Word, Nimber)>() + 1)) as u64)?;
+            meter
+                .check_bytes((self.known.capacity() * (size_of::<(Word, Nimber)>() + 1)) as u64)?;
         }
         let mut mex = Mex::default();
         let mut lines = open & !grid.doubles(open);

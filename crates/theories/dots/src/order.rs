@@ -77,7 +77,7 @@ impl SearchThread<'_> {
         if shared.known(node).high < least {
             return Ok(Expansion::Open(waiting));
         }
-        self.meter.node()?;
+        self.meter.spend_one()?;
         let before = self.meter.nodes();
         let start = self.candidates.len();
         let mut answer = self.probe_all(&node, least);

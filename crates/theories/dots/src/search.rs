@@ -105,7 +105,7 @@ impl SearchThread<'_> {
         if known.low >= least || known.high < least {
             return Ok(known.low >= least);
         }
-        self.meter.node()?;
+        self.meter.spend_one()?;
         let before = self.meter.nodes();
         let start = self.candidates.len();
         let answer = self.probe_all(&node, least).map_or_else(|| self.any_good(start, &node), Ok);

@@ -11,7 +11,7 @@ use bouton_core::{
     Appearance, Board, Consequence, Coordinates, LimitReached, Meter, MoveText, Notation,
     NotationError, Ruleset, Scanner, Scored,
 };
-use bouton_engine::family::{Example, Family, Reference, head};
+use bouton_engine::family::{Example, Family, Reference, name_prefix};
 use bouton_engine::game::{
     ByMargin, Evaluation, Evaluator, Game, Kind, ReachedOption, Settings, with_evaluator,
 };
@@ -32,7 +32,7 @@ pub const FAMILY: Family = Family {
         Example::new("coins(1-2,1-3,1-4,2-3,2-4,3-4)", ""),
         Example::new("coins(1-0,1-2,2-3,3-0,3-4,4-0)", "-x----"),
     ],
-    claims: |text| head(text) == "coins",
+    claims: |text| name_prefix(text) == "coins",
     parse,
 };
 

@@ -79,7 +79,7 @@ pub(super) fn ask(
         loop {
             let finished = workers.iter().all(|worker| worker.is_finished());
             let nodes = watches.iter().map(|watch| watch.nodes.load(Relaxed)).sum();
-            if let Err(reached) = meter.many(nodes - counted)
+            if let Err(reached) = meter.spend_and_poll(nodes - counted)
                 && limit.is_none()
                 && !finished
             {

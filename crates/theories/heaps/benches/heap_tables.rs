@@ -138,7 +138,7 @@ fn misere_by_rules(n: usize, k: usize, max: u32) -> Vec<Vec<u32>> {
     found
 }
 
-/// Misère play: those of the P-positions that have small heaps are held against the rules, the
+/// Misère play: those of the P-positions that have small heaps are compared with the rules, the
 /// count against one more sweep.
 fn misere() {
     for ((n, k, max, _), small) in MARKS.into_iter().zip([4, 3, 1]) {
@@ -178,8 +178,8 @@ fn nim_values() {
     println!("    {:.2} times one thread", one.1 / two.1);
 }
 
-/// Measures the variations of Circular Nim: small boxes are held against the rules alone, the least
-/// of three runs of large ones is told.
+/// Measures the variations of Circular Nim: small boxes are compared with the rules alone, the
+/// least of three runs of large ones is told.
 fn variations_of_circles() {
     let takings =
         [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];

@@ -9,7 +9,7 @@
     )
 )]
 
-use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
+use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, RunSweep, SpanSweep};
 use crate::possible_outcomes::PossibleOutcomes;
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{
@@ -35,7 +35,7 @@ const FEW_VISITS: u128 = 1 << 19;
 const SETTLED: [u128; 2] = [64, 8];
 /// Positions of a box whose nim-values are tabled for one position, at least and at most.
 const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
-/// A box takes less by spans if the cube around it has so many times its positions.
+/// A box takes less by spans if the cube around it has this many times its positions.
 const NARROW: u128 = 4;
 /// Boxes of nim-values that are kept, at most: as many as a position has summands.
 const MAX_VALUE_BOXES: usize = MAX_HEAPS;
@@ -70,10 +70,10 @@ pub struct BySweep<R: Ruleset> {
     untabled: Option<Vec<u64>>,
 }
 
-/// What finds the nim-values of boxes of a game on so many heaps.
+/// What finds the nim-values of boxes of a game on this many heaps.
 struct ValueSweeps {
     heaps: usize,
-    spans: Option<Spanwise>,
+    spans: Option<SpanSweep>,
     cubes: Option<HeapSweep>,
     symmetry: Symmetry,
     images: Vec<Vec<usize>>,
@@ -84,7 +84,7 @@ impl ValueSweeps {
         if game.shrinks || game.moves.memory.count > 0 {
             return None;
         }
-        let (spans, cubes) = (Spanwise::new(game), HeapSweep::of(game));
+        let (spans, cubes) = (SpanSweep::new(game), HeapSweep::from_game(game));
         let HeapGame { heaps, symmetry, .. } = *game;
         let images = symmetry.permutations(heaps, MAX_IMAGES)?;
         (spans.is_some() || cubes.is_some()).then_some(ValueSweeps {
@@ -108,7 +108,7 @@ impl ValueSweeps {
             Some((most.to_vec(), Box::new(spans) as Box<dyn BoxTables>))
         };
         let by_cube = || {
-            let sweep = self.cubes.clone().filter(|sweep| sweep.reaches(max))?;
+            let sweep = self.cubes.clone().filter(|sweep| sweep.is_suitable(max))?;
             sweep.plan_values(max, limits).ok()?;
             Some((cube.clone(), Box::new(sweep) as Box<dyn BoxTables>))
         };
@@ -319,7 +319,9 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
             .map(|plan| plan.positions)
             .filter(|positions| *positions <= most.min(nodes.into()))
     };
-    if let Some(sweep) = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max)) {
+    if let Some(sweep) =
+        HeapSweep::from_game(game).filter(|sweep| !game.shrinks && sweep.is_suitable(max))
+    {
         let positions = fits(sweep.plan(max, limits), MAX_SWEPT)?;
         let most = vec![max.into(); game.heaps];
         let sweep = match sweep.row_sweep(max).is_some() {
@@ -328,7 +330,7 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
         };
         return Some(BoxSweep { sweep, positions, most });
     }
-    let sweep = Spanwise::new(game)?;
+    let sweep = SpanSweep::new(game)?;
     // Heaps that may change places have one bound.
     let keep_places = game.symmetry == Symmetry::None;
     let mut most = if keep_places { sizes.to_vec() } else { vec![max; game.heaps] };
@@ -510,8 +512,8 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
-        if let Some(sweep) = HeapSweep::of(game).filter(|sweep| sweep.reaches(max)) {
-            let spans = (game.heaps == 1).then(|| Spanwise::new(game)).flatten();
+        if let Some(sweep) = HeapSweep::from_game(game).filter(|sweep| sweep.is_suitable(max)) {
+            let spans = (game.heaps == 1).then(|| SpanSweep::new(game)).flatten();
             return match spans.filter(|spans| spans.has_last_sizes(max)) {
                 Some(spans) => Some(Box::new(SingleLine { sweep, spans })),
                 None => Some(Box::new(sweep)),
@@ -519,9 +521,9 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         }
         match SingleHeap::new(game) {
             Some(heap) => Some(Box::new(heap)),
-            None => match Spanwise::new(game) {
+            None => match SpanSweep::new(game) {
                 Some(spans) => Some(Box::new(spans)),
-                None => Some(Box::new(Stepwise::new(game)?)),
+                None => Some(Box::new(RunSweep::new(game)?)),
             },
         }
     }
@@ -630,7 +632,8 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
         }
         let Some(size) = self.size(rules, p) else { return self.others.evaluate(rules, p, meter) };
         if self.play == Play::Normal {
-            let value = self.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach))?;
+            let value =
+                self.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::NumbersTooLarge))?;
             return Ok(Evaluation::from_nim_value(value));
         }
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
@@ -664,10 +667,10 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             {
                 return Ok(value);
             }
-            let heap = self.heap.as_ref().ok_or(LimitReached::Reach)?;
+            let heap = self.heap.as_ref().ok_or(LimitReached::NumbersTooLarge)?;
             let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
             let values = self.values.fill(heap, size, bytes, meter)?;
-            values.get(size as usize).map(Nimber).ok_or(LimitReached::Reach)
+            values.get(size as usize).map(Nimber).ok_or(LimitReached::NumbersTooLarge)
         };
         Some(found())
     }
@@ -707,11 +710,12 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
 /// said.
 fn any_size<R: NamedRuleset>(rules: &R) -> Option<SingleHeap> {
     let moves = rules.moves()?;
-    let is_free = moves.condition.is_none() && moves.turned.is_none() && moves.domain.is_none();
+    let is_free =
+        moves.condition.is_none() && moves.permutation.is_none() && moves.domain.is_none();
     if moves.windows != Windows::Any(1) || !is_free || moves.memory.count > 0 {
         return None;
     }
-    let moves = Moves::with(Windows::Any(1), "q0 < p0").ok()?;
+    let moves = Moves::with_formula(Windows::Any(1), "q0 < p0").ok()?;
     let digits = Digits::Binary;
     SingleHeap::new(&HeapGame { heaps: 1, symmetry: Symmetry::None, shrinks: false, moves, digits })
 }
@@ -725,9 +729,9 @@ fn searched<T>(
     if left <= SEARCHED {
         return search(meter).map(Some);
     }
-    let mut share = meter.share(SEARCHED);
+    let mut share = meter.fork(SEARCHED);
     let found = search(&mut share);
-    meter.absorb(&share);
+    meter.join(&share);
     match found {
         Ok(found) => Ok(Some(found)),
         Err(LimitReached::Nodes(_)) => Ok(None),
@@ -751,7 +755,7 @@ pub fn last_move<R: NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
 /// The tables of a single heap: P-positions by the one sweep, nim-values by the other.
 struct SingleLine {
     sweep: HeapSweep,
-    spans: Spanwise,
+    spans: SpanSweep,
 }
 
 impl BoxTables for SingleLine {
@@ -813,7 +817,7 @@ macro_rules! box_tables {
     )+ };
 }
 
-box_tables!(HeapSweep, Stepwise, Spanwise);
+box_tables!(HeapSweep, RunSweep, SpanSweep);
 
 /// Returns a visitor of heaps of 32 bits that hands them on as sizes.
 fn widened<T>(
@@ -829,7 +833,7 @@ fn widened<T>(
 
 /// Charges positions that a sweep has settled.
 fn spend(meter: &mut Meter, positions: u128) -> ControlFlow<Option<LimitReached>> {
-    match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+    match meter.spend_and_poll(u64::try_from(positions).unwrap_or(u64::MAX)) {
         Ok(()) => Continue(()),
         Err(spent) => Break(Some(spent)),
     }
@@ -848,10 +852,10 @@ fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {
 fn refused(error: HeapTableError) -> LimitReached {
     match error {
         HeapTableError::TooLarge { limit, .. } => LimitReached::Bytes(limit),
-        HeapTableError::Heaps(_)
+        HeapTableError::WrongHeapCount(_)
         | HeapTableError::Faces
         | HeapTableError::EmptyWindow
-        | HeapTableError::Reach { .. } => LimitReached::Reach,
+        | HeapTableError::HeapTooLarge { .. } => LimitReached::NumbersTooLarge,
     }
 }
 
@@ -868,7 +872,7 @@ mod tests {
             ("q1 = p1 & q0 < p0 & p0 <= q0+2 | q0 = p0 & q1 < p1 & p1 <= q1+2", [150, 200], true),
             ("q1 = p1 & q0 < p0 & q0+3 >= p1 | q0 = p0 & q1 < p1 & q1+3 >= p0", [50, 40], false),
         ] {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             let game = HeapGame {
                 heaps: 2,
                 symmetry: Symmetry::None,
@@ -881,7 +885,7 @@ mod tests {
             assert_eq!(matches!(swept.p_positions, Kept::Many(_)), is_many, "{condition}");
             let mut all = FxHashSet::default();
             let max = sizes.into_iter().max().unwrap();
-            let end = Stepwise::new(&game).unwrap().p_positions::<()>(
+            let end = RunSweep::new(&game).unwrap().p_positions::<()>(
                 max,
                 Play::Normal,
                 Limits::bytes(1 << 20),

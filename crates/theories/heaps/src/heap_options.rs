@@ -39,8 +39,8 @@ use without_bound::without_bound;
 #[derive(Debug, Clone)]
 pub struct HeapOptions {
     windows: Windows,
-    /// The windows on a fixed number of heaps, and the same as sets; not those of any so many heaps
-    /// without a condition.
+    /// The windows on a fixed number of heaps, and the same as sets; not those of any number of
+    /// heaps without a condition.
     listed: Option<Vec<Vec<usize>>>,
     sets: Vec<u32>,
     /// Whether the windows join all heaps where none is empty.
@@ -123,7 +123,7 @@ impl HeapOptions {
     /// # Panics
     /// If the moves are turned, or if there is a condition and emptied heaps leave.
     pub fn new(moves: &Moves, heaps: Option<usize>, shrinks: bool) -> HeapOptions {
-        assert!(moves.turned.is_none(), "moves that change hands are rules of their own");
+        assert!(moves.permutation.is_none(), "moves that change hands are rules of their own");
         assert!(!shrinks || moves.condition.is_none(), "a circle that closes up has no condition");
         let condition = moves.condition.as_ref().map(Condition::new);
         let windows = moves.windows.clone();
@@ -132,7 +132,7 @@ impl HeapOptions {
             _ => Vec::new(),
         };
         let fixed = heaps.filter(|_| condition.is_some() || !matches!(windows, Windows::Any(_)));
-        let listed = fixed.and_then(|heaps| windows.on(heaps, MAX_WINDOWS));
+        let listed = fixed.and_then(|heaps| windows.on_heaps(heaps, MAX_WINDOWS));
         let sets: Vec<u32> = listed.iter().flatten().map(|window| mask(window)).collect();
         let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
         let is_list = heaps.is_none();
@@ -195,14 +195,14 @@ impl HeapOptions {
     /// Returns whether the options from each size are all sizes from some least one on, and the
     /// next size has the same least option or the next: how much may be taken grows by 1 at most
     /// from size to size, and never falls.
-    pub fn is_slow(&self) -> bool {
+    pub fn grows_slowly(&self) -> bool {
         self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
 
     /// Returns what may be taken from heaps that are no greater than these, if that does not depend
     /// on the heaps but where they are too small: heap by heap, ascending, each once. None where it
     /// does or may, and for more than `limit` ways to take.
-    pub fn takings(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
+    pub fn subtraction_vectors(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
         let condition = self
             .condition
             .as_ref()
@@ -241,7 +241,7 @@ impl HeapOptions {
                     });
                 }
                 (None, windows) => {
-                    here.extend(windows.on(n, usize::MAX).unwrap_or_default());
+                    here.extend(windows.on_heaps(n, usize::MAX).unwrap_or_default());
                     &here
                 }
             };
@@ -610,8 +610,8 @@ impl Tree {
         }
     }
 
-    /// Sees whether the options are slow, as [`HeapOptions::is_slow`] has it. Sufficient: a form is
-    /// seen, or not.
+    /// Sees whether the options are slow, as [`HeapOptions::grows_slowly`] has it. Sufficient: a
+    /// form is seen, or not.
     fn is_slow(&self) -> bool {
         match self {
             Tree::Linear(linear) => linear.is_slow(),

@@ -98,7 +98,7 @@ impl HeapRules {
     }
 
     /// Returns the same game with a name and its rules in words.
-    pub fn called(self, name: impl Into<String>, about: impl Into<String>) -> HeapRules {
+    pub fn with_name(self, name: impl Into<String>, about: impl Into<String>) -> HeapRules {
         HeapRules { name: name.into(), about: about.into(), ..self }
     }
 
@@ -277,7 +277,7 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
         mut visit: impl FnMut(P) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         if self.rules.listed {
-            return rows::up_to(self.rules.heaps, max, |p| visit(P::of(&p)));
+            return rows::visit_up_to(self.rules.heaps, max, |p| visit(P::of(&p)));
         }
         let n = self.rules.heaps?;
         if let Some(domain) = &self.rules.moves.domain {

@@ -93,7 +93,7 @@ impl PossibleOutcomes {
         let first = *sizes.start();
         let mut moves = Vec::new();
         for size in sizes.clone() {
-            meter.node()?;
+            meter.spend_one()?;
             let Some(split) = split(size, options) else { return Ok(false) };
             moves.push(split);
         }
@@ -104,7 +104,7 @@ impl PossibleOutcomes {
         let mut rows: Vec<u32> = if first == 0 { vec![0] } else { (0..1 << width).collect() };
         let mut seen = vec![false; 1 << width];
         for (size, split) in sizes.zip(&moves) {
-            meter.many(rows.len() as u64 / 64)?;
+            meter.spend_and_poll(rows.len() as u64 / 64)?;
             let mut settled = self.known.get(&size).copied();
             if !split.has_any {
                 settled = Some(self.play == Play::Normal);

@@ -19,7 +19,7 @@ pub fn form(count: Count, what: &str) -> String {
     }
 }
 
-/// Reads a list of sizes; where the game's name gives a number of heaps, exactly so many.
+/// Reads a list of sizes; where the game's name gives a number of heaps, exactly this many.
 pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError> {
     let mut scanner = Scanner::new(text, form(count, what));
     let sizes = numbers(&mut scanner, &format!("a {what}"), MAX_HEAP)?;
@@ -32,7 +32,7 @@ pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError>
     Ok(sizes.into_iter().map(|size| size as u32).collect())
 }
 
-/// Returns what is wrong with so many sizes.
+/// Returns what is wrong with this many sizes.
 pub fn wrong_count(count: usize, found: usize, what: &str) -> String {
     match count {
         1 => format!(
@@ -79,13 +79,13 @@ pub fn total(rows: &[u32]) -> u64 {
 }
 
 /// Visits each row that is not empty as a position of its own.
-pub fn each(rows: &Rows, mut visit: impl FnMut(Rows)) {
+pub fn visit_summands(rows: &Rows, mut visit: impl FnMut(Rows)) {
     rows.iter().filter(|size| **size > 0).for_each(|size| visit(Rows::from_slice(&[*size])));
 }
 
 /// Visits the canonical positions of `count` heaps of at most `max`, in lexicographic order of the
 /// sorted heaps.
-pub fn up_to<B>(
+pub fn visit_up_to<B>(
     count: Count,
     max: u32,
     mut visit: impl FnMut(Rows) -> ControlFlow<B>,

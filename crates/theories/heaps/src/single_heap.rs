@@ -6,11 +6,12 @@
 //! it in a time that is logarithmic in the number of values. Of other ranges the sizes of each
 //! value tell whether it occurs in them.
 //!
-//! Where the number that may be taken grows slowly ([`HeapOptions::is_slow`]) the nim-value of one
-//! size needs no table. Let f(n) be that number: 0 at 0, and f(n+1) is f(n) or f(n) + 1. The values
-//! of the f(n) + 1 sizes n − f(n), …, n are 0, …, f(n), each once. For n = 0 so it is. Where f(n+1)
-//! = f(n) + 1 the options of n + 1 are these sizes, so its value is f(n) + 1. Else they are these
-//! sizes without the first, so the value of n + 1 is that of n − f(n), which is n + 1 − f(n+1) − 1.
+//! Where the number that may be taken grows slowly ([`HeapOptions::grows_slowly`]) the nim-value of
+//! one size needs no table. Let f(n) be that number: 0 at 0, and f(n+1) is f(n) or f(n) + 1. The
+//! values of the f(n) + 1 sizes n − f(n), …, n are 0, …, f(n), each once. For n = 0 so it is. Where
+//! f(n+1) = f(n) + 1 the options of n + 1 are these sizes, so its value is f(n) + 1. Else they are
+//! these sizes without the first, so the value of n + 1 is that of n − f(n), which is n + 1 −
+//! f(n+1) − 1.
 
 use crate::heap_options::{HeapOptions, SingleSizes, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
@@ -35,13 +36,13 @@ impl SingleHeap {
     /// Returns the game, if it is one.
     pub fn new(game: &HeapGame) -> Option<SingleHeap> {
         let is_plain =
-            game.heaps == 1 && game.moves.turned.is_none() && game.moves.domain.is_none();
+            game.heaps == 1 && game.moves.permutation.is_none() && game.moves.domain.is_none();
         if !is_plain || game.shrinks || game.moves.condition.is_none() {
             return None;
         }
         let options = HeapOptions::new(&game.moves, Some(1), false);
         options.lower_sizes(0)?;
-        Some(SingleHeap { is_slow: options.is_slow(), sizes: options.single_sizes(), options })
+        Some(SingleHeap { is_slow: options.grows_slowly(), sizes: options.single_sizes(), options })
     }
 
     /// Returns whether [`SingleHeap::nim_value`] finds values.
@@ -67,7 +68,7 @@ impl SingleHeap {
         };
         let mut size = size;
         loop {
-            meter.node()?;
+            meter.spend_one()?;
             let taken = most(size);
             if size == 0 || most(size - 1) < taken {
                 return Ok(Some(Nimber(taken)));
@@ -234,7 +235,7 @@ impl ValueTable {
     ) -> Result<&Values, LimitReached> {
         at_most(bytes, max.into())?;
         while self.values.len() <= max as usize {
-            meter.node()?;
+            meter.spend_one()?;
             if self.values.len().is_multiple_of(LOOK_EVERY) {
                 at_most(bytes, self.bytes())?;
             }
@@ -399,7 +400,7 @@ impl OutcomeTable {
     ) -> Result<(), LimitReached> {
         at_most(bytes, (u64::from(max) + 2) * size_of::<u32>() as u64)?;
         while self.p_below.len() <= max as usize + 1 {
-            meter.node()?;
+            meter.spend_one()?;
             let size = self.p_below.len() as u32 - 1;
             let ranges = game.lower_sizes(size);
             let has_p = |&(low, high): &(u32, u32)| {
@@ -472,7 +473,7 @@ mod tests {
     use bouton_core::{Budget, Digits, Moves, Symmetry, Windows};
 
     fn game(condition: &str) -> HeapGame {
-        let moves = Moves::with(Windows::Any(1), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(1), condition).unwrap();
         HeapGame {
             heaps: 1,
             symmetry: Symmetry::None,
@@ -592,8 +593,8 @@ mod tests {
         }
     }
 
-    /// Rules drawn by lot from comparisons whose terms are linear, or say something of the position
-    /// alone.
+    /// Rules drawn at random from comparisons whose terms are linear, or say something of the
+    /// position alone.
     #[test]
     fn random_rules() {
         let mut random = random(5);

@@ -19,10 +19,10 @@ use bouton_engine::Game;
 
 /// Returns the moves: any number from one of two heaps, or the same number from both.
 pub fn moves() -> Moves {
-    let (before, after) = (Moves::before, Moves::after);
+    let (before, after) = (Moves::size_before, Moves::size_after);
     let both = |one: Term, other: Term| Term::Sum(vec![one, other]);
     let diagonal = both(before(0), after(1)).equals(both(before(1), after(0)));
-    Moves::meeting(
+    Moves::with_condition(
         Windows::Any(2),
         Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]),
     )
@@ -108,13 +108,13 @@ impl Wythoff {
         if self.rows == 0 {
             return Ok(());
         }
-        meter.holding((columns.saturating_mul(2 * self.rows)) as u64)?;
+        meter.check_bytes((columns.saturating_mul(2 * self.rows)) as u64)?;
         let (rows, words) = (self.rows, self.words);
         let mut column = vec![0u64; words];
         while self.columns() < columns {
             column.fill(0);
             for _ in 0..rows {
-                meter.node()?;
+                meter.spend_one()?;
             }
             for k in 0..rows {
                 let used = &mut self.used[k * words..][..words];
@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Every proof is held against columns far past those it saw.
+    /// Every proof is compared with columns far past those it saw.
     #[test]
     fn proved_rows_go_on() {
         let mut table = wythoff(24, 6_000);

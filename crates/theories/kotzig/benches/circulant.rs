@@ -24,8 +24,9 @@ fn database() {
     for play in [Play::Normal, Play::Misere] {
         let started = Instant::now();
         let pairs = (1..=72).flat_map(|a| (a + 1..=72).map(move |b| [a, b]));
-        let games: BTreeSet<_> =
-            pairs.flat_map(|pair| (1..=72).map(move |n| game(&pair, n).narrow())).collect();
+        let games: BTreeSet<_> = pairs
+            .flat_map(|pair| (1..=72).map(move |n| game(&pair, n).with_shortest_steps()))
+            .collect();
         let mut solver = Solver::new(play, Techniques::default());
         let mut meter = Meter::new(&Budget::default());
         let p = games.iter().filter(|g| solver.outcome(g, &mut meter) == Ok(Outcome::P)).count();

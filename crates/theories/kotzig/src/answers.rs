@@ -6,7 +6,7 @@
 //! never leaves them, so this is perfect play on circles that no search can take.
 
 use crate::circle_theorem::CircleTheorem;
-use crate::invariant::{MAX_WIDTH, named};
+use crate::invariant::{MAX_WIDTH, canonical_steps};
 use crate::kotzig_circle;
 use crate::ring::Ring;
 use bouton_core::Budget;
@@ -102,7 +102,7 @@ impl NamedCircle {
             }
         }
         steps.arrange();
-        let named = named(&steps);
+        let named = canonical_steps(&steps);
         let over = named != steps;
         NamedCircle { steps: named, cells, over }
     }
@@ -233,7 +233,7 @@ impl TheoryAnswers for CircleAnswers {
         let (circle, play) = (&self.circle, self.play);
         let theorem = self.theorem.get_or_insert_with(|| {
             // Where the budget ends the search says so.
-            let theorem = CircleTheorem::at_hand(certificates, &circle.steps, play, budget);
+            let theorem = CircleTheorem::from_store(certificates, &circle.steps, play, budget);
             Some(TheoremOnCircle { circle: circle.clone(), theorem: theorem.ok()?? })
         });
         let (mut analysis, by) = theorem.as_ref()?.answer(position, &mut self.history)?;

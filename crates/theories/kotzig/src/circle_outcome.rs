@@ -1,7 +1,7 @@
 //! The outcome of a game on one circle as data.
 
 use bouton_core::{Outcome, Play};
-use bouton_theory::answer::{OutcomeLetter, PlayWord};
+use bouton_theory::answer::{OutcomeLetter, PlayName};
 use serde::Serialize;
 
 /// A game on one circle, and its outcome.
@@ -14,7 +14,7 @@ pub struct CircleOutcome<'a> {
     /// The number of cells.
     pub n: u64,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// The outcome; null if it is unknown.
     pub outcome: Option<OutcomeLetter>,
 }

@@ -1,4 +1,4 @@
-//! Kotzig's Nim on circles of every size: theorems read off certificates, sought, and held against
+//! Kotzig's Nim on circles of every size: theorems read off certificates, sought, and compared with
 //! claims.
 //!
 //! A theorem is made in one way only: the independent checker accepts a certificate, and what it
@@ -7,7 +7,7 @@
 //! both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::invariant::{self, Automaton, CircleClaim, ClassProof, Label, body};
-use crate::recheck::{Recomputed, look_again};
+use crate::recheck::{Recomputed, recheck_outcome};
 use crate::revolutions::automata::{self, RevolutionLayer};
 use crate::ring::Ring;
 use crate::{Circulant, KotzigFamily, MAX_CELLS, Solver, Techniques, revolutions};
@@ -16,12 +16,12 @@ use bouton_certificate::{Certificate, CertificateKind, SealedCertificate};
 use bouton_core::{
     Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term,
 };
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope,
     Statement, Theorem, Unknown, Verdict,
 };
-use bouton_theory::{CertificateStore, named_fields, proving};
+use bouton_theory::{CertificateStore, named_fields, prover_budget};
 use serde::Serialize;
 use std::fmt::Display;
 
@@ -36,9 +36,9 @@ pub struct CircleTheorem {
     pub play: Play,
     /// The circles in P, a formula over n.
     pub p_positions: Formula,
-    /// The classes of n, by residue, each with an automaton; none in a proof by laps.
+    /// The classes of n, by residue, each with an automaton; none in a proof by revolutions.
     pub classes: Vec<CircleClass>,
-    /// The laps of a proof by laps.
+    /// The revolutions of a proof by revolutions.
     pub laps: Vec<RevolutionLayer>,
     /// How much the checker checked, in words.
     pub work: String,
@@ -57,7 +57,7 @@ pub struct CircleTheorem {
 pub struct CircleClass {
     /// n modulo the number of classes.
     pub residue: usize,
-    /// From so many cells on by the automaton; smaller ones by search.
+    /// From this many cells on by the automaton; smaller ones by search.
     pub from: usize,
     /// Whether the player to move first loses.
     pub in_p: bool,
@@ -76,7 +76,7 @@ pub struct TheoremDetails<'a> {
     pub p_positions: &'a str,
     /// The classes of n.
     pub classes: &'a [CircleClass],
-    /// The laps of the proof.
+    /// The revolutions of the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub laps: Option<&'a [RevolutionLayer]>,
     /// What exactly is proved.
@@ -90,7 +90,7 @@ impl From<(usize, ClassProof)> for CircleClass {
     }
 }
 
-/// Nodes for one circle, and the largest, where a claim is held against the first circles before a
+/// Nodes for one circle, and the largest, where a claim is compared with the first circles before a
 /// proof is sought.
 const TRIED: (u64, usize) = (2_000_000, 60);
 /// The least number for which a claim fails is sought up to here, where it is known that there is
@@ -101,7 +101,7 @@ const MAX_NUMBERS: u64 = 10_000_000;
 /// many nodes.
 const MAX_RECHECKED_CELLS: u64 = 80;
 const SEARCHED: u64 = 1_000_000_000;
-/// Bytes for laps, where no limit was set.
+/// Bytes for revolutions, where no limit was set.
 const LAPS_BYTES: u64 = 6_000_000_000;
 /// Two steps no longer than this take a minute; so do more of them, if no longer than that, or they
 /// are too many soon.
@@ -115,7 +115,7 @@ impl CircleTheorem {
         certificate: &str,
         budget: &Budget,
     ) -> Result<Result<CircleTheorem, String>, LimitReached> {
-        let accepted = match checked(certificate, budget)? {
+        let accepted = match check_certificate(certificate, budget)? {
             Ok(accepted) => accepted,
             Err(rejected) => return Ok(Err(rejected.to_string())),
         };
@@ -153,7 +153,7 @@ impl CircleTheorem {
     ///
     /// # Errors
     /// If the budget ends.
-    pub fn at_hand(
+    pub fn from_store(
         store: &CertificateStore,
         steps: &[i64],
         play: Play,
@@ -196,8 +196,8 @@ impl CircleTheorem {
         ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "state", adds: true }])
     }
 
-    /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there
-    /// are none.
+    /// Returns the theorem as verdicts have it; with `laps` that JSON lists revolutions even where
+    /// there are none.
     fn into_theorem(self, laps: bool) -> Theorem {
         let details = named_fields(&TheoremDetails {
             p_positions: &self.formula,
@@ -221,7 +221,9 @@ impl CircleTheorem {
     /// Returns what these theorems prove together.
     pub(crate) fn proved(theorems: Vec<CircleTheorem>) -> Proved {
         let several = theorems.len() > 1;
-        Proved::by(theorems.into_iter().map(|theorem| theorem.into_theorem(several)).collect())
+        Proved::from_theorems(
+            theorems.into_iter().map(|theorem| theorem.into_theorem(several)).collect(),
+        )
     }
 
     /// Returns who wins from the start of the circle of n cells, n from 1 on.
@@ -267,7 +269,7 @@ impl CircleTheorem {
         }
         let mut meter = Meter::new(budget);
         for n in 1..=MAX_NUMBERS {
-            meter.node().map_err(|limit| unknown(limit.to_string(), true))?;
+            meter.spend_one().map_err(|limit| unknown(limit.to_string(), true))?;
             let claimed = claim.holds(&[n]).map_err(|why| unknown(why.to_string(), false))?;
             if self.outcome(n).is_some_and(|outcome| outcome.is_p() != claimed) {
                 return Ok(Some(n));
@@ -294,7 +296,7 @@ impl CircleTheorem {
         let named = named.unwrap_or_else(|| NamedCircle { steps: self.steps.clone(), cells: n });
         let game = Circulant::from_signed(&named.steps, named.cells);
         let again = game.map_or(Recomputed::OutOfReach, |game| match n <= MAX_RECHECKED_CELLS {
-            true => look_again(&game, found, self.play, budget),
+            true => recheck_outcome(&game, found, self.play, budget),
             false => searched(&game, found, self.play, budget),
         });
         let instance = FailedInstance { game: named.name(), size: named.cells, found };
@@ -366,7 +368,7 @@ fn unknown(reason: String, budget: bool) -> Box<Unknown> {
 
 /// Returns whether a closed sentence over numbers is true.
 pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<Unknown>> {
-    match decide(sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
+    match decide(sentence, Numeration::Binary, &mut Meter::new(&prover_budget(budget))) {
         Ok(Decision::True(_)) => Ok(true),
         Ok(Decision::False(_)) => Ok(false),
         Ok(Decision::Open(_)) => {
@@ -397,10 +399,10 @@ pub(crate) fn steps(family: &KotzigFamily) -> Option<Vec<i64>> {
 /// Returns how a certificate names circles of every size with these steps; a circle may be turned
 /// over.
 pub(crate) fn every_circle(steps: &[i64]) -> String {
-    name(&invariant::named(steps), "n")
+    name(&invariant::canonical_steps(steps), "n")
 }
 
-/// Returns the name of the game with these steps on so many cells.
+/// Returns the name of the game with these steps on this many cells.
 pub(crate) fn name(steps: &[i64], cells: impl Display) -> String {
     let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
     format!("Gamma({};{cells})", steps.join(","))
@@ -415,19 +417,22 @@ pub fn circles(
     tell: &dyn Fn(&str),
 ) -> Result<Result<CircleTheorem, Box<Unknown>>, NoCircles> {
     let steps = steps(family).ok_or_else(|| NoCircles::Family(family.to_string()))?;
-    // Laps decide where they are not too many; an invariant may be had where they are, but has to
-    // be found.
+    // Revolutions decide where they are not too many; an invariant may be had where they are, but
+    // has to be found.
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
-    let certificate = match revolutions::decide(&invariant::named(&steps), play, &share, tell) {
-        Ok(found) => found.certificate(),
-        Err(LimitReached::Cancelled) => {
-            return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true)));
-        }
-        Err(_) => match invariant::prove(&steps, play, budget, tell) {
+    let certificate =
+        match revolutions::decide(&invariant::canonical_steps(&steps), play, &share, tell) {
             Ok(found) => found.certificate(),
-            Err(partial) => return Ok(Err(unknown(partial.to_string(), partial.limit.is_some()))),
-        },
-    };
+            Err(LimitReached::Cancelled) => {
+                return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true)));
+            }
+            Err(_) => match invariant::prove(&steps, play, budget, tell) {
+                Ok(found) => found.certificate(),
+                Err(partial) => {
+                    return Ok(Err(unknown(partial.to_string(), partial.limit.is_some())));
+                }
+            },
+        };
     tell("checking");
     Ok(accepted(&certificate.to_text(), budget))
 }
@@ -451,8 +456,8 @@ fn half(budget: &Budget) -> Budget {
     }
 }
 
-/// Returns the theorem on circles with steps whose laps are few and short, within a share of the
-/// budget.
+/// Returns the theorem on circles with steps whose revolutions are few and short, within a share of
+/// the budget.
 pub(crate) fn by_few_revolutions(
     steps: &[i64],
     play: Play,
@@ -502,7 +507,7 @@ fn fails_early(steps: &[i64], claim: &Formula, play: Play, budget: &Budget) -> O
         let found = solver.outcome(&game, &mut meter).ok()?;
         if claim.holds(&[n]).ok()? != found.is_p() {
             let instance = FailedInstance { game: game.to_string(), size: n, found };
-            return Some(refuted(instance, look_again(&game, found, play, budget), None));
+            return Some(refuted(instance, recheck_outcome(&game, found, play, budget), None));
         }
     }
     None

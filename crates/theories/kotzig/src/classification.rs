@@ -28,10 +28,13 @@ pub fn outcomes(
 ) -> Vec<Solved> {
     let instances = family.instances(ranges);
     // Moves that stay as they are let the search learn from one length to the next.
-    let games = instances
-        .iter()
-        .map(|i| if family.has_fixed_moves() { i.game.clone() } else { i.game.narrow() })
-        .collect();
+    let games =
+        instances
+            .iter()
+            .map(|i| {
+                if family.has_fixed_moves() { i.game.clone() } else { i.game.with_shortest_steps() }
+            })
+            .collect();
     let nodes = budget.nodes.unwrap_or(u64::MAX);
     let shard = shard::Shard { play, techniques: Techniques::default(), nodes, games };
     let verdicts = shard::solve(&shard, budget);

@@ -4,7 +4,7 @@ use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, SettledClaim, letter};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Node, Outcome, Play};
 use bouton_theory::block::{OutcomeRow, Statement};
-use bouton_theory::reproduce::{Makes, ReproduceCommand};
+use bouton_theory::reproduce::{CommandResult, ReproduceCommand};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
     Block, Picture, PublishedVerdict, StageKind, StatedForm, StatementKind, StudiedStage, Survey,
@@ -77,10 +77,15 @@ impl TheoryFindings for FamilyStudy {
                 StudiedStage::new(StageKind::Proof, vec![why.into()]).continued_if(false)
             }
             false => StudiedStage::new(StageKind::Proof, proved)
-                .took(theorems.into_iter().flatten().map(|theorem| theorem.seconds).sum()),
+                .with_seconds(theorems.into_iter().flatten().map(|theorem| theorem.seconds).sum()),
         };
         let seconds = normal.seconds + self.misere.seconds;
-        vec![table.took(seconds), guess, proof, StudiedStage::check(self.certificate().is_some())]
+        vec![
+            table.with_seconds(seconds),
+            guess,
+            proof,
+            StudiedStage::check(self.certificate().is_some()),
+        ]
     }
 
     /// Returns that in normal play, or else in misère play.
@@ -95,13 +100,15 @@ impl TheoryFindings for FamilyStudy {
             arguments: words.iter().map(|word| (*word).to_owned()).collect(),
         };
         let name = &self.family;
-        let mut all =
-            vec![command(Makes::Study, &["study", name, "--to", &self.range[1].to_string()])];
+        let mut all = vec![command(
+            CommandResult::Study,
+            &["study", name, "--to", &self.range[1].to_string()],
+        )];
         if self.normal.theorem.is_some() {
-            all.push(command(Makes::Proof, &["prove", name]));
+            all.push(command(CommandResult::Proof, &["prove", name]));
         }
         if self.misere.theorem.is_some() {
-            all.push(command(Makes::MisereProof, &["prove", name, "--misere"]));
+            all.push(command(CommandResult::MisereProof, &["prove", name, "--misere"]));
         }
         all
     }
@@ -330,7 +337,7 @@ impl FamilyTheorem {
         )
     }
 
-    /// Returns the proof by laps.
+    /// Returns the proof by revolutions.
     fn proof_by_laps(&self) -> String {
         format!(
             "A game is a number of laps round the circle. For each of {} laps an automaton reads \

@@ -12,7 +12,9 @@ use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, MoveText, Notation,
     NotationError, Ruleset, Scanner,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list};
+use bouton_engine::family::{
+    Example, Family, Reference, ReferenceKind, joined_by_or, list, name_prefix,
+};
 use bouton_engine::game::{
     ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator,
 };
@@ -40,7 +42,7 @@ pub const FAMILY: Family = Family {
         Example::new("Gamma(1,4;23)", ""),
         Example::new("Gamma(2,3,5;12)", "0,2,5/5"),
     ],
-    claims: |text| matches!(head(text), "Gamma" | "gamma" | "GAMMA" | "Γ"),
+    claims: |text| matches!(name_prefix(text), "Gamma" | "gamma" | "GAMMA" | "Γ"),
     parse,
 };
 
@@ -148,7 +150,7 @@ impl Notation for Kotzig {
             "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell \
              not visited before.",
             self.game.n(),
-            either(self.game.moves()),
+            joined_by_or(self.game.moves()),
             if self.game.moves() == [1] { "cell" } else { "cells" }
         )
     }
@@ -177,12 +179,12 @@ impl Notation for Kotzig {
         scanner.expect("/")?;
         let start = scanner.at();
         let token = scanner.number("the token's cell", last)? as usize;
-        let track = Position::new(&self.game, cells, token);
-        let track = track.ok_or_else(|| {
+        let position = Position::new(&self.game, cells, token);
+        let position = position.ok_or_else(|| {
             scanner.error(start..scanner.at(), "the token stands on a visited cell")
         })?;
         scanner.finish()?;
-        Ok(track)
+        Ok(position)
     }
 
     fn print(&self, p: &Position) -> String {

@@ -71,8 +71,8 @@ impl<C: Cells, const K: usize> SearchedCircle<C, K> {
     }
 
     /// Returns the labels of a position. O(n) turns of the circle.
-    pub fn labels(&self, track: &Position) -> Labels<C> {
-        let marked = track.cells().fold(C::EMPTY, |set, cell| set.or(C::one(cell)));
+    pub fn labels(&self, position: &Position) -> Labels<C> {
+        let marked = position.cells().fold(C::EMPTY, |set, cell| set.or(C::one(cell)));
         let mut labels = Labels { open: self.all.minus(marked), p: C::EMPTY, n: C::EMPTY };
         self.spread(&mut labels);
         labels
@@ -98,7 +98,7 @@ impl<C: Cells, const K: usize> SearchedCircle<C, K> {
 
     /// Returns what the player about to move from the token's cell sees.
     #[inline(always)]
-    pub fn sight(&self, labels: &Labels<C>, token: u8) -> MoverChoice {
+    pub fn mover_choice(&self, labels: &Labels<C>, token: u8) -> MoverChoice {
         let next = self.next[usize::from(token)];
         if !next.and(labels.p).is_empty() {
             return MoverChoice::Decided(true);

@@ -8,7 +8,7 @@ use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, MoveText, Notation,
     NotationError, Outcome, Play, Ruleset, Scanner,
 };
-use bouton_engine::family::{either, list};
+use bouton_engine::family::{joined_by_or, list};
 use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -97,7 +97,7 @@ impl Notation for LargeCircle {
             "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell \
              not visited before.",
             self.n,
-            either(&self.moves),
+            joined_by_or(&self.moves),
             if self.moves == [1] { "cell" } else { "cells" }
         )
     }
@@ -191,7 +191,7 @@ impl Evaluator<LargeCircle> for ByReach {
                 to.push(at);
             }
             if reach.len() > SEARCHED + 1 {
-                return Err(LimitReached::Reach);
+                return Err(LimitReached::NumbersTooLarge);
             }
             steps.push(to);
         }
@@ -222,7 +222,7 @@ impl FewCellSearch {
         if let Some(wins) = self.known.get(&(token, free)) {
             return Ok(*wins);
         }
-        meter.node()?;
+        meter.spend_one()?;
         let options: Vec<usize> =
             self.steps[token].iter().copied().filter(|to| free >> to & 1 == 1).collect();
         let mut wins = options.is_empty() && self.misere;
@@ -232,7 +232,7 @@ impl FewCellSearch {
                 break;
             }
         }
-        meter.holding(64 * self.known.len() as u64)?;
+        meter.check_bytes(64 * self.known.len() as u64)?;
         self.known.insert((token, free), wins);
         Ok(wins)
     }

@@ -37,6 +37,7 @@ mod large_circle;
 mod move_ordering;
 pub mod nim_values;
 pub mod plain;
+mod playout;
 mod position;
 mod recheck;
 pub mod revolutions;
@@ -48,7 +49,6 @@ pub mod strategy;
 mod study;
 mod theory;
 mod threads;
-mod walk;
 mod work_sharing;
 
 pub use circle_outcome::CircleOutcome;
@@ -60,12 +60,12 @@ pub use classification::Classification;
 pub use family::{Instance, KotzigFamily, Range};
 pub use game::{FAMILY, Kotzig, kotzig_circle};
 pub use large_circle::is_large_circle;
+pub use playout::{Playout, Step};
 pub use position::Position;
 pub use revolutions::automata::RevolutionLayer;
 pub use search::{Solver, Techniques};
 pub use study::{FamilyStudy, FamilyTheorem, Outcomes, SettledClaim};
 pub use theory::KotzigsNim;
-pub use walk::{Playout, Step};
 
 use bouton_core::Arrange;
 use std::fmt;
@@ -168,7 +168,7 @@ impl Circulant {
     /// Returns the image under a unit with the shortest steps, counted both ways around: what
     /// matters to a token then lies near it, and the search, whose move ordering looks at the cells
     /// around the token, is faster on it. All images of a game give the same. O(n·k log k).
-    pub fn narrow(&self) -> Circulant {
+    pub fn with_shortest_steps(&self) -> Circulant {
         let (steps, n) = self.without_common_factor();
         let width = |image: &Vec<usize>| {
             let around = image.iter().map(|s| *s.min(&(n - s)));
@@ -248,8 +248,8 @@ mod tests {
                     let form = game.canonical();
                     assert_eq!(form.canonical(), form);
                     assert_eq!(
-                        (game.narrow().canonical(), game.narrow()),
-                        (form.clone(), form.narrow())
+                        (game.with_shortest_steps().canonical(), game.with_shortest_steps()),
+                        (form.clone(), form.with_shortest_steps())
                     );
                     for u in (1..n).filter(|u| num_integer::gcd(*u as usize, n as usize) == 1) {
                         let turned = Circulant::new(&[a * u, b * u + 3 * n], n).unwrap();

@@ -49,7 +49,7 @@ impl Values<'_> {
         if let Some(value) = self.known.get(&key) {
             return Ok(*value);
         }
-        self.meter.node()?;
+        self.meter.spend_one()?;
         let mut options = Vec::with_capacity(self.steps.len());
         for i in 0..self.steps.len() {
             let cell = (token + self.steps[i]) % self.n;
@@ -62,7 +62,7 @@ impl Values<'_> {
         }
         let value = bouton_core::mex(options);
         self.meter
-            .holding(2 * (self.known.len() as u64 + 1) * size_of::<(Key, Nimber)>() as u64)?;
+            .check_bytes(2 * (self.known.len() as u64 + 1) * size_of::<(Key, Nimber)>() as u64)?;
         self.known.insert(key, value);
         Ok(value)
     }
@@ -74,8 +74,8 @@ mod tests {
     use bouton_core::Budget;
 
     /// Returns the value from the rules alone, without a memo.
-    fn by_hand(game: &Circulant, track: Position) -> Nimber {
-        let options = game.steps().into_iter().filter_map(|s| track.after(game, s as u64));
+    fn by_hand(game: &Circulant, position: Position) -> Nimber {
+        let options = game.steps().into_iter().filter_map(|s| position.after(game, s as u64));
         bouton_core::mex(options.map(|option| by_hand(game, option)).collect::<Vec<_>>())
     }
 

@@ -48,7 +48,7 @@ impl Plain<'_> {
     }
 
     fn mover_wins(&mut self, token: usize) -> Result<bool, LimitReached> {
-        self.meter.node()?;
+        self.meter.spend_one()?;
         if self.stuck(token) {
             return Ok(self.play == Play::Misere);
         }

@@ -23,11 +23,11 @@ impl Position {
         cells: impl IntoIterator<Item = usize>,
         token: usize,
     ) -> Option<Position> {
-        let mut track = Position { marked: [0; 4], token: u8::try_from(token).ok()? };
+        let mut position = Position { marked: [0; 4], token: u8::try_from(token).ok()? };
         for cell in cells {
-            (cell < game.n()).then(|| track.mark(cell))?;
+            (cell < game.n()).then(|| position.mark(cell))?;
         }
-        track.has(token).then_some(track)
+        position.has(token).then_some(position)
     }
 
     /// Returns the token's cell.
@@ -71,8 +71,8 @@ impl Position {
 
     /// Returns the marked cells, ascending.
     pub fn cells(&self) -> impl Iterator<Item = usize> + use<> {
-        let track = *self;
-        (0..MAX_CELLS).filter(move |cell| track.has(*cell))
+        let position = *self;
+        (0..MAX_CELLS).filter(move |cell| position.has(*cell))
     }
 
     /// Returns the position on the circle divided by `g`, for a token on cell 0: cells that `g`
@@ -178,11 +178,11 @@ mod tests {
             let game = Circulant::new(&[1], n as u64).unwrap();
             let cells: Vec<usize> = (0..n).filter(|cell| cell * cell % 7 < 3).collect();
             for token in &cells {
-                let track = Position::new(&game, cells.iter().copied(), *token).unwrap();
+                let position = Position::new(&game, cells.iter().copied(), *token).unwrap();
                 let expected =
                     Position::new(&game, cells.iter().map(|cell| (cell + n - token) % n), 0);
-                assert_eq!(Some(track.rotated(n)), expected, "n = {n}, token = {token}");
-                assert_eq!(track.count(), cells.len());
+                assert_eq!(Some(position.rotated(n)), expected, "n = {n}, token = {token}");
+                assert_eq!(position.count(), cells.len());
             }
         }
     }

@@ -4,7 +4,7 @@
 use crate::strategy::Strategy;
 use crate::{Circulant, Position, plain};
 use bouton_core::{Budget, Meter, Outcome, Play};
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 
 /// Bytes for one strategy.
 pub(crate) const BYTES: u64 = 1 << 30;
@@ -40,7 +40,7 @@ const PLAIN: u64 = 100_000_000;
 
 /// Looks again at the outcome of a game from its start: by the rules alone or, where that is too
 /// far, by replaying a winning strategy with the certificate checker.
-pub(crate) fn look_again(
+pub(crate) fn recheck_outcome(
     game: &Circulant,
     found: Outcome,
     play: Play,
@@ -72,5 +72,5 @@ pub(crate) fn replay_of(
     let start = Position::start();
     let strategy = Strategy::find(game, &start, play, meter).ok()?;
     let text = strategy.certificate(game, &start, play).to_text();
-    Some(strategy.outcome == found && matches!(checked(&text, meter.budget()), Ok(Ok(_))))
+    Some(strategy.outcome == found && matches!(check_certificate(&text, meter.budget()), Ok(Ok(_))))
 }

@@ -27,7 +27,7 @@ impl Ring {
         Ring { marked, token: 0, over: false }
     }
 
-    /// Returns a position in the game's own notation, `0,1,5/5`, on so many cells.
+    /// Returns a position in the game's own notation, `0,1,5/5`, on this many cells.
     pub(crate) fn read(position: &str, cells: usize, over: bool) -> Option<Ring> {
         let (visited, token) = position.split_once('/')?;
         let mut marked = vec![false; cells];

@@ -60,7 +60,7 @@ impl Solver {
         }
     }
 
-    /// Returns the same solver with so many threads for each game that turns out to be hard; 0
+    /// Returns the same solver with this many threads for each game that turns out to be hard; 0
     /// is 1. Outcomes do not depend on it. What is spent does, and with several threads it is
     /// another number each time, so that a limit of nodes, which counts those of all, may be
     /// reached in one run and not in another.
@@ -88,7 +88,7 @@ impl Solver {
     }
 
     /// Returns the outcome of any position of a game, searched with the steps as they are given:
-    /// see [`Circulant::narrow`].
+    /// see [`Circulant::with_shortest_steps`].
     ///
     /// # Errors
     /// The budget is exhausted.
@@ -103,8 +103,8 @@ impl Solver {
     ) -> Result<Outcome, LimitReached> {
         assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
         let (steps, n) = game.without_common_factor();
-        let track = at.rotated(game.n()).scaled_down(game.n() / n);
-        if self.techniques.parity && self.play == Play::Normal && track == Position::start() {
+        let position = at.rotated(game.n()).scaled_down(game.n() / n);
+        if self.techniques.parity && self.play == Play::Normal && position == Position::start() {
             let reduced = Circulant::from_steps(&steps, n);
             if reduced.is_two_coloured() {
                 return Ok(Outcome::N);
@@ -112,7 +112,8 @@ impl Solver {
         }
         let misere = self.play == Play::Misere;
         let Solver { techniques, threads, throttle, .. } = *self;
-        let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, throttle };
+        let job =
+            Job { steps: &steps, n, position: &position, misere, techniques, threads, throttle };
         let (learned, two) = (&self.learned, steps.len() == 2);
         let wins = match n {
             ..=64 if two => job.run::<u64, 2>(learned, meter),
@@ -130,7 +131,7 @@ impl Solver {
 pub(super) struct Job<'j> {
     steps: &'j [usize],
     n: usize,
-    track: &'j Position,
+    position: &'j Position,
     misere: bool,
     techniques: Techniques,
     pub threads: usize,
@@ -146,7 +147,7 @@ impl Job<'_> {
         if self.threads > 1 {
             return threads::run::<C, K>(self, learned, meter);
         }
-        self.search::<C, K, false>(learned, meter, None).start(self.track)
+        self.search::<C, K, false>(learned, meter, None).start(self.position)
     }
 
     /// Returns the search of one thread. `worker`: its place among several, if it is one of a
@@ -176,8 +177,8 @@ impl Job<'_> {
     }
 
     /// Returns the position to be searched.
-    pub fn track(&self) -> &Position {
-        self.track
+    pub fn position(&self) -> &Position {
+        self.position
     }
 }
 
@@ -251,9 +252,9 @@ pub(super) struct Line<C> {
 
 impl<C: Cells, const K: usize, const SHARED: bool> ThreadSearch<'_, C, K, SHARED> {
     /// Returns whether the player about to move wins in this position.
-    pub fn start(&mut self, track: &Position) -> Result<bool, LimitReached> {
-        let mut labels = self.circle.labels(track);
-        match self.play_out(&mut labels, track.token() as u8)? {
+    pub fn start(&mut self, position: &Position) -> Result<bool, LimitReached> {
+        let mut labels = self.circle.labels(position);
+        match self.play_out(&mut labels, position.token() as u8)? {
             ForcedEnd::Decided(wins) => Ok(wins),
             ForcedEnd::Choice { token, turns } => Ok(self.choose(&labels, token)? ^ turns),
         }
@@ -268,8 +269,8 @@ impl<C: Cells, const K: usize, const SHARED: bool> ThreadSearch<'_, C, K, SHARED
     ) -> Result<ForcedEnd, LimitReached> {
         let mut turns = false;
         loop {
-            self.meter.node()?;
-            match self.circle.sight(labels, token) {
+            self.meter.spend_one()?;
+            match self.circle.mover_choice(labels, token) {
                 MoverChoice::Decided(wins) => return Ok(ForcedEnd::Decided(wins ^ turns)),
                 MoverChoice::Choice => return Ok(ForcedEnd::Choice { token, turns }),
                 MoverChoice::Forced(cell) => {
@@ -315,7 +316,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> ThreadSearch<'_, C, K, SHARED
             return worker.table().insert(key, wins);
         }
         let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
-        if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
+        if self.table.len() >= ENTRIES || self.meter.check_bytes(bytes).is_err() {
             self.table = FxHashMap::default();
         }
         self.table.insert(key, wins);
@@ -430,11 +431,18 @@ mod tests {
         for misere in [false, true] {
             for (set, n) in sets().into_iter().filter(|(_, n)| n % 3 == 1) {
                 let (steps, n) = Circulant::new(&set, n).unwrap().without_common_factor();
-                let track = Position::start();
+                let position = Position::start();
                 let (techniques, threads, throttle) =
                     (Techniques::default(), 1, NodeThrottle::default());
-                let job =
-                    Job { steps: &steps, n, track: &track, misere, techniques, threads, throttle };
+                let job = Job {
+                    steps: &steps,
+                    n,
+                    position: &position,
+                    misere,
+                    techniques,
+                    threads,
+                    throttle,
+                };
                 let narrow = run_by::<u64, 0>(&job);
                 assert_eq!(run_by::<u128, 0>(&job), narrow, "{set:?} {n}");
                 assert_eq!(run_by::<Wide, 0>(&job), narrow, "{set:?} {n}");
@@ -447,7 +455,7 @@ mod tests {
         }
     }
 
-    /// Positions along games in which every move is drawn by lot.
+    /// Positions along games in which every move is drawn at random.
     #[test]
     fn agrees_with_the_rules_in_play() {
         let mut drawn = fastrand::Rng::with_seed(1);
@@ -457,21 +465,21 @@ mod tests {
             let mut solver = Solver::new(play, Techniques::default());
             for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 9) {
                 let game = Circulant::new(&set, n).unwrap();
-                let mut track = Position::start();
+                let mut position = Position::start();
                 loop {
-                    let truth = plain::outcome(&game, &track, play, &mut meter()).unwrap();
+                    let truth = plain::outcome(&game, &position, play, &mut meter()).unwrap();
                     assert_eq!(
-                        solver.outcome_of(&game, &track, &mut meter()),
+                        solver.outcome_of(&game, &position, &mut meter()),
                         Ok(truth),
-                        "{game} {track:?}"
+                        "{game} {position:?}"
                     );
                     let options: Vec<Position> =
-                        set.iter().filter_map(|m| track.after(&game, *m)).collect();
+                        set.iter().filter_map(|m| position.after(&game, *m)).collect();
                     if options.is_empty() {
                         break;
                     }
                     chosen += usize::from(options.len() > 1);
-                    track = options[lot(options.len())];
+                    position = options[lot(options.len())];
                 }
             }
         }
@@ -519,15 +527,15 @@ mod tests {
                 let largest = if set.len() == 2 { 46 } else { 26 };
                 for n in largest - 16..=largest {
                     let game = Circulant::new(set, n).unwrap();
-                    let mut track = Position::start();
+                    let mut position = Position::start();
                     for step in set.iter().chain(set) {
-                        let truth = one.outcome_of(&game, &track, &mut meter());
+                        let truth = one.outcome_of(&game, &position, &mut meter());
                         for solver in &mut many {
-                            let found = solver.outcome_of(&game, &track, &mut meter());
-                            assert_eq!(found, truth, "{game} {track:?} on {}", solver.threads);
+                            let found = solver.outcome_of(&game, &position, &mut meter());
+                            assert_eq!(found, truth, "{game} {position:?} on {}", solver.threads);
                         }
-                        let Some(next) = track.after(&game, *step) else { break };
-                        track = next;
+                        let Some(next) = position.after(&game, *step) else { break };
+                        position = next;
                     }
                 }
             }

@@ -19,7 +19,7 @@ pub struct Shard {
     pub games: Vec<Circulant>,
 }
 
-/// What became of one game.
+/// The result of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solved {
     /// The outcome, or why it is unknown.

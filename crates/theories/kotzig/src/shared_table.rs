@@ -20,7 +20,7 @@ pub(super) struct SharedTable<C> {
 struct Shard<C>(Mutex<FxHashMap<[C; 2], bool>>);
 
 impl<C: Copy + Eq + Hash> SharedTable<C> {
-    /// Returns a table of at most so many entries.
+    /// Returns a table of at most this many entries.
     pub fn new(entries: usize) -> SharedTable<C> {
         let shard = |_| Shard(Mutex::default());
         SharedTable { shards: (0..SHARDS).map(shard).collect(), most: (entries / SHARDS).max(1) }

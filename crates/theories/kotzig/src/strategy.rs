@@ -53,14 +53,14 @@ impl Strategy {
             Outcome::N => vec![*at],
             Outcome::P => at.options(game).into_iter().map(|(_, option)| option).collect(),
         };
-        while let Some(track) = todo.pop() {
-            let mut key = reach(&steps, game.n(), track.token(), |cell| !track.has(cell));
+        while let Some(position) = todo.pop() {
+            let mut key = reach(&steps, game.n(), position.token(), |cell| !position.has(cell));
             key.reverse();
             if !seen.insert(key) {
                 continue;
             }
-            meter.holding(seen.len() as u64 * 4 * size_of::<Reach>() as u64)?;
-            let options = track.options(game);
+            meter.check_bytes(seen.len() as u64 * 4 * size_of::<Reach>() as u64)?;
+            let options = position.options(game);
             let mut winning = None;
             for (step, option) in &options {
                 if options.len() == 1 || solver.outcome_of(game, option, meter)?.is_p() {
@@ -120,10 +120,10 @@ mod tests {
                 todo.extend(Position::start().options(game).into_iter().map(|(_, option)| option))
             }
         }
-        while let Some(track) = todo.pop() {
-            let mut key = reach(&steps, game.n(), track.token(), |cell| !track.has(cell));
+        while let Some(position) = todo.pop() {
+            let mut key = reach(&steps, game.n(), position.token(), |cell| !position.has(cell));
             key.reverse();
-            let options = track.options(game);
+            let options = position.options(game);
             if moves.contains_key(&key) || options.is_empty() {
                 continue;
             }

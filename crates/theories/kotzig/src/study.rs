@@ -5,8 +5,8 @@
 use crate::circle_theorem::{CircleClass, CircleTheorem, circles, steps};
 use crate::claims;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
+use crate::playout::Playout;
 use crate::revolutions::automata::RevolutionLayer;
-use crate::walk::Playout;
 use crate::{KotzigFamily, MAX_CELLS, Range};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
@@ -18,7 +18,7 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The greatest value of the parameter, and nodes for each game, unless told.
+/// The greatest value of the parameter, and nodes for each game, by default.
 const TO: i64 = 60;
 const NODES: u64 = 100_000_000;
 /// Positions for a nim-value at most.
@@ -85,9 +85,9 @@ pub struct FamilyTheorem {
     pub formula: Formula,
     /// What exactly is proved, in the checker's words.
     pub theorem: String,
-    /// The classes of n; none in a proof by laps.
+    /// The classes of n; none in a proof by revolutions.
     pub classes: Vec<CircleClass>,
-    /// The laps of a proof by laps.
+    /// The revolutions of a proof by revolutions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub laps: Vec<RevolutionLayer>,
     /// How much was checked, in words.
@@ -110,7 +110,7 @@ pub struct FamilyTheorem {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "published_of_family")]
 pub struct SettledClaim {
-    /// The row of the ledger.
+    /// The id of the claim.
     pub id: String,
     /// What it says in words.
     pub statement: String,
@@ -119,7 +119,7 @@ pub struct SettledClaim {
     /// The verdict in a word or two.
     #[serde(rename = "verdict")]
     pub word: VerdictKind,
-    /// What it stands on.
+    /// Its grounds.
     pub found: String,
     /// What is on record of it.
     pub recorded: Option<RecordedClaim>,
@@ -183,7 +183,7 @@ pub(crate) fn study(
         let Some(says) = claim.says.theory() else { continue };
         tell(&format!("claim {}, {}", claim.id, claim.game));
         let verdict = match budget.interrupted() {
-            Some(limit) => Unknown::spent(limit),
+            Some(limit) => Unknown::limit_reached(limit),
             None => claims::verify(&claim.game, claim.when.as_deref(), says, bound)?,
         };
         published.push(SettledClaim {
@@ -248,7 +248,7 @@ impl Outcomes {
     ) {
         let Some(steps) = steps(family) else { return };
         let started = Instant::now();
-        let at_hand = CircleTheorem::at_hand(store, &steps, play, budget);
+        let at_hand = CircleTheorem::from_store(store, &steps, play, budget);
         let (found, at_hand) = match at_hand {
             Ok(Some(theorem)) => (Ok(theorem), true),
             Err(limit) => (Err(limit.to_string()), true),

@@ -76,7 +76,7 @@ impl SharedMeter<'_> {
     fn count(&mut self, nodes: u64) -> Result<(), LimitReached> {
         let more = nodes - self.counted;
         self.counted = nodes;
-        let spent = self.meter.many(more);
+        let spent = self.meter.spend_and_poll(more);
         self.limit = self.limit.or(spent.err());
         spent
     }
@@ -91,7 +91,7 @@ impl<C: Cells> Drop for StopOnDrop<'_, C> {
     }
 }
 
-/// Returns whether the player about to move wins, by so many threads as the job says; fewer where
+/// Returns whether the player about to move wins, by this many threads as the job says; fewer where
 /// the system gives no more.
 pub(super) fn run<C: Cells, const K: usize>(
     job: &Job<'_>,
@@ -121,7 +121,7 @@ pub(super) fn run<C: Cells, const K: usize>(
         let whole = SharedMeter { meter, counted: 0, limit: None };
         let worker = WorkerHandle::new(&pool, 0, job.throttle, Some(whole));
         let mut search = job.search::<C, K, true>(learned, &mut own, Some(worker));
-        let answer = search.start(job.track());
+        let answer = search.start(job.position());
         pool.spent(0, search.meter.nodes());
         (answer, search.worker.and_then(|worker| worker.whole))
     });

@@ -1,6 +1,6 @@
 //! What several threads on one board share, and which line an idle one takes.
 //!
-//! Each thread searches depth-first and shows the large positions that it is in the midst of, with
+//! Each thread searches depth-first and shows the large positions that it is in the middle of, with
 //! the lines still to be searched there. An idle thread looks through such a stack and takes the
 //! line that will be needed most likely: where the line that the owner is in will probably not win.
 //! What is known of that is backed up from the deepest position of the stack, so it counts what has
@@ -46,7 +46,7 @@ struct WorkerSlot<C> {
     nodes: AtomicU64,
 }
 
-/// A large position that a thread is in the midst of.
+/// A large position that a thread is in the middle of.
 struct Frame<C> {
     lines: SmallVec<[OfferedLine<C>; 2]>,
     /// Whether a taken line begins here: it does not come from the position below it in the stack.
@@ -141,7 +141,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<C: Cells> SearchPool<C> {
-    /// Returns a pool of so many threads.
+    /// Returns a pool of this many threads.
     pub fn new(threads: usize, table: SharedTable<C>) -> SearchPool<C> {
         let desk = |_| WorkerSlot {
             stack: Mutex::default(),

@@ -1,4 +1,4 @@
-//! Theorems on circles of every size, held against the rules and against the independent checker.
+//! Theorems on circles of every size, compared with the rules and against the independent checker.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Formula, Meter, Play};
@@ -156,7 +156,7 @@ fn kept_certificates_are_accepted_and_true() {
     assert!(kept >= 23, "{kept}");
 }
 
-/// Returns whether labels prove themselves on all words of so many letters, word by word.
+/// Returns whether labels prove themselves on all words of this many letters, word by word.
 fn proves_itself(automaton: &Automaton, letters: usize, steps: &[i64], play: Play) -> bool {
     words(letters).all(|word| {
         let options = options_with(&word, steps, true);
@@ -175,7 +175,7 @@ fn proves_itself(automaton: &Automaton, letters: usize, steps: &[i64], play: Pla
 }
 
 /// Every transition turned to every other state, and every label changed (of large certificates,
-/// one change in so many): the checker rejects, or no word shows that it should.
+/// one change in this many): the checker rejects, or no word shows that it should.
 #[test]
 fn changed_certificates_are_rejected_or_still_proofs() {
     for (steps, play) in [
@@ -211,7 +211,7 @@ fn changed_certificates_are_rejected_or_still_proofs() {
                 changed.push(format!("{to} {one}{was}"));
                 changed.push(format!("{zero} {to}{was}"));
             }
-            // Of large certificates one change in so many.
+            // Of large certificates one change in this many.
             let few = 1 + found.states() * states / 5_000;
             for other in changed.into_iter().filter(|other| other != line) {
                 change += 1;

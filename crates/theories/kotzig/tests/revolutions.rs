@@ -1,4 +1,5 @@
-//! Circles of every size, lap by lap, held against searches and against the independent checker.
+//! Circles of every size, revolution by revolution, compared with searches and against the
+//! independent checker.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_certificate::Certificate;
@@ -81,7 +82,7 @@ fn large_circles_are_as_the_search_finds() {
     }
 }
 
-/// Returns whether the circles in P are those that the search finds, of so many cells at most.
+/// Returns whether the circles in P are those that the search finds, of this many cells at most.
 fn is_as_searched(found: &RevolutionTheorem, steps: &[i64], most: u64) {
     let games: Vec<Circulant> =
         (1..=most).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
@@ -151,7 +152,7 @@ fn a_budget_is_kept_to() {
     for steps in [vec![], vec![-1, 2], vec![0], vec![13], vec![2, 1], vec![1, 2, 3, 4, 5]] {
         assert!(!fits(&steps));
         let found = decide(&steps, Play::Normal, &Budget::default(), &|_| ());
-        assert_eq!(found.unwrap_err(), LimitReached::Reach, "{steps:?}");
+        assert_eq!(found.unwrap_err(), LimitReached::NumbersTooLarge, "{steps:?}");
     }
 }
 
@@ -171,11 +172,11 @@ fn theorems_are_accepted() {
 /// States from 1 on; 0 is none.
 type States<T> = Vec<([usize; 2], T)>;
 
-/// What a certificate says of a lap: whether a tape may end; the state for the cells ahead and the
-/// label; who wins.
+/// What a certificate says of a revolution: whether a tape may end; the state for the cells ahead
+/// and the label; who wins.
 type Lap = (States<bool>, States<(usize, String)>, States<String>);
 
-/// What a certificate says of each lap.
+/// What a certificate says of each revolution.
 struct Said {
     laps: Vec<Lap>,
 }
@@ -217,7 +218,8 @@ impl Said {
         Said { laps }
     }
 
-    /// Returns what is said of a position in a lap, W, L or nothing: the cells, and the token's.
+    /// Returns what is said of a position in a revolution, W, L or nothing: the cells, and the
+    /// token's.
     fn value(&self, lap: usize, cells: &[bool], token: usize) -> Option<bool> {
         let (_, classes, words) = &self.laps[lap];
         let class = run(classes, 1, &cells[..=token]);
@@ -231,7 +233,7 @@ impl Said {
     }
 
     /// Returns whether everything that is said of the circle of n cells is the truth: of every
-    /// tape, and all moves of each lap.
+    /// tape, and all moves of each revolution.
     fn is_true_of(&self, n: usize, rules: &mut ByRules) -> bool {
         let furthest = *rules.steps.last().unwrap();
         (0..self.laps.len()).all(|lap| {
@@ -249,7 +251,7 @@ impl Said {
     }
 
     /// Returns whether everything is the truth that is said once the token has come to the cell, in
-    /// the same lap.
+    /// the same revolution.
     fn is_true_from(&self, lap: usize, cells: &[bool], token: usize, rules: &mut ByRules) -> bool {
         let mut cells = cells.to_vec();
         cells[token] = true;
@@ -296,7 +298,7 @@ fn sealed(found: &RevolutionTheorem, body: &str) -> String {
     Certificate { body: body.into(), ..found.certificate() }.to_text()
 }
 
-/// Returns all that could stand in a line of states instead, given how many there are of this
+/// Returns all that could be in a line of states instead, given how many there are of this
 /// automaton and of words.
 fn others(line: &str, states: usize, words: usize) -> Vec<String> {
     let parts: Vec<&str> = line.split(' ').collect();
@@ -356,7 +358,7 @@ fn changed_certificates_are_rejected_or_still_true() {
         assert!((furthest + 1..=11).all(|n| Said::read(&body).is_true_of(n, &mut rules)));
         let (mut rejected, mut accepted, mut change) = (0, 0, 0);
         let mut sizes: Vec<(usize, usize)> = Vec::new();
-        // Of large certificates one change in so many.
+        // Of large certificates one change in this many.
         let few = 1 + found.states() * found.states() / 4_000;
         for (i, line) in lines.iter().enumerate().skip(1) {
             if let Some(lap) = line.strip_prefix("lap ") {
@@ -392,7 +394,7 @@ fn changed_certificates_are_rejected_or_still_true() {
                 }
             }
         }
-        // Ahead of the token on a blank tape nothing is marked, so many a transition is never
+        // Ahead of the token on a blank tape nothing is marked, this many a transition is never
         // taken.
         assert!(4 * rejected > accepted, "{rejected} rejected, {accepted} accepted");
     }
@@ -428,7 +430,7 @@ fn other_claims_are_rejected() {
     ] {
         rejected(&Certificate { game: game.into(), ..certificate.clone() });
     }
-    // The first lap says nothing of the circles below.
+    // The first revolution says nothing of the circles below.
     for (was, is) in [
         ("laps 2 from 8", "laps 2 from 7"),
         ("laps 2 from 8", "laps 1 from 8"),

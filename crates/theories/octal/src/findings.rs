@@ -63,7 +63,7 @@ impl TheoryFindings for NimSequenceStudy {
             ..StudiedStage::new(StageKind::Table, [table].into_iter().chain(dark).collect())
         };
         vec![
-            table.took(self.seconds),
+            table.with_seconds(self.seconds),
             StudiedStage::new(StageKind::Guess, vec![guess])
                 .continued_if(self.period.is_some() || !self.shown.is_empty()),
             StudiedStage::new(StageKind::Proof, vec![proof.to_owned()]).continued_if(is_proved),

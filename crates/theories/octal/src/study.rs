@@ -6,7 +6,7 @@ use crate::sequence::{Period, PeriodProof, Sequence};
 use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Meter, NotationError};
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::verdict::VerdictKind;
 use serde::{Serialize, Serializer};
 use std::time::Duration;
@@ -226,7 +226,7 @@ pub(crate) fn study(
     });
     // What is called proved has been accepted by the checker.
     let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
-    let judged = certificate.as_ref().map(|certificate| checked(certificate, budget));
+    let judged = certificate.as_ref().map(|certificate| check_certificate(certificate, budget));
     let (certificate, reason) = match judged {
         Some(Ok(Ok(_))) => (certificate, None),
         Some(Ok(Err(rejected))) => {

@@ -3,7 +3,7 @@
 use crate::study::study;
 use bouton_core::{HeapMoves, MAX_CLAIM_HEAPS, Play};
 use bouton_engine::Game;
-use bouton_theory::reproduce::Makes;
+use bouton_theory::reproduce::CommandResult;
 use bouton_theory::verdict::Verdict;
 use bouton_theory::{
     ClaimError, ClaimRequest, StudyOption, Theory, TheoryError, TheoryFindings, TheoryRequest,
@@ -60,7 +60,7 @@ impl TheoryStudy for SingleHeaps {
         Ok(Arc::new(found))
     }
 
-    fn command(&self) -> Option<(Makes, &'static str)> {
-        Some((Makes::Period, "period"))
+    fn command(&self) -> Option<(CommandResult, &'static str)> {
+        Some((CommandResult::Period, "period"))
     }
 }

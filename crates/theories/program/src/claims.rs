@@ -1,4 +1,4 @@
-//! What a program claims of its own rules, held against the rules: `summands` and `canonical` must
+//! What a program claims of its own rules, compared with the rules: `summands` and `canonical` must
 //! keep nim-values, and `canonical` values in the sense of Conway where the players differ.
 //!
 //! Positions with few positions below them are solved by the moves alone, and compared. So a wrong

@@ -16,7 +16,7 @@ use bouton_engine::family::OwnGame;
 use bouton_engine::game::{
     Evaluation, Evaluator, Game, Kind, ReachedOption, Settings, impartial, with_evaluator,
 };
-use bouton_engine::remoteness::{Remoteness, backwards};
+use bouton_engine::remoteness::{Remoteness, retrograde};
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use std::ops::{ControlFlow, Range};
@@ -387,7 +387,7 @@ impl Evaluator<Graph> for Backwards {
     const KIND: Kind = Kind::LastMove;
 
     fn new(graph: &Graph, settings: &Settings) -> Backwards {
-        Backwards(backwards(&graph.0.options, settings.play))
+        Backwards(retrograde(&graph.0.options, settings.play))
     }
 
     fn evaluate(

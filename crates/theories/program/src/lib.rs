@@ -27,7 +27,7 @@ pub use script::{
 pub use value::{Value, ValueError};
 
 use bouton_core::NotationError;
-use bouton_engine::family::head;
+use bouton_engine::family::name_prefix;
 use std::path::Path;
 
 /// Returns the name of a game from the name of its file without the ending.
@@ -39,7 +39,7 @@ fn name_of(path: Option<&Path>) -> String {
 /// Returns an error if `name` cannot be the name of a game; `text` is the text that states it at
 /// `at`.
 fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), NotationError> {
-    if !name.is_empty() && head(name) == name {
+    if !name.is_empty() && name_prefix(name) == name {
         return Ok(());
     }
     let message = format!("`{name}` is no name of a game");
@@ -52,7 +52,7 @@ fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), 
 }
 
 /// Returns whether a text states rules as a program: a line of it begins with `fn `, or the
-/// function that every program has stands in it, as in no rule file.
+/// function that every program has is in it, as in no rule file.
 pub fn is_program(text: &str) -> bool {
     let needed = ["fn options(", "fn left("];
     text.lines().any(|line| line.starts_with("fn "))

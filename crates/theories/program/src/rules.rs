@@ -296,7 +296,7 @@ impl Ruleset for Partisans {
         Seat { position: self.0.canonical_form(p.position), ..p }
     }
 
-    fn turned(&self, p: Seat) -> Seat {
+    fn seen_by_opponent(&self, p: Seat) -> Seat {
         Seat { mover: p.mover.other(), ..p }
     }
 
@@ -342,8 +342,10 @@ impl Notation for Partisans {
         });
         let (word, mover) = side.unwrap_or(("", Player::Left));
         let rest = &trimmed[word.len()..];
-        let position =
-            self.0.read(rest).map_err(|error| error.within(text, text.len() - rest.len()))?;
+        let position = self
+            .0
+            .read(rest)
+            .map_err(|error| error.in_longer_text(text, text.len() - rest.len()))?;
         Ok(Seat { mover, position })
     }
 

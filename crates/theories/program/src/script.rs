@@ -382,7 +382,7 @@ impl Script {
         &self.form
     }
 
-    /// Returns whether the program defines a function with so many arguments.
+    /// Returns whether the program defines a function with this many arguments.
     pub(crate) fn defines(&self, name: &str, arguments: usize) -> bool {
         self.functions.iter().any(|(known, count)| known == name && *count == arguments)
     }
@@ -414,7 +414,7 @@ impl Script {
                 EvalAltResult::ErrorTooManyOperations(..) | EvalAltResult::ErrorDataTooLarge(..)
             );
             if self.is_listed && large {
-                return Failure::Limit(LimitReached::Reach);
+                return Failure::Limit(LimitReached::NumbersTooLarge);
             }
             let (message, at) = described(&self.source.text, &error);
             let place = at.as_ref().map_or(String::new(), |at| {
@@ -638,7 +638,7 @@ fn other_spelling(text: &str, form: &str) -> Option<String> {
     let is_number = |side: &str| !side.is_empty() && side.chars().all(|c| c.is_ascii_digit());
     let rectangle = |sign: &str| {
         let (rows, columns) = text.rsplit_once(sign)?;
-        // What stands before a rectangle, as a node and a semicolon, stays.
+        // What is before a rectangle, as a node and a semicolon, stays.
         let (before, rows) = rows.split_at(rows.rfind(';').map_or(0, |at| at + 1));
         let (rows, columns) = (rows.trim(), columns.trim());
         (is_number(rows) && is_number(columns)).then(|| format!("{before}{rows}x{columns}"))

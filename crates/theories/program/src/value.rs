@@ -88,7 +88,7 @@ impl Value {
             }
             _ => {
                 let mut out = String::new();
-                // An integer among texts stands in no list, and nothing else reads as one.
+                // An integer among texts is in no list, and nothing else reads as one.
                 self.json(&mut out);
                 out
             }

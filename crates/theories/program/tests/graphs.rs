@@ -47,7 +47,7 @@ fn values_of_nodes_by_hand() {
     assert!(refused("[[1],[2],[]  ,[4]]").0.contains("4 is no node"));
 }
 
-/// Whether the player to move can force a win in at most so many moves, by the rules alone.
+/// Whether the player to move can force a win in at most this many moves, by the rules alone.
 fn forces(options: &[Vec<usize>], play: Play, node: usize, moves: usize) -> bool {
     let is_end_won = options[node].is_empty() && play == Play::Misere;
     let leads = |to: &usize| is_lost(options, play, *to, moves - 1);

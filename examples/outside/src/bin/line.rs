@@ -5,7 +5,7 @@
 use bouton::games::Catalogue;
 use bouton::rules::{Budget, Outcome, Play};
 use bouton::solve::Settings;
-use bouton::study::{Settings as StudySettings, Subject, study};
+use bouton::study::{Settings as StudySettings, StudyTarget, study};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the player who should win did not".into());
     }
 
-    let subject = Subject::of(name, Play::Normal, |text| catalogue.parse(text))?;
+    let subject = StudyTarget::parse(name, Play::Normal, |text| catalogue.parse(text))?;
     let found = study(&subject, StudySettings::default(), &Budget::default(), &|_| ())?;
     let certificate = found.certificate().ok_or("no form of the P-positions was proved")?;
     let accepted = bouton::check::check(certificate)?;

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use bouton_core::Meter;
 use bouton_literature::{Recorded, VerdictComparison, row, verdicts_text};
-use bouton_report::answers::verdict::{Grounds, LedgerEntry};
+use bouton_report::answers::verdict::{ClaimEntry, Grounds};
 use bouton_report::answers::{OrNull, Seconds};
 use bouton_report::to_json;
 use bouton_study::{Bound, ClaimError, PublishedClaim, Verdict, settle};
@@ -175,7 +175,8 @@ impl Claims {
     }
 }
 
-/// Returns all verdicts in the order of the ledger: those found now, then those on record.
+/// Returns all verdicts in the order of the claims of the literature: those found now, then those
+/// on record.
 fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, CommandError> {
     let mut known: HashMap<(String, String), Recorded> = HashMap::new();
     for record in old.into_iter().chain(anew) {
@@ -233,8 +234,8 @@ fn settle_all(
 }
 
 impl ClaimVerdict<'_> {
-    fn entry<'s>(&'s self, record: Option<&'s Recorded>) -> LedgerEntry<'s> {
-        LedgerEntry {
+    fn entry<'s>(&'s self, record: Option<&'s Recorded>) -> ClaimEntry<'s> {
+        ClaimEntry {
             verdict: Some(self.verdict.kind().as_str()),
             grounds: Some(Grounds::new(&self.verdict)),
             found: Some(self.verdict.found()),

@@ -88,7 +88,8 @@ impl Games {
                 groups(&mut out)?;
             } else {
                 let mut entries = shelved.iter();
-                entries.try_for_each(|game| entry(&mut out, game, context.catalogue.runs(game)))?;
+                entries
+                    .try_for_each(|game| entry(&mut out, game, context.catalogue.can_run(game)))?;
             }
             if !found.is_empty() {
                 writeln!(out, "With parameters\n")?;

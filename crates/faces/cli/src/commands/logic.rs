@@ -6,7 +6,7 @@ use crate::error::{CommandError, write_file};
 use bouton_core::{Budget, Meter};
 use bouton_prover::export::{automaton, mona, smt, walnut};
 use bouton_prover::{
-    Automatic, Decision, Formula, Numeration, Undecided, Values, decide, default_budget,
+    AutomaticRelation, Decision, Formula, Numeration, Undecided, Values, decide, default_budget,
     formula_reading,
 };
 use bouton_report::answers::OrNull;
@@ -173,7 +173,7 @@ impl Logic {
 
     /// Counts the tuples with no value above the bound that is asked for, or says why that is
     /// unknown; with the bound.
-    fn count(&self, relation: &Automatic, budget: &Budget) -> Option<TupleCount> {
+    fn count(&self, relation: &AutomaticRelation, budget: &Budget) -> Option<TupleCount> {
         let most = self.count?;
         let found = relation.count(&most.into(), &mut Meter::new(budget));
         let why = "tuples are counted of at most 8 variables in binary or Zeckendorf digits";
@@ -186,7 +186,7 @@ impl Logic {
         ))
     }
 
-    fn write_files(&self, relation: &Automatic) -> Result<(), CommandError> {
+    fn write_files(&self, relation: &AutomaticRelation) -> Result<(), CommandError> {
         if let Some(file) = &self.dot {
             write_file(file, automaton::dot(relation))?;
         }

@@ -45,7 +45,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
-use bouton_games::{Catalogue, Named, RuleFile, RuleFileError, with_powers_evaluated};
+use bouton_games::{Catalogue, ParsedGame, RuleFile, RuleFileError, with_powers_evaluated};
 use bouton_program::Graph;
 use bouton_prover::Undecided;
 use bouton_study::{Form, NamedPositionError, named_position};
@@ -236,12 +236,12 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Comm
         match ending {
             _ if published.is_some() => {}
             "rhai" => {
-                catalogue = catalogue.with_own(program(&text, file)?).map_err(taken)?;
+                catalogue = catalogue.with_own_game(program(&text, file)?).map_err(taken)?;
                 continue;
             }
             "edges" | "json" | "dot" | "gv" => {
                 catalogue = catalogue
-                    .with_own(Arc::new(Graph::parse(&text, Some(file))?))
+                    .with_own_game(Arc::new(Graph::parse(&text, Some(file))?))
                     .map_err(taken)?;
                 continue;
             }
@@ -279,7 +279,7 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Comm
                 kept.join(" & "),
             );
         }
-        catalogue = catalogue.with(rules).map_err(taken)?;
+        catalogue = catalogue.with_rule_file(rules).map_err(taken)?;
     }
     Ok(catalogue)
 }
@@ -502,7 +502,7 @@ fn play(misere: bool) -> Play {
 }
 
 /// Reads a game of which a command wants no position.
-fn game_alone(context: &Context, text: &str) -> Result<Named, CommandError> {
+fn game_alone(context: &Context, text: &str) -> Result<ParsedGame, CommandError> {
     let named = context.catalogue.parse(text)?;
     match &named.position {
         Some(position) => Err(CommandError::Usage(format!(
@@ -548,7 +548,7 @@ fn game_and_position(
     context: &Context,
     game: &str,
     position: Option<&str>,
-) -> Result<(Named, String), CommandError> {
+) -> Result<(ParsedGame, String), CommandError> {
     named_position(&context.catalogue, game, position).map_err(|error| match error {
         NamedPositionError::Game(error) => error.into(),
         NamedPositionError::Position(error) => position.and_then(no_option).unwrap_or(error).into(),

@@ -5,12 +5,12 @@ use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{
-    Budget, LimitReached, Meter, NotationError, Outcome, Play, counted, write_numbers,
+    Budget, LimitReached, Meter, NotationError, Outcome, Play, number_with_noun, write_numbers,
 };
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
-use bouton_games::{Named, Slice, Template};
+use bouton_games::{ParsedGame, Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use bouton_report::answers::tables::{PPositions, PositionList};
 use bouton_report::answers::{GameName, Reason};
@@ -359,7 +359,7 @@ impl Positions {
     }
 
     /// Returns which positions are listed, if they are not too many.
-    fn range(&self, named: &Named) -> Result<Range, CommandError> {
+    fn range(&self, named: &ParsedGame) -> Result<Range, CommandError> {
         let game = &*named.game;
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?.or_else(|| {
@@ -367,7 +367,7 @@ impl Positions {
             eprintln!(
                 "{} on {}; for another number: --heaps K, or a slice as x,x,y",
                 game.name(),
-                counted(heaps, "heap")
+                number_with_noun(heaps, "heap")
             );
             Some(heaps)
         });
@@ -557,7 +557,7 @@ impl Positions {
         if let Some(slice) = slice {
             let mut end = Ok(());
             slice.visit(max, &mut |sizes| {
-                end = meter.node();
+                end = meter.spend_one();
                 if end.is_err() {
                     return ControlFlow::Break(());
                 }
@@ -571,7 +571,9 @@ impl Positions {
                 false => bouton_study::count_lost_sums(&values, heaps as u32),
             };
             let count = count.and_then(|count| u64::try_from(count).ok());
-            return Some(count.map(|count| sink.count = count).ok_or(LimitReached::Reach));
+            return Some(
+                count.map(|count| sink.count = count).ok_or(LimitReached::NumbersTooLarge),
+            );
         }
         Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut meter, &mut take))
     }
@@ -604,8 +606,8 @@ impl Positions {
                 return Ok(known.is_p(sizes));
             }
             let text = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
-            let found = session.evaluate(&text).map_err(|_| LimitReached::Reach)??;
-            found.outcome.map(|outcome| outcome == Outcome::P).ok_or(LimitReached::Reach)
+            let found = session.evaluate(&text).map_err(|_| LimitReached::NumbersTooLarge)??;
+            found.outcome.map(|outcome| outcome == Outcome::P).ok_or(LimitReached::NumbersTooLarge)
         };
         let mut end = Ok(());
         let mut take = |sizes: &[u64]| match is_p(sizes) {
@@ -620,7 +622,7 @@ impl Positions {
             Some(slice) => {
                 let mut visited = Ok(());
                 slice.visit(max, &mut |sizes| {
-                    visited = meter.node();
+                    visited = meter.spend_one();
                     if visited.is_err() { ControlFlow::Break(()) } else { take(sizes) }
                 });
                 visited
@@ -656,7 +658,7 @@ impl Positions {
                     (false, Some(Outcome::P), _) => Ok(sink.take(sizes, None)),
                     (false, Some(_), _) => Ok(ControlFlow::Continue(())),
                     (true, _, Some(value)) => Ok(sink.take(sizes, Some(value.0))),
-                    _ => Err(LimitReached::Reach),
+                    _ => Err(LimitReached::NumbersTooLarge),
                 });
             taken.unwrap_or_else(|spent| {
                 end = Err(spent);
@@ -683,12 +685,13 @@ impl Positions {
             // occurs once.
             let position = pattern.at(&values).and_then(|text| game.normal_form(&text).ok());
             if let Some(position) = position.filter(|position| known.insert(position.clone())) {
-                let found = session.evaluate(&position).map_err(|_| LimitReached::Reach)??;
+                let found =
+                    session.evaluate(&position).map_err(|_| LimitReached::NumbersTooLarge)??;
                 let end = match (self.values, found.outcome, found.nim_value) {
                     (false, Some(Outcome::P), _) => sink.text(&position, None),
                     (false, Some(_), _) => ControlFlow::Continue(()),
                     (true, _, Some(value)) => sink.text(&position, Some(value.0)),
-                    _ => return Err(LimitReached::Reach),
+                    _ => return Err(LimitReached::NumbersTooLarge),
                 };
                 if end.is_break() {
                     return Ok(());
@@ -727,8 +730,8 @@ impl Positions {
         max: u32,
         limits: Limits,
     ) -> Result<Option<Plan>, CommandError> {
-        let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
-        let Some(swept) = swept.filter(|swept| swept.reaches(max)) else { return Ok(None) };
+        let swept = game.heap_game().and_then(|heaps| HeapSweep::from_game(&heaps));
+        let Some(swept) = swept.filter(|swept| swept.is_suitable(max)) else { return Ok(None) };
         let plan =
             if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
         plan.map(Some).map_err(|error| CommandError::Usage(error.to_string()))
@@ -737,7 +740,7 @@ impl Positions {
 
 /// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
 /// is said: as many as it starts with, or one.
-fn default_heaps(named: &Named) -> Option<usize> {
+fn default_heaps(named: &ParsedGame) -> Option<usize> {
     if named.game.kind() != Kind::Impartial || named.game.single(1).is_none() {
         return None;
     }

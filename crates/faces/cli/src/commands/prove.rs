@@ -16,7 +16,7 @@ use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_bud
 use bouton_report::answers::OutcomeLetter;
 use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
-    ClaimStatement, Findings, Form, ParametricSettled, Proved, Settings, SmallerBoard, Subject,
+    ClaimStatement, Findings, Form, ParametricSettled, Proved, Settings, SmallerBoard, StudyTarget,
     Verdict, VerdictKind, as_it_stands, parametric_game, settle_automaton, settle_form,
     settle_parametric, stated_in, study, value_claim, with_value,
 };
@@ -67,7 +67,8 @@ pub struct Prove {
     #[arg(long = "where", value_name = "CONDITION", requires = "claim",
         conflicts_with_all = ["for_fewer_heaps", "no_symmetry", "misere", "export", "steps"])]
     condition: Option<String>,
-    /// A file with the formula; lines such as `3: a=b=c` act as --for-fewer-heaps, and # begins a comment
+    /// A file with the formula; lines such as `3: a=b=c` act as --for-fewer-heaps, and # begins a
+    /// comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
     /// A file with an automaton that accepts the P-positions, in Walnut's format: `msd_2` for each
@@ -293,8 +294,8 @@ impl Prove {
         Ok(forms)
     }
 
-    /// Proves or refutes each form, and prints the verdicts; `valued` says what a form of nim-values
-    /// is about.
+    /// Proves or refutes each form, and prints the verdicts; `valued` says what a form of
+    /// nim-values is about.
     fn settle_forms(
         &self,
         context: &Context,
@@ -362,8 +363,9 @@ impl Prove {
 
     /// Tells the P-positions of a single heap, from a proved period of the nim-values.
     fn by_period(&self, context: &Context) -> Result<Status, CommandError> {
-        let subject =
-            Subject::read(&self.game, false, Play::Normal, |text| context.catalogue.parse(text))?;
+        let subject = StudyTarget::read(&self.game, false, Play::Normal, |text| {
+            context.catalogue.parse(text)
+        })?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let settings = Settings { published: &bouton_literature::published, ..Settings::default() };

@@ -5,7 +5,7 @@ use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
-use bouton_core::{Budget, LimitReached, Outcome, Play, counted};
+use bouton_core::{Budget, LimitReached, Outcome, Play, number_with_noun};
 use bouton_draw::Picture;
 use bouton_draw::scene::Scene;
 use bouton_engine::sum::{Sum, Summand};
@@ -315,7 +315,7 @@ impl Solve {
                 .map_or(String::new(), |all| format!("; there are {all} moves"));
             writeln!(out, "one winning move at most is shown{all}")?;
         }
-        writeln!(out, "{}, {:.3} s", counted(found.nodes, "node"), found.seconds)?;
+        writeln!(out, "{}, {:.3} s", number_with_noun(found.nodes, "node"), found.seconds)?;
         Ok(())
     }
 

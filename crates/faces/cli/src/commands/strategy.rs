@@ -148,7 +148,8 @@ impl Strategy {
         let play = play(self.misere);
         let budget = self.budget.budget(context);
         let theorems = context.theorems();
-        let found = match CircleTheorem::at_hand(theorems.certificates(), &steps, play, &budget) {
+        let found = match CircleTheorem::from_store(theorems.certificates(), &steps, play, &budget)
+        {
             Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Playout::on(&theorem, n)),
             Ok(None) => {
                 let why = "no theorem on circles of every size with these steps is at hand; \

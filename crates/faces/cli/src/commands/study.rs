@@ -12,8 +12,8 @@ use bouton_games::{Template, not_a_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, parametric_game,
-    study, study_parametric, study_range, with_value,
+    RangeError, Settings, StudyError, StudyOption, StudyTarget, StudyTargetError, VerdictKind,
+    parametric_game, study, study_parametric, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -133,7 +133,7 @@ impl Study {
         }
         let parse = |text: &str| context.catalogue.parse(text);
         let play = convention(context, &self.game, self.misere)?;
-        let subject = Subject::read(&self.game, self.values, play, parse)?;
+        let subject = StudyTarget::read(&self.game, self.values, play, parse)?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
         let theorems = context.theorems();
@@ -380,7 +380,7 @@ impl Study {
 
     /// Refuses what this kind of study has not, and files that cannot be written, before anything
     /// is computed; the format of the report.
-    fn refuse(&self, subject: &Subject) -> Result<Option<Format>, CommandError> {
+    fn refuse(&self, subject: &StudyTarget) -> Result<Option<Format>, CommandError> {
         let wishes = [
             (StudyOption::Max, self.max.is_some()),
             (StudyOption::To, self.to.is_some()),
@@ -441,16 +441,16 @@ impl From<RangeError> for CommandError {
     fn from(error: RangeError) -> CommandError {
         match error {
             RangeError::Study(error) => error.into(),
-            RangeError::At(_, NoStudy::Notation(error)) => error.into(),
+            RangeError::At(_, StudyTargetError::Notation(error)) => error.into(),
             error => CommandError::Usage(error.to_string()),
         }
     }
 }
 
-impl From<NoStudy> for CommandError {
-    fn from(error: NoStudy) -> CommandError {
+impl From<StudyTargetError> for CommandError {
+    fn from(error: StudyTargetError) -> CommandError {
         match error {
-            NoStudy::Notation(error) => error.into(),
+            StudyTargetError::Notation(error) => error.into(),
             error => CommandError::Usage(error.to_string()),
         }
     }

@@ -193,7 +193,7 @@ impl Values {
             for position in all {
                 match session.evaluate(position)?.map(|found| found.nim_value) {
                     Ok(Some(value)) => values.push(value.0),
-                    Ok(None) => return Ok((values, Err(LimitReached::Reach))),
+                    Ok(None) => return Ok((values, Err(LimitReached::NumbersTooLarge))),
                     Err(spent) => return Ok::<_, NotationError>((values, Err(spent))),
                 }
             }

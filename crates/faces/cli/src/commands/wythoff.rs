@@ -8,7 +8,7 @@ use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_heaps::wythoff::{MAX_ROWS, Wythoff};
 use bouton_report::answers::Reason;
-use bouton_report::answers::tables::{ProvedWord, WythoffPeriods, WythoffRow, WythoffValues};
+use bouton_report::answers::tables::{ProvedTag, WythoffPeriods, WythoffRow, WythoffValues};
 use bouton_report::write_json;
 use clap::Args;
 use std::io::Write;
@@ -77,7 +77,7 @@ impl WythoffRows {
                 let found = WythoffPeriods {
                     game: "wythoff",
                     columns,
-                    verdict: ProvedWord::Proved,
+                    verdict: ProvedTag::Proved,
                     rows: rows.collect(),
                     reason: end.as_ref().err().map(Reason::new),
                 };

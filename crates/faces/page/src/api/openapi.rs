@@ -133,7 +133,7 @@ fn paths() -> Vec<Path> {
     ]
 }
 
-/// The parameter of every path: rules of a game of one's own.
+/// The parameter of every path: custom rules.
 const RULES: Parameter = ("rules", "A rule file or a program; `game` may then be its name", false);
 
 /// Returns why a request of the API is not answered, if it brings a parameter that its path has

@@ -20,11 +20,11 @@ use bouton_prover::{Formula, Numeration, decide, formula_reading};
 use bouton_report::Format;
 use bouton_report::answers::Seconds;
 use bouton_report::answers::conjecture::Conjectured;
-use bouton_study::{NoStudy, Settings, Stage, StudyOption, Subject};
+use bouton_study::{Settings, Stage, StudyOption, StudyTarget, StudyTargetError};
 use serde::Serialize;
 use std::cell::RefCell;
 
-/// The largest heap where a period is sought, and where it is sought unless told.
+/// The largest heap where a period is sought, and where it is sought by default.
 const MAX_PERIOD: u32 = 10_000_000;
 const PERIOD: u32 = 1_000_000;
 /// The same of misère quotients.
@@ -145,19 +145,22 @@ fn largest(request: &Request) -> Result<Option<u32>, RequestError> {
     (!text.is_empty()).then(|| number(text, "max", super::MAX_BOUND)).transpose()
 }
 
-impl From<NoStudy> for RequestError {
-    fn from(error: NoStudy) -> RequestError {
+impl From<StudyTargetError> for RequestError {
+    fn from(error: StudyTargetError) -> RequestError {
         match error {
-            NoStudy::Notation(error) => error.into(),
+            StudyTargetError::Notation(error) => error.into(),
             other => RequestError::bad(other.to_string()),
         }
     }
 }
 
 /// Reads what is to be studied, and how.
-fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'s>), RequestError> {
+fn studied<'s>(
+    site: &'s Site,
+    request: &Request,
+) -> Result<(StudyTarget, Settings<'s>), RequestError> {
     let parse = |text: &str| site.catalogue.parse(text);
-    let subject = Subject::of(request.get("game"), play(request.get("misere")), parse)?;
+    let subject = StudyTarget::parse(request.get("game"), play(request.get("misere")), parse)?;
     let max = largest(request)?;
     if max.is_some() {
         let refused = |why: String| RequestError::bad(format!("max for {}: {why}", subject.name()));
@@ -228,7 +231,7 @@ struct Reports {
     tex: String,
 }
 
-/// Studies a game; `tell` hears what is being done.
+/// Studies a game; `tell` is called with each step of the work.
 pub(crate) fn study(
     site: &Site,
     request: &Request,

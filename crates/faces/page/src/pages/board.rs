@@ -2,7 +2,7 @@
 //! after a move, or to the same page with a move half made.
 //!
 //! Where a move may lower several heaps, a touch chooses what a heap keeps, and the move is made
-//! when it is confirmed. The half-made move stands in the address (`with`), so this needs no
+//! when it is confirmed. The half-made move is in the address (`with`), so this needs no
 //! script. Tokens that no move with these choices takes look still: by the windows of the game's
 //! moves where those say it all, else by the list of moves.
 
@@ -33,7 +33,7 @@ pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>
         .map(|stated| stated.moves)
         .or_else(|| playthrough.game.moves())?;
     // What is remembered may grow: such moves are chosen from the list.
-    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0)
+    (moves.windows.longest_window() > 1 && sizes.len() > 1 && moves.memory.count == 0)
         .then(|| sizes.to_vec())
 }
 
@@ -52,7 +52,7 @@ impl<'c> Choice<'c> {
         let stated = playthrough.game.heap_game().map(|stated| stated.moves);
         let moves = stated.or_else(|| playthrough.game.moves());
         let free = moves.as_ref().filter(|moves| moves.condition.is_none());
-        let windows = free.and_then(|moves| moves.windows.on(sizes.len(), WINDOWS));
+        let windows = free.and_then(|moves| moves.windows.on_heaps(sizes.len(), WINDOWS));
         let kept = |to: &str| {
             let board = playthrough.game.board(to).ok()?;
             board.heaps().filter(|kept| kept.len() == sizes.len()).map(<[u32]>::to_vec)
@@ -63,7 +63,7 @@ impl<'c> Choice<'c> {
         Choice { sizes, draft: draft.unwrap_or_else(|| sizes.to_vec()), windows, kept }
     }
 
-    /// Returns whether some move takes these, with this heap lowered to so many.
+    /// Returns whether some move takes these, with this heap lowered to this many.
     fn allows(&self, heap: usize, left: u32) -> bool {
         let is_changed = |i: usize| i == heap || self.draft[i] != self.sizes[i];
         if let Some(windows) = &self.windows {
@@ -342,7 +342,7 @@ fn cut_from_the_other_end(
     (area(&left) == area(sheets)).then(|| BoardPart::Cut { summand, sheet, at: side - at, upright })
 }
 
-/// Returns where a joint stands in the order in which joints are drawn.
+/// Returns where a joint is in the order in which joints are drawn.
 fn joint_order(part: &BoardPart) -> (usize, usize, u32, u32, bool) {
     match *part {
         BoardPart::Domino { summand, x, y, upright } => (summand, 0, y, x, upright),

@@ -29,7 +29,7 @@ fn none() -> RequestError {
     )
 }
 
-/// Returns what stands behind the last stroke of the path.
+/// Returns what is behind the last stroke of the path.
 fn file(request: &Request) -> &str {
     request.path().rsplit('/').next().unwrap_or_default()
 }

@@ -36,7 +36,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
 fn found(site: &Site, text: &str) -> Markup {
     let named = site.catalogue.parse(text).ok();
     let mut games = shelf().search(text);
-    games.retain(|game| site.catalogue.runs(game));
+    games.retain(|game| site.catalogue.can_run(game));
     // A name of the shelf is shown with what the shelf says of it.
     let typed = named.filter(|named| ShelfGame::named(text).is_none() || named.position.is_some());
     let meant =
@@ -90,7 +90,7 @@ fn shelf_card(site: &Site, game: &ShelfGame) -> Markup {
 /// Shows the shelf by its groups, and how games are written.
 fn all(site: &Site) -> Markup {
     let games: Vec<&ShelfGame> =
-        shelf().games().iter().filter(|game| site.catalogue.runs(game)).collect();
+        shelf().games().iter().filter(|game| site.catalogue.can_run(game)).collect();
     html! {
         section.theory aria-labelledby="shelf" {
             h2 #shelf { (games.len()) " games with a name" }

@@ -1,4 +1,5 @@
-//! The first page: some games as pictures to play on, a puzzle, and the three doors.
+//! The first page: some games as pictures to play on, a puzzle, and the links to the three
+//! sections.
 
 use super::Page;
 use super::puzzle::{self, PuzzleKey};

@@ -25,7 +25,7 @@ fn of<'r>(recorded: &'r [Recorded], game: &PublishedGame) -> Option<&'r Recorded
 
 fn verdict(record: Option<&Recorded>) -> Markup {
     let word = record.map_or("nothing recorded", |record| record.verdict.as_str());
-    // Forms of one's own are shown as those of the literature are: by their last word.
+    // Forms custom are shown as those of the literature are: by their last word.
     let class = word.rsplit(' ').next().unwrap_or_default();
     html! { strong.{ "v-" (class) } { (word) } }
 }

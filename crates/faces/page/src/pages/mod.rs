@@ -1,19 +1,21 @@
 //! The pages: one a file. They read without scripts.
 
 mod board;
+mod box_values;
 pub(crate) mod check;
+pub(crate) mod claims;
 mod columns;
 mod conditions;
 pub(crate) mod download;
 mod explanation;
+mod game_tabs;
 pub(crate) mod games;
 pub(crate) mod home;
 pub(crate) mod learn;
-pub(crate) mod ledger;
+
 pub(crate) mod literature;
 pub(crate) mod pipeline;
 pub(crate) mod play;
-mod points;
 pub(crate) mod prove;
 pub(crate) mod puzzle;
 pub(crate) mod research;
@@ -26,7 +28,6 @@ pub(crate) mod why;
 mod wording;
 pub(crate) mod words;
 pub(crate) mod worksheet;
-mod workspace;
 
 /// A page, or why not.
 pub(crate) type Page = Result<crate::response::Response, crate::request_error::RequestError>;

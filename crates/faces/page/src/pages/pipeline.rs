@@ -163,7 +163,7 @@ impl StagesInProgress {
         match stage {
             Stage::Table(table, seconds) => {
                 let fallen = self.fallen + usize::from(self.guess.is_some());
-                let seen = (table.most(), table.class_count(), Slice::of(table), seconds);
+                let seen = (table.most(), table.class_count(), Slice::densest(table), seconds);
                 *self =
                     StagesInProgress { table: Some(seen), fallen, ..StagesInProgress::default() };
             }

@@ -2,12 +2,12 @@
 //! given away unasked.
 
 use super::Page;
+use super::game_tabs::{self, Tab};
 use super::learn::CourseState;
 use super::review::review;
 use super::table::SHOWN;
 use super::wording::{self, Judged, Worth};
-use super::workspace::{self, Tab};
-use super::{board, columns, learn, points};
+use super::{board, box_values, columns, learn};
 use crate::frame::error_message;
 use crate::playthrough::{Address, Hints, LISTING, MAX_MOVES, MAX_TURNS, Playthrough, You};
 use crate::request::{Request, encoded};
@@ -33,7 +33,7 @@ const LISTED: usize = 200;
 /// How long Bouton thinks about a reply on points; with the page around it this is a second.
 const REPLY: Duration = Duration::from_millis(800);
 
-/// How well Bouton plays: of a hundred moves so many are mistakes.
+/// How well Bouton plays: of a hundred moves this many are mistakes.
 pub(super) const LEVELS: [(u32, &str); 5] =
     [(60, "Beginner"), (35, "Casual"), (15, "Club"), (5, "Expert"), (0, "Perfect")];
 
@@ -201,7 +201,7 @@ fn show(
                         h1 { (title) @if title.to_ascii_lowercase() != name {
                             " " span.notation { (name) } } }
                         @if playthrough.lesson.is_none() {
-                            (workspace::tabs(playthrough, Tab::Board)) }
+                            (game_tabs::tabs(playthrough, Tab::Board)) }
                         (lesson(site, playthrough, budget, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
@@ -425,7 +425,7 @@ fn board_numbers(playthrough: &Playthrough) -> Option<Vec<u64>> {
     (playthrough.now() == text).then_some(numbers)
 }
 
-/// Heaps up to so many tokens are touched on a telephone without trouble.
+/// Heaps up to this many tokens are touched on a telephone without trouble.
 const TOUCHED: u64 = 8;
 /// Heaps whose numbers are asked for.
 const NUMBERED: usize = 12;
@@ -488,7 +488,7 @@ fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
     const MAX_MOVE_BUTTONS: usize = 8;
     /// Cells of a circle that are touched on a telephone without trouble.
     const CELLS: usize = 13;
-    /// Heaps up to so many tokens are drawn token by token.
+    /// Heaps up to this many tokens are drawn token by token.
     const TOKENS: u32 = 24;
     let moves = &answer.analysis.moves;
     if moves.is_empty() || moves.len() > MAX_MOVE_BUTTONS {
@@ -704,7 +704,7 @@ fn settings(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// Shows the table that the position stands in, beside the board. A click makes the move to its
+/// Shows the table that the position is in, beside the board. A click makes the move to its
 /// cell, or plays from there; sliders change the numbers that the table holds. It is folded until
 /// somebody unfolds it or asks for winning moves; on small screens it is not there before. Lessons
 /// and puzzles have none.
@@ -715,7 +715,7 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
         return Ok(html! {});
     }
     let Some(Nearby { asked, here: (here_x, here_y), axes }) = Nearby::new(playthrough) else {
-        return match points::beside(&site.catalogue, playthrough, budget) {
+        return match box_values::panel(&site.catalogue, playthrough, budget) {
             Some(points) => Ok(html! {
                 section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
                     details #beside open[playthrough.shows_moves()] {

@@ -17,9 +17,9 @@ use std::fmt;
 
 /// Where a puzzle comes from.
 enum Source {
-    /// So many numbers, from 1 to the largest, by lot.
+    /// This many numbers, from 1 to the largest, at random.
     Numbers(&'static str, usize, u64),
-    /// The start of the game and so many moves, by lot; fewer if few moves are left.
+    /// The start of the game and this many moves, at random; fewer if few moves are left.
     Moves(&'static str, u64),
 }
 
@@ -96,7 +96,7 @@ const TRIES: usize = 400;
 /// Days of the archive.
 const SHOWN: u32 = 30;
 
-/// Numbers that look drawn by lot: a xorshift of 64 bits (G. Marsaglia, 2003).
+/// Numbers that look drawn at random: a xorshift of 64 bits (G. Marsaglia, 2003).
 pub(super) struct Random(u64);
 
 impl Random {

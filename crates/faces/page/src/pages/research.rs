@@ -1,4 +1,4 @@
-//! The door to what is computed, proved and published.
+//! The page that leads to everything computed, proved and published.
 
 use super::Page;
 use super::study::examples;

@@ -1,7 +1,7 @@
 //! A winning strategy as a tree to walk.
 
 use super::Page;
-use super::workspace::{self, Tab};
+use super::game_tabs::{self, Tab};
 use crate::playthrough::{Address, Playthrough};
 use crate::request::Request;
 use crate::request_error::RequestError;
@@ -32,7 +32,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     });
     let body = html! {
         h1 { (title) }
-        (workspace::tabs(&playthrough, Tab::Tree))
+        (game_tabs::tabs(&playthrough, Tab::Tree))
         p { (said) " The longest line takes " (longest) " moves. Each position leads to the tree \
             that begins there." }
         div #tree.wide tabindex="0" role="region" aria-label="Strategy tree" {

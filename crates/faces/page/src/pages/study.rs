@@ -1,8 +1,8 @@
-//! A game from rules to theorem: told as it goes where there is a script, else computed within the
-//! time of a page.
+//! A game from rules to theorem: with a script the stages are shown as they are reached; without
+//! one the page shows what is computed within its time.
 
 use super::Page;
-use super::workspace::{self, Tab};
+use super::game_tabs::{self, Tab};
 use crate::api::theory;
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -37,7 +37,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         .transpose()?;
     let body = html! {
         h1 { "Rules in, theorem out" }
-        (workspace::tabs_of(site, request, Tab::Theorem))
+        (game_tabs::tabs_of(site, request, Tab::Theorem))
         p { "Losing positions are computed from the rules, a form for them is guessed, tried on a \
             larger table, then proved for all sizes or refuted. What is proved has a certificate \
             that an independent checker has accepted." }

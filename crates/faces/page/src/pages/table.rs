@@ -1,8 +1,8 @@
 //! Tables over two numbers, as pictures on which a click leads to the board.
 
 use super::Page;
-use super::workspace::{self, Tab};
-use crate::carry::carry;
+use super::game_tabs::{self, Tab};
+use crate::link_parameters::add_parameter;
 use crate::playthrough::{Address, Playthrough, play};
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
@@ -49,7 +49,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     };
     let body = html! {
         h1 { "Tables" }
-        (workspace::tabs_of(site, request, Tab::Table))
+        (game_tabs::tabs_of(site, request, Tab::Table))
         p { "Write x and y for two numbers of the game’s name or of the position." }
         (question(&asked))
         div.two.three {
@@ -70,7 +70,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(if line.is_empty() {
         response
     } else {
-        carry(response, "line", line, |address| address.starts_with(&game))
+        add_parameter(response, "line", line, |address| address.starts_with(&game))
     })
 }
 
@@ -247,7 +247,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     board_of(site, request, &asked, (x, y), budget)
 }
 
-/// Leads to the board of a cell: by a move, if the table stands beside a game in course from which
+/// Leads to the board of a cell: by a move, if the table is beside a game in course from which
 /// one leads there.
 fn board_of(
     site: &Site,

@@ -2,7 +2,7 @@
 //! position's numbers, and the nim-values of the rows.
 
 use super::conditions::Published;
-use super::workspace::{self, Tab};
+use super::game_tabs::{self, Tab};
 use super::{Page, columns, explanation, wording};
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};
@@ -65,7 +65,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let body = html! {
         h1 { "Why: " (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } }
             @if playthrough.game.kind() != Kind::Scored { " at " (playthrough.now()) } }
-        (workspace::tabs(playthrough, Tab::Why))
+        (game_tabs::tabs(playthrough, Tab::Why))
         div.why {
         div.seen-first { (board(playthrough, found)) }
         div {
@@ -255,7 +255,7 @@ fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&M
 fn is_sum_of_heaps(game: &dyn Game) -> bool {
     let one_heap = |moves: Moves| {
         moves.windows == Windows::Any(1)
-            && moves.turned.is_none()
+            && moves.permutation.is_none()
             && moves.memory.count == 0
             && moves.domain.is_none()
     };
@@ -464,7 +464,7 @@ fn walked(
         return html! {};
     }
     let theorem =
-        CircleTheorem::at_hand(site.theorems.certificates(), &steps, playthrough.play, budget);
+        CircleTheorem::from_store(site.theorems.certificates(), &steps, playthrough.play, budget);
     let theorem = theorem.ok().flatten();
     let by_theorem = theorem.as_ref().and_then(|theorem| Playout::on(theorem, n as usize));
     let known = by_theorem.is_some();

@@ -5,7 +5,7 @@ use super::board::row_size;
 use crate::playthrough::{Playthrough, You, boxes};
 use crate::request_error::RequestError;
 use crate::site::Site;
-use bouton_core::{Board, Notation, Outcome, Play, counted};
+use bouton_core::{Board, Notation, Outcome, Play, number_with_noun};
 use bouton_dots::Dots;
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
@@ -174,7 +174,7 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
         };
         return match (count(after.as_ref()) - count(before.as_ref()), kind) {
             (0, _) => deed,
-            (count, kind) => format!("{deed}, for {}", counted(count, kind)),
+            (count, kind) => format!("{deed}, for {}", number_with_noun(count, kind)),
         };
     }
     before

@@ -1,7 +1,7 @@
 //! A sheet to print: positions to think about on the first page, answers on the second.
 
+use super::game_tabs::{self, Tab};
 use super::puzzle::Random;
-use super::workspace::{self, Tab};
 use super::{Page, wording};
 use crate::playthrough;
 use crate::request::{Request, encoded};
@@ -80,11 +80,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
     let start = line.or(game.start()).or(named.opening);
     let found = positions(game, start, &asked, budget)?;
-    let called = site.catalogue.called(asked.game, game);
+    let called = site.catalogue.display_name(asked.game, game);
     let title = wording::title(&site.catalogue, &called, game);
     let body = html! {
         h1 { (title) ": who wins?" }
-        (workspace::tabs_of(site, request, Tab::Worksheet))
+        (game_tabs::tabs_of(site, request, Tab::Worksheet))
         p { (site.catalogue.sentence(&called, game)) " " (task(game, asked.play)) }
         (form(request, game, &called, &asked))
         p.acts { "Print this page: the answers come on a second one." }
@@ -257,7 +257,7 @@ struct WorksheetBuilder<'g> {
 }
 
 impl WorksheetBuilder<'_> {
-    /// Draws a position by lot: of heaps, or after some moves from the start.
+    /// Draws a position at random: of heaps, or after some moves from the start.
     fn draw(&mut self) -> Option<String> {
         let has_heaps = self.game.heap_game().is_some() || self.game.heap_moves().is_some();
         if has_heaps || self.start.is_none() {

@@ -1,4 +1,4 @@
-//! Answers held against the published schema.
+//! Answers compared with the published schema.
 
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! NIM with Cash, as `bouton cash --json` prints it.
 
-use super::failure::UnknownWord;
-use super::tables::ProvedWord;
+use super::failure::UnknownTag;
+use super::tables::ProvedTag;
 use super::{GameName, OutcomeLetter, Seconds};
 use bouton_cash::{Cash, Proof, WinCondition};
 use bouton_core::Notation;
@@ -19,7 +19,7 @@ pub enum ConditionFound<'a> {
         /// The game.
         game: GameName,
         /// The verdict.
-        verdict: UnknownWord,
+        verdict: UnknownTag,
         /// Always null.
         condition: Option<Vec<String>>,
         /// The time taken.
@@ -34,7 +34,7 @@ pub struct ConditionProved<'a> {
     /// The game.
     pub game: GameName,
     /// The verdict.
-    pub verdict: ProvedWord,
+    pub verdict: ProvedTag,
     /// The numbers in the condition.
     pub size: usize,
     /// The condition, line by line.
@@ -91,12 +91,12 @@ pub struct PileMove {
 pub fn condition<'a>(rules: &Cash, found: &'a WinCondition) -> ConditionFound<'a> {
     let (game, seconds) = (GameName(rules.name()), Seconds(found.seconds));
     let Some(condition) = &found.condition else {
-        let verdict = UnknownWord::Unknown;
+        let verdict = UnknownTag::Unknown;
         return ConditionFound::Unknown { game, verdict, condition: None, seconds };
     };
     ConditionFound::Proved(ConditionProved {
         game,
-        verdict: ProvedWord::Proved,
+        verdict: ProvedTag::Proved,
         size: condition.size(),
         condition: condition.explain(),
         checked: &found.checked,

@@ -1,7 +1,7 @@
 //! Many games at once: what a sweep did, and what atlases hold, as `bouton sweep` and `bouton atlas
 //! --json` print them.
 
-use super::{PlayWord, Seconds};
+use super::{PlayName, Seconds};
 use serde::Serialize;
 
 /// What a sweep into the database did.
@@ -94,5 +94,5 @@ pub struct PlanGame {
     /// The game.
     pub game: String,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
 }

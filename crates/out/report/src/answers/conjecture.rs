@@ -6,7 +6,7 @@ use bouton_conjecture::{
 };
 use bouton_core::{LimitReached, Meter, heaps_text};
 use bouton_prover::Claim;
-use bouton_study::FitWord;
+use bouton_study::FormSearchResult;
 use serde::Serialize;
 
 /// What a table suggests.
@@ -15,7 +15,7 @@ use serde::Serialize;
 #[serde(rename = "conjecture")]
 pub struct Conjectured {
     /// Whether there is a form.
-    pub verdict: FitWord,
+    pub verdict: FormSearchResult,
     /// The form, or what is missing.
     #[serde(flatten)]
     pub found: Suggested,
@@ -117,7 +117,7 @@ pub struct SuggestedForm {
 }
 
 impl Conjectured {
-    fn new(verdict: FitWord, found: Suggested) -> Conjectured {
+    fn new(verdict: FormSearchResult, found: Suggested) -> Conjectured {
         Conjectured { verdict, found, seconds: None }
     }
 }
@@ -140,7 +140,7 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
                     exceptions: found.exceptions,
                     seen_to: found.seen_to,
                 };
-                (text, Conjectured::new(FitWord::Conjecture, found), true)
+                (text, Conjectured::new(FormSearchResult::Conjecture, found), true)
             }
             Ok(None) => match recurrence(start, &values, meter) {
                 Ok(Some(found)) => {
@@ -165,7 +165,7 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Conjectured, bool)
                     classes: found.classes,
                     seen_to: to,
                 };
-                (text, Conjectured::new(FitWord::Conjecture, found), true)
+                (text, Conjectured::new(FormSearchResult::Conjecture, found), true)
             }
             Ok(None) => OutcomeTable::of_one_heap(&members)
                 .filter(|_| start == 0)
@@ -193,7 +193,7 @@ fn suggested(start: i64, statement: String, seen_to: i64) -> (String, Conjecture
     let text =
         format!("conjecture: {statement}\n  it agrees with every n from {start} to {seen_to}");
     let found = Suggested::Recurrence { statement, seen_to };
-    (text, Conjectured::new(FitWord::Conjecture, found), true)
+    (text, Conjectured::new(FormSearchResult::Conjecture, found), true)
 }
 
 /// The least number of values for which a period is sought.
@@ -202,7 +202,7 @@ const FEW_VALUES: usize = 12;
 /// Reports a search that was interrupted.
 fn unknown(limit: LimitReached) -> (String, Conjectured, bool) {
     let found = Suggested::Interrupted { reason: Reason::new(limit) };
-    (format!("unknown: {limit}"), Conjectured::new(FitWord::Unknown, found), false)
+    (format!("unknown: {limit}"), Conjectured::new(FormSearchResult::Unknown, found), false)
 }
 
 /// Reports a sequence without a period.
@@ -213,14 +213,14 @@ fn none(length: usize) -> (String, Conjectured, bool) {
              period there is; here are {length}"
         );
         let found = Suggested::None { values: length, needs: Some(FEW_VALUES) };
-        return (text, Conjectured::new(FitWord::NotEnoughData, found), false);
+        return (text, Conjectured::new(FormSearchResult::NotEnoughData, found), false);
     }
     let text = format!(
         "no form found: no period p shows three times in {length} values, for longer than all \
          before; a period p from e on needs n up to about e + max(e, 3p); nor is a recurrence seen"
     );
     let found = Suggested::None { values: length, needs: None };
-    (text, Conjectured::new(FitWord::NoFormFound, found), false)
+    (text, Conjectured::new(FormSearchResult::NoFormFound, found), false)
 }
 
 fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Conjectured, bool) {

@@ -1,4 +1,4 @@
-//! What stands in place of an answer: an error of the input, or work that was broken off.
+//! What is in place of an answer: an error of the input, or work that was broken off.
 
 use super::{GameName, Reason};
 use serde::Serialize;
@@ -64,7 +64,7 @@ pub struct BrokenOff {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<GameName>,
     /// The verdict.
-    pub verdict: UnknownWord,
+    pub verdict: UnknownTag,
     /// Why something is unknown.
     pub reason: Reason,
     /// The line of the input, of `solve -`.
@@ -76,7 +76,7 @@ pub struct BrokenOff {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum UnknownWord {
+pub enum UnknownTag {
     /// Unknown.
     Unknown,
 }
@@ -84,7 +84,7 @@ pub enum UnknownWord {
 impl BrokenOff {
     /// Returns what is told of work that ended for a reason, of a game if it is known.
     pub fn new(game: Option<String>, why: impl ToString) -> BrokenOff {
-        let verdict = UnknownWord::Unknown;
+        let verdict = UnknownTag::Unknown;
         BrokenOff { game: game.map(GameName), verdict, reason: Reason::new(why), line: None }
     }
 }

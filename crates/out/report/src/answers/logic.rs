@@ -1,7 +1,7 @@
 //! Decisions of formulas, as `bouton logic --json` prints them.
 
 use super::{OrNull, Reason, Seconds};
-use bouton_prover::{Automatic, Decision, Undecided, Values};
+use bouton_prover::{AutomaticRelation, Decision, Undecided, Values};
 use serde::{Serialize, Serializer};
 
 /// The number of tuples listed for a relation.
@@ -119,7 +119,7 @@ pub fn decision<'a>(
 }
 
 /// Returns the first tuples for which the relation holds, by their greatest number.
-pub fn examples(relation: &Automatic) -> Vec<Vec<u64>> {
+pub fn examples(relation: &AutomaticRelation) -> Vec<Vec<u64>> {
     let count = relation.names.len();
     let mut tuples = Vec::new();
     let mut looked: u64 = 0;

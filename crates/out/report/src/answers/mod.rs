@@ -15,7 +15,7 @@ pub mod strategy;
 pub mod tables;
 pub mod verdict;
 
-pub use bouton_theory::answer::{OutcomeLetter, PlayWord};
+pub use bouton_theory::answer::{OutcomeLetter, PlayName};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 

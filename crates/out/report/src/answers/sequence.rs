@@ -1,7 +1,7 @@
 //! Results on games played in single heaps, as `bouton period`, `genus` and `quotient --json` print
 //! them.
 
-use super::failure::UnknownWord;
+use super::failure::UnknownTag;
 use super::{GameName, OrNull, OutcomeLetter, PositionText, Reason};
 use bouton_core::LimitReached;
 use bouton_octal::misere::{Genus, Quotient};
@@ -113,7 +113,7 @@ pub enum GenusFound {
     /// It is not known.
     Unknown {
         /// The verdict.
-        verdict: UnknownWord,
+        verdict: UnknownTag,
         /// Why.
         reason: Reason,
     },
@@ -186,7 +186,7 @@ pub fn genus<'a>(
             genus_of_nim: genus.is_of_nim(),
         },
         Err(spent) => {
-            GenusFound::Unknown { verdict: UnknownWord::Unknown, reason: Reason::new(spent) }
+            GenusFound::Unknown { verdict: UnknownTag::Unknown, reason: Reason::new(spent) }
         }
     };
     GenusOfPosition { game, position: PositionText(position), found }

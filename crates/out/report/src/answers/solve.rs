@@ -1,7 +1,7 @@
 //! Positions answered, as `bouton solve --json` prints them.
 
 use super::{
-    Bounds, GameName, Margin, NimValue, Numbers, OrNull, PlayWord, PositionText, Reason, Seconds,
+    Bounds, GameName, Margin, NimValue, Numbers, OrNull, PlayName, PositionText, Reason, Seconds,
 };
 use crate::{justification, period_words};
 use bouton_core::{Outcome, OutcomeClass, Play};
@@ -21,7 +21,7 @@ pub struct Solved<'a> {
     pub position: PositionText<'a>,
     /// The convention, in games won by the last move.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub play: Option<PlayWord>,
+    pub play: Option<PlayName>,
     /// The outcome, in games won by the last move; null if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<OrNull<OutcomeOrDraw>>,
@@ -56,7 +56,7 @@ pub struct Solved<'a> {
     /// The time taken.
     pub seconds: Seconds,
     /// By what the answer is known.
-    pub by: JustificationWord,
+    pub by: JustificationName,
     /// The statement that answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theorem: Option<String>,
@@ -147,7 +147,7 @@ impl From<OutcomeClass> for ClassLetter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "by", rename_all = "lowercase")]
-pub enum JustificationWord {
+pub enum JustificationName {
     /// All options were looked at, as far as it took.
     Search,
     /// A theorem on all positions, with a certificate.
@@ -292,30 +292,30 @@ pub fn answer<'a>(game: &dyn Game, play: Play, answer: &'a Answer) -> Solved<'a>
 
 /// Returns by what an answer is known, the statement that answered, and the hash of its
 /// certificate.
-fn justified(by: &Justification) -> (JustificationWord, Option<String>, Option<&str>) {
+fn justified(by: &Justification) -> (JustificationName, Option<String>, Option<&str>) {
     match by {
-        Justification::Search => (JustificationWord::Search, None, None),
+        Justification::Search => (JustificationName::Search, None, None),
         Justification::Theorem { statement, certificate }
         | Justification::FamilyTheorem { statement, certificate, .. } => {
-            (JustificationWord::Theorem, Some(statement.clone()), Some(certificate))
+            (JustificationName::Theorem, Some(statement.clone()), Some(certificate))
         }
         Justification::Period { period, preperiod, saltus, certificate } => (
-            JustificationWord::Period,
+            JustificationName::Period,
             Some(period_words(*period, *preperiod, *saltus)),
             Some(certificate),
         ),
-        Justification::HeapValues { .. } => (JustificationWord::Values, justification(by), None),
+        Justification::HeapValues { .. } => (JustificationName::Values, justification(by), None),
         Justification::Quotient { .. } | Justification::Quotients { .. } => {
-            (JustificationWord::Quotient, justification(by), None)
+            (JustificationName::Quotient, justification(by), None)
         }
         #[cfg(not(target_family = "wasm"))]
         Justification::Outcomes { period, preperiod } => {
-            (JustificationWord::Period, Some(period_words(*period, *preperiod, 0)), None)
+            (JustificationName::Period, Some(period_words(*period, *preperiod, 0)), None)
         }
         #[cfg(not(target_family = "wasm"))]
-        Justification::Slow => (JustificationWord::Sequence, justification(by), None),
+        Justification::Slow => (JustificationName::Sequence, justification(by), None),
         Justification::Literature(statement) => {
-            (JustificationWord::Literature, Some(statement.clone()), None)
+            (JustificationName::Literature, Some(statement.clone()), None)
         }
     }
 }

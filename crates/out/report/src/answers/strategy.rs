@@ -1,6 +1,6 @@
 //! Winning strategies, as `bouton strategy --json` prints them.
 
-use super::{PlayWord, PositionText};
+use super::{PlayName, PositionText};
 use bouton_draw::tree::{self, NodeState, Side};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub struct StrategyTree<'a> {
     /// The position at the root.
     pub position: PositionText<'a>,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// The player who wins.
     pub winner: Player,
     /// The positions below which the tree is cut.
@@ -49,7 +49,7 @@ impl From<Side> for Player {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "node")]
 pub struct Node<'a> {
-    /// What stands in its circle: the cell of the token, or the position.
+    /// What is in its circle: the cell of the token, or the position.
     pub label: &'a str,
     /// The position.
     pub position: PositionText<'a>,

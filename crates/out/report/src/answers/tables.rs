@@ -2,7 +2,7 @@
 //! `values` and `heatmap --json` print them.
 
 use super::solve::OutcomeOrDraw;
-use super::{GameName, Margin, Numbers, OutcomeLetter, PlayWord, Reason};
+use super::{GameName, Margin, Numbers, OutcomeLetter, PlayName, Reason};
 use bouton_core::{LimitReached, Play};
 use bouton_draw::Heatmap;
 use bouton_draw::heatmap::CellKind;
@@ -17,7 +17,7 @@ pub struct PPositions<'a> {
     /// The game.
     pub game: GameName,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// The greatest heap.
     pub max: u32,
     /// The number of positions.
@@ -191,7 +191,7 @@ pub struct KeptSequence {
     pub values: usize,
     /// How many were in the file.
     pub resumed: usize,
-    /// How many heaps are rare, where the values of a sparse space are told apart.
+    /// How many heaps are rare, where the values of a sparse space are distinguished.
     pub rare: Option<usize>,
     /// The last heap that is rare.
     pub last_rare: Option<usize>,
@@ -255,7 +255,7 @@ pub struct WythoffPeriods {
     /// The columns that were computed.
     pub columns: usize,
     /// What is known of the periods.
-    pub verdict: ProvedWord,
+    pub verdict: ProvedTag,
     /// The rows from the first on.
     pub rows: Vec<WythoffRow>,
     /// Why there are no more.
@@ -266,7 +266,7 @@ pub struct WythoffPeriods {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "proved", rename_all = "lowercase")]
-pub enum ProvedWord {
+pub enum ProvedTag {
     /// Proved.
     Proved,
 }
@@ -305,9 +305,9 @@ pub struct TableOfTwo<'a> {
     /// The position, with x and y in place of numbers.
     pub position: Option<&'a str>,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// What the cells tell.
-    pub of: CellWord,
+    pub of: CellContent,
     /// The first and the last column.
     pub x: [u64; 2],
     /// The first and the last row.
@@ -323,7 +323,7 @@ pub struct TableOfTwo<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum CellWord {
+pub enum CellContent {
     /// The outcome.
     Outcome,
     /// The nim-value.
@@ -348,15 +348,15 @@ pub enum Cell {
 /// Returns a table, as `bouton heatmap --json`.
 pub fn heatmap(heatmap: &Heatmap) -> TableOfTwo<'_> {
     let of = match heatmap.what {
-        CellKind::Outcome => CellWord::Outcome,
-        CellKind::NimValue => CellWord::NimValue,
-        CellKind::Margin => CellWord::Margin,
-        CellKind::Threshold => CellWord::Threshold,
+        CellKind::Outcome => CellContent::Outcome,
+        CellKind::NimValue => CellContent::NimValue,
+        CellKind::Margin => CellContent::Margin,
+        CellKind::Threshold => CellContent::Threshold,
     };
     let cell = |cell: &Option<i64>| match (*cell, of) {
         (None, _) => None,
-        (Some(0), CellWord::Outcome) => Some(Cell::Outcome(OutcomeLetter::P)),
-        (Some(_), CellWord::Outcome) => Some(Cell::Outcome(OutcomeLetter::N)),
+        (Some(0), CellContent::Outcome) => Some(Cell::Outcome(OutcomeLetter::P)),
+        (Some(_), CellContent::Outcome) => Some(Cell::Outcome(OutcomeLetter::N)),
         (Some(value), _) => Some(Cell::Value(value)),
     };
     let rows = heatmap.cells.chunks(heatmap.columns().max(1));

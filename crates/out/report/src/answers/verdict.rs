@@ -1,6 +1,6 @@
 //! Claims and the verdicts on them, the same in every answer.
 
-use super::{GameName, Hash, OrNull, OutcomeLetter, PlayWord, Reason, Seconds};
+use super::{GameName, Hash, OrNull, OutcomeLetter, PlayName, Reason, Seconds};
 use bouton_core::{Play, heaps_text};
 use bouton_literature::{PublishedGame, Recorded};
 use bouton_study::{Failure, Proved, PublishedClaim, Size, Theorem, Verdict, VerdictKind};
@@ -105,7 +105,7 @@ pub struct TheoremOf<'a> {
     /// The game.
     pub game: &'a str,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// How large the proof is.
     #[serde(flatten)]
     pub proof: ProofFields<'a>,
@@ -185,14 +185,14 @@ pub struct ClaimSettled<'a> {
     /// The game.
     pub game: &'a str,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// The claim.
     pub claim: &'a str,
     /// The time taken.
     pub seconds: Seconds,
     /// The verdict.
     pub verdict: VerdictKind,
-    /// What it stands on.
+    /// Its grounds.
     #[serde(flatten)]
     pub grounds: Grounds<'a>,
     /// The file of the certificate.
@@ -253,8 +253,8 @@ pub struct ParametricCounterexample<'a> {
 /// A published claim for a game.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LedgerEntry<'a> {
-    /// Its number in the ledger.
+pub struct ClaimEntry<'a> {
+    /// Its id.
     pub id: &'a str,
     /// The game.
     pub game: &'a str,
@@ -285,8 +285,8 @@ pub fn claim<'a>(
     claim: &'a PublishedClaim,
     game: &'a str,
     record: Option<&'a Recorded>,
-) -> LedgerEntry<'a> {
-    LedgerEntry {
+) -> ClaimEntry<'a> {
+    ClaimEntry {
         id: &claim.id,
         game,
         statement: &claim.statement,
@@ -324,10 +324,10 @@ pub struct LiteratureEntry<'a> {
     /// Why the claim is no formula.
     pub not_expressible: Option<&'a str>,
     /// The convention.
-    pub play: PlayWord,
+    pub play: PlayName,
     /// The verdict: found now, or the one on record.
     pub verdict: Option<&'static str>,
-    /// What it stands on, in a line.
+    /// Its grounds, in a line.
     pub found: Option<String>,
     /// The verdict on record.
     pub recorded: Option<&'a Recorded>,

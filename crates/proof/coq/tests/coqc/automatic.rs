@@ -6,8 +6,8 @@ use crate::verify::{Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Acceptor, Attempt, AutomaticClaim, Claim, MoveSystem, Wanted, default_budget, prove_automatic,
-    written_name,
+    Acceptor, Attempt, AutomaticClaim, Claim, CounterexampleChoice, MoveSystem, default_budget,
+    prove_automatic, written_name,
 };
 use fastrand::Rng;
 
@@ -55,7 +55,7 @@ struct Sample {
 
 fn samples() -> Vec<Sample> {
     let ruled = |symmetry, heaps, text| {
-        stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap())
+        stated(heaps, symmetry, Moves::with_formula(Windows::Any(heaps), text).unwrap())
     };
     vec![
         Sample {
@@ -119,10 +119,14 @@ fn takes_an_odd_number(p: &[u64], q: &[u64]) -> bool {
 impl Sample {
     /// Returns the prover's certificate, and the automaton of the P-positions that it proves.
     fn proved(&self, what: AutomaticClaim<'_>) -> (String, Acceptor) {
-        let (known, numeration) = MoveSystem::of(&self.game).unwrap();
+        let (known, numeration) = MoveSystem::from_heap_game(&self.game).unwrap();
         let name = written_name(&self.game, numeration).unwrap();
-        let proof =
-            prove_automatic(&known, what, Wanted::Least, &mut Meter::new(&default_budget()));
+        let proof = prove_automatic(
+            &known,
+            what,
+            CounterexampleChoice::Least,
+            &mut Meter::new(&default_budget()),
+        );
         let Attempt::Proved(proof) = proof else { panic!("{name}") };
         (proof.certificate(&name, &known, what).to_text(), proof.positions)
     }
@@ -154,7 +158,7 @@ impl Sample {
 /// Wythoff's game; sums, least numbers, remainders and quantifiers in moves.
 fn zeckendorf_samples() -> Vec<Sample> {
     let ruled = |symmetry, heaps, text| {
-        stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap())
+        stated(heaps, symmetry, Moves::with_formula(Windows::Any(heaps), text).unwrap())
     };
     vec![
         Sample {

@@ -15,8 +15,8 @@ use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, export, export_mutated};
 use bouton_core::{Digits, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, MoveSystem, Numeration, claims_for, default_budget, lifted, lifted_claim, prove,
-    reading, written_name,
+    Attempt, MoveSystem, Numeration, choose_numeration, claim_with_added_heap, claims_for,
+    default_budget, prove, with_added_heap, written_name,
 };
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +25,7 @@ use std::sync::{Condvar, Mutex, OnceLock};
 /// Returns the certificate of a claim.
 fn certificate(name: &str, game: &MoveSystem, claim: &str) -> String {
     let claims = claims_for(game, &[(0, claim)]).unwrap();
-    let numeration = reading(game, &claims, Numeration::Binary);
+    let numeration = choose_numeration(game, &claims, Numeration::Binary);
     let meter = &mut Meter::new(&default_budget());
     let verdict = prove(game, &claims, numeration, meter);
     let Attempt::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
@@ -42,7 +42,7 @@ fn stated(heaps: usize, symmetry: Symmetry, moves: Moves) -> HeapGame {
 
 fn nim(n: usize) -> String {
     let game = stated(n, Symmetry::Full, Moves::free(Windows::Any(1)));
-    certificate(&format!("nim({n})"), &MoveSystem::of(&game).unwrap().0, "xor = 0")
+    certificate(&format!("nim({n})"), &MoveSystem::from_heap_game(&game).unwrap().0, "xor = 0")
 }
 
 fn rules(heaps: usize, text: &str, claim: &str) -> String {
@@ -52,7 +52,7 @@ fn rules(heaps: usize, text: &str, claim: &str) -> String {
 /// Returns a game on heaps and so many numbers remembered.
 fn with_memory(heaps: usize, count: usize, text: &str) -> HeapGame {
     let numbers = heaps + count;
-    let mut moves = Moves::with(Windows::Any(numbers), text).unwrap();
+    let mut moves = Moves::with_formula(Windows::Any(numbers), text).unwrap();
     moves.memory.count = count;
     if count > 0 {
         moves.memory.factor = 4;
@@ -64,10 +64,10 @@ fn with_memory(heaps: usize, count: usize, text: &str) -> HeapGame {
 /// `stuck` says where there is no move.
 fn where_stuck([heaps, count]: [usize; 2], text: &str, claim: &str, stuck: &str) -> String {
     let game = with_memory(heaps, count, text);
-    let (known, numeration) = MoveSystem::of(&game).unwrap();
+    let (known, numeration) = MoveSystem::from_heap_game(&game).unwrap();
     let of_game = |text: &str| claims_for(&known, &[(0, text)]).unwrap().remove(0);
-    let claims = [lifted_claim(&game, &of_game(claim), &of_game(stuck))];
-    let (moves, _) = MoveSystem::of(&lifted(&game).unwrap()).unwrap();
+    let claims = [claim_with_added_heap(&game, &of_game(claim), &of_game(stuck))];
+    let (moves, _) = MoveSystem::from_heap_game(&with_added_heap(&game).unwrap()).unwrap();
     let meter = &mut Meter::new(&default_budget());
     let verdict = prove(&moves, &claims, Numeration::Binary, meter);
     let Attempt::Proved(proof) = verdict else { panic!("{text}: {verdict:?}") };
@@ -82,13 +82,13 @@ fn where_stuck([heaps, count]: [usize; 2], text: &str, claim: &str, stuck: &str)
 /// Returns the certificate of a game on heaps and so many numbers remembered.
 fn remembering(heaps: usize, count: usize, text: &str, claim: &str) -> String {
     let game = with_memory(heaps, count, text);
-    let (known, numeration) = MoveSystem::of(&game).unwrap();
+    let (known, numeration) = MoveSystem::from_heap_game(&game).unwrap();
     certificate(&written_name(&game, numeration).unwrap(), &known, claim)
 }
 
 fn rules_with(symmetry: Symmetry, heaps: usize, text: &str, claim: &str) -> String {
-    let game = stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap());
-    let (known, numeration) = MoveSystem::of(&game).unwrap();
+    let game = stated(heaps, symmetry, Moves::with_formula(Windows::Any(heaps), text).unwrap());
+    let (known, numeration) = MoveSystem::from_heap_game(&game).unwrap();
     certificate(&written_name(&game, numeration).unwrap(), &known, claim)
 }
 
@@ -335,7 +335,8 @@ fn what_is_not_covered_is_said() {
     assert_eq!(large, "preperiods and periods of more than 4000 values together are not exported");
 }
 
-/// Returns the claims of the ledger that a theorem of the library proves: id, file and theorem.
+/// Returns the claims of the literature that a theorem of the library proves: id,
+/// file and theorem.
 fn claims_by_hand() -> Vec<(String, String)> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../study/literature/data");
     let mut claims = Vec::new();
@@ -359,7 +360,7 @@ fn claims_by_hand() -> Vec<(String, String)> {
     claims
 }
 
-/// Statements of the ledger's theorems, written down once more from the printed claims.
+/// Statements of the literature's theorems, written down once more from the printed claims.
 const STATEMENTS: &[(&str, &str)] = &[
     (
         "N1_1_5_1",
@@ -554,8 +555,8 @@ fn greater_theorems_are_accepted() {
     accepted("CN63", &circular(6, 3, "a+b = d+e & b+c = e+f"));
     accepted("Nim4", &nim(4));
     accepted("Nim5", &nim(5));
-    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
-    let game = MoveSystem::of(&stated(3, Symmetry::Full, moves)).unwrap().0;
+    let moves = Moves::with_formula(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
+    let game = MoveSystem::from_heap_game(&stated(3, Symmetry::Full, moves)).unwrap().0;
     accepted("S123", &certificate("S(1,2,3;3)", &game, "a mod 4 xor b mod 4 xor c mod 4 = 0"));
     let five = "a = c & a+b = d+e & d <= e & c < d | a = b & c = e & d = a+1 & d+1 < c
         | a = b & c = a+1 & a+c+2 = d+e & a mod 2 = 1 & c = min(d, e) | a = b & c = e & d = a+1 & \

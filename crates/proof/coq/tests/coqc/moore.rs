@@ -6,15 +6,15 @@ use crate::{accepted, certificate, rejected, rules_with, stated};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Attempt, AutomaticClaim, Claim, MoveSystem, Wanted, default_budget, prove_automatic,
-    written_name,
+    Attempt, AutomaticClaim, Claim, CounterexampleChoice, MoveSystem, default_budget,
+    prove_automatic, written_name,
 };
 use fastrand::Rng;
 
 /// Returns the certificate of Moore's Nim: at most b - 1 of n heaps.
 fn moore(b: usize, n: usize, claim: &str) -> String {
     let game = stated(n, Symmetry::Full, Moves::free(Windows::Any(b - 1)));
-    certificate(&format!("moore({b};{n})"), &MoveSystem::of(&game).unwrap().0, claim)
+    certificate(&format!("moore({b};{n})"), &MoveSystem::from_heap_game(&game).unwrap().0, claim)
 }
 
 fn moves_of_moore(b: usize, p: &[u64], q: &[u64]) -> bool {
@@ -152,9 +152,12 @@ fn forged_sums_are_not_verified() {
 /// The same claim, read by an automaton; other moduli before the same automata are refused.
 #[test]
 fn automata_read_sums_of_digits() {
-    let game =
-        stated(2, Symmetry::Full, Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap());
-    let (known, numeration) = MoveSystem::of(&game).unwrap();
+    let game = stated(
+        2,
+        Symmetry::Full,
+        Moves::with_formula(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap(),
+    );
+    let (known, numeration) = MoveSystem::from_heap_game(&game).unwrap();
     let name = written_name(&game, numeration).unwrap();
     let images = game.symmetry.permutations(2, 720).unwrap();
     // a = b, as sums: 2a without carries is 2b.
@@ -163,7 +166,7 @@ fn automata_read_sums_of_digits() {
     let verdict = prove_automatic(
         &known,
         what,
-        Wanted::Least,
+        CounterexampleChoice::Least,
         &mut bouton_core::Meter::new(&default_budget()),
     );
     let Attempt::Proved(proof) = verdict else { panic!("{name}") };

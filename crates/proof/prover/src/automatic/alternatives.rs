@@ -1,16 +1,16 @@
 //! Condition (II) where a move is one of several alternatives, each followed apart.
 //!
-//! Of a position the ways in which its options may go on are many if alternatives lead to options
-//! far from each other, and sets of all of them come in too many kinds. Mostly one alternative is
-//! enough, or one way: as soon as that is known the others are left out, and always those from
-//! which nothing follows that does not from another one. Sets of ways that lead on contain a listed
-//! set nonetheless, so the certificate is of the same kind.
+//! If alternatives lead to options far from each other, an option of a position can be continued in
+//! many ways, and there are too many different sets of all these ways. Usually one alternative, or
+//! even one way, is enough. As soon as that is known, the others are left out, as are always the
+//! ways from which nothing follows that does not follow from another one. The sets of ways that
+//! succeed still contain a listed set, so the certificate is of the same kind.
 
-use super::apart::{conjuncts, disjuncts};
-use super::{Reader, Sets, a_move, pairs};
+use super::two_step_moves::{conjuncts, disjuncts};
+use super::{Reader, Sets, move_acceptor, pairs};
 use crate::game::{MoveKind, MoveSystem};
-use bouton_automata::acceptor::{Acceptor, explored};
-use bouton_automata::effort::{Undecided, held};
+use bouton_automata::acceptor::{Acceptor, explore};
+use bouton_automata::effort::{Undecided, check_memory};
 use bouton_core::{Arrange, Formula, Meter, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,8 +35,8 @@ impl Alternative {
     fn new(own: Acceptor, moves: &Acceptor, meter: &mut Meter) -> Result<Alternative, Undecided> {
         let (mut of, mut alone) = (Vec::new(), Vec::new());
         let enter = |[one, both]: &[u32; 2], known: usize| {
-            meter.many(own.columns() as u64)?;
-            held(meter, known * (64 + 4 * own.columns()))?;
+            meter.spend_and_poll(own.columns() as u64)?;
+            check_memory(meter, known * (64 + 4 * own.columns()))?;
             of.push(*both);
             alone.push(*one);
             Ok(own.accepts[*one as usize])
@@ -44,7 +44,7 @@ impl Alternative {
         let step = |[one, both]: &[u32; 2], column: usize| {
             Some([own.next[*one as usize][column], moves.next[*both as usize][column]])
         };
-        let (next, accepts) = explored([0; 2], own.columns(), enter, step)?;
+        let (next, accepts) = explore([0; 2], own.columns(), enter, step)?;
         Ok(Alternative { read: Acceptor { next, accepts, ..own }, of, own, alone })
     }
 }
@@ -74,7 +74,7 @@ fn alternatives(
     for one in all {
         parts[place] = one;
         let condition = Some(Formula { root: Node::all(parts.clone()), ..condition.clone() });
-        let own = a_move(game, &MoveKind { condition, ..way.clone() }, moves.digits, meter)?;
+        let own = move_acceptor(game, &MoveKind { condition, ..way.clone() }, moves.digits, meter)?;
         found.push(Alternative::new(own, moves, meter)?);
     }
     Ok(found)
@@ -168,7 +168,7 @@ impl Inclusions {
         });
         let rows: Vec<Vec<usize>> = rows.collect();
         let accepts: Vec<bool> = all.iter().flat_map(|own| own.accepts.iter().copied()).collect();
-        held(meter, states * states)?;
+        check_memory(meter, states * states)?;
         let pairs = (0..states).flat_map(|one| (0..states).map(move |other| (one, other)));
         let mut holds: Vec<bool> =
             pairs.map(|(one, other)| !accepts[one] || accepts[other]).collect();
@@ -231,11 +231,11 @@ impl Reader<'_> {
                         })
                     })
                     .collect();
-                meter.many(1 + row.len() as u64)?;
+                meter.spend_and_poll(1 + row.len() as u64)?;
                 bytes += 96 + 8 * row.len();
                 rows.push(row);
             }
-            held(meter, bytes)?;
+            check_memory(meter, bytes)?;
             after.push(rows);
         }
         let mut is_sure: Vec<bool> = all.iter().map(|(_, way)| self.ends(*way)).collect();
@@ -269,7 +269,7 @@ impl Reader<'_> {
                 let Some(marks) = self.positions.digits.after(marks, column) else { continue };
                 let mut next: Vec<u32> =
                     ways.iter().flat_map(|way| self.after(*way, column)).collect();
-                meter.many(1 + next.len() as u64)?;
+                meter.spend_and_poll(1 + next.len() as u64)?;
                 next.arrange();
                 next.dedup();
                 if let Some(one) = next.iter().find(|way| sure.contains(&(marks, **way))) {
@@ -283,7 +283,7 @@ impl Reader<'_> {
                     new
                 }));
             }
-            held(meter, bytes)?;
+            check_memory(meter, bytes)?;
             after.push(row);
             if all.len() > MET {
                 return Ok(Vec::new());
@@ -307,7 +307,7 @@ fn keep(
     stays: &dyn Fn(&[bool], usize) -> bool,
 ) -> Result<(), Undecided> {
     loop {
-        meter.many(states.len() as u64)?;
+        meter.spend_and_poll(states.len() as u64)?;
         let mut changed = false;
         for state in 0..states.len() {
             if states[state] && !stays(states, state) {

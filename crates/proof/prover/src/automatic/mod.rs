@@ -8,20 +8,20 @@
 //! Henzinger & Raskin, CAV 2006). Nothing is put in normal form: so remainders and quotients by 3,
 //! whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
 //! all digits at once: games on few heaps. Where what is remembered depends on the heaps left
-//! alone, a move is read in two steps, each with fewer digits ([`apart`]). Certificate: kind
-//! `automatic` in docs/certificates.md.
+//! alone, a move is read in two steps, each with fewer digits ([`two_step_moves`]). Certificate:
+//! kind `automatic` in docs/certificates.md.
 
 mod alternatives;
-mod apart;
 mod running;
+mod two_step_moves;
 
-pub use apart::TwoStepMoves;
+pub use two_step_moves::TwoStepMoves;
 
 use crate::certificate::statement;
 use crate::game::MoveSystem;
 use crate::prove::{Attempt, Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
-use bouton_automata::effort::{Undecided, held};
+use bouton_automata::effort::{Undecided, check_memory};
 use bouton_certificate::{AUTOMATON, Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{
     Arrange, Claim, DigitSystem, Formula, FormulaBuilder, Meter, Moves, Node, Relation, Term,
@@ -75,7 +75,7 @@ enum MovesRead {
     /// and the windows, and sets.
     Windows { moves: Vec<(usize, Acceptor)>, windows: Vec<Vec<usize>>, sets: Sets },
     /// In two steps, with what proves them.
-    Apart(Box<TwoStepMoves>, Box<apart::TwoStepProof>),
+    Apart(Box<TwoStepMoves>, Box<two_step_moves::TwoStepProof>),
 }
 
 impl AutomaticProof {
@@ -162,7 +162,7 @@ fn table(body: &mut String, head: &str, automaton: &Acceptor) {
 
 /// Which counterexample a refutation gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum CounterexampleChoice {
     /// The least, as far as the budget reaches.
     Least,
     /// The first that is found.
@@ -173,7 +173,7 @@ pub enum Wanted {
 pub fn prove_automatic(
     game: &MoveSystem,
     what: AutomaticClaim<'_>,
-    wanted: Wanted,
+    wanted: CounterexampleChoice,
     meter: &mut Meter,
 ) -> Attempt<AutomaticProof> {
     settle(game, what, wanted, meter).unwrap_or_else(Attempt::Unknown)
@@ -182,10 +182,10 @@ pub fn prove_automatic(
 fn settle(
     game: &MoveSystem,
     what: AutomaticClaim<'_>,
-    wanted: Wanted,
+    wanted: CounterexampleChoice,
     meter: &mut Meter,
 ) -> Result<Attempt<AutomaticProof>, Undecided> {
-    meter.many(0)?;
+    meter.spend_and_poll(0)?;
     let beyond = |why| Err(Undecided::Automatic(why));
     let [board] = &game.boards[..] else { return beyond("heaps that leave") };
     let in_place =
@@ -207,10 +207,11 @@ fn settle(
     }
     let (mut positions, mut formula) = (None, None);
     let positions = match what {
-        AutomaticClaim::Automaton(one) => positions.insert(one.least(meter)?),
+        AutomaticClaim::Automaton(one) => positions.insert(one.minimal_on_numerals(meter)?),
         AutomaticClaim::Formula { claim, images, .. } => {
-            let own =
-                acceptor_of(claim.formula(), digits, meter)?.widened(board.heaps).least(meter)?;
+            let own = acceptor_of(claim.formula(), digits, meter)?
+                .with_tracks(board.heaps)
+                .minimal_on_numerals(meter)?;
             let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
             formula = (images.len() > 1).then_some(own);
             positions.insert(all)
@@ -240,7 +241,7 @@ fn settle(
         let mut moves: Vec<(usize, Acceptor)> = Vec::new();
         for way in &game.ways {
             if moves.iter().all(|(length, _)| *length != way.window.len()) {
-                moves.push((way.window.len(), a_move(game, way, digits, meter)?));
+                moves.push((way.window.len(), move_acceptor(game, way, digits, meter)?));
             }
         }
         let table = |window: &&Vec<usize>| moves.iter().find(|(length, _)| *length == window.len());
@@ -267,7 +268,7 @@ fn settle(
     };
     let (position, option) = found;
     let found = Counterexample { board: 0, position, option, over: false, least: false };
-    if wanted == Wanted::Any {
+    if wanted == CounterexampleChoice::Any {
         return Ok(Attempt::Refuted(found));
     }
     let asked = |_: usize, heaps: &[u64]| Some(positions.holds(heaps));
@@ -313,7 +314,7 @@ fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
 }
 
 /// Returns the automaton of a kind of move.
-pub(crate) fn a_move(
+pub(crate) fn move_acceptor(
     game: &MoveSystem,
     way: &crate::game::MoveKind,
     digits: DigitSystem,
@@ -335,7 +336,7 @@ pub(crate) fn a_move(
     parts.extend(way.condition.iter().map(|condition| builder.embed(condition, &numbers)));
     let formula = builder.build(Node::all(parts));
     let own = acceptor_of(&formula, digits, meter)?;
-    Ok(own.widened(names.len()).minimal(meter)?)
+    Ok(own.with_tracks(names.len()).minimal(meter)?)
 }
 
 /// A claimed position with a claimed option, or one that is not claimed, with no option.
@@ -355,7 +356,7 @@ pub fn acceptor_of(
         [2] => Acceptor::binary(formula, meter),
         [1, 1] => Acceptor::zeckendorf(formula, meter),
         [_] => running::acceptor(formula, digits, meter),
-        _ => Ok(running::acceptor(formula, digits, meter)?.numerals(meter)?),
+        _ => Ok(running::acceptor(formula, digits, meter)?.restricted_to_numerals(meter)?),
     }
 }
 
@@ -392,9 +393,9 @@ impl<'g> Reader<'g> {
                 u32::try_from(next).map_err(|_| Undecided::Automatic("automata of this size"))?,
             );
         }
-        let (alive, option_alive) = (positions.alive(), option.alive());
+        let (alive, option_alive) = (positions.coaccessible_states(), option.coaccessible_states());
         let options = pairs.iter().map(|pairs| pairs.len() / positions.columns()).collect();
-        let tables = tables.into_iter().map(|table| (table, table.alive())).collect();
+        let tables = tables.into_iter().map(|table| (table, table.coaccessible_states())).collect();
         Ok(Reader { positions, alive, option, option_alive, tables, first, options, pairs })
     }
 }
@@ -442,9 +443,9 @@ impl Reader<'_> {
                     let option = self.option.numbers(word.iter().map(|one| one.1));
                     return Ok(Err(position.zip(option).ok_or(Undecided::Wide)?));
                 }
-                meter.many((columns * self.options[window]) as u64)?;
+                meter.spend_and_poll((columns * self.options[window]) as u64)?;
                 if at % 1024 == 0 {
-                    held(meter, 80 * open.len())?;
+                    check_memory(meter, 80 * open.len())?;
                 }
                 for column in 0..columns {
                     let s = self.positions.next[s as usize][column];
@@ -518,7 +519,7 @@ impl Reader<'_> {
             return place;
         }
         let (state, marks) = self.place(place);
-        let columns = self.positions.digits.marked(marks, self.positions.tracks);
+        let columns = self.positions.digits.columns_with_marks(marks, self.positions.tracks);
         (state + columns * self.positions.next.len()) as u32
     }
 
@@ -528,7 +529,7 @@ impl Reader<'_> {
         let mut seen: FxHashSet<u32> = begin.iter().copied().collect();
         let mut at = 0;
         while at < begin.len() {
-            meter.node()?;
+            meter.spend_one()?;
             begin.extend(self.after(begin[at], 0).into_iter().filter(|way| seen.insert(*way)));
             at += 1;
         }
@@ -559,7 +560,7 @@ impl Reader<'_> {
                     });
                     to.extend_from_slice(own);
                 }
-                meter.many(1 + to.len() as u64)?;
+                meter.spend_and_poll(1 + to.len() as u64)?;
                 to.arrange();
                 to.dedup();
                 let new = open.len() as u32;
@@ -570,12 +571,12 @@ impl Reader<'_> {
                 }));
             }
             bytes += 4 * row.len();
-            held(meter, bytes)?;
+            check_memory(meter, bytes)?;
             next.push(row);
             at += 1;
         }
         let own = Acceptor { next, accepts, ..*self.positions };
-        Ok(own.least(meter)?)
+        Ok(own.minimal_on_numerals(meter)?)
     }
 
     /// (II): the sets met that contain no other, or a position that is not claimed and has no
@@ -603,7 +604,7 @@ impl Reader<'_> {
         let mut marked = vec![usize::MAX; self.first[self.tables.len()] as usize];
         let mut bytes = 4 * marked.len();
         while let Some(Reverse((_, id))) = queue.pop() {
-            meter.node()?;
+            meter.spend_one()?;
             let (state, ways) = met[id].clone();
             if !self.positions.accepts[self.place(state).0]
                 && !ways.iter().any(|way| self.ends(*way))
@@ -630,7 +631,7 @@ impl Reader<'_> {
                 compared += 1;
                 met[*small].1.iter().all(|way| marked[*way as usize] == id)
             });
-            meter.many(compared)?;
+            meter.spend_and_poll(compared)?;
             if within {
                 continue;
             }
@@ -646,13 +647,13 @@ impl Reader<'_> {
                     });
                     next.extend_from_slice(own);
                 }
-                meter.many(1 + next.len() as u64)?;
+                meter.spend_and_poll(1 + next.len() as u64)?;
                 next.arrange();
                 next.dedup();
                 let key = (to, less(to, next));
                 if !known.contains_key(&key) {
                     bytes += 128 + 8 * key.1.len();
-                    held(meter, bytes)?;
+                    check_memory(meter, bytes)?;
                     queue.push(Reverse((key.1.len(), met.len())));
                     known.insert(key.clone(), met.len());
                     came.push((id, column));
@@ -664,7 +665,7 @@ impl Reader<'_> {
         kept.arrange_by_key(|id| (met[*id].0, met[*id].1.len(), *id));
         let mut least: Vec<(u32, Vec<u32>)> = Vec::new();
         for id in kept {
-            meter.node()?;
+            meter.spend_one()?;
             let (state, ways) = &met[id];
             ways.iter().for_each(|way| marked[*way as usize] = usize::MAX - 1 - id);
             let inside = |small: &(u32, Vec<u32>)| {

@@ -12,8 +12,8 @@
 //! weigh w, these are v₁ + w·w₀, v₂ + w·w₁, …, and a₁·v_{d−1} + … + a_d·v₀ + w·w_{d−1}. Quotients
 //! have no digits there if d > 1.
 
-use bouton_automata::acceptor::{Acceptor, columns, explored};
-use bouton_automata::effort::{Undecided, held};
+use bouton_automata::acceptor::{Acceptor, columns, explore};
+use bouton_automata::effort::{Undecided, check_memory};
 use bouton_core::{DigitSystem, Formula, Meter, Node, Relation, Term};
 use std::collections::BTreeMap;
 
@@ -135,7 +135,10 @@ pub(super) fn acceptor(
         digits,
         base: digits.base() as i64,
         coefficients,
-        weights: digits.one()[..digits.order()].iter().map(|weight| *weight as i64).collect(),
+        weights: digits.value_of_one()[..digits.order()]
+            .iter()
+            .map(|weight| *weight as i64)
+            .collect(),
         divisions: Vec::new(),
         compared: Vec::new(),
     };
@@ -359,8 +362,8 @@ impl Running {
             .collect();
         let width = self.order() * (self.divisions.len() + self.compared.len());
         let enter = |state: &RunState, known: usize| {
-            meter.many((letters * (1 + width)) as u64)?;
-            held(meter, known * (4 * letters + 64 + 16 * width))?;
+            meter.spend_and_poll((letters * (1 + width)) as u64)?;
+            check_memory(meter, known * (4 * letters + 64 + 16 * width))?;
             Ok(match state {
                 RunState::On(values) => self.accepts(values, logic),
                 RunState::Decided(truth) => *truth,
@@ -372,7 +375,7 @@ impl Running {
                 decided => decided.clone(),
             })
         };
-        let (next, accepts) = explored(RunState::On(vec![0; width]), letters, enter, step)?;
+        let (next, accepts) = explore(RunState::On(vec![0; width]), letters, enter, step)?;
         Ok(Acceptor { digits: self.digits, tracks, next, accepts })
     }
 
@@ -633,8 +636,8 @@ mod tests {
             }
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 22), ..Budget::default() });
             let mut made = |coefficients: &[usize]| -> Result<Acceptor, Undecided> {
-                let digits = DigitSystem::by(coefficients).unwrap();
-                Ok(acceptor(&formula, digits, meter)?.numerals(meter)?)
+                let digits = DigitSystem::from_coefficients(coefficients).unwrap();
+                Ok(acceptor(&formula, digits, meter)?.restricted_to_numerals(meter)?)
             };
             let own = match made(&coefficients) {
                 Ok(own) => own,
@@ -649,7 +652,7 @@ mod tests {
             if let Ok(two) = made(&[1, 1]) {
                 assert_eq!(
                     two,
-                    Acceptor::zeckendorf(&formula, meter).unwrap().widened(2),
+                    Acceptor::zeckendorf(&formula, meter).unwrap().with_tracks(2),
                     "{text}"
                 );
             }

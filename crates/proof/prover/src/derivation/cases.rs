@@ -42,7 +42,7 @@ impl Formula {
     }
 
     /// Returns the statement that the formula holds, or does not, of these variables.
-    pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Signed<'_> {
+    pub fn signed(&self, mut names: Vec<Variable>, truth: bool) -> Signed<'_> {
         debug_assert_eq!(names.len(), self.free);
         names.resize(self.variables, NONE);
         Signed { node: &self.root, truth, names }
@@ -50,8 +50,8 @@ impl Formula {
 
     /// Returns the statement that the formula does not hold of these variables, nor with these
     /// values of what it binds.
-    pub fn contrary(&self, names: Vec<Variable>, values: &[Option<Variable>]) -> Signed<'_> {
-        let mut said = self.said(names, false);
+    pub fn negation(&self, names: Vec<Variable>, values: &[Option<Variable>]) -> Signed<'_> {
+        let mut said = self.signed(names, false);
         said.names[self.free..]
             .iter_mut()
             .zip(values)
@@ -482,7 +482,7 @@ const NODES: usize = 200_000;
 const TOGETHER: usize = 2_000;
 
 impl Cases<'_> {
-    /// Returns a tree that the checker accepts, as it stands in the file: empty, or with a space
+    /// Returns a tree that the checker accepts, as it is in the file: empty, or with a space
     /// before it. None if none is found.
     pub fn tree(&self, known: &[LinearForm], table: &mut RefutationTable) -> Option<String> {
         if known.iter().any(is_positive) {

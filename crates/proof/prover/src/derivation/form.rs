@@ -21,7 +21,8 @@ impl Digits {
     pub fn new(numeration: Numeration) -> Digits {
         let round = numeration.round();
         let codes = 0..1u32 << round.bits.min(MAX_BITS);
-        let spelt = codes.filter_map(|code| Some((code, round.spelt_whole(0, code)?))).collect();
+        let spelt =
+            codes.filter_map(|code| Some((code, round.state_after_round(0, code)?))).collect();
         let greatest = [false, true].map(|shift| round.greatest(shift));
         Digits { numeration, round, greatest, spelt }
     }
@@ -81,7 +82,7 @@ pub fn weight(form: &LinearForm, code: &dyn Fn(Variable) -> u32, digits: &Digits
 
 /// Returns the value after one more round of digits.
 pub fn grown(value: Value, (w, x): Value, digits: &Digits) -> Value {
-    let (a, b) = digits.round.grown(value);
+    let (a, b) = digits.round.extended(value);
     (a + w, b + x)
 }
 

@@ -61,7 +61,7 @@ const BITS: usize = 20;
 /// letters of the heaps that do not lead to state 0. All conditions of a part are read along the
 /// same letters.
 #[derive(Debug)]
-pub struct Reach {
+pub struct ReachableStates {
     /// The states, in the order in which they are met.
     states: Vec<u32>,
     /// The letters that lead somewhere.
@@ -71,13 +71,14 @@ pub struct Reach {
     moves: Vec<Vec<(u32, u32)>>,
 }
 
-impl Reach {
+impl ReachableStates {
     /// Follows the cover from a state, by letters of this many bits; `None` if these are too many.
-    pub fn new(cover: &Cover, bits: usize, start: u32) -> Option<Reach> {
+    pub fn new(cover: &Cover, bits: usize, start: u32) -> Option<ReachableStates> {
         if bits > BITS {
             return None;
         }
-        let mut reach = Reach { states: vec![start], letters: Vec::new(), moves: Vec::new() };
+        let mut reach =
+            ReachableStates { states: vec![start], letters: Vec::new(), moves: Vec::new() };
         let mut places: FxHashMap<u32, u32> = [(start, 0)].into_iter().collect();
         let mut rows = vec![u32::MAX; 1 << bits];
         let (mut all, mut next) = (Vec::new(), Vec::new());
@@ -153,7 +154,7 @@ impl Reader<'_> {
                 (w, x, sum) = (w + c * y, x + c * z, sum + c);
             }
             let (a, b, k) = (sign * a, sign * b, sign * form.constant + more);
-            a + k <= 0 && round.stays((a + w, b + x), 0.min(sum - k))
+            a + k <= 0 && round.stays_at_most((a + w, b + x), 0.min(sum - k))
         };
         match &self.conditions[i] {
             Condition::Bound(form) => at_most(form, 1, 0),
@@ -170,10 +171,12 @@ impl Reader<'_> {
         }
         match &self.conditions[i] {
             Condition::Neighbours(..) if x.0 == 2 => Some(x),
-            Condition::Neighbours(_, met) => match self.digits.round.spelt_whole(x.0, w.0 as u32) {
-                None => met.then_some((2, 0)),
-                Some(full) => Some((full, 0)),
-            },
+            Condition::Neighbours(_, met) => {
+                match self.digits.round.state_after_round(x.0, w.0 as u32) {
+                    None => met.then_some((2, 0)),
+                    Some(full) => Some((full, 0)),
+                }
+            }
             _ => self.clipped(i, grown(x, w, self.digits)),
         }
     }
@@ -223,7 +226,7 @@ impl Labels {
         }
         let digits = &Digits::new(numeration);
         Labels::along(
-            &Reach::new(cover, heaps * digits.round.bits, start)?,
+            &ReachableStates::new(cover, heaps * digits.round.bits, start)?,
             (heaps, guesses),
             conditions,
             digits,
@@ -232,7 +235,7 @@ impl Labels {
 
     /// Returns the same along letters that are known.
     pub(super) fn along(
-        reach: &Reach,
+        reach: &ReachableStates,
         (heaps, guesses): (usize, usize),
         conditions: &[Condition],
         digits: &Digits,
@@ -291,7 +294,7 @@ impl Labels {
 
 impl Reader<'_> {
     /// Returns the greatest values of some inequalities in binary digits, state by state.
-    fn greatest(&self, reach: &Reach, plain: &[usize]) -> Option<Vec<i64>> {
+    fn greatest(&self, reach: &ReachableStates, plain: &[usize]) -> Option<Vec<i64>> {
         let width = plain.len();
         let limits: Vec<(i64, i64)> =
             plain.iter().map(|i| (self.low[*i].0, self.high[*i].0)).collect();
@@ -388,7 +391,7 @@ impl Reader<'_> {
     /// Clauses over some conditions, state by state.
     fn clauses(
         &self,
-        reach: &Reach,
+        reach: &ReachableStates,
         first: Vec<Vector>,
         others: &[usize],
     ) -> Option<Vec<Vec<Vec<Vector>>>> {

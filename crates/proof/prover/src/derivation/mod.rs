@@ -1,10 +1,10 @@
 //! Derivations: every step of a proof on P-positions, as the checker verifies them
 //! (crates/proof/check, p_positions), found here and written down.
 //!
-//! What the prover knows of a part is how it came about: conditions, and how the option follows.
-//! Why these imply that the option is there and claimed, why no move leads from a claimed position
-//! to one, and what is known in each state of an automaton is found here again, as sums of forms
-//! with multipliers, short walks and labels: data that the checker has no need to search for.
+//! The prover knows the conditions of a part and how its option follows. This module finds the data
+//! that spares the checker a search: why the conditions imply that the option exists and is
+//! claimed, why no move leads from a claimed position to a claimed one, and what holds in each
+//! state of an automaton. These data are sums of forms with multipliers, short walks, and labels.
 
 mod cases;
 mod farkas;
@@ -43,7 +43,7 @@ pub(crate) struct Deriver<'g> {
     table: RefutationTable,
 }
 
-/// Positions of so many heaps.
+/// Positions of this many heaps.
 struct Board<'g> {
     number: usize,
     /// How many numbers a position has, and how many of them, the last, are no heaps but
@@ -214,7 +214,7 @@ impl<'g> Deriver<'g> {
             self.no_move_inside(body, &board, meter)?;
         }
         for (part, start) in parts {
-            meter.within_node(0)?;
+            meter.poll(0)?;
             let mut text = String::new();
             self.part(&mut text, &board, part, cover, *start)
                 .ok_or_else(|| not_found("that a part's conditions imply its move"))?;
@@ -262,7 +262,7 @@ impl<'g> Deriver<'g> {
         let mut at = 0;
         while at < listed.len() {
             'generators: for generator in &generators {
-                meter.within_node(0)?;
+                meter.poll(0)?;
                 let turned: Vec<usize> = listed[at].iter().map(|h| generator[*h]).collect();
                 if listed.contains(&turned) || within.iter().any(|one| one.0 == turned) {
                     continue;
@@ -279,7 +279,7 @@ impl<'g> Deriver<'g> {
                         continue;
                     }
                     let both =
-                        vec![claim.said(place(&turned), true), claim.said(place(other), false)];
+                        vec![claim.signed(place(&turned), true), claim.signed(place(other), false)];
                     if let Some(tree) = self.tree(both, &held, n) {
                         within.push((turned, number, tree));
                         continue 'generators;
@@ -328,15 +328,17 @@ impl<'g> Deriver<'g> {
             let bounds = board.bounds(way, &option).ok_or_else(missing)?;
             for position in positions {
                 for image in &images[way.to] {
-                    meter.within_node(0)?;
+                    meter.poll(0)?;
                     let mut said = Vec::new();
                     if let Some(rule) = &rules[number] {
                         let names =
                             way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
-                        said.push(rule.said(names, true));
+                        said.push(rule.signed(names, true));
                     }
-                    said.push(claim.said(position.iter().map(|h| *h as Variable).collect(), true));
-                    said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
+                    said.push(
+                        claim.signed(position.iter().map(|h| *h as Variable).collect(), true),
+                    );
+                    said.push(target.signed(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = self.tree(said, &bounds, n + count).ok_or_else(missing)?;
                     line(body, format_args!("move{tree}"));
                 }
@@ -345,7 +347,7 @@ impl<'g> Deriver<'g> {
         if game.misere && (n == 0 || !board.positive) {
             let heaps = || 0..n as Variable;
             let empty: Vec<LinearForm> = heaps().map(LinearForm::variable).collect();
-            let tree = self.tree(vec![claim.said(heaps().collect(), true)], &empty, n);
+            let tree = self.tree(vec![claim.signed(heaps().collect(), true)], &empty, n);
             line(
                 body,
                 format_args!(

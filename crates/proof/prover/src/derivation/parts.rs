@@ -2,7 +2,7 @@
 //! follows (crates/proof/check, p_positions/part.rs).
 
 use super::cases::{Cases, Formula, Signed};
-use super::labels::{Condition, Labels, Reach};
+use super::labels::{Condition, Labels, ReachableStates};
 use super::{Board, Deriver, joined, line};
 use crate::cover::Cover;
 use crate::prove::{CaseConclusion, OPTION, ProofCase};
@@ -96,7 +96,7 @@ impl Knowledge {
         let texts: Vec<String> = values.iter().map(text).collect();
         let any = values.iter().any(Option::is_some);
         (
-            formula.contrary(names, &values),
+            formula.negation(names, &values),
             if any { format!("with {}\n", texts.join(",")) } else { String::new() },
         )
     }
@@ -251,7 +251,7 @@ impl Deriver<'_> {
             let own: Vec<Condition> = group.iter().map(|i| conditions[*i].clone()).collect();
             let guesses = if own.iter().any(on_guesses) { guesses } else { 0 };
             if reach.is_none() {
-                reach = Some(Reach::new(cover, m * self.digits.round.bits, start)?);
+                reach = Some(ReachableStates::new(cover, m * self.digits.round.bits, start)?);
             }
             let labels = Labels::along(reach.as_ref()?, (m, guesses), &own, &self.digits)?;
             line(body, format_args!("labels {}", joined(&group, ",")));
@@ -388,7 +388,7 @@ fn unshifted(form: &LinearForm) -> LinearForm {
     LinearForm { constant: form.constant - more, ..form.clone() }
 }
 
-/// Writes forms over p0, p1, … and, from so many on, v3, v4, …
+/// Writes forms over p0, p1, … and, from this many on, v3, v4, …
 struct Letters(usize);
 
 impl Letters {

@@ -404,7 +404,7 @@ fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits
     let mut open = vec![(0, start)];
     seen.extend(open.iter().cloned());
     while let Some((last, state)) = open.pop() {
-        let ended = last == 0 || digits.round.ends(1);
+        let ended = last == 0 || digits.round.is_final(1);
         let ends = |((v, (low, _)), form): ((&Value, &(Value, Value)), &&LinearForm)| {
             at_most(*v, *low) || v.0 + form.constant <= 0
         };
@@ -451,7 +451,7 @@ fn letters(
             let weights = forms.iter().map(|form| weight(form, &code, digits)).collect();
             let (mut begun, mut full) = (0, 0);
             for (at, round) in chosen.iter().map(|round| rounds[*round]).enumerate() {
-                begun |= u32::from(digits.round.spelt_whole(1, round.0).is_none()) << at;
+                begun |= u32::from(digits.round.state_after_round(1, round.0).is_none()) << at;
                 full |= (round.1 as u32) << at;
             }
             all.push((begun, full, weights));

@@ -3,7 +3,7 @@
 //! The tracks come in the order in which the variables are written in the formula.
 
 use super::UnsupportedExport;
-use bouton_automata::decide::Automatic;
+use bouton_automata::decide::AutomaticRelation;
 use bouton_automata::numeration::Numeration;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ pub const MAX_TRACKS: usize = 12;
 
 /// Writes Walnut's text: the number system of each track; then each state with its output and its
 /// transitions. States States from which nothing is accepted are left out, as Walnut does.
-pub fn walnut(relation: &Automatic) -> Result<String, UnsupportedExport> {
+pub fn walnut(relation: &AutomaticRelation) -> Result<String, UnsupportedExport> {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
     if tracks.len() > MAX_TRACKS {
         return Err(UnsupportedExport::NoWords(
@@ -28,7 +28,7 @@ pub fn walnut(relation: &Automatic) -> Result<String, UnsupportedExport> {
             return Err(UnsupportedExport::NoWords("Walnut's text", "such digits here"));
         }
     };
-    let alive = dfa.alive();
+    let alive = dfa.coaccessible_states();
     let mut text = vec![system; tracks.len()].join(" ");
     text.push('\n');
     for state in (0..dfa.states()).filter(|&state| alive[state] || state == dfa.start()) {
@@ -48,9 +48,9 @@ pub fn walnut(relation: &Automatic) -> Result<String, UnsupportedExport> {
 
 /// Returns a picture for Graphviz: accepting states doubled, columns as digits one below another,
 /// `*` for either.
-pub fn dot(relation: &Automatic) -> String {
+pub fn dot(relation: &AutomaticRelation) -> String {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
-    let alive = dfa.alive();
+    let alive = dfa.coaccessible_states();
     let mut text = format!(
         "digraph {{\n  rankdir = LR;\n  label = \"tracks: {}\";\n  node [shape = circle];\n  \
          start [shape = point];\n  start -> {};\n",

@@ -29,7 +29,7 @@ pub enum Operation {
 pub enum Expression {
     /// A number.
     Number(u32),
-    /// A parameter, a heap or a purse; and where it stands in the text.
+    /// A parameter, a heap or a purse; and where it is in the text.
     Name(String, usize),
     /// An operation on two numbers; and where its sign stands.
     Operation(Operation, Box<[Expression; 2]>, usize),

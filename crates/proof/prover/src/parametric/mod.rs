@@ -4,7 +4,7 @@
 //! A claim is read with products of unknowns as unknowns of their own ([`sum`]); both halves of
 //! the criterion for P-positions, no move from P to P, and one from N to P, are then systems of
 //! linear inequalities between integers that have no solution (`refute`). What is shown, and why
-//! it suffices, stands in docs/certificates.md, kind `parameters`.
+//! it suffices, is in docs/certificates.md, kind `parameters`.
 
 mod expression;
 mod refute;
@@ -12,7 +12,7 @@ mod simplex;
 mod sum;
 
 pub use expression::{Expression, Integer, Operation};
-pub use refute::Open;
+pub use refute::NotRefuted;
 
 use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
 use bouton_core::{Arrange, LimitReached, Meter, NotationError, Relation};
@@ -41,7 +41,7 @@ pub enum ParametricPositions {
 }
 
 impl ParametricPositions {
-    /// Returns what stands before the amounts where certificates write the game, and behind them.
+    /// Returns what is before the amounts where certificates write the game, and behind them.
     fn notation(self) -> (&'static str, &'static str) {
         match self {
             ParametricPositions::Heap => ("S(", ")"),
@@ -82,7 +82,7 @@ impl ParametricGame {
             let (head, tail) = positions.notation();
             let amounts = text.strip_prefix(head)?.strip_suffix(tail)?;
             let game = ParametricGame::new(positions, amounts, accepted);
-            Some(game.map_err(|error| error.within(text, head.len())))
+            Some(game.map_err(|error| error.in_longer_text(text, head.len())))
         };
         let is_none =
             || Err(NotationError::new(text, 0..text.len(), "this is no such game", accepted));
@@ -119,7 +119,7 @@ impl ParametricGame {
             let mut place = at;
             for end in &ends {
                 let parsed =
-                    Expression::parse(end).map_err(|error| error.within(amounts, place))?;
+                    Expression::parse(end).map_err(|error| error.in_longer_text(amounts, place))?;
                 if parsed.is_sentence() {
                     return Err(fault(place, end.len(), "here a number should stand"));
                 }
@@ -329,7 +329,7 @@ const MAX_WITNESSES: usize = 12;
 /// A system to be refuted: the word for it in a certificate, its unknowns, what is said of them.
 type System = (&'static str, Unknowns, Vec<Assertion>);
 
-/// What became of a claim.
+/// The result of a claim.
 #[derive(Debug)]
 pub enum ParametricVerdict {
     /// A certificate for all values.
@@ -344,7 +344,7 @@ pub enum ParametricVerdict {
         is_p: bool,
     },
     /// Neither.
-    Unknown(Open),
+    Unknown(NotRefuted),
 }
 
 impl ParametricClaim {
@@ -491,7 +491,7 @@ impl ParametricClaim {
                 |n: i64, d: i64, e: i64| (n as usize * width + d as usize) * width + e as usize;
             for n in 0..=heap {
                 for d in 0..=purse {
-                    meter.many(1 + purse as u64)?;
+                    meter.spend_and_poll(1 + purse as u64)?;
                     for e in 0..=purse {
                         let reach = if self.game.has_purses() { n.min(d) } else { n };
                         let mut taken = amounts.iter().take_while(|t| **t <= reach);
@@ -594,7 +594,7 @@ impl ParametricClaim {
             }
             for n in 0..=heap {
                 for d in 0..=purse {
-                    meter.many(1 + purse as u64)?;
+                    meter.spend_and_poll(1 + purse as u64)?;
                     for e in 0..=purse {
                         let position = if purse > 0 { vec![n, d, e] } else { vec![n] };
                         if self.holds(&parameters, &position) != Some(false) {
@@ -634,22 +634,22 @@ impl ParametricClaim {
     }
 
     /// Returns the proof as a certificate.
-    fn certificate(&self, meter: &mut Meter) -> Result<Certificate, Open> {
+    fn certificate(&self, meter: &mut Meter) -> Result<Certificate, NotRefuted> {
         let mut body = String::from("example");
-        let example = self.example().ok_or(Open::Great)?;
+        let example = self.example().ok_or(NotRefuted::Great)?;
         // Writing into a string does not fail.
         for (name, value) in self.game.values(&example) {
             let _ = write!(body, " {name}={value}");
         }
         body.push('\n');
-        let tried = self.witnesses(meter).map_err(Open::from)?;
+        let tried = self.witnesses(meter).map_err(NotRefuted::from)?;
         for (number, witness) in &tried {
             let _ = match witness {
                 None => writeln!(body, "witness {}", number + 1),
                 Some(witness) => writeln!(body, "witness {} {witness}", number + 1),
             };
         }
-        for (word, unknowns, system) in self.systems(&tried).ok_or(Open::Great)? {
+        for (word, unknowns, system) in self.systems(&tried).ok_or(NotRefuted::Great)? {
             let _ = writeln!(body, "{word}");
             body += &refute(&unknowns, &system, meter)?;
         }

@@ -1,9 +1,10 @@
 //! Systems of sentences about integers, shown to have no solution.
 //!
-//! A point that satisfies all facts as fractions, products being unknowns, is cut off: by a choice
-//! of which it satisfies no sentence, by an integer sum that is a fraction there, or by a
-//! difference of quotients, integer there, whose product with a parameter is not the product. For
-//! each of these the search forks. Where no point is left, multipliers of Farkas say so.
+//! Products are treated as unknowns, and a point of fractions that satisfies all facts is sought.
+//! Such a point is cut off by a disjunction of which it satisfies no sentence, by an integer sum
+//! that is a fraction at the point, or by a difference of quotients, an integer at the point, whose
+//! product with a parameter is not the unknown of that product. For each of these the search
+//! branches. If no point is left, Farkas multipliers prove it.
 
 use super::simplex::{Checked, Conflict, Ratio, Simplex};
 use super::sum::{Assertion, Product, Sum, Unknowns};
@@ -14,7 +15,7 @@ use std::rc::Rc;
 
 /// Why a system is not shown to have no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Open {
+pub enum NotRefuted {
     /// The budget ended.
     Limit(LimitReached),
     /// A number grew too great, or the search too deep.
@@ -23,21 +24,21 @@ pub enum Open {
     Satisfied,
 }
 
-impl fmt::Display for Open {
+impl fmt::Display for NotRefuted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Open::Limit(limit) => limit.fmt(f),
-            Open::Great => f.write_str("numbers grow too great, or a proof too deep"),
-            Open::Satisfied => {
+            NotRefuted::Limit(limit) => limit.fmt(f),
+            NotRefuted::Great => f.write_str("numbers grow too great, or a proof too deep"),
+            NotRefuted::Satisfied => {
                 f.write_str("no contradiction follows from what is known of products")
             }
         }
     }
 }
 
-impl From<LimitReached> for Open {
-    fn from(limit: LimitReached) -> Open {
-        Open::Limit(limit)
+impl From<LimitReached> for NotRefuted {
+    fn from(limit: LimitReached) -> NotRefuted {
+        NotRefuted::Limit(limit)
     }
 }
 
@@ -186,7 +187,7 @@ pub fn refute(
     unknowns: &Unknowns,
     system: &[Assertion],
     meter: &mut Meter,
-) -> Result<String, Open> {
+) -> Result<String, NotRefuted> {
     let mut quotient_of = vec![None; unknowns.names.len()];
     for (index, quotient) in unknowns.quotients.iter().enumerate() {
         quotient_of[usize::from(quotient.unknown)] = Some(index);
@@ -223,16 +224,16 @@ fn ended(conflict: Conflict) -> Rc<Refutation> {
 
 impl ProductSearch<'_, '_> {
     /// Refutes a system; returns with what the way begins.
-    fn whole(&mut self, system: &[Assertion]) -> Result<Branch, Open> {
+    fn whole(&mut self, system: &[Assertion]) -> Result<Branch, NotRefuted> {
         let mut entries = Vec::new();
         for definition in &self.unknowns.definitions {
-            let atom = self.atom(definition.clone()).ok_or(Open::Great)?;
+            let atom = self.atom(definition.clone()).ok_or(NotRefuted::Great)?;
             entries.push(self.entries.len());
             self.entries.push(Entry::Fact(atom));
         }
-        self.forks().ok_or(Open::Great)?;
+        self.forks().ok_or(NotRefuted::Great)?;
         let whole = Assertion::all([Assertion::all(system.iter().cloned())]);
-        let whole = self.formula(&whole).ok_or(Open::Great)?;
+        let whole = self.formula(&whole).ok_or(NotRefuted::Great)?;
         let mut conflict = None;
         // Of quotients of stones all choices speak.
         for quotient in &self.unknowns.quotients {
@@ -269,12 +270,12 @@ impl ProductSearch<'_, '_> {
 
     /// Returns the number of a sum as an atom.
     fn atom(&mut self, sum: Sum) -> Option<usize> {
-        let sum = sum.tight();
+        let sum = sum.tightened();
         if let Some(known) = self.numbers.get(&sum) {
             return Some(*known);
         }
         let number = self.atoms.len();
-        let opposite = sum.opposite()?;
+        let opposite = sum.negation()?;
         let form: Vec<(usize, i128)> = self.form(&sum);
         let against = form.iter().map(|(column, c)| (*column, -c)).collect();
         let multiply = self.is_multiplied(&sum);
@@ -406,7 +407,7 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Adds what a formula says.
-    fn assume(&mut self, formula: &Formula, begun: &mut Begun) -> Result<(), Open> {
+    fn assume(&mut self, formula: &Formula, begun: &mut Begun) -> Result<(), NotRefuted> {
         match formula {
             Formula::All(parts) => {
                 for part in parts.iter() {
@@ -428,7 +429,7 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Adds a fact as the next entry.
-    fn fact(&mut self, atom: usize, conflict: &mut Option<Conflict>) -> Result<usize, Open> {
+    fn fact(&mut self, atom: usize, conflict: &mut Option<Conflict>) -> Result<usize, NotRefuted> {
         let entry = self.entries.len();
         self.entries.push(Entry::Fact(atom));
         self.asserted[atom] += 1;
@@ -446,12 +447,12 @@ impl ProductSearch<'_, '_> {
         atom: usize,
         entry: usize,
         conflict: &mut Option<Conflict>,
-    ) -> Result<(), Open> {
+    ) -> Result<(), NotRefuted> {
         let Atom { sum, .. } = &self.atoms[atom];
         let checked = match sum.terms.is_empty() {
             true if sum.constant < 0 => Checked::Conflict(vec![(entry, 1)]),
             true => Checked::Satisfied,
-            false => self.simplex.add(&sum.terms, sum.constant, entry).ok_or(Open::Great)?,
+            false => self.simplex.add(&sum.terms, sum.constant, entry).ok_or(NotRefuted::Great)?,
         };
         if let (Checked::Conflict(found), None) = (checked, &conflict) {
             *conflict = Some(found);
@@ -460,7 +461,11 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Makes the definition of a quotient count, and those in its dividend.
-    fn activate(&mut self, unknown: u16, conflict: &mut Option<Conflict>) -> Result<(), Open> {
+    fn activate(
+        &mut self,
+        unknown: u16,
+        conflict: &mut Option<Conflict>,
+    ) -> Result<(), NotRefuted> {
         let Some(quotient) = self.quotient_of[usize::from(unknown)] else { return Ok(()) };
         if std::mem::replace(&mut self.active[quotient], true) {
             return Ok(());
@@ -480,7 +485,7 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Adds products of facts with bounds of parameters.
-    fn multiply(&mut self, begun: &mut Begun) -> Result<(), Open> {
+    fn multiply(&mut self, begun: &mut Begun) -> Result<(), NotRefuted> {
         for own in begun.entries.clone() {
             let Entry::Fact(atom) = self.entries[own] else { continue };
             if !self.atoms[atom].multiply {
@@ -489,8 +494,8 @@ impl ProductSearch<'_, '_> {
             for bound in self.bounds.clone() {
                 let Entry::Fact(other) = self.entries[bound] else { continue };
                 let product =
-                    self.atoms[other].sum.times(&self.atoms[atom].sum).ok_or(Open::Great)?;
-                let product = self.atom(product).ok_or(Open::Great)?;
+                    self.atoms[other].sum.times(&self.atoms[atom].sum).ok_or(NotRefuted::Great)?;
+                let product = self.atom(product).ok_or(NotRefuted::Great)?;
                 let entry = self.fact(product, &mut begun.conflict)?;
                 begun.products.push([bound, own, entry]);
             }
@@ -499,11 +504,15 @@ impl ProductSearch<'_, '_> {
     }
 
     fn mark(&self) -> Mark {
-        Mark { simplex: self.simplex.mark(), pending: self.pending.len(), undo: self.undo.len() }
+        Mark {
+            simplex: self.simplex.checkpoint(),
+            pending: self.pending.len(),
+            undo: self.undo.len(),
+        }
     }
 
     fn back(&mut self, mark: &Mark) {
-        self.simplex.back(mark.simplex);
+        self.simplex.rollback(mark.simplex);
         while self.undo.len() > mark.undo {
             match self.undo.pop() {
                 Some(Undo::Dead(pending, part)) => {
@@ -519,7 +528,7 @@ impl ProductSearch<'_, '_> {
         self.pending.truncate(mark.pending);
     }
 
-    fn begin(&mut self, start: &Formula) -> Result<Begun, Open> {
+    fn begin(&mut self, start: &Formula) -> Result<Begun, NotRefuted> {
         let mut begun = Begun { entries: Vec::new(), products: Vec::new(), conflict: None };
         self.assume(start, &mut begun)?;
         self.multiply(&mut begun)?;
@@ -527,12 +536,12 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Returns a branch that ends without a fork, if it does.
-    fn probe(&mut self, start: &Formula) -> Result<Option<Branch>, Open> {
-        self.meter.node()?;
+    fn probe(&mut self, start: &Formula) -> Result<Option<Branch>, NotRefuted> {
+        self.meter.spend_one()?;
         let (mark, length) = (self.mark(), self.entries.len());
         let mut begun = self.begin(start)?;
         if begun.conflict.is_none()
-            && let Checked::Conflict(found) = self.simplex.check().ok_or(Open::Great)?
+            && let Checked::Conflict(found) = self.simplex.check().ok_or(NotRefuted::Great)?
         {
             begun.conflict = Some(found);
         }
@@ -547,7 +556,7 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Returns the refutation of a branch.
-    fn branch(&mut self, start: &Formula) -> Result<Branch, Open> {
+    fn branch(&mut self, start: &Formula) -> Result<Branch, NotRefuted> {
         let mark = self.mark();
         let begun = self.begin(start)?;
         let refutation = match begun.conflict {
@@ -555,7 +564,7 @@ impl ProductSearch<'_, '_> {
             None => {
                 self.depth += 1;
                 if self.depth > DEEPEST {
-                    return Err(Open::Great);
+                    return Err(NotRefuted::Great);
                 }
                 let found = self.search()?;
                 self.depth -= 1;
@@ -567,15 +576,15 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Refutes what holds.
-    fn search(&mut self) -> Result<Rc<Refutation>, Open> {
-        self.meter.node()?;
-        if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
+    fn search(&mut self) -> Result<Rc<Refutation>, NotRefuted> {
+        self.meter.spend_one()?;
+        if let Checked::Conflict(conflict) = self.simplex.check().ok_or(NotRefuted::Great)? {
             return Ok(ended(conflict));
         }
         for number in 0..self.pending.len() {
             let Entry::Choice(parts) = &self.entries[self.pending[number].entry] else { continue };
             let parts = Rc::clone(parts);
-            if self.pending[number].taken || self.any_holds(&parts).ok_or(Open::Great)? {
+            if self.pending[number].taken || self.any_holds(&parts).ok_or(NotRefuted::Great)? {
                 continue;
             }
             let mut open = 0;
@@ -595,7 +604,7 @@ impl ProductSearch<'_, '_> {
                 return self.fork_choice(number);
             }
         }
-        if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
+        if let Checked::Conflict(conflict) = self.simplex.check().ok_or(NotRefuted::Great)? {
             return Ok(ended(conflict));
         }
         if let Some((atom, _)) = self.cuts(true)?.first() {
@@ -605,7 +614,7 @@ impl ProductSearch<'_, '_> {
         let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
         for number in 0..self.pending.len() {
             let Entry::Choice(parts) = &self.entries[self.pending[number].entry] else { continue };
-            if self.pending[number].taken || self.any_holds(parts).ok_or(Open::Great)? {
+            if self.pending[number].taken || self.any_holds(parts).ok_or(NotRefuted::Great)? {
                 continue;
             }
             let dead = &self.pending[number].dead;
@@ -626,7 +635,7 @@ impl ProductSearch<'_, '_> {
             }
             return self.fork(order[0].0, [None, None]);
         }
-        if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
+        if let Checked::Conflict(conflict) = self.simplex.check().ok_or(NotRefuted::Great)? {
             return Ok(ended(conflict));
         }
         // Of these forks one that ends at once is best, then one that leaves a single branch.
@@ -642,7 +651,7 @@ impl ProductSearch<'_, '_> {
             }
         }
         if best.as_ref().is_none_or(|(rank, ..)| *rank > 0) {
-            if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
+            if let Checked::Conflict(conflict) = self.simplex.check().ok_or(NotRefuted::Great)? {
                 return Ok(ended(conflict));
             }
             if let Some(atom) = self.gomory()? {
@@ -654,14 +663,14 @@ impl ProductSearch<'_, '_> {
             Some((_, atom, found)) => self.fork(atom, found),
             None => match self.fraction()? {
                 Some(atom) => self.fork(atom, [None, None]),
-                None => Err(Open::Satisfied),
+                None => Err(NotRefuted::Satisfied),
             },
         }
     }
 
     /// Returns the cut of Gomory with the least coefficients, if they are small.
-    fn gomory(&mut self) -> Result<Option<usize>, Open> {
-        let cuts = self.simplex.gomory().ok_or(Open::Great)?;
+    fn gomory(&mut self) -> Result<Option<usize>, NotRefuted> {
+        let cuts = self.simplex.gomory().ok_or(NotRefuted::Great)?;
         let best =
             cuts.into_iter().min_by_key(|(sum, _)| sum.values().map(|c| c.abs()).sum::<i128>());
         let Some((sum, constant)) = best else { return Ok(None) };
@@ -671,11 +680,11 @@ impl ProductSearch<'_, '_> {
         let keys =
             self.simplex.keys().filter_map(|(key, column)| Some((key.clone(), *sum.get(&column)?)));
         let whole = Sum { terms: keys.collect(), constant };
-        Ok(Some(self.atom(whole).ok_or(Open::Great)?))
+        Ok(Some(self.atom(whole).ok_or(NotRefuted::Great)?))
     }
 
     /// Returns that an unknown or a product which is a fraction at the point is a greater integer.
-    fn fraction(&mut self) -> Result<Option<usize>, Open> {
+    fn fraction(&mut self) -> Result<Option<usize>, NotRefuted> {
         let counts = |unknown: &u16| {
             self.quotient_of[usize::from(*unknown)].is_none_or(|quotient| self.active[quotient])
         };
@@ -687,11 +696,11 @@ impl ProductSearch<'_, '_> {
         let value = self.simplex.at(column);
         let constant = -value.top.div_euclid(value.bottom) - 1;
         let sum = Sum { terms: [(key.clone(), 1)].into(), constant };
-        Ok(Some(self.atom(sum).ok_or(Open::Great)?))
+        Ok(Some(self.atom(sum).ok_or(NotRefuted::Great)?))
     }
 
     /// Looks for an end of both branches of an atom without a fork.
-    fn both(&mut self, atom: usize) -> Result<[Option<Branch>; 2], Open> {
+    fn both(&mut self, atom: usize) -> Result<[Option<Branch>; 2], NotRefuted> {
         let opposite = self.atoms[atom].opposite;
         Ok([self.probe(&Formula::Atom(atom))?, self.probe(&Formula::Atom(opposite))?])
     }
@@ -712,9 +721,9 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Refutes what is left of a choice.
-    fn fork_choice(&mut self, number: usize) -> Result<Rc<Refutation>, Open> {
+    fn fork_choice(&mut self, number: usize) -> Result<Rc<Refutation>, NotRefuted> {
         let entry = self.pending[number].entry;
-        let Entry::Choice(parts) = &self.entries[entry] else { return Err(Open::Great) };
+        let Entry::Choice(parts) = &self.entries[entry] else { return Err(NotRefuted::Great) };
         let parts = Rc::clone(parts);
         let mut branches = Vec::new();
         self.pending[number].taken = true;
@@ -737,7 +746,11 @@ impl ProductSearch<'_, '_> {
     }
 
     /// Refutes an atom and its opposite.
-    fn fork(&mut self, atom: usize, found: [Option<Branch>; 2]) -> Result<Rc<Refutation>, Open> {
+    fn fork(
+        &mut self,
+        atom: usize,
+        found: [Option<Branch>; 2],
+    ) -> Result<Rc<Refutation>, NotRefuted> {
         let mut branches = Vec::new();
         for (done, own) in found.into_iter().zip([atom, self.atoms[atom].opposite]) {
             let branch = match done {
@@ -784,7 +797,7 @@ impl ProductSearch<'_, '_> {
 
     /// Returns atoms such that neither they nor their opposites, with their products, hold at the
     /// point: the first of those that come before choices, or all others.
-    fn cuts(&mut self, first: bool) -> Result<Vec<(usize, i128)>, Open> {
+    fn cuts(&mut self, first: bool) -> Result<Vec<(usize, i128)>, NotRefuted> {
         let mut all = Vec::new();
         for number in 0..self.forks.len() {
             let fork = &self.forks[number];
@@ -792,9 +805,9 @@ impl ProductSearch<'_, '_> {
             {
                 continue;
             }
-            let Some(least) = self.cut(fork).ok_or(Open::Great)? else { continue };
-            let sum = fork.sum.plus(-1, &Sum::number(least)).ok_or(Open::Great)?;
-            let atom = self.atom(sum).ok_or(Open::Great)?;
+            let Some(least) = self.cut(fork).ok_or(NotRefuted::Great)? else { continue };
+            let sum = fork.sum.plus(-1, &Sum::number(least)).ok_or(NotRefuted::Great)?;
+            let atom = self.atom(sum).ok_or(NotRefuted::Great)?;
             if self.asserted[atom] + self.asserted[self.atoms[atom].opposite] == 0 {
                 let rank = if self.forks[number].between.is_some() { 0 } else { 1 + least.abs() };
                 all.push((atom, rank));

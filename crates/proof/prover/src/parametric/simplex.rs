@@ -145,13 +145,13 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
         self.columns.iter().map(|(key, column)| (key, *column))
     }
 
-    /// Returns a mark to which [`Simplex::back`] goes.
-    pub fn mark(&self) -> usize {
+    /// Returns a mark to which [`Simplex::rollback`] goes.
+    pub fn checkpoint(&self) -> usize {
         self.undo.len()
     }
 
     /// Takes back the bounds that came after a mark.
-    pub fn back(&mut self, mark: usize) {
+    pub fn rollback(&mut self, mark: usize) {
         while self.undo.len() > mark {
             if let Some((variable, upper, bound)) = self.undo.pop() {
                 self.bounds[variable][usize::from(upper)] = bound;

@@ -72,13 +72,13 @@ impl Sum {
     }
 
     /// Returns −this − 1.
-    pub fn opposite(&self) -> Option<Sum> {
+    pub fn negation(&self) -> Option<Sum> {
         Sum::number(-1).plus(-1, self)
     }
 
     /// Returns what is known of integers where this is 0 or more: divided by the common divisor of
     /// the coefficients, the constant rounded down.
-    pub fn tight(mut self) -> Sum {
+    pub fn tightened(mut self) -> Sum {
         let g = self.terms.values().fold(0, |g, c| gcd(g, *c));
         if g > 1 {
             self.terms.values_mut().for_each(|c| *c /= g);
@@ -115,7 +115,7 @@ impl Assertion {
         let each =
             |parts: &[Assertion]| parts.iter().map(Assertion::not).collect::<Option<Vec<_>>>();
         Some(match self {
-            Assertion::Holds(sum) => Assertion::Holds(sum.opposite()?),
+            Assertion::Holds(sum) => Assertion::Holds(sum.negation()?),
             Assertion::All(parts) => Assertion::Any(each(parts)?),
             Assertion::Any(parts) => Assertion::All(each(parts)?),
         })

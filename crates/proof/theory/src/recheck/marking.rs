@@ -19,9 +19,12 @@ const WINDOWS: usize = 2000;
 
 /// Returns whether the player to move loses; `None` if the game has other moves, or that takes too
 /// long. Heaps of a circle that closes up are those that are left.
-pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool> {
+pub(super) fn is_lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool> {
     let n = heaps.len();
-    if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MAX_HEAPS
+    if stated.moves.condition.is_some()
+        || stated.moves.permutation.is_some()
+        || n == 0
+        || n > MAX_HEAPS
     {
         return None;
     }
@@ -70,7 +73,7 @@ pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool>
 /// have lowered to get there.
 fn raises(stated: &HeapGame, n: usize) -> Option<Vec<Vec<Vec<usize>>>> {
     let windows: Vec<Vec<Vec<usize>>> =
-        (0..=n).map(|m| stated.moves.windows.on(m, WINDOWS)).collect::<Option<_>>()?;
+        (0..=n).map(|m| stated.moves.windows.on_heaps(m, WINDOWS)).collect::<Option<_>>()?;
     let among = |mask: usize, raised: usize| {
         let full = (1 << n) - 1;
         // The circle before the move: on one that closes up, only the heaps that were there.
@@ -119,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_known_of_small_games() {
         let stated = |name: &str| bouton_games::parse(name).unwrap().game.heap_game().unwrap();
-        let found = |name: &str, play, heaps: &[u64]| lost(&stated(name), play, heaps).unwrap();
+        let found = |name: &str, play, heaps: &[u64]| is_lost(&stated(name), play, heaps).unwrap();
         for (a, b, c) in
             (0..6).flat_map(|a| (0..6).flat_map(move |b| (0..6).map(move |c| (a, b, c))))
         {
@@ -140,7 +143,7 @@ mod tests {
             found("SCN(4,2)", Play::Normal, &[3, 3, 3])
                 && !found("SCN(4,2)", Play::Normal, &[3, 3, 2])
         );
-        assert_eq!(lost(&stated("CN(6,4)"), Play::Normal, &[1 << 20; 6]), None);
-        assert_eq!(lost(&stated("wythoff"), Play::Normal, &[1, 2]), None);
+        assert_eq!(is_lost(&stated("CN(6,4)"), Play::Normal, &[1 << 20; 6]), None);
+        assert_eq!(is_lost(&stated("wythoff"), Play::Normal, &[1, 2]), None);
     }
 }

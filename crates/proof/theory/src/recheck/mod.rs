@@ -111,7 +111,7 @@ pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
         search(&mut *graph, node, play, &mut HashMap::new())
     };
     let searched = if near { search() } else { None };
-    searched.or_else(|| marking::lost(&game.heap_game()?, play, heaps))
+    searched.or_else(|| marking::is_lost(&game.heap_game()?, play, heaps))
 }
 
 /// Returns the same for a position as text.

@@ -2,7 +2,7 @@
 //! holds of, whether moves are symmetric, and how far what is remembered grows.
 
 use super::RuleFileError;
-use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
+use bouton_automata::{AutomaticRelation, Decision, Numeration, Values, decide};
 use bouton_core::{
     Budget, Digits, Domain, Formula, FormulaBuilder, Meter, Node, Relation, Symmetry, Term,
 };
@@ -71,7 +71,7 @@ impl Decider {
     /// digits is true or not in all of them, and binary digits are the shortest to add.
     pub(super) fn numeration_of(&self, formula: &Formula) -> Numeration {
         let mut is_of_digits = false;
-        formula.root.each_term(&mut |term| {
+        formula.root.visit_terms(&mut |term| {
             is_of_digits |= matches!(term, Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..));
         });
         if is_of_digits { self.numeration } else { Numeration::Binary }
@@ -94,13 +94,13 @@ impl Decider {
         &self,
         formula: &Formula,
         memory: usize,
-    ) -> Result<Option<Automatic>, RuleFileError> {
+    ) -> Result<Option<AutomaticRelation>, RuleFileError> {
         let mut builder = FormulaBuilder::over(free_names(formula).iter().cloned());
         let root = legal(&mut builder, formula, memory);
         let Decision::Open(automaton) = self.decide(&builder.build(root))? else {
             unreachable!("p0 and q0 are free");
         };
-        let alive = automaton.dfa.alive()[automaton.dfa.start()];
+        let alive = automaton.dfa.coaccessible_states()[automaton.dfa.start()];
         Ok(alive.then_some(automaton))
     }
 

@@ -1,7 +1,7 @@
 //! Options by the automaton of the moves, for conditions that are not linear.
 
 use crate::heap_rules::OptionGenerator;
-use bouton_automata::Automatic;
+use bouton_automata::AutomaticRelation;
 use bouton_core::{Memory, Rows};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{self, Continue};
@@ -13,7 +13,7 @@ pub(super) struct Digitwise {
     /// Numbers of a position, those remembered among them.
     pub(super) heaps: usize,
     pub(super) memory: Memory,
-    pub(super) moves: Automatic,
+    pub(super) moves: AutomaticRelation,
     pub(super) alive: Vec<bool>,
 }
 

@@ -1,7 +1,7 @@
 //! The fields of a rule file, as they stand in it.
 
 use super::RuleFileError;
-use crate::template::with_words;
+use crate::template::replace_words;
 use bouton_core::expression::Expression;
 use bouton_core::{Digits, Scanner, Symmetry};
 use serde::{Deserialize, Serialize};
@@ -238,7 +238,7 @@ impl RuleText {
             let place = self.parameters.keys().position(|name| name == word)?;
             Some(listed[place].clone())
         };
-        let put_in = |text: &str| folded(&with_words(text, value));
+        let put_in = |text: &str| folded(&replace_words(text, value));
         let splits = self.splits.iter().map(|split| match split {
             SplitText::Plain(when) => SplitText::Plain(put_in(when)),
             SplitText::Into { when, into } => {

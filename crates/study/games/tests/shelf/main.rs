@@ -13,7 +13,7 @@ fn all() -> Catalogue {
     Catalogue::standard().with_programs(bouton_program::read_game)
 }
 
-fn parse(text: &str) -> bouton_games::Named {
+fn parse(text: &str) -> bouton_games::ParsedGame {
     all().parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -23,7 +23,10 @@ fn parse(text: &str) -> bouton_games::Named {
 fn numbers_too_large_for_a_program_are_unknown() {
     let found =
         parse("euclid").game.session(Settings::default()).analyse("1000000000000000000,1").unwrap();
-    assert_eq!((found.evaluation.outcome, found.spent), (None, Some(LimitReached::Reach)));
+    assert_eq!(
+        (found.evaluation.outcome, found.spent),
+        (None, Some(LimitReached::NumbersTooLarge))
+    );
 }
 
 #[test]
@@ -282,8 +285,8 @@ fn programs_that_cannot_be_run_are_said_to_be_programs() {
     for entry in shelf().games() {
         let is_program = matches!(entry.rules(), Rules::Program(_));
         assert_eq!(Catalogue::standard().parse(&entry.name).is_err(), is_program, "{}", entry.name);
-        assert_eq!(Catalogue::standard().runs(entry), !is_program, "{}", entry.name);
-        assert!(all().runs(entry), "{}", entry.name);
+        assert_eq!(Catalogue::standard().can_run(entry), !is_program, "{}", entry.name);
+        assert!(all().can_run(entry), "{}", entry.name);
     }
 }
 
@@ -605,7 +608,7 @@ fn coins_are_turned_on_the_table() {
 /// Staircases, strips and Welter's game square by square.
 #[test]
 fn strips_and_stairs_are_walked() {
-    // Steps: one token at a time is looked at, so many of them at once being a move.
+    // Steps: one token at a time is looked at, this many of them at once being a move.
     let stairs = |p: &[u32; 3]| {
         let mut all = Vec::new();
         for step in 0..3 {

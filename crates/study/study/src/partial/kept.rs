@@ -1,8 +1,8 @@
 //! Theorems on parts of a game, kept and found again.
 //!
-//! Each is kept as a theorem on the game that the part is; beside them lies a list of the parts of
-//! the whole game. The list only tells where to look: what is proved of a part is said by the
-//! theorem on the game that is made of it anew.
+//! Each is kept as a theorem on the game that the part is, beside a list of the parts of the whole
+//! game. The list only names the parts: the game of a part is made again from the rules, and the
+//! theorem about that game says what is proved.
 
 use super::{IMAGES, Small};
 use crate::move_system::stated_in;

@@ -7,9 +7,10 @@ use crate::move_system::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Acceptor, Attempt, AutomaticClaim, MoveSystem, Numeration, Wanted, prove_automatic,
+    Acceptor, Attempt, AutomaticClaim, CounterexampleChoice, MoveSystem, Numeration,
+    prove_automatic,
 };
-use bouton_theory::proving;
+use bouton_theory::prover_budget;
 use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Verdict};
 
@@ -26,7 +27,7 @@ pub fn settle_automaton(
     automaton: &Acceptor,
     budget: &Budget,
 ) -> Result<Verdict, StatedError> {
-    settle_automaton_or_refute(game, play, automaton, Wanted::Least, budget)
+    settle_automaton_or_refute(game, play, automaton, CounterexampleChoice::Least, budget)
 }
 
 /// Settles the same; which counterexample is wanted is said.
@@ -34,11 +35,16 @@ pub(crate) fn settle_automaton_or_refute(
     game: &dyn Game,
     play: Play,
     automaton: &Acceptor,
-    wanted: Wanted,
+    wanted: CounterexampleChoice,
     budget: &Budget,
 ) -> Result<Verdict, StatedError> {
     if game.heap_game().is_some_and(|stated| misere::applies(&stated, play)) {
-        return Ok(misere::settle_misere_automaton(game, automaton, wanted, &proving(budget)));
+        return Ok(misere::settle_misere_automaton(
+            game,
+            automaton,
+            wanted,
+            &prover_budget(budget),
+        ));
     }
     let (moves, numeration) = stated_in(play, game)?;
     Ok(settle_read(
@@ -47,7 +53,7 @@ pub(crate) fn settle_automaton_or_refute(
         numeration,
         AutomaticClaim::Automaton(automaton),
         wanted,
-        &proving(budget),
+        &prover_budget(budget),
     ))
 }
 
@@ -74,7 +80,7 @@ pub(super) fn settle_read(
     moves: &MoveSystem,
     numeration: Numeration,
     what: AutomaticClaim<'_>,
-    wanted: Wanted,
+    wanted: CounterexampleChoice,
     budget: &Budget,
 ) -> Verdict {
     let meter = &mut Meter::new(budget);

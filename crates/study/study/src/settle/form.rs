@@ -8,12 +8,12 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Attempt, AutomaticClaim, Counterexample, MoveSystem, Numeration, Undecided, Wanted, prove,
-    reading,
+    Attempt, AutomaticClaim, Counterexample, CounterexampleChoice, MoveSystem, Numeration,
+    Undecided, choose_numeration, prove,
 };
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::form::{Form, FormError};
-use bouton_theory::proving;
+use bouton_theory::prover_budget;
 use bouton_theory::recheck::{Contradiction, recheck};
 use bouton_theory::verdict::{
     Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,
@@ -43,14 +43,14 @@ pub fn settle_form(
         }
         let claim = Claim::parse(&form.whole, stated.heaps)
             .map_err(|error| FormError::Formula(form.whole.clone(), error))?;
-        return Ok(misere::settle_misere(game, &claim, form.exactly, &proving(budget)));
+        return Ok(misere::settle_misere(game, &claim, form.exactly, &prover_budget(budget)));
     }
     let (mut moves, numeration) = stated_in(form.play, game)?;
     if form.exactly {
         as_it_stands(&mut moves);
     }
     let claims = form.claims(&moves)?;
-    Ok(settle_claims(game, &moves, numeration, &claims, &proving(budget)))
+    Ok(settle_claims(game, &moves, numeration, &claims, &prover_budget(budget)))
 }
 
 /// The part of a budget with which normal forms begin where automata are a second way.
@@ -65,7 +65,7 @@ pub(crate) fn settle_claims(
     claims: &[Claim],
     budget: &Budget,
 ) -> Verdict {
-    let read = reading(moves, claims, numeration);
+    let read = choose_numeration(moves, claims, numeration);
     let (read, name) = match certified_name(game, numeration, read) {
         Some(name) => (read, name),
         None => (numeration, game.name()),
@@ -85,7 +85,7 @@ pub(crate) fn settle_claims(
         return settled;
     }
     let what = AutomaticClaim::Formula { claim: &claims[0], images: &images, zeckendorf };
-    match settle_read(game, moves, numeration, what, Wanted::Least, budget) {
+    match settle_read(game, moves, numeration, what, CounterexampleChoice::Least, budget) {
         Verdict::Unknown(_) if zeckendorf => settled,
         Verdict::Unknown(_) => normally(budget),
         other => other,
@@ -140,8 +140,8 @@ pub(super) fn accepted(
     budget: &Budget,
 ) -> Verdict {
     let ProvedSet { play, statement, size } = proved;
-    match checked(&certificate, budget) {
-        Err(limit) => Unknown::spent(limit),
+    match check_certificate(&certificate, budget) {
+        Err(limit) => Unknown::limit_reached(limit),
         Ok(Ok(accepted)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem {
             game: accepted.game,
             play,

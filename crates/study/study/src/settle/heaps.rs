@@ -1,4 +1,4 @@
-//! Claims about the P-positions of heap games that are held against tables: sets that hold all of
+//! Claims about the P-positions of heap games that are compared with tables: sets that hold all of
 //! them, or only them, positions that are said to be, and two games whose P-positions correspond.
 //!
 //! Every position with no heap above the claim's bound is computed, a symmetry class once; the
@@ -8,7 +8,7 @@
 use super::Bound;
 use crate::nim_values::with_value;
 use bouton_core::{
-    Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play, counted, heaps_text,
+    Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play, heaps_text, number_with_noun,
 };
 use bouton_engine::Game;
 use bouton_engine::game::Settings;
@@ -151,7 +151,7 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
     let formula = heaps.formula(&set.formula)?;
     let classes = match heaps.classes(set.to, set.play, true, &bound.budget)? {
         Ok(classes) => classes,
-        Err(limit) => return Ok(Unknown::spent(limit)),
+        Err(limit) => return Ok(Unknown::limit_reached(limit)),
     };
     let mut wrong = Vec::new();
     let count = classes.len();
@@ -161,7 +161,7 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
         }
     }
     let mut computed = computed(
-        format!("{} of P-positions, heaps up to {}", counted(count, "class"), set.to),
+        format!("{} of P-positions, heaps up to {}", number_with_noun(count, "class"), set.to),
         count as u64,
         set.to,
     );
@@ -179,7 +179,7 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
     let formula = heaps.formula(&set.formula)?;
     let classes = match heaps.classes(set.to, set.play, false, &bound.budget)? {
         Ok(classes) => classes,
-        Err(limit) => return Ok(Unknown::spent(limit)),
+        Err(limit) => return Ok(Unknown::limit_reached(limit)),
     };
     let (mut wrong, mut count) = (Vec::new(), 0);
     for (p, outcome) in classes {
@@ -191,7 +191,7 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
         }
     }
     let computed = computed(
-        format!("{} of its positions, heaps up to {}", counted(count, "class"), set.to),
+        format!("{} of its positions, heaps up to {}", number_with_noun(count, "class"), set.to),
         count,
         set.to,
     );
@@ -224,7 +224,7 @@ pub(super) fn listed(
     }
     let classes = match heaps.classes(claim.to, claim.play, false, budget)? {
         Ok(classes) => classes,
-        Err(limit) => return Ok(Unknown::spent(limit)),
+        Err(limit) => return Ok(Unknown::limit_reached(limit)),
     };
     let mut left: HashSet<Vec<u64>> = claim.positions.iter().map(|p| heaps.canonical(p)).collect();
     let (mut wrong, mut count, said) = (Vec::new(), 0, left.len());
@@ -251,7 +251,7 @@ pub(super) fn listed(
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
 
-/// Positions of the greatest box that a form is held against.
+/// Positions of the greatest box that a form is compared with.
 const BOX: u64 = 1 << 16;
 
 /// Holds a form against boxes of ever greater heaps, while there is time.
@@ -288,7 +288,7 @@ pub(super) fn compare_with_tables(
             }
         }
         let computed =
-            computed(format!("{}, heaps up to {to}", counted(count, "class")), count, to);
+            computed(format!("{}, heaps up to {to}", number_with_noun(count, "class")), count, to);
         if let Some(verdict) =
             refuted(&heaps, form.play, &wrong, "against the form", computed.clone())
         {
@@ -310,7 +310,7 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
     for to in steps {
         let classes = match heaps.classes(to, claim.play, claim.outcome.is_p(), &bound.budget)? {
             Ok(classes) => classes,
-            Err(limit) => return Ok(Unknown::spent(limit)),
+            Err(limit) => return Ok(Unknown::limit_reached(limit)),
         };
         let count = classes.len();
         for (p, outcome) in classes {
@@ -360,7 +360,7 @@ pub(super) fn corresponds(
         other.classes(claim.to.saturating_sub(claim.less), Play::Normal, true, &bound.budget)?;
     let (here, there) = match (here, there) {
         (Ok(here), Ok(there)) => (here, there),
-        (Err(limit), _) | (_, Err(limit)) => return Ok(Unknown::spent(limit)),
+        (Err(limit), _) | (_, Err(limit)) => return Ok(Unknown::limit_reached(limit)),
     };
     let full = |(p, _): (Vec<u64>, Outcome)| p.iter().all(|heap| *heap >= less.max(1)).then_some(p);
     let here: Vec<Vec<u64>> = here.into_iter().filter_map(full).collect();
@@ -376,7 +376,7 @@ pub(super) fn corresponds(
     let computed = computed(
         format!(
             "{} of P-positions, heaps up to {}; {} without a counterpart",
-            counted(count, "class"),
+            number_with_noun(count, "class"),
             claim.to,
             wrong.len()
         ),

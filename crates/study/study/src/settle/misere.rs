@@ -3,14 +3,15 @@
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::move_system::{certified_name, stated};
-use crate::tables::said;
+use crate::tables::domain_claim;
 use bouton_certificate::PPositionsClaim;
 use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Acceptor, Attempt, AutomaticClaim, Counterexample, MoveSystem, Numeration, Undecided, Wanted,
-    closed_claim, lifted, lifted_claim, misere_acceptor, prove, prove_automatic, reading,
+    Acceptor, Attempt, AutomaticClaim, Counterexample, CounterexampleChoice, MoveSystem,
+    Numeration, Undecided, choose_numeration, claim_with_added_heap, closed_claim, misere_acceptor,
+    prove, prove_automatic, with_added_heap,
 };
 use bouton_theory::recheck::{recheck, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
@@ -24,7 +25,7 @@ const LISTED: usize = 24;
 
 /// Returns whether misère play of this game is settled here.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
-    play == Play::Misere && lifted(stated).is_some()
+    play == Play::Misere && with_added_heap(stated).is_some()
 }
 
 /// Settles that these are the P-positions in misère play, up to the game's symmetry unless the
@@ -38,7 +39,8 @@ pub(crate) fn settle_misere(
     let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
         return Unknown::because(format!("{} is beyond the prover", game.name()));
     };
-    let Some((lifted_moves, _)) = lifted(&own).and_then(|lifted| MoveSystem::of(&lifted).ok())
+    let Some((lifted_moves, _)) =
+        with_added_heap(&own).and_then(|lifted| MoveSystem::from_heap_game(&lifted).ok())
     else {
         return Unknown::because("misère play is proved of conditions on all heaps together");
     };
@@ -53,8 +55,8 @@ pub(crate) fn settle_misere(
     };
     let moves = MoveSystem { misere: true, domain: None, ..moves };
     for stuck in without_a_move(game, &own, budget) {
-        let both = [lifted_claim(&own, &claim, &stuck)];
-        let read = reading(&lifted_moves, &both, numeration);
+        let both = [claim_with_added_heap(&own, &claim, &stuck)];
+        let read = choose_numeration(&lifted_moves, &both, numeration);
         let Some(name) = certified_name(game, numeration, read) else { continue };
         match prove(&lifted_moves, &both, read, meter) {
             Attempt::Proved(proof) => {
@@ -90,17 +92,19 @@ pub(crate) fn settle_misere(
 pub(super) fn settle_misere_automaton(
     game: &dyn Game,
     automaton: &Acceptor,
-    wanted: Wanted,
+    wanted: CounterexampleChoice,
     budget: &Budget,
 ) -> Verdict {
     let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
         return Unknown::because(format!("{} is beyond the prover", game.name()));
     };
-    let Some((more, _)) = lifted(&own).and_then(|lifted| MoveSystem::of(&lifted).ok()) else {
+    let Some((more, _)) =
+        with_added_heap(&own).and_then(|lifted| MoveSystem::from_heap_game(&lifted).ok())
+    else {
         return Unknown::because("misère play is proved of conditions on all heaps together");
     };
     let meter = &mut Meter::new(budget);
-    let least = automaton.least(meter);
+    let least = automaton.minimal_on_numerals(meter);
     let read = least
         .map_err(Undecided::Limit)
         .and_then(|least| Ok((misere_acceptor(&own, &moves, &least, meter)?, least)));
@@ -206,14 +210,14 @@ fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim
         texts.push(all.iter().map(one).collect::<Vec<_>>().join(" | "));
     } else {
         if let Some(domain) = &own.moves.domain {
-            table = table.occurring(occurring, said(domain));
+            table = table.occurring(occurring, domain_claim(domain));
         }
         let table = table.finish();
         let found = conjecture(&table, &mut Meter::new(&Budget { nodes: None, ..budget.clone() }));
         texts.extend(found.form.text().ok().filter(|_| found.missed_count == 0));
     }
     let whole = |text: String| match &own.moves.domain {
-        Some(domain) => format!("({text}) | ~({})", said(domain)),
+        Some(domain) => format!("({text}) | ~({})", domain_claim(domain)),
         None => text,
     };
     texts.into_iter().filter_map(|text| Claim::parse(&whole(text), n).ok()).collect()

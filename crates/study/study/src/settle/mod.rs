@@ -1,5 +1,5 @@
-//! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`]
-//! for a form of one's own.
+//! The verdict on a claim: [`settle`] for published claims of every kind, [`settle_form`] for any
+//! form.
 
 mod automatic;
 mod form;
@@ -29,7 +29,7 @@ use bouton_prover::{Acceptor, Decision, Numeration, Undecided, decide};
 use bouton_theory::claim::{ClaimStatement, PublishedClaim, Sentence, Values};
 use bouton_theory::form::Form;
 use bouton_theory::verdict::{CoqTheorem, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
-use bouton_theory::{ClaimBound, ClaimError, ClaimRequest, proving};
+use bouton_theory::{ClaimBound, ClaimError, ClaimRequest, prover_budget};
 
 /// How far to go.
 #[derive(Debug, Clone)]
@@ -39,8 +39,8 @@ pub struct Bound {
     /// What a computation may cost: its nodes are steps of the prover, or positions expanded for
     /// one game.
     pub budget: Budget,
-    /// The theorems that claims about families may be held against; each is checked again before it
-    /// counts.
+    /// The theorems that claims about families may be compared with; each is checked again before
+    /// it counts.
     pub theorems: Theorems,
 }
 
@@ -53,7 +53,7 @@ pub fn settle(
     tell: &dyn Fn(&str),
 ) -> Result<Verdict, ClaimError> {
     if let Some(limit) = bound.budget.interrupted() {
-        return Ok(Unknown::spent(limit));
+        return Ok(Unknown::limit_reached(limit));
     }
     tell(&format!("claim {}, {game}", claim.id));
     let computed = computed_verdict(claim, game, bound)?;
@@ -171,7 +171,7 @@ fn valued(game: &dyn Game, claim: &Values) -> Result<(Box<dyn Game>, Form), Clai
 fn decided(claim: &Sentence, budget: &Budget) -> Result<Verdict, ClaimError> {
     let formula = Formula::parse(&claim.sentence)
         .map_err(|error| ClaimError::Formula(claim.sentence.clone(), error))?;
-    Ok(match decide(&formula, Numeration::Binary, &mut Meter::new(&proving(budget))) {
+    Ok(match decide(&formula, Numeration::Binary, &mut Meter::new(&prover_budget(budget))) {
         Ok(Decision::True(_)) => Verdict::Proved(Proved::Decided),
         Ok(Decision::False(_)) => Verdict::Refuted(Refuted {
             counterexample: Failure::Words("the sentence is false".into()),

@@ -5,7 +5,7 @@ use crate::move_system::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Numeration, Orbit, orbit_certificate, prove_orbit};
-use bouton_theory::proving;
+use bouton_theory::prover_budget;
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
 
 /// Settles that the P-positions of this game on one heap, in normal play, are 0 and the heaps that
@@ -25,7 +25,7 @@ pub fn settle_orbit(
             "an orbit is of one heap, of any size, and of nothing that is remembered",
         ));
     }
-    let budget = proving(budget);
+    let budget = prover_budget(budget);
     match prove_orbit(way.condition.as_ref(), orbit, &mut Meter::new(&budget)) {
         Ok(true) => {}
         Ok(false) => {

@@ -6,7 +6,7 @@ use crate::parametric_game::parametric_game;
 use bouton_core::{Budget, Outcome, Play};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::ClaimError;
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::claim::ParametricSays;
 use bouton_theory::verdict::{
     Computed, Count, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
@@ -29,27 +29,33 @@ pub(super) fn settle(
             why: "has no form for this condition, or not with these names",
         })?;
     Ok(match settle_published(&claim, known.as_ref(), budget) {
-        ParametricSettled::Proved(certificate) => match checked(certificate.as_str(), budget) {
-            Err(limit) => Unknown::spent(limit),
-            Ok(Err(why)) => Unknown::because(format!("the certificate is not accepted: {why}")),
-            Ok(Ok(accepted)) => {
-                let lines = certificate.as_str().lines().count();
-                Verdict::Proved(Proved::Theorem(Box::new(Theorem {
-                    game: accepted.game,
-                    play: Play::Normal,
-                    scope: Scope::AllParameters,
-                    statement: Statement::Parametric {
-                        condition: claim.condition().to_owned(),
-                        form: claim.form().to_owned(),
-                    },
-                    text: accepted.claim,
-                    size: ProofSize::Parts(vec![Count { count: lines, unit: "line", adds: true }]),
-                    work: accepted.work,
-                    details: Map::new(),
-                    certificate,
-                })))
+        ParametricSettled::Proved(certificate) => {
+            match check_certificate(certificate.as_str(), budget) {
+                Err(limit) => Unknown::limit_reached(limit),
+                Ok(Err(why)) => Unknown::because(format!("the certificate is not accepted: {why}")),
+                Ok(Ok(accepted)) => {
+                    let lines = certificate.as_str().lines().count();
+                    Verdict::Proved(Proved::Theorem(Box::new(Theorem {
+                        game: accepted.game,
+                        play: Play::Normal,
+                        scope: Scope::AllParameters,
+                        statement: Statement::Parametric {
+                            condition: claim.condition().to_owned(),
+                            form: claim.form().to_owned(),
+                        },
+                        text: accepted.claim,
+                        size: ProofSize::Parts(vec![Count {
+                            count: lines,
+                            unit: "line",
+                            adds: true,
+                        }]),
+                        work: accepted.work,
+                        details: Map::new(),
+                        certificate,
+                    })))
+                }
             }
-        },
+        }
         ParametricSettled::Refuted { parameters, position, is_p } => {
             refuted(&family, &claim, &parameters, &position, is_p)
         }

@@ -16,12 +16,12 @@ use bouton_heaps::wythoff::{RowPeriod, Wythoff};
 use bouton_octal::sequence::Sequence;
 use bouton_octal::sequence::period::find_period;
 use bouton_theory::ClaimError;
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use bouton_theory::table_entry::{Entry, Period, Position};
 use bouton_theory::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use std::collections::{BTreeSet, HashMap};
 
-/// What became of one entry. The worst is the greatest.
+/// The result of one entry. The worst is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum EntryStanding {
     /// For all sizes, or of a finite table for all of it.
@@ -274,7 +274,7 @@ fn table_of_values(
     // Further out values take hours and tens of gigabytes: a matter for
     // `bouton values --checkpoint`.
     if from + printed.len() as u64 > FARTHEST {
-        return Ok(LimitReached::Heaps(FARTHEST).into());
+        return Ok(LimitReached::TooManyHeaps(FARTHEST).into());
     }
     let from = from as usize;
     if let Err(end) = sequence.extend(from + printed.len(), &mut Meter::new(budget)) {
@@ -338,7 +338,8 @@ fn period(printed: &Period, budget: &Budget) -> Result<EntryVerdict, ClaimError>
         found.preperiod,
         exceptions.len()
     );
-    let accepted = found.certificate(&sequence).map(|c| checked(&c.to_text(), budget)).transpose();
+    let accepted =
+        found.certificate(&sequence).map(|c| check_certificate(&c.to_text(), budget)).transpose();
     let accepted = match accepted {
         Ok(accepted) => accepted,
         Err(limit) => {
@@ -595,7 +596,7 @@ fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<EntryVerdict, 
 
 /// Settles that every number stands exactly once on each row, column and diagonal of Wythoff's
 /// game. None stands twice on a line: one cell would be an option of the other. Row k: as long as v
-/// has not come, a cell has a smaller number, v of them at most, or v stands above it or on its
+/// has not come, a cell has a smaller number, v of them at most, or v is above it or on its
 /// diagonal, once in each of the k rows before: 2k cells at most. So v stands at n ≤ v + 2k, and
 /// rows are permutations, columns with them. Diagonals are looked at.
 fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<EntryVerdict, ClaimError> {
@@ -656,7 +657,7 @@ fn sums(sums: &[String], budget: &Budget) -> Result<EntryVerdict, ClaimError> {
         // Depth first, each sum after its options.
         let mut open = vec![start];
         while let Some(sum_of) = open.last().cloned() {
-            if let Err(end) = meter.node() {
+            if let Err(end) = meter.spend_one() {
                 return Ok(end.into());
             }
             let mut options = Vec::new();

@@ -17,7 +17,7 @@ use bouton_core::{
     Appearance, Board, Consequence, Coordinates, DotsStructure, LimitReached, Meter, MoveText,
     Notation, NotationError, Ruleset, Scanner, Scored,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, name_prefix};
 use bouton_engine::game::{
     ByMargin, Evaluation, Evaluator, Game, Kind, ReachedOption, Remark, Settings, with_evaluator,
 };
@@ -42,7 +42,7 @@ pub const FAMILY: Family = Family {
         year: "2000",
     },
     examples: &[Example::new("dots(2x2)", ""), Example::new("dots(1x2)", "--/|.|/..")],
-    claims: |text| head(text) == "dots",
+    claims: |text| name_prefix(text) == "dots",
     parse,
 };
 
@@ -403,7 +403,7 @@ impl DotsEvaluator {
         let bytes = 1u64
             .checked_shl(open + 3)
             .map_or(limit, |all| all.clamp(MIN_BYTES, limit.max(MIN_BYTES)));
-        meter.holding(bytes)?;
+        meter.check_bytes(bytes)?;
         if self.solver.as_ref().is_none_or(|solver| solver.bytes() < bytes.min(1 << bytes.ilog2()))
         {
             self.solver = Solver::new(rules.rows, rules.columns, bytes, 1);

@@ -5,7 +5,7 @@
 
 use super::{Dots, Lines};
 use crate::{Analyzer, Chain, NimstringValue, Structure};
-use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset, counted};
+use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset, number_with_noun};
 use bouton_engine::game::{Evaluation, Remark};
 use std::ops::ControlFlow::Continue;
 
@@ -24,7 +24,7 @@ pub(super) fn structure_remarks(
     let mut all = Vec::new();
     let mut say = |about, text: String| all.push(Remark { about, text });
     if structure.captures > 0 {
-        let taken = counted(structure.captures, "box");
+        let taken = number_with_noun(structure.captures, "box");
         say(
             "captures",
             match structure.deal {
@@ -46,9 +46,9 @@ pub(super) fn structure_remarks(
         "safe moves",
         if safe.is_empty() { "none".into() } else { format!("{}: {}", safe.len(), safe.join(" ")) },
     );
-    let mut share = meter.share(MAX_NODES);
+    let mut share = meter.fork(MAX_NODES);
     let nimstring = nimstring(rules, p, analyst, &mut share);
-    meter.absorb(&share);
+    meter.join(&share);
     say("long-chain rule", long_chain_rule(&structure));
     match nimstring {
         Ok(found_there) => {
@@ -88,7 +88,7 @@ fn long_chain_rule(structure: &Structure) -> String {
     let now = structure.long_chains();
     let are = if now == 1 { "is" } else { "are" };
     let whom = if structure.suits_mover() { "that player" } else { "the other" };
-    let chains = counted(now, "long chain");
+    let chains = number_with_noun(now, "long chain");
     format!(
         "the player to move wants {wanted} number of long chains; there {are} {chains} now, which \
          suits {whom}"

@@ -19,7 +19,7 @@ pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
         "total=" => format!("{}+{a} = {}", sum('q'), sum('p')),
         _ => format!("{}+{a} <= {}", sum('q'), sum('p')),
     };
-    let moves = Moves::with(Windows::Arc(k), &condition).expect("a formula");
+    let moves = Moves::with_formula(Windows::Arc(k), &condition).expect("a formula");
     let game = HeapGame {
         heaps: n,
         symmetry: Symmetry::Ring,
@@ -27,7 +27,7 @@ pub fn game(n: usize, k: usize, (how, a): Taking) -> HeapSweep {
         moves,
         digits: Digits::Binary,
     };
-    HeapSweep::of(&game).expect("a sweep")
+    HeapSweep::from_game(&game).expect("a sweep")
 }
 
 /// Counts the P-positions that are least of their class.

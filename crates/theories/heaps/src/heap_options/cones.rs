@@ -58,8 +58,8 @@ fn reduced(mut cones: Vec<Cone>) -> Vec<Cone> {
 
 impl HeapOptions {
     /// Returns what may be taken, where that does not depend on the heaps but where they are too
-    /// small: cones none of which holds another, in ascending order, at most so many. None where it
-    /// does or may depend on them, or where nothing but the window is asked.
+    /// small: cones none of which holds another, in ascending order, at most this many. None where
+    /// it does or may depend on them, or where nothing but the window is asked.
     pub fn cones(&self, heaps: usize, limit: usize) -> Option<Vec<Cone>> {
         let condition =
             self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
@@ -101,7 +101,7 @@ impl HeapOptions {
 }
 
 impl Tree {
-    /// Returns the ways to fulfil it, with windows of so many heaps.
+    /// Returns the ways to fulfil it, with windows of this many heaps.
     fn cones(&self, places: usize, limit: usize) -> Option<Vec<Cone>> {
         let all = match self {
             Tree::Linear(linear) => linear.cones(places, limit)?,
@@ -263,7 +263,7 @@ mod tests {
     fn cones_are_the_options() {
         for condition in CONDITIONS {
             for windows in [Windows::Any(2), Windows::Arc(2)] {
-                let moves = Moves::with(windows, condition).unwrap();
+                let moves = Moves::with_formula(windows, condition).unwrap();
                 for heaps in [2, 3] {
                     let options = HeapOptions::new(&moves, Some(heaps), false);
                     let cones = options.cones(heaps, 1000).unwrap();
@@ -298,7 +298,7 @@ mod tests {
         for condition in
             ["q0 = p1 & q1 = p0", "q0 <= q1", "q0 mod 2 = 0", "p0+q1 = q0+p1", "q0+q1+90 = p0+p1"]
         {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             assert_eq!(HeapOptions::new(&moves, Some(2), false).cones(2, 80), None, "{condition}");
         }
         let free = Moves::free(Windows::Any(2));

@@ -83,7 +83,7 @@ mod tests {
             ),
             (3, "q0 = p0 & q1 = p1 & q2 = p2", vec![]),
         ] {
-            let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
             let formula = moves.condition.unwrap();
             let mut found = groups(&formula);
             found.sort_unstable();
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Nim-values of sums of rules drawn by lot are the nim-sums of the values of the parts; the
+    /// Nim-values of sums of rules drawn at random are the nim-sums of the values of the parts; the
     /// values come from the options alone.
     #[test]
     fn values_of_groups_add_up() {
@@ -127,7 +127,7 @@ mod tests {
                 ));
             }
             let condition = alternatives.join(" | ");
-            let moves = Moves::with(Windows::Any(3), &condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(3), &condition).unwrap();
             let formula = moves.condition.clone().unwrap();
             let options = HeapOptions::new(&moves, Some(3), false);
             let mut values: HashMap<Heaps, Nimber> = HashMap::new();

@@ -81,8 +81,8 @@ fn spans(steps: &[Vec<u32>], rest: &[u32]) -> bool {
 
 impl HeapOptions {
     /// Returns what may be taken, where that does not depend on the heaps but where they are too
-    /// small: at most so many cones. `None` where it does or may depend on them, where nothing but
-    /// the window is asked, and where no such cones are found.
+    /// small: at most this many cones. `None` where it does or may depend on them, where nothing
+    /// but the window is asked, and where no such cones are found.
     pub fn line_cones(&self, heaps: usize, limit: usize) -> Option<Vec<LineCone>> {
         let condition =
             self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
@@ -541,7 +541,7 @@ mod tests {
 
     /// Returns the takings of a condition from heaps of 9 by the options, and by the cones.
     fn compare(condition: &str, windows: &Windows, heaps: usize) -> bool {
-        let moves = Moves::with(windows.clone(), condition).unwrap();
+        let moves = Moves::with_formula(windows.clone(), condition).unwrap();
         let options = HeapOptions::new(&moves, Some(heaps), false);
         let Some(cones) = options.line_cones(heaps, 1000) else { return false };
         let mut expected = BTreeSet::new();
@@ -607,7 +607,7 @@ mod tests {
         }
     }
 
-    /// Combinations of comparisons drawn by lot: those that are covered are the options.
+    /// Combinations of comparisons drawn at random: those that are covered are the options.
     #[test]
     fn random_conditions() {
         let mut random = crate::heap_tables::random(11);
@@ -647,7 +647,7 @@ mod tests {
     #[test]
     fn other_conditions_have_none() {
         for condition in ["q0 = p1 & q1 = p0", "q0 <= q1", "q0 mod 2 = 0", "p0+q0 = p1+q1"] {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             assert_eq!(
                 HeapOptions::new(&moves, Some(2), false).line_cones(2, 80),
                 None,

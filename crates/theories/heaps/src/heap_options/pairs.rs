@@ -6,7 +6,7 @@
 
 use super::spans::Form;
 use super::{Linear, Sign};
-use bouton_core::{ArithmeticWord, Number, Relation, Term};
+use bouton_core::{ArithmeticSymbol, Number, Relation, Term};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
@@ -53,7 +53,7 @@ pub(super) enum PairValue {
     Greatest(Vec<PairValue>),
     Quotient(Box<PairValue>, i64),
     Remainder(Box<PairValue>, i64),
-    Word(ArithmeticWord, SmallVec<[Box<PairValue>; 2]>),
+    Word(ArithmeticSymbol, SmallVec<[Box<PairValue>; 2]>),
 }
 
 /// A value and its bounds.
@@ -102,11 +102,11 @@ impl PairValue {
                 let values: SmallVec<[i64; 4]> =
                     parts.iter().map(|part| part.at(numbers)).collect();
                 match (word, &values[..]) {
-                    (ArithmeticWord::Divides, &[by, n]) => i64::from(divides(by, n)),
-                    (ArithmeticWord::Gcd, values) => {
+                    (ArithmeticSymbol::Divides, &[by, n]) => i64::from(divides(by, n)),
+                    (ArithmeticSymbol::Gcd, values) => {
                         values.iter().fold(0, |all, value| gcd(all, *value))
                     }
-                    (ArithmeticWord::Product, values) => {
+                    (ArithmeticSymbol::Product, values) => {
                         values.iter().fold(1, |all: i64, value| all.wrapping_mul(*value))
                     }
                     (word, values) => {
@@ -226,7 +226,7 @@ impl Reader<'_> {
             Term::Arithmetic(word, parts) => {
                 let (values, low, high, least_high) = all(parts)?;
                 let ends = match word {
-                    ArithmeticWord::Product if low >= 0 => {
+                    ArithmeticSymbol::Product if low >= 0 => {
                         let most = parts.iter().map(|part| self.value(part).map(|(.., most)| most));
                         (
                             0,
@@ -235,13 +235,15 @@ impl Reader<'_> {
                                 .try_fold(1, i128::checked_mul)?,
                         )
                     }
-                    ArithmeticWord::Gcd | ArithmeticWord::BitOr if low >= 0 => (0, digits(high)),
-                    ArithmeticWord::BitAnd if low >= 0 => (0, least_high),
-                    ArithmeticWord::DigitSum if low >= 0 => (0, high),
-                    ArithmeticWord::Divides
-                    | ArithmeticWord::Prime
-                    | ArithmeticWord::Square
-                    | ArithmeticWord::Power => (0, 1),
+                    ArithmeticSymbol::Gcd | ArithmeticSymbol::BitOr if low >= 0 => {
+                        (0, digits(high))
+                    }
+                    ArithmeticSymbol::BitAnd if low >= 0 => (0, least_high),
+                    ArithmeticSymbol::DigitSum if low >= 0 => (0, high),
+                    ArithmeticSymbol::Divides
+                    | ArithmeticSymbol::Prime
+                    | ArithmeticSymbol::Square
+                    | ArithmeticSymbol::Power => (0, 1),
                     _ => return None,
                 };
                 (PairValue::Word(*word, boxed(values)), ends.0, ends.1)
@@ -265,7 +267,9 @@ impl Comparison {
     pub fn new(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Comparison> {
         let mut is_known = true;
         for term in [left, right] {
-            term.each(&mut |inner| is_known &= !matches!(inner, Term::Variable(v) if *v >= free));
+            term.visit_terms(&mut |inner| {
+                is_known &= !matches!(inner, Term::Variable(v) if *v >= free)
+            });
         }
         is_known.then(|| Comparison { left: left.clone(), relation, right: right.clone() })
     }
@@ -274,7 +278,7 @@ impl Comparison {
     fn places(&self, after: &[Form]) -> Vec<Place> {
         let mut all = Vec::new();
         for term in [&self.left, &self.right] {
-            term.each(&mut |inner| {
+            term.visit_terms(&mut |inner| {
                 let Term::Variable(v) = inner else { return };
                 if v % 2 == 0 {
                     return all.push(Place::Before(v / 2));
@@ -338,7 +342,7 @@ impl PairTest {
 
     /// Returns the arguments of `divides`, if that is all that is said, and whether it is to hold.
     fn divisor(&self) -> Option<([Factors; 2], bool)> {
-        let (PairValue::Word(ArithmeticWord::Divides, parts), PairValue::Sum([0, 0], 1)) =
+        let (PairValue::Word(ArithmeticSymbol::Divides, parts), PairValue::Sum([0, 0], 1)) =
             (&self.left, &self.right)
         else {
             return None;
@@ -433,10 +437,14 @@ impl PairTest {
         let at = |(step, rest): (i64, i64), number: i64| step * number + rest;
         match word {
             None => fill_with(bits, count, |i| holds(at(a, i) ^ at(b, i))),
-            Some(ArithmeticWord::BitAnd) => fill_with(bits, count, |i| holds(at(a, i) & at(b, i))),
-            Some(ArithmeticWord::BitOr) => fill_with(bits, count, |i| holds(at(a, i) | at(b, i))),
-            Some(ArithmeticWord::Gcd) => fill_with(bits, count, |i| holds(gcd(at(a, i), at(b, i)))),
-            Some(ArithmeticWord::Divides) => {
+            Some(ArithmeticSymbol::BitAnd) => {
+                fill_with(bits, count, |i| holds(at(a, i) & at(b, i)))
+            }
+            Some(ArithmeticSymbol::BitOr) => fill_with(bits, count, |i| holds(at(a, i) | at(b, i))),
+            Some(ArithmeticSymbol::Gcd) => {
+                fill_with(bits, count, |i| holds(gcd(at(a, i), at(b, i))))
+            }
+            Some(ArithmeticSymbol::Divides) => {
                 fill_with(bits, count, |i| holds(divides(at(a, i), at(b, i)).into()));
             }
             Some(_) => return false,

@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn other_conditions_are_left_to_other_engines() {
         for condition in ["q0 < p0 & (q0+q1) mod 3 = 1", "q0 xor q1 = 2 | q0 = p0"] {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             assert!(HeapOptions::new(&moves, Some(2), false).runs(2).is_none(), "{condition}");
         }
     }
@@ -161,7 +161,7 @@ mod tests {
             "q0 = p0 & q1 = (p0 xor p1) div 2 | q1+1 = p1 & q0 <= min(p0, p1 div 2)",
         ];
         for condition in conditions {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             let formula = moves.condition.clone().unwrap();
             let runs = HeapOptions::new(&moves, Some(2), false).runs(2).unwrap();
             for p in (0..64u32).map(|number| [number / 8, number % 8]) {

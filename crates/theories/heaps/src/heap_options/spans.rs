@@ -58,7 +58,7 @@ pub struct Span {
     pub tests: Vec<(Form, Test)>,
     /// What must hold of two numbers.
     pub pairs: Vec<PairTest>,
-    /// Remainders repeat after so many sizes.
+    /// Remainders repeat after this many sizes.
     pub period: u64,
 }
 
@@ -455,7 +455,7 @@ mod tests {
             "q1 = p1 & gcd(q0, p0, p1) = 1",
             "q1 = p1 & E k: q0 = 2*k",
         ] {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             assert!(HeapOptions::new(&moves, Some(2), false).spans(2).is_none(), "{condition}");
         }
     }
@@ -476,7 +476,7 @@ mod tests {
             (1, "q0 < p0 & q1 = p0-q0-1 & (q1+p1) mod 3 = 1"),
         ];
         for (count, condition) in conditions {
-            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(2), condition).unwrap();
             let formula = moves.condition.clone().unwrap();
             let moves = Moves { memory: Memory { count, factor: 2 }, ..moves };
             let spans = HeapOptions::new(&moves, Some(2), false).spans(2).unwrap();

@@ -8,9 +8,9 @@
 
 use bouton_core::{Formula, Node, Relation, Term};
 
-/// At most so many parts may a formula have in the end.
+/// At most this many parts may a formula have in the end.
 const MAX_PARTS: usize = 1 << 12;
-/// Repetitions are left out among so many parts of a conjunction or disjunction.
+/// Repetitions are left out among this many parts of a conjunction or disjunction.
 const MAX_COMPARED: usize = 64;
 
 /// Returns an equivalent formula with as few bound variables as possible; `None` if it has no
@@ -326,7 +326,7 @@ mod tests {
 
     /// Returns the options, of positions up to `most`, are those of which the formula itself holds.
     fn options_are_those_of_the_formula(condition: &str, heaps: usize, most: u32) -> HeapOptions {
-        let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
         let options = HeapOptions::new(&moves, Some(heaps), false);
         let formula = moves.condition.as_ref().unwrap();
         let all: Vec<Vec<u32>> = (0..(most + 1).pow(heaps as u32))

@@ -1,12 +1,12 @@
 //! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to
 //! symmetry.
 
-use super::marks::Marks;
-use super::shifts::{self, Extent};
+use super::cone_sweep::{self, Extent};
+use super::mark_sweep::MarkSweep;
 use super::values::{self, Values};
 use super::{
-    HeapTableError, Limits, Lines, Plan, Shifts, Windows, lines, pairs, plan_within, shrinking,
-    sweep_pieces,
+    ConeSweep, HeapTableError, Limits, LineConeSweep, Plan, Windows, line_cone_sweep, pairs,
+    plan_within, shrinking, sweep_pieces,
 };
 use crate::heap_options::{Cone, HeapOptions, LineCone};
 use bouton_core::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
@@ -27,8 +27,8 @@ enum Kind {
         k: usize,
     },
     /// With the sweep for heaps beyond those of the first.
-    Shifts(Shifts, Lines),
-    Lines(Lines),
+    Cones(ConeSweep, LineConeSweep),
+    LineCones(LineConeSweep),
 }
 
 /// Cones of takings, at most.
@@ -40,8 +40,8 @@ const MAX_LINES: usize = 512;
 impl HeapSweep {
     /// Returns the game, if any tokens may leave any heaps of a window and nothing else is asked,
     /// or what is asked does not depend on the heaps.
-    pub fn of(game: &HeapGame) -> Option<HeapSweep> {
-        if game.moves.turned.is_some() {
+    pub fn from_game(game: &HeapGame) -> Option<HeapSweep> {
+        if game.moves.permutation.is_some() {
             return None;
         }
         let n = game.heaps;
@@ -55,10 +55,10 @@ impl HeapSweep {
                 None => options.line_cones(n, MAX_LINES)?,
             };
             let cones: Option<Vec<Cone>> = lines.iter().map(LineCone::along_axes).collect();
-            let lines = Lines::new(n, lines)?;
+            let lines = LineConeSweep::new(n, lines)?;
             let kind = match cones {
-                Some(cones) => Kind::Shifts(Shifts::new(n, cones)?, lines),
-                None => Kind::Lines(lines),
+                Some(cones) => Kind::Cones(ConeSweep::new(n, cones)?, lines),
+                None => Kind::LineCones(lines),
             };
             return Some(HeapSweep { kind, symmetry: game.symmetry });
         }
@@ -80,9 +80,9 @@ impl HeapSweep {
 
     /// Returns whether heaps may be as great as this for the sweep to be tried; else other engines
     /// take the game.
-    pub fn reaches(&self, max: u32) -> bool {
+    pub fn is_suitable(&self, max: u32) -> bool {
         match self.kind {
-            Kind::Shifts(..) | Kind::Lines(_) => max <= lines::MAX_HEAP,
+            Kind::Cones(..) | Kind::LineCones(_) => max <= line_cone_sweep::MAX_HEAP,
             Kind::Faces(_) | Kind::Shrinking { .. } => true,
         }
     }
@@ -99,8 +99,8 @@ impl HeapSweep {
             Kind::Faces(game) if game.heaps() == 2 => pairs::plan(max, limits),
             Kind::Faces(game) => plan_within(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan(*n, *k, max, limits),
-            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => game.plan(max, limits),
-            Kind::Shifts(_, game) | Kind::Lines(game) => match marks(game, max) {
+            Kind::Cones(game, _) if max <= cone_sweep::MAX_HEAP => game.plan(max, limits),
+            Kind::Cones(_, game) | Kind::LineCones(game) => match marks(game, max) {
                 Some(marks) => marks.plan(max, limits),
                 None => game.plan(max, limits),
             },
@@ -112,8 +112,8 @@ impl HeapSweep {
         match &self.kind {
             Kind::Faces(game) => values::plan(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan_values(*n, *k, max, limits),
-            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => game.plan_values(max, limits),
-            Kind::Shifts(_, game) | Kind::Lines(game) => game.plan_values(max, limits),
+            Kind::Cones(game, _) if max <= cone_sweep::MAX_HEAP => game.plan_values(max, limits),
+            Kind::Cones(_, game) | Kind::LineCones(game) => game.plan_values(max, limits),
         }
     }
 
@@ -146,7 +146,7 @@ impl HeapSweep {
             Kind::Shrinking { n, k } => {
                 shrinking::sweep_all(*n, *k, max, play, limits, progress, visit)
             }
-            Kind::Shifts(_, game) | Kind::Lines(game) => {
+            Kind::Cones(_, game) | Kind::LineCones(game) => {
                 let marks = marks(game, max).expect("other games of lines are swept by rows");
                 marks.p_positions(max, play, limits, progress, visit)
             }
@@ -157,9 +157,9 @@ impl HeapSweep {
     /// are found one by one.
     pub fn row_sweep(&self, max: u32) -> Option<RowSweep<'_>> {
         match &self.kind {
-            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => Some(RowSweep::Shifts(game)),
-            Kind::Shifts(_, game) | Kind::Lines(game) if marks(game, max).is_none() => {
-                Some(RowSweep::Lines(game))
+            Kind::Cones(game, _) if max <= cone_sweep::MAX_HEAP => Some(RowSweep::Cones(game)),
+            Kind::Cones(_, game) | Kind::LineCones(game) if marks(game, max).is_none() => {
+                Some(RowSweep::LineCones(game))
             }
             _ => None,
         }
@@ -180,8 +180,8 @@ impl HeapSweep {
         };
         match &self.kind {
             Kind::Faces(game) => values::sweep(game, max, limits, part),
-            Kind::Shifts(game, _) if max <= shifts::MAX_HEAP => game.values(max, limits, part),
-            Kind::Shifts(_, game) | Kind::Lines(game) => {
+            Kind::Cones(game, _) if max <= cone_sweep::MAX_HEAP => game.values(max, limits, part),
+            Kind::Cones(_, game) | Kind::LineCones(game) => {
                 game.values(max, limits, progress, |part| {
                     part.rows(|heaps, values| least_values(symmetry, heaps, values, &mut visit))
                 })
@@ -200,9 +200,9 @@ impl HeapSweep {
 #[derive(Debug, Clone, Copy)]
 pub enum RowSweep<'g> {
     /// Of takings that do not depend on the heaps.
-    Shifts(&'g Shifts),
+    Cones(&'g ConeSweep),
     /// Of takings along lines.
-    Lines(&'g Lines),
+    LineCones(&'g LineConeSweep),
 }
 
 impl RowSweep<'_> {
@@ -221,17 +221,17 @@ impl RowSweep<'_> {
         row: impl FnMut(&[u32], &[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         match self {
-            RowSweep::Shifts(game) => {
+            RowSweep::Cones(game) => {
                 game.rows(Extent { first: max, max }, play, limits, progress, row)
             }
-            RowSweep::Lines(game) => game.rows(max, play, limits, progress, row),
+            RowSweep::LineCones(game) => game.rows(max, play, limits, progress, row),
         }
     }
 }
 
 /// Returns the sweep by marks on lines, if it takes the game to so great heaps.
-fn marks(game: &Lines, max: u32) -> Option<Marks> {
-    Marks::new(game).filter(|_| max < lines::MAX_HEAP)
+fn marks(game: &LineConeSweep, max: u32) -> Option<MarkSweep> {
+    MarkSweep::new(game).filter(|_| max < line_cone_sweep::MAX_HEAP)
 }
 
 /// Visits the positions of a row that are least of their class, where `bits` says which there are.

@@ -6,7 +6,7 @@
 //! one of them, i, and what w without i reaches here. So a table is written over in place along i
 //! and kept only along the axes after i, and it takes over from its parent, that of w without i. Of
 //! the axes that leave a set whose table is there the last is taken, for its table is the smallest.
-//! Tables along axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
+//! Tables along axis 0 are cut into pieces along axis 1 ([`super::slab_pipeline`]).
 
 use super::Windows;
 use bouton_core::{Arrange, MAX_HEAPS};
@@ -89,10 +89,10 @@ pub(super) fn unit<'a, T>(
     }
 }
 
-/// Asks for so many entries of a table, that they are near when they are needed: pieces lie in far
-/// caches.
+/// Asks for this many entries of a table, that they are near when they are needed: pieces lie in
+/// far caches.
 #[inline(always)]
-pub(super) fn fetch<T>(kept: &[T], from: usize, len: usize) {
+pub(super) fn prefetch<T>(kept: &[T], from: usize, len: usize) {
     #[cfg(target_arch = "x86_64")]
     for entry in kept.get(from..(from + len).min(kept.len())).unwrap_or_default() {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -231,7 +231,7 @@ impl Layout {
     }
 }
 
-/// Returns bytes of all tables, saturating, where a unit takes so many.
+/// Returns bytes of all tables, saturating, where a unit takes this many.
 pub(super) fn bytes(game: &Windows, cut: AxisLayout, max: u32, unit: u64, threads: usize) -> u64 {
     let outer = game.heaps() + cut.pad - cut.inner;
     let side = u64::from(max) + 1;

@@ -15,70 +15,71 @@
 //!   and 64 values. Memory: a set of values for each place of a slab and face.
 //! - [`shrinking`]: circular Nim whose circle closes up where a heap is emptied. Finds both, heaps
 //!   to 1,023. Time: as `rows` and `values`. Memory: as those, and the boxes of smaller circles.
-//! - [`Shifts`]: cones whose steps are one token of one heap, the same from all positions:
+//! - [`ConeSweep`]: cones whose steps are one token of one heap, the same from all positions:
 //!   subtraction games on several heaps, Nim with a least taking. Finds both, heaps to 4,095. Time:
 //!   cones / 64 a position, for each value. Memory: as many slabs as the deepest cone goes back, a
 //!   bit a position; for each value as many.
-//! - [`Lines`]: cones along any directions: Wythoff's game and its kin. Finds P-positions, heaps to
-//!   65,535; nim-values, 65,534 tokens in all. Time: cones / 64 a position, for each value. Memory:
-//!   for each cone as many slabs as its step goes back; for each value as many.
-//! - `Marks`: cones of `Lines` with one step at most on two or three heaps, if the last heap may be
-//!   lowered to any size. Finds P-positions. Time: steps · side / 64 a row. Memory: a bit for each
-//!   size on each line; for three heaps rows of the slabs that cones go back to.
-//! - `Rays`: cones of `Lines` that are single takings or all multiples of one step. Finds
-//!   nim-values. Time: cones a position, and a look at words of 64 values that no line has full.
-//!   Memory: the values, and a set of values for each line.
-//! - [`Spanwise`]: moves that lower one heap, within bounds and to remainders that depend on all
+//! - [`LineConeSweep`]: cones along any directions: Wythoff's game and its kin. Finds P-positions,
+//!   heaps to 65,535; nim-values, 65,534 tokens in all. Time: cones / 64 a position, for each
+//!   value. Memory: for each cone as many slabs as its step goes back; for each value as many.
+//! - `MarkSweep`: cones of `LineConeSweep` with one step at most on two or three heaps, if the last
+//!   heap may be lowered to any size. Finds P-positions. Time: steps · side / 64 a row. Memory: a
+//!   bit for each size on each line; for three heaps rows of the slabs that cones go back to.
+//! - `RaySweep`: cones of `LineConeSweep` that are single takings or all multiples of one step.
+//!   Finds nim-values. Time: cones a position, and a look at words of 64 values that no line has
+//!   full. Memory: the values, and a set of values for each line.
+//! - [`SpanSweep`]: moves that lower one heap, within bounds and to remainders that depend on all
 //!   numbers, and others by constants; also with what is remembered of the last move
 //!   ([`Span`](crate::heap_options::Span)). Finds both; the heaps may have bounds of their own.
 //!   Time: P-positions: options / 64 a position; nim-values: a step for each heap if all sizes from
 //!   a bound on are reached, else one for each option. Memory: P-positions: a bit a position;
 //!   nim-values: a size for each value and line, or 32 bits a position.
-//! - [`Stepwise`]: moves by linear comparisons that no sweep above takes, as those that lower
+//! - [`RunSweep`]: moves by linear comparisons that no sweep above takes, as those that lower
 //!   several heaps by numbers that depend on the heaps. Finds both. Time: options a position; runs
 //!   along the last heap at 64 a step. Memory: a bit a position; nim-values: 32 bits.
 //!
-//! [`HeapSweep`] is the first of these sweeps, to `Rays`, that takes a game; the evaluator
+//! [`HeapSweep`] is the first of these sweeps, to `RaySweep`, that takes a game; the evaluator
 //! ([`crate::evaluator`]) tries it before [`crate::single_heap`] (one heap whose options are ranges
-//! of sizes), [`Spanwise`] and [`Stepwise`], in this order. How each works is told in its module
+//! of sizes), [`SpanSweep`] and [`RunSweep`], in this order. How each works is told in its module
 //! and in docs/design/boxes.md.
 //!
 //! Two sweeps serve guesses about subtraction games, whose takings [`SubtractionVectors`] lists:
-//! [`Swept`] keeps the box as bits, and [`Residuals`] for every tuple of leading binary digits a
-//! sum that says which digits after it make a P-position. Both come from the rows of [`Shifts`].
+//! [`OutcomeBox`] keeps the box as bits, and [`Residuals`] for every tuple of leading binary digits
+//! a sum that says which digits after it make a P-position. Both come from the rows of
+//! [`ConeSweep`].
 //!
-//! Below the sweeps: `layout` says where tables of a box are kept, `slabs` shares a box among
-//! threads, `words` has sets of small numbers.
+//! Below the sweeps: `layout` says where tables of a box are kept, `slab_pipeline` shares a box
+//! among threads, `words` has sets of small numbers.
 
+mod cone_sweep;
 mod game;
 mod layout;
-mod lines;
-mod marks;
+mod line_cone_sweep;
+mod mark_sweep;
 mod pairs;
-mod rays;
+mod ray_sweep;
 mod residuals;
 pub mod rows;
-mod shifts;
+mod run_sweep;
 pub mod shrinking;
-mod slabs;
-#[cfg_attr(target_family = "wasm", path = "spanwise_stub.rs")]
-mod spanwise;
-mod stepwise;
-mod takings;
+mod slab_pipeline;
+#[cfg_attr(target_family = "wasm", path = "span_sweep_stub.rs")]
+mod span_sweep;
+mod subtraction_vectors;
 pub mod values;
 pub mod windows;
 mod words;
 
+pub use cone_sweep::ConeSweep;
 pub use game::{HeapSweep, RowSweep};
-pub use lines::Lines;
+pub use line_cone_sweep::LineConeSweep;
 pub use residuals::Residuals;
 pub use rows::{
     BoxPart, HeapTableError, Limits, MAX_SIDE, Plan, plan, plan_within, sweep, sweep_pieces,
 };
-pub use shifts::Shifts;
-pub use spanwise::Spanwise;
-pub use stepwise::Stepwise;
-pub use takings::{SubtractionVectors, Swept};
+pub use run_sweep::RunSweep;
+pub use span_sweep::SpanSweep;
+pub use subtraction_vectors::{OutcomeBox, SubtractionVectors};
 pub use windows::Windows;
 
 /// Returns a generator of numbers below what it is asked for, the same for the same seed.
@@ -93,7 +94,7 @@ pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
 }
 
 /// Returns nim-values, and in misère play whether they are P-positions, of positions of stated
-/// moves by trying each pair. The options of a position stand before it; heaps come first, then
+/// moves by trying each pair. The options of a position are before it; heaps come first, then
 /// what is remembered.
 #[cfg(test)]
 pub(crate) fn by_trying(

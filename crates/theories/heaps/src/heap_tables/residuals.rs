@@ -47,7 +47,7 @@ impl Residuals {
         let side = 1usize << (digits - ending);
         let first = if tall && heaps > 1 { side + side / 8 } else { side };
         let sizes = |side: usize| ((side << ending) - 1) as u32;
-        let takings = SubtractionVectors::tall(game, sizes(first), sizes(side))?;
+        let takings = SubtractionVectors::with_first_heap(game, sizes(first), sizes(side))?;
         let blocks = side.checked_pow(heaps as u32 - 1).and_then(|rows| rows.checked_mul(first));
         let blocks = blocks.filter(|blocks| *blocks <= MAX_BLOCKS)?;
         let mut found = Residuals {
@@ -140,7 +140,7 @@ mod tests {
     const LIMITS: Limits = Limits { bytes: 1 << 24, threads: 1 };
 
     fn game(heaps: usize, condition: &str) -> HeapGame {
-        let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
         HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
     }
 

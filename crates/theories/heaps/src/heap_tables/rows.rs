@@ -15,12 +15,12 @@
 //!
 //! If the first heap of a face is i, E_w is kept only along the axes after i: it is overwritten in
 //! place from one place along axis i to the next. So only faces with heap 0 are kept whole, and
-//! move from slab to slab ([`super::slabs`]).
+//! move from slab to slab ([`super::slab_pipeline`]).
 
 use super::Windows;
 use super::layout::{self, AxisLayout, Layout, PrefixTable, Storage};
 use super::shrinking::Smaller;
-use super::slabs::{self, Worker};
+use super::slab_pipeline::{self, SlabWorker};
 use super::words::{FITTED, Word, each};
 use bouton_core::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Continue};
@@ -36,7 +36,7 @@ const WORTH_THREADS: u128 = 1 << 22;
 pub enum HeapTableError {
     /// Too few or too many heaps.
     #[error("boxes take 2 to {MAX_HEAPS} heaps, not {0}")]
-    Heaps(usize),
+    WrongHeapCount(usize),
     /// A face names a heap that isn't there, or a heap is in no face.
     #[error("every heap must be in some face, and faces hold only heaps of the game")]
     Faces,
@@ -47,7 +47,7 @@ pub enum HeapTableError {
     #[error("tables reach heaps up to {most}, not {max}; {}",
         fits.map_or("no box fits the bytes allowed".to_owned(), |m|
             format!("heaps up to {m} fit")))]
-    Reach {
+    HeapTooLarge {
         /// The greatest heap asked for.
         max: u32,
         /// The greatest heap of any table.
@@ -117,7 +117,7 @@ impl Limits {
         }
         let fits = (0..=most.min(max)).rev().find(|m| need(*m, 1) <= self.bytes);
         if max > most {
-            return Err(HeapTableError::Reach { max, most, fits });
+            return Err(HeapTableError::HeapTooLarge { max, most, fits });
         }
         Err(HeapTableError::TooLarge { max, bytes, limit: self.bytes, fits })
     }
@@ -142,11 +142,11 @@ fn row(max: u32) -> (u64, u64) {
 
 fn bytes(game: &Windows, max: u32, threads: usize) -> u64 {
     let (row, line) = row(max);
-    layout::bytes(game, AxisLayout { pad: pad(game), inner: 2 }, max, line * row, threads)
+    layout::bytes(game, AxisLayout { pad: leading_axes(game), inner: 2 }, max, line * row, threads)
 }
 
 /// Axes of one place to be put in front.
-pub(super) fn pad(game: &Windows) -> usize {
+pub(super) fn leading_axes(game: &Windows) -> usize {
     4usize.saturating_sub(game.heaps())
 }
 
@@ -261,8 +261,10 @@ pub(super) fn run<B>(
     rule: &Rule,
     mut visit: impl FnMut(&BoxPart<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    slabs::ending(|end| {
-        run_each(game, max, threads, rule, &mut |part| slabs::put_aside(visit(part), end))
+    slab_pipeline::with_break_value(|end| {
+        run_each(game, max, threads, rule, &mut |part| {
+            slab_pipeline::keep_break_value(visit(part), end)
+        })
     })
 }
 
@@ -293,11 +295,11 @@ fn start<W: Word, const L: usize>(
     rule: &Rule,
     visit: &mut Visitor<'_>,
 ) -> ControlFlow<()> {
-    let pad = pad(game);
+    let pad = leading_axes(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
     let make = || RowWorker::<W, L>::new(game, max, rule);
-    slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, rest: Vec<u16>| {
+    slab_pipeline::run(threads, &make, slabs, pieces, &mut |slab, piece, rest: Vec<u16>| {
         let prefix = &[slab, piece][pad..];
         let positions = positions(game.heaps() - prefix.len(), max);
         visit(&BoxPart { prefix, rest: &rest, heaps: game.heaps(), positions })
@@ -336,7 +338,7 @@ struct RowWorker<'r, W, const L: usize> {
 
 impl<'r, W: Word, const L: usize> RowWorker<'r, W, L> {
     fn new(game: &Windows, max: u32, rule: &'r Rule) -> Self {
-        let pad = pad(game);
+        let pad = leading_axes(game);
         let (axes, side) = (game.heaps() + pad, max as usize + 1);
         let line = side.div_ceil(L);
         let along = axes - 2;
@@ -570,24 +572,24 @@ fn first_free<W: Word, const L: usize>(
     None
 }
 
-impl<W: Word, const L: usize> Worker for RowWorker<'_, W, L> {
+impl<W: Word, const L: usize> SlabWorker for RowWorker<'_, W, L> {
     type Piece = Vec<Lanes<W, L>>;
     type Carried = Vec<Lanes<W, L>>;
-    type Found = Vec<u16>;
+    type Output = Vec<u16>;
 
-    fn blank(&self) -> Self::Piece {
+    fn new_piece(&self) -> Self::Piece {
         vec![[W::EMPTY; L]; self.piece]
     }
 
-    fn room(&self) -> Self::Carried {
+    fn new_carried(&self) -> Self::Carried {
         vec![[W::EMPTY; L]; self.own.len()]
     }
 
-    fn carry(&mut self, carried: Self::Carried) -> Self::Carried {
+    fn swap_carried(&mut self, carried: Self::Carried) -> Self::Carried {
         std::mem::replace(&mut self.own, carried)
     }
 
-    fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
+    fn process(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
         bouton_simd::multiversion! {
             [W: Word, const L: usize] (
                 sweeper: &mut RowWorker<'_, W, L> = self,
@@ -707,7 +709,7 @@ mod tests {
             panic!("refused with a box that fits");
         };
         assert!(plan(&game, fits, 1 << 20).is_ok() && plan(&game, fits + 1, 1 << 20).is_err());
-        assert_eq!(Windows::circular(1, 1), Err(HeapTableError::Heaps(1)));
+        assert_eq!(Windows::circular(1, 1), Err(HeapTableError::WrongHeapCount(1)));
         assert_eq!(Windows::circular(4, 0), Err(HeapTableError::Faces));
         assert_eq!(Windows::simplicial(3, &[0b1011]), Err(HeapTableError::Faces));
     }

@@ -292,7 +292,7 @@ pub fn sweep_values<B>(
             if p.contains(&0) {
                 return Continue(());
             }
-            // The smaller circles that come just before: what stands before some last heaps of one
+            // The smaller circles that come just before: what is before some last heaps of one
             // token each.
             let ones = p.iter().rev().take_while(|heap| **heap == 1).count();
             for m in (n - ones).max(1)..n {

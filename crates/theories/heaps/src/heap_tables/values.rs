@@ -16,7 +16,7 @@
 
 use super::layout::{self, AxisLayout, Layout, PrefixTable, Storage};
 use super::rows::{self, add, gather, positions};
-use super::slabs::{self, Worker};
+use super::slab_pipeline::{self, SlabWorker};
 use super::words::each;
 use super::{HeapTableError, Limits, Plan, Windows};
 use bouton_core::{Arrange, MAX_HEAPS};
@@ -37,7 +37,7 @@ pub(super) const FREE: u16 = u16::MAX;
 /// value of each of its positions or [`FREE`]; `false` if all are free.
 pub(super) type Given<'g> = dyn Fn(&[u32], &mut [u16]) -> bool + Sync + 'g;
 
-/// Planes that hold the values of positions with so many tokens.
+/// Planes that hold the values of positions with this many tokens.
 fn planes(tokens: usize) -> usize {
     tokens / PLANE + 1
 }
@@ -50,7 +50,7 @@ fn lanes(simd: Simd, max: u32) -> usize {
     if simd == Simd::Avx512 && max >= 15 { 8 } else { 4 }
 }
 
-/// Slots of a line of so many rows and places, all lanes together.
+/// Slots of a line of this many rows and places, all lanes together.
 fn line(side: usize, lanes: usize) -> usize {
     (side.div_ceil(lanes) * side.max(lanes) + lanes - 1) * lanes
 }
@@ -62,7 +62,7 @@ pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableE
         let side = u64::from(max) + 1;
         // What is refused must not hang on the processor.
         let line = line(side as usize, lanes(Simd::Avx512, max)) as u64 * size_of::<u64>() as u64;
-        let cut = AxisLayout { pad: rows::pad(game), inner: 2 };
+        let cut = AxisLayout { pad: rows::leading_axes(game), inner: 2 };
         // Places, those without a value, and values; what is known of it.
         let own = threads as u64 * (3 * line + 2 * side * side);
         layout::bytes(game, cut, max, line.saturating_mul(sets(max)), threads).saturating_add(own)
@@ -82,7 +82,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Returns a part of the box of so many heaps up to `max`.
+    /// Returns a part of the box of this many heaps up to `max`.
     pub(super) fn new(prefix: &'a [u32], values: &'a [u16], heaps: usize, max: u32) -> Values<'a> {
         Values { prefix, values, heaps, max }
     }
@@ -141,8 +141,8 @@ pub(super) fn run<B>(
     given: Option<&Given<'_>>,
     mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    slabs::ending(|end| {
-        let visit: &mut Visitor<'_> = &mut |part| slabs::put_aside(visit(part), end);
+    slab_pipeline::with_break_value(|end| {
+        let visit: &mut Visitor<'_> = &mut |part| slab_pipeline::keep_break_value(visit(part), end);
         match lanes(simd, max) {
             8 => start::<8>(simd, game, max, threads, given, visit),
             _ => start::<4>(simd, game, max, threads, given, visit),
@@ -161,11 +161,11 @@ fn start<const L: usize>(
     given: Option<&Given<'_>>,
     visit: &mut Visitor<'_>,
 ) -> ControlFlow<()> {
-    let pad = rows::pad(game);
+    let pad = rows::leading_axes(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
     let make = || Valuer::<L>::new(simd, game, max, given);
-    slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, values: Vec<u16>| {
+    slab_pipeline::run(threads, &make, slabs, pieces, &mut |slab, piece, values: Vec<u16>| {
         let prefix = &[slab, piece][pad..];
         visit(&Values { prefix, values: &values, heaps: game.heaps(), max })
     })
@@ -307,7 +307,7 @@ fn or<const L: usize>(a: Lanes<L>, b: Lanes<L>) -> Lanes<L> {
 
 impl<'g, const L: usize> Valuer<'g, L> {
     fn new(simd: Simd, game: &Windows, max: u32, given: Option<&'g Given<'g>>) -> Self {
-        let (pad, side) = (rows::pad(game), max as usize + 1);
+        let (pad, side) = (rows::leading_axes(game), max as usize + 1);
         let (pitch, line) = (side.max(L), line(side, L) / L);
         let Layout { tables, own, piece } =
             Layout::new(game, AxisLayout { pad, inner: 2 }, side, line);
@@ -465,7 +465,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
             let slots = self.pitch.min(self.line - from);
             let far = self.tables.iter().filter(|table| matches!(table.home, Storage::Piece(_)));
             far.for_each(|table| {
-                layout::fetch(&current.planes[plane], table.at + self.line + from, slots)
+                layout::prefetch(&current.planes[plane], table.at + self.line + from, slots)
             });
             let mut ways = [&self.nothing[..]; 4];
             for ((way, of), reached) in ways.iter_mut().zip(&self.ways).zip(&mut self.reached) {
@@ -569,24 +569,24 @@ fn unite<'u, const L: usize, const N: usize>(
     union
 }
 
-impl<const L: usize> Worker for Valuer<'_, L> {
+impl<const L: usize> SlabWorker for Valuer<'_, L> {
     type Piece = Kept<L>;
     type Carried = Kept<L>;
-    type Found = Vec<u16>;
+    type Output = Vec<u16>;
 
-    fn blank(&self) -> Self::Piece {
+    fn new_piece(&self) -> Self::Piece {
         Kept::new(self.piece, self.line)
     }
 
-    fn room(&self) -> Self::Carried {
+    fn new_carried(&self) -> Self::Carried {
         Kept::new(self.own.size, self.line)
     }
 
-    fn carry(&mut self, carried: Self::Carried) -> Self::Carried {
+    fn swap_carried(&mut self, carried: Self::Carried) -> Self::Carried {
         std::mem::replace(&mut self.own, carried)
     }
 
-    fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
+    fn process(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
         let at = (slab, piece);
         let simd = self.simd;
         bouton_simd::multiversion! {

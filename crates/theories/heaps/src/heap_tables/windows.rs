@@ -20,7 +20,7 @@ impl Windows {
     /// 15 heaps, each of them in some face.
     pub fn simplicial(heaps: usize, faces: &[u32]) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&heaps) {
-            return Err(HeapTableError::Heaps(heaps));
+            return Err(HeapTableError::WrongHeapCount(heaps));
         }
         let all = (1 << heaps) - 1;
         if faces.iter().any(|f| f & !all != 0) || faces.iter().fold(0, |union, f| union | f) != all
@@ -41,7 +41,7 @@ impl Windows {
     /// all heaps.
     pub fn circular(n: usize, k: usize) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&n) {
-            return Err(HeapTableError::Heaps(n));
+            return Err(HeapTableError::WrongHeapCount(n));
         }
         let window = |start: usize| (0..k.min(n)).fold(0, |face, i| face | 1 << ((start + i) % n));
         Windows::simplicial(n, &(0..n).map(window).collect::<Vec<u32>>())
@@ -50,7 +50,7 @@ impl Windows {
     /// Returns Moore's game: any `most` heaps; 1 is Nim.
     pub fn moore(n: usize, most: usize) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&n) {
-            return Err(HeapTableError::Heaps(n));
+            return Err(HeapTableError::WrongHeapCount(n));
         }
         let size = most.min(n) as u32;
         let faces: Vec<u32> = (1..1 << n).filter(|face: &u32| face.count_ones() == size).collect();

@@ -142,7 +142,7 @@ impl<const N: usize> Word for [u64; N] {
     #[inline(always)]
     fn raised(self, by: usize) -> Self {
         let (skip, shift) = (by / 64, by % 64);
-        // A word from so many places before, or nothing.
+        // A word from this many places before, or nothing.
         let at = |i: usize, back: usize| if i >= back { self[i - back] } else { 0 };
         // Twice, for a shift by 64 is none.
         each(0, |i| at(i, skip) << shift | at(i, skip + 1) >> 1 >> (63 - shift))

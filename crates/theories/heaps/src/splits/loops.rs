@@ -9,13 +9,13 @@
 //! are visited. A remainder inside a longer term is a case for each of its values, and so is each
 //! part of `min` and `max`. Where one number runs, what is no sum, as `divides` and `gcd`, is asked
 //! of it and the heap ([`PairTest`]), and runs of the numbers of which it holds are visited.
-//! Two heaps whose sum is fixed are visited once if the rule does not tell them apart. Where one
+//! Two heaps whose sum is fixed are visited once if the rule does not distinguish them. Where one
 //! heap is left whose size runs from 0 on, or up to the next smaller heap, the first or the last
 //! heap of each value tells whether it occurs, and nothing is visited.
 
 use super::Marks;
 use crate::heap_options::{Comparison, Form, PairTest, Place};
-use bouton_core::{ArithmeticWord, Formula, Node, Relation, Term};
+use bouton_core::{ArithmeticSymbol, Formula, Node, Relation, Term};
 use num_integer::Integer;
 
 /// The most alternatives of a rule, and inequalities of one of them.
@@ -174,7 +174,7 @@ impl Condition {
 /// Returns a term with p0, q0, q1, … numbered as in a window of heaps, if it is made of sums,
 /// remainders, digits and divisors alone.
 fn asked(term: &Term) -> Option<Term> {
-    use ArithmeticWord::{BitAnd, BitOr, Divides, Gcd};
+    use ArithmeticSymbol::{BitAnd, BitOr, Divides, Gcd};
     let all = |parts: &[Term]| parts.iter().map(asked).collect::<Option<Vec<_>>>();
     Some(match term {
         Term::Number(number) => Term::Number(*number),
@@ -341,7 +341,9 @@ impl Alternative {
                 if holds && !Alternative::is_same(heap, sizes()) {
                     let fits = sizes().all(|size| size < heap);
                     fits.then(|| {
-                        marks.one(sizes().fold(0, |value, size| value ^ marks.value(size as u32)))
+                        marks.mark_value(
+                            sizes().fold(0, |value, size| value ^ marks.value(size as u32)),
+                        )
                     })?;
                 }
             }
@@ -437,8 +439,9 @@ impl Alternative {
             {
                 at[place] = number;
                 if self.admits(&at) {
-                    marks
-                        .one(sizes(number).fold(0, |value, size| value ^ marks.value(size as u32)));
+                    marks.mark_value(
+                        sizes(number).fold(0, |value, size| value ^ marks.value(size as u32)),
+                    );
                 }
             }
             return Some(());
@@ -521,14 +524,14 @@ fn along_classes(
 ) {
     let period = classes.len() as i64;
     if period == 1 {
-        return marks.all(moving, [low, high], fixed);
+        return marks.mark_options(moving, [low, high], fixed);
     }
     for first in
         (low..=high.min(low + period - 1)).filter(|first| classes[(first % period) as usize])
     {
         let line = |(step, rest): &(i64, i64)| (step * period, step * first + rest);
         let lines: Vec<(i64, i64)> = moving.iter().map(line).collect();
-        marks.all(&lines, [0, (high - first) / period], fixed);
+        marks.mark_options(&lines, [0, (high - first) / period], fixed);
     }
 }
 

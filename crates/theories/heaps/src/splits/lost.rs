@@ -60,14 +60,14 @@ impl LostHeaps {
         meter: &mut Meter,
     ) -> Result<LostHeaps, LimitReached> {
         let mut won = vec![0u64; heaps as usize / 64 + 1];
-        meter.holding(16 * won.len() as u64)?;
+        meter.check_bytes(16 * won.len() as u64)?;
         let least = takings.first().copied().unwrap_or(u32::MAX);
         let start = if play == Play::Misere { least } else { 0 };
         (0..start.min(heaps + 1)).for_each(|heap| strike(&mut won, heap));
         let mut mask = vec![0u64; won.len()];
         takings.iter().filter(|taken| **taken <= heaps).for_each(|taken| strike(&mut mask, *taken));
         for heap in start..=heaps {
-            meter.node()?;
+            meter.spend_one()?;
             if won[heap as usize / 64] >> (heap % 64) & 1 == 1 {
                 continue;
             }
@@ -78,14 +78,14 @@ impl LostHeaps {
             if reach > words {
                 won[first] |= mask[0] << by;
                 for from in (1..words).step_by(LOOK_EVERY) {
-                    meter.node()?;
+                    meter.spend_one()?;
                     let end = (from + LOOK_EVERY).min(words);
                     strike_all(&mut won[first + from..first + end], &mask[from - 1..end], by);
                 }
                 continue;
             }
             for some in takings[..reach].chunks(LOOK_EVERY) {
-                meter.node()?;
+                meter.spend_one()?;
                 some.iter().for_each(|taken| strike(&mut won, heap + taken));
             }
         }
@@ -100,7 +100,7 @@ impl LostHeaps {
         meter: &mut Meter,
     ) -> Result<LostHeaps, LimitReached> {
         let words = heaps as usize / 64 + 1;
-        meter.holding(8 * words as u64)?;
+        meter.check_bytes(8 * words as u64)?;
         let few = takings.partition_point(|taken| *taken < 64);
         let (near, far) = takings.split_at(few);
         // Bit t says that t may be taken.

@@ -10,7 +10,7 @@
 //! others by an equation.
 
 use super::Marks;
-use bouton_core::{ArithmeticWord, Formula, Node, Relation, Term};
+use bouton_core::{ArithmeticSymbol, Formula, Node, Relation, Term};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -78,7 +78,7 @@ impl Ranges {
                 return None;
             }
             if low < high {
-                marks.all(&[(1, 0)], [low, high - 1], 0);
+                marks.mark_options(&[(1, 0)], [low, high - 1], 0);
             }
         }
         Some(())
@@ -250,7 +250,7 @@ fn polynomial(term: &Term, other: &mut Option<usize>) -> Option<Polynomial> {
             .iter()
             .try_fold(Polynomial::new(), |all, part| sum(all, &polynomial(part, other)?)),
         Term::Multiple(k, inner) => scaled(&polynomial(inner, other)?, (*k).into()),
-        Term::Arithmetic(ArithmeticWord::Product, parts) => {
+        Term::Arithmetic(ArithmeticSymbol::Product, parts) => {
             parts.iter().try_fold(Polynomial::from([([0; 3], 1)]), |all, part| {
                 product(&all, &polynomial(part, other)?)
             })

@@ -103,7 +103,7 @@ impl Marks<'_> {
     }
 
     /// Marks the value of an option.
-    pub fn one(&mut self, value: u32) {
+    pub fn mark_value(&mut self, value: u32) {
         let (heap, value) = (self.heap(), value as usize);
         self.table.visited += 1;
         if value >= self.table.seen.len() {
@@ -115,7 +115,7 @@ impl Marks<'_> {
     /// Marks the options with the numbers from one to another: their moving heaps are step · number
     /// plus rest, their other heaps have this value.
     #[cfg(not(target_family = "wasm"))]
-    pub fn all(&mut self, moving: &[(i64, i64)], [low, high]: [i64; 2], fixed: u32) {
+    pub fn mark_options(&mut self, moving: &[(i64, i64)], [low, high]: [i64; 2], fixed: u32) {
         let heap = self.heap();
         let ValueTable { values, seen, visited, .. } = &mut *self.table;
         *visited += (high - low) as u64 + 1;

@@ -1,5 +1,5 @@
 //! Claims about families of Kotzig's Nim, decided for circles of every size by the theorems at
-//! hand, or those that a minute of laps gives.
+//! hand, or those that a minute of revolutions gives.
 //!
 //! Where the steps of a family are fixed, or fixed for each value of some parameters, and its cells
 //! are a line in the one parameter that is left, a theorem on Γ(m1,…;n) says which of its games are
@@ -20,7 +20,7 @@ use std::fmt;
 pub(super) enum ByTheorems {
     /// All that it says follows from these.
     Proved(Vec<CircleTheorem>),
-    /// This one contradicts it, first where it speaks of so many cells: the claim's game.
+    /// This one contradicts it, first where it speaks of this many cells: the claim's game.
     Fails(Box<CircleTheorem>, u64, NamedCircle),
     /// What it says for some values of the parameters.
     Parts(Vec<ProvedPart>),
@@ -107,7 +107,7 @@ struct Case<'c> {
     /// The steps and the cells, lines in it.
     steps: Vec<Line>,
     cells: Line,
-    /// It is one of these: so many times a number, and so much.
+    /// It is one of these: this many times a number, and so much.
     place: Line,
     /// The cells of the theorem's circles, a line in that number.
     circle: Line,
@@ -353,7 +353,7 @@ impl<'c> Case<'c> {
     ) -> Option<CaseVerdict> {
         let Some(steps) = &self.circle_steps else { return Some(CaseVerdict::Open) };
         let store = bound.certificates;
-        let at_hand = CircleTheorem::at_hand(store, steps, play, bound.budget).ok()?;
+        let at_hand = CircleTheorem::from_store(store, steps, play, bound.budget).ok()?;
         let by_revolutions = || by_few_revolutions(steps, play, bound.budget);
         let found = match at_hand {
             None if store.has_shipped() => by_revolutions(),
@@ -478,7 +478,7 @@ impl<'c> Case<'c> {
         let mut least: Option<(u64, NamedCircle)> = None;
         let at = |[slope, number]: Line, x: i64| slope.checked_mul(x)?.checked_add(number);
         for j in 0..MAX_LARGE_CELLS as i64 {
-            meter.node().ok()?;
+            meter.spend_one().ok()?;
             let free = at(self.place, j)?;
             let n = at(self.circle, j)?;
             let Some(n) = u64::try_from(n).ok().filter(|n| *n >= 1) else { continue };

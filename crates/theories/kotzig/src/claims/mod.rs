@@ -14,7 +14,7 @@ pub(crate) use published::FAMILY;
 pub use published::{FamilyClaim, FamilyStatement};
 
 use crate::circle_theorem::CircleTheorem;
-use crate::recheck::{BYTES, Recomputed, look_again, replay_of};
+use crate::recheck::{BYTES, Recomputed, recheck_outcome, replay_of};
 use crate::shard::{self, Solved};
 use crate::{Circulant, Instance, KotzigFamily, MAX_CELLS, Position, Techniques, plain};
 use bouton_core::{Arrange, Budget, Formula, Meter, Outcome, Play};
@@ -60,7 +60,7 @@ struct Verified {
     instances: u64,
     /// Canonical games among all instances.
     games: u64,
-    /// Every instance with at most so many cells was computed.
+    /// Every instance with at most this many cells was computed.
     bound: usize,
     /// Instances that were not, smallest circles first.
     unknown: Vec<Instance>,
@@ -310,7 +310,7 @@ impl ParsedClaim {
             ParsedStatement::Settled(count) => (None, Some(*count)),
         };
         let form = |game: &Circulant| {
-            if self.family.has_fixed_moves() { game.clone() } else { game.narrow() }
+            if self.family.has_fixed_moves() { game.clone() } else { game.with_shortest_steps() }
         };
         let forms: Vec<Circulant> = instances.par_iter().map(|i| form(&i.game)).collect();
         let (known, nodes) = self.solve(&forms, bound);
@@ -323,7 +323,7 @@ impl ParsedClaim {
             match known.get(&form).map(|solved| solved.outcome) {
                 Some(Ok(found)) if claimed.is_some_and(|claimed| claimed != found) => {
                     verified.instances += 1;
-                    let recheck = look_again(&instance.game, found, self.play, bound.budget);
+                    let recheck = recheck_outcome(&instance.game, found, self.play, bound.budget);
                     verified.failures.push(Contradiction { instance, found, recheck });
                 }
                 Some(Ok(found)) if !self.replay || self.replayed(&instance.game, found, bound) => {

@@ -37,7 +37,7 @@ pub enum FamilyStatement {
     P(String),
     /// Each has the outcome of the game that this family holds at the same parameters.
     Same(String),
-    /// They are so many, and each has an outcome that is known.
+    /// They are this many, and each has an outcome that is known.
     Settled(u64),
 }
 

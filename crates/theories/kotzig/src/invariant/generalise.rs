@@ -36,7 +36,7 @@ impl Words {
         self.roots.arrange();
     }
 
-    /// Folds into an automaton of at most `most` states; they are told apart by lengths that are
+    /// Folds into an automaton of at most `most` states; they are distinguished by lengths that are
     /// the same modulo `period`. `overlap`: known lengths that must agree before two prefixes are
     /// one.
     pub(super) fn fold(
@@ -81,7 +81,7 @@ impl Words {
                 };
                 fold.states[state as usize].next[letter] = target;
             }
-            meter.node()?;
+            meter.spend_one()?;
             if fold.states.len() > most {
                 return Ok(None);
             }

@@ -2,9 +2,9 @@
 //! look at.
 //!
 //! A position is the marks as seen from the token, and how far the token has come since the start,
-//! laps included. The features are marks near the token, ahead and behind; marks near the start
-//! cell; how near that cell is; the lap; the place modulo a number; and the last move. All that an
-//! automaton can keep track of while it reads a word.
+//! revolutions included. The features are marks near the token, ahead and behind; marks near the
+//! start cell; how near that cell is; the revolution; the place modulo a number; and the last move.
+//! All that an automaton can keep track of while it reads a word.
 
 /// Circles are at most so large: marks are bits of a word.
 pub(super) const MAX_N: u32 = 127;
@@ -31,7 +31,7 @@ impl MarkedPosition {
 
 impl CircleRules {
     /// Returns the position after a step, if its cell is free, with cells near it marked that no
-    /// play can come to any more. n is at least the cells [around](Steps::around).
+    /// play can come to any more. n is at least the cells [around](Steps::window_size).
     #[inline]
     pub(super) fn after(&self, spot: MarkedPosition, step: i32) -> Option<MarkedPosition> {
         if !self.is_free(spot, step) {
@@ -40,7 +40,7 @@ impl CircleRules {
         let (n, width) = (self.n, self.steps.width as u32);
         let ahead = spot.marks & ((1 << (width + 1)) - 1);
         let behind = (spot.marks >> (n - width)) as usize;
-        let made = self.steps.made((ahead as usize) << width | behind, step);
+        let made = self.steps.cells_after((ahead as usize) << width | behind, step);
         let marks = spot.marks
             | (made >> width) as u128
             | ((made & ((1 << width) - 1)) as u128) << (n - width);
@@ -76,18 +76,18 @@ impl Steps {
     }
 
     /// Returns the furthest step back. Steps that only go forwards are the usual case.
-    pub(super) fn back(&self) -> i32 {
+    pub(super) fn max_step_back(&self) -> i32 {
         self.back
     }
 
     /// Returns the furthest step forwards.
-    pub(super) fn forth(&self) -> i32 {
+    pub(super) fn max_step_forward(&self) -> i32 {
         self.forth
     }
 
     /// Returns the cells before and after the token that decide what a move makes of the cells near
     /// it.
-    pub(super) fn around(&self) -> (usize, usize) {
+    pub(super) fn window_size(&self) -> (usize, usize) {
         (self.width - usize::from(self.back == 0), self.width)
     }
 
@@ -96,7 +96,7 @@ impl Steps {
     /// step that can't be come to any more, as the cells that lead there are marked and none is the
     /// token's. The game is the same, and its positions are fewer.
     #[inline]
-    pub(super) fn made(&self, mut cells: usize, token: i32) -> usize {
+    pub(super) fn cells_after(&self, mut cells: usize, token: i32) -> usize {
         let width = self.width as i32;
         cells |= 1 << (width + token);
         for cell in -self.back..=self.forth {
@@ -115,7 +115,7 @@ impl Steps {
 pub(super) enum FeatureSource {
     /// It is the same in all positions at one place.
     Known(bool),
-    /// Whether a cell is marked, so many after the token.
+    /// Whether a cell is marked, this many after the token.
     Cell(u32),
 }
 
@@ -127,11 +127,11 @@ pub(super) struct View {
     pub behind: u32,
     /// Cells around the start cell, on each side.
     pub start: u32,
-    /// Distances to the start cell that are told apart, before and after it.
+    /// Distances to the start cell that are distinguished, before and after it.
     pub near: u32,
     /// The place is known modulo this; 0 or 1 for not at all.
     pub modulus: u32,
-    /// Laps that are told apart.
+    /// Revolutions that are distinguished.
     pub laps: u32,
 }
 
@@ -170,8 +170,8 @@ impl View {
         bits
     }
 
-    /// Returns where the features are to be seen, the token so many cells from the start, laps
-    /// included.
+    /// Returns where the features are to be seen, the token this many cells from the start,
+    /// revolutions included.
     pub(super) fn looks(&self, circle: &CircleRules, come: i32, last: u8) -> Vec<FeatureSource> {
         let n = circle.n;
         let (lap, place) = lap_and_place(come, n);

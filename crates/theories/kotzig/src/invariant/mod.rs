@@ -53,7 +53,7 @@ pub struct ClassTheorem {
 /// The invariant of one residue class.
 #[derive(Debug, Clone)]
 pub struct ClassProof {
-    /// The invariant holds for circles of so many cells and more.
+    /// The invariant holds for circles of this many cells and more.
     pub from: usize,
     /// Whether these are in P.
     pub in_p: bool,
@@ -92,8 +92,8 @@ impl std::fmt::Display for Partial {
     }
 }
 
-/// Circles that are searched before a theorem is sought: so many cells at most, and so many nodes
-/// for all together.
+/// Circles that are searched before a theorem is sought: this many cells at most, and this many
+/// nodes for all together.
 const SEARCHED: usize = 120;
 const NODES: [u64; 2] = [10_000_000, 40_000_000];
 /// The furthest steps forwards and backwards for which an invariant is sought, together at most.
@@ -113,7 +113,7 @@ pub fn prove(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<ClassTheorem, Partial> {
-    let steps = named(steps);
+    let steps = canonical_steps(steps);
     let Some(small) = small_steps(&steps) else {
         return Err(Partial::without_classes(format!(
             "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most \
@@ -164,7 +164,8 @@ fn outcomes_with_period(
     let found = NODES.iter().find_map(|nodes| {
         outcomes = self::outcomes(steps, play, *nodes, budget);
         // What two moves come to is a period where they only go forwards.
-        let diamonds = if small.back() == 0 { steps.iter().sum::<i64>() as usize } else { 0 };
+        let diamonds =
+            if small.max_step_back() == 0 { steps.iter().sum::<i64>() as usize } else { 0 };
         period(&outcomes, diamonds, *nodes == NODES[1])
     });
     (outcomes, found)
@@ -190,7 +191,8 @@ fn class_searches(
             (candidates(VIEWS, modulus, from, period), candidates(WIDE, modulus, from, period));
         ClassSearch { residue, period, in_p, candidates, patient, found: None }
     };
-    let place = if small.back() == 0 { steps.iter().sum::<i64>() as usize } else { period };
+    let place =
+        if small.max_step_back() == 0 { steps.iter().sum::<i64>() as usize } else { period };
     let halves = |residue| search(residue, 2 * period, 2 * place);
     (0..period)
         .map(|residue| [search(residue, period, place), halves(residue), halves(residue + period)])
@@ -270,7 +272,7 @@ fn p_positions(classes: &[ClassProof], outcomes: &[bool]) -> PSet {
 
 /// Returns steps as theorems name them: ascending, each once, and the circle so turned that they
 /// come forwards together, or else that the last is the furthest.
-pub fn named(steps: &[i64]) -> Vec<i64> {
+pub fn canonical_steps(steps: &[i64]) -> Vec<i64> {
     let mut steps = steps.to_vec();
     steps.arrange();
     steps.dedup();
@@ -331,8 +333,8 @@ fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
     (first, outcomes[last])
 }
 
-/// Circles below the automata's are searched by the checker, so automata begin at so many cells at
-/// most.
+/// Circles below the automata's are searched by the checker, so automata begin at this many cells
+/// at most.
 const LAST_FROM: usize = 129;
 /// A round of attempts: with limits that grow fourfold, or with wide views and all the time they
 /// need.
@@ -378,7 +380,7 @@ impl Round {
     }
 }
 
-/// Places are told apart modulo so much at most.
+/// Places are distinguished modulo so much at most.
 const MAX_MODULUS: usize = 24;
 /// Whether a strategy keeps to the usual answer, and which that is.
 const WAYS: [(bool, u8); 3] = [(false, 0), (true, 0), (true, 1)];
@@ -457,7 +459,7 @@ impl ClassSearch {
 }
 
 /// Cells ahead and behind, cells around the start, distances to it, whether the place is known, and
-/// laps.
+/// revolutions.
 type ViewSize = (u32, u32, u32, u32, bool, u32);
 
 /// Views tried in rounds with growing limits: strategies that look at little, then at more.

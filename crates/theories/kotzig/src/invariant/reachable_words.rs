@@ -28,8 +28,8 @@ struct Level {
 }
 
 /// Puts the set of the labelled words into `into`. The sets of one place of the token after the
-/// other, laps included, where moves only go forwards. Else places are taken in the order of what
-/// every move adds to: the cells that the token has come, and for each move one more than the
+/// other, revolutions included, where moves only go forwards. Else places are taken in the order of
+/// what every move adds to: the cells that the token has come, and for each move one more than the
 /// furthest step back.
 pub(super) fn words(
     circle: &CircleRules,
@@ -66,7 +66,7 @@ pub(super) fn words(
         if reached.sets.torn {
             return Err(WordsError::Loses);
         }
-        meter.many(64).map_err(WordsError::Spent)?;
+        meter.spend_and_poll(64).map_err(WordsError::Spent)?;
         if reached.sets.size() > LITTER.min(4 * most) {
             reached.drop_litter(most, meter)?;
         }
@@ -102,8 +102,8 @@ impl<'c> ReachedWords<'c> {
     /// Returns the word of the start alone.
     fn new(circle: &'c CircleRules, strategy: &'c LocalStrategy, first_wins: bool) -> Self {
         let steps = &circle.steps;
-        let each = if steps.back() > 0 { steps.back() + 1 } else { 0 };
-        let furthest = (steps.forth() + each) as usize;
+        let each = if steps.max_step_back() > 0 { steps.max_step_back() + 1 } else { 0 };
+        let furthest = (steps.max_step_forward() + each) as usize;
         let letters = circle.n as usize - 1;
         let mut reached = ReachedWords {
             circle,
@@ -130,7 +130,7 @@ impl<'c> ReachedWords<'c> {
         std::mem::take(&mut self.levels[here])
     }
 
-    /// Returns the words after a step of a token that has come so many cells.
+    /// Returns the words after a step of a token that has come this many cells.
     fn after(&mut self, come: i32, step: i32) -> &mut Level {
         let level = (self.at + (step + self.each) as usize) % self.levels.len();
         self.levels[level].entry(come + step).or_insert_with(|| empty(self.circle))
@@ -143,7 +143,7 @@ impl<'c> ReachedWords<'c> {
             return Err(WordsError::Loses);
         }
         for (i, step) in circle.steps.all.iter().enumerate() {
-            let next = self.sets.turned(loser, self.letters, &circle.steps, *step);
+            let next = self.sets.after_step(loser, self.letters, &circle.steps, *step);
             if next != EMPTY {
                 self.after(come, *step).winner[i].push(next);
             }
@@ -162,7 +162,7 @@ impl<'c> ReachedWords<'c> {
         choose(&mut self.sets, circle, self.strategy, &looks, last, (winner, 0), &mut chosen);
         for (step, all) in circle.steps.all.iter().zip(chosen) {
             let chosen = self.sets.union_all(all);
-            let next = self.sets.turned(chosen, self.letters, &circle.steps, *step);
+            let next = self.sets.after_step(chosen, self.letters, &circle.steps, *step);
             if next != EMPTY {
                 self.after(come, *step).loser.push(next);
             }
@@ -190,7 +190,7 @@ impl<'c> ReachedWords<'c> {
         if kept.size() > most {
             return Err(WordsError::Many);
         }
-        meter.many(kept.size() as u64).map_err(WordsError::Spent)?;
+        meter.spend_and_poll(kept.size() as u64).map_err(WordsError::Spent)?;
         self.sets = kept;
         Ok(())
     }

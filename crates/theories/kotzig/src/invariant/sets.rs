@@ -53,7 +53,7 @@ impl Sets {
         })
     }
 
-    /// Puts so many letters, the first the lowest, before all words; those past the bits of a
+    /// Puts this many letters, the first the lowest, before all words; those past the bits of a
     /// number are 0.
     pub(super) fn before(&mut self, letters: usize, count: usize, node: Node) -> Node {
         (0..count).rev().fold(node, |node, i| {
@@ -116,8 +116,14 @@ impl Sets {
     }
 
     /// Returns what a step makes of the words whose cell there is free; labels change.
-    pub(super) fn turned(&mut self, node: Node, letters: usize, steps: &Steps, step: i32) -> Node {
-        let (before, after) = steps.around();
+    pub(super) fn after_step(
+        &mut self,
+        node: Node,
+        letters: usize,
+        steps: &Steps,
+        step: i32,
+    ) -> Node {
+        let (before, after) = steps.window_size();
         // Letters of the first part after the step, and of the last part.
         let (begin, left) = ((after as i32 - step) as usize, (before as i32 + step) as usize);
         let mut firsts = Vec::new();
@@ -130,7 +136,7 @@ impl Sets {
                 if cells >> (after as i32 + step) & 1 == 1 {
                     continue;
                 }
-                let made = steps.made(cells, step);
+                let made = steps.cells_after(cells, step);
                 let begun = made >> (after as i32 + step + 1);
                 let end = made >> (after - before) & ((1 << left) - 1);
                 let group = groups.entry(begun).or_insert_with(|| vec![None; 1 << before]);

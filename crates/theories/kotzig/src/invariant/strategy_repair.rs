@@ -252,7 +252,7 @@ impl RepairSearch<'_, '_> {
         if let Some(known) = self.known.get(&(spot, last)) {
             return Ok(known.wins);
         }
-        self.trainer.meter.node()?;
+        self.trainer.meter.spend_one()?;
         if self.known.len() > self.trainer.most {
             self.over = true;
             return Ok(false);

@@ -26,7 +26,7 @@ pub(super) fn violations(
 ) -> Result<Option<usize>, LimitReached> {
     let Class { steps, misere, period, from, in_p } = *class;
     let residue = from % period;
-    let (before, after) = steps.around();
+    let (before, after) = steps.window_size();
     // The letters of the cells from one to another around the token.
     let read = |state: u32, cells: usize, from: i32, to: i32| {
         (from..=to)
@@ -57,7 +57,7 @@ pub(super) fn violations(
             }
             for (i, step) in steps.all.iter().enumerate() {
                 if cells >> (after as i32 + step) & 1 == 0 {
-                    ends[i + 1] = steps.made(cells, *step);
+                    ends[i + 1] = steps.cells_after(cells, *step);
                     runs[i + 1] = read(1, ends[i + 1], step + 1, after as i32);
                 }
             }
@@ -79,7 +79,7 @@ pub(super) fn violations(
                 layer.into_iter().map(|runs| (runs, (length + 1) % period)).collect();
             let mut todo: Vec<(Runs, usize)> = seen.iter().copied().collect();
             while let Some((runs, n)) = todo.pop() {
-                meter.node()?;
+                meter.spend_one()?;
                 let ends = if n == residue { &ends[..] } else { &[] };
                 for ends in ends {
                     let label = |i: usize, token: i32| {

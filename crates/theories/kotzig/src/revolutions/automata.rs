@@ -1,21 +1,21 @@
-//! What a proof by laps says of positions: the automata of a certificate of kind `laps`, as
+//! What a proof by revolutions says of positions: the automata of a certificate of kind `laps`, as
 //! `bouton-check` describes them.
 //!
-//! A position may have come up in one lap or another, and each lap's automata speak of those that
-//! can come up in it. So for each it is asked first whether some tape before the lap, and moves of
-//! the lap, lead there.
+//! A position may have come up in one revolution or another, and each revolution's automata speak
+//! of those that can come up in it. So for each it is asked first whether some tape before the
+//! revolution, and moves of the revolution, lead there.
 
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// A lap of a proof.
+/// A revolution of a proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "lap")]
 pub struct RevolutionLayer {
     /// States of the automaton of the tapes before it.
     pub tapes: usize,
-    /// Classes of what the lap leaves behind the token.
+    /// Classes of what the revolution leaves behind the token.
     pub classes: usize,
     /// States for the cells ahead of it.
     pub words: usize,
@@ -34,7 +34,7 @@ struct Automata {
     words: Vec<([usize; 2], Option<bool>)>,
 }
 
-/// Reads the laps in the body of a certificate that the checker has accepted.
+/// Reads the revolutions in the body of a certificate that the checker has accepted.
 pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     let mut lines = body.lines();
     let count: usize = lines.next()?.split(' ').nth(1)?.parse().ok()?;
@@ -71,7 +71,7 @@ pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
 }
 
 /// Returns whether the mover wins, if the proof says so: the cells from the one on which the game
-/// began, and the token's. O(laps · cells).
+/// began, and the token's. O(revolutions · cells).
 pub(crate) fn mover_wins(
     laps: &[RevolutionLayer],
     steps: &[usize],
@@ -105,10 +105,10 @@ fn to(next: [usize; 2], marked: bool) -> Option<usize> {
 }
 
 impl Automata {
-    /// Returns whether the lap may have come to this position, begun on one of the first `entries`
-    /// cells.
+    /// Returns whether the revolution may have come to this position, begun on one of the first
+    /// `entries` cells.
     fn comes_up(&self, steps: &[usize], entries: usize, marked: &[bool], token: usize) -> bool {
-        // The state of the tape before the lap, and the cell that was marked last.
+        // The state of the tape before the revolution, and the cell that was marked last.
         let mut places: BTreeSet<(usize, Option<usize>)> = BTreeSet::from([(1, None)]);
         for (cell, is_marked) in marked.iter().enumerate() {
             let mut after = BTreeSet::new();

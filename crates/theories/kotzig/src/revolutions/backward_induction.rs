@@ -75,9 +75,9 @@ impl Suffixes {
         while let Some(front) = fronts.get(ends.next.len()).copied() {
             meter.spend(4)?;
             let landings = (work.landings.len() * 4 * count) as u64;
-            meter.holding(ends.rows.bytes() + landings + fronts.len() as u64 * 400)?;
+            meter.check_bytes(ends.rows.bytes() + landings + fronts.len() as u64 * 400)?;
             if fronts.len() > most {
-                return Err(LimitReached::Reach);
+                return Err(LimitReached::NumbersTooLarge);
             }
             let label = ends.label(&front, after, furthest);
             let fresh = texts.len() as u32;

@@ -76,7 +76,7 @@ impl CircleWords {
                 for letter in 0..2 {
                     let to = self.next[*state as usize][letter];
                     if to != NONE {
-                        walker.on(restriction, steps, letter == 1, |walker, marked| {
+                        walker.extended(restriction, steps, letter == 1, |walker, marked| {
                             after[usize::from(marked)].push((to, walker));
                         });
                     }

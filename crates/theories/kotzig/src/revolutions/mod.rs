@@ -135,12 +135,12 @@ pub fn fits(steps: &[i64]) -> bool {
 }
 
 /// Decides who wins on the circle of n cells for every n, with these steps, ascending and
-/// [fitting](fits); `tell` hears what is being done. What it costs grows fast with the furthest
-/// step: (1,4) 0.1 s, (2,5) and (1,2,4) some 20 s.
+/// [fitting](fits); `tell` is called with each step of the work. What it costs grows fast with the
+/// furthest step: (1,4) 0.1 s, (2,5) and (1,2,4) some 20 s.
 ///
 /// # Errors
-/// The budget, or [`LimitReached::Reach`] if the steps do not [fit](fits) or the automata grow past
-/// fixed bounds.
+/// The budget, or [`LimitReached::NumbersTooLarge`] if the steps do not [fit](fits) or the automata
+/// grow past fixed bounds.
 pub fn decide(
     steps: &[i64],
     play: Play,
@@ -148,7 +148,7 @@ pub fn decide(
     tell: &dyn Fn(&str),
 ) -> Result<RevolutionTheorem, LimitReached> {
     if !fits(steps) {
-        return Err(LimitReached::Reach);
+        return Err(LimitReached::NumbersTooLarge);
     }
     let rules = Rules { steps: steps.iter().map(|step| *step as usize).collect(), play };
     for laps in rules.furthest().max(2)..=rules.furthest() + MORE_REVOLUTIONS {
@@ -156,5 +156,5 @@ pub fn decide(
             return Ok(found);
         }
     }
-    Err(LimitReached::Reach)
+    Err(LimitReached::NumbersTooLarge)
 }

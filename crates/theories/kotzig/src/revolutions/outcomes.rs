@@ -76,8 +76,8 @@ impl FirstRevolution {
         let mut below = Vec::new();
         for n in 1..whole {
             below.push(if n < from {
-                let game =
-                    Circulant::from_signed(&steps, n as u64).map_err(|_| LimitReached::Reach)?;
+                let game = Circulant::from_signed(&steps, n as u64)
+                    .map_err(|_| LimitReached::NumbersTooLarge)?;
                 solver.outcome(&game, &mut meter)?.is_p()
             } else {
                 self.is_lost(n)
@@ -92,7 +92,7 @@ impl FirstRevolution {
 
 /// Who wins on every circle.
 pub(super) struct Outcomes {
-    /// From so many cells on by revolutions.
+    /// From this many cells on by revolutions.
     pub from: usize,
     /// Whether circles are in P: those before the ones that repeat, by n - 1.
     pub below: Vec<bool>,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// Returns the coarsest classes of states that have one kind and lead to the same classes: the
 /// class of each state, numbered as they come, and the automaton of the classes. O(rounds ·
-/// states), as many rounds as the shortest word that tells two states apart is long.
+/// states), as many rounds as the shortest word that distinguishes two states is long.
 pub(super) fn coarsest(next: &[[u32; 2]], kinds: &[u32]) -> (Vec<u32>, Vec<[u32; 2]>) {
     let mut classes = kinds.to_vec();
     let mut count = 0;

@@ -28,7 +28,7 @@ struct Solved {
 /// All revolutions solved, the last one first.
 type Solution = Vec<Rc<Solved>>;
 
-/// The search for a proof with so many revolutions.
+/// The search for a proof with this many revolutions.
 pub(super) struct ProofSearch<'s> {
     rules: &'s Rules,
     budget: &'s Budget,
@@ -62,7 +62,7 @@ impl<'s> ProofSearch<'s> {
     /// these revolutions are too few.
     pub(super) fn theorem(&mut self) -> Result<Option<RevolutionTheorem>, LimitReached> {
         match self.decided(StrategyRestriction::None, FEW_ENDS << 2) {
-            Err(LimitReached::Reach) => {}
+            Err(LimitReached::NumbersTooLarge) => {}
             Ok((solution, said)) => return self.whole(&solution, &said),
             Err(limit) => return Err(limit),
         }
@@ -78,7 +78,7 @@ impl<'s> ProofSearch<'s> {
                 let ends = FEW_ENDS << (2 * departures);
                 let (solution, said) =
                     match self.decided(StrategyRestriction::FixedSum { sum, departures }, ends) {
-                        Err(LimitReached::Reach) => continue,
+                        Err(LimitReached::NumbersTooLarge) => continue,
                         found => found?,
                     };
                 if let Some(theorem) = self.whole(&solution, &said)? {
@@ -96,11 +96,11 @@ impl<'s> ProofSearch<'s> {
                 sums.truncate(1);
             }
         }
-        Err(LimitReached::Reach)
+        Err(LimitReached::NumbersTooLarge)
     }
 
     /// Returns the revolutions with this restriction of the first one, and what they say; no more
-    /// than so many suffixes of circle words.
+    /// than this many suffixes of circle words.
     fn decided(
         &mut self,
         restriction: StrategyRestriction,
@@ -226,7 +226,7 @@ fn words(
 /// Returns the classes of the circle words before a revolution.
 fn classes(ends: &Suffixes, meter: &mut Meter) -> Result<Classes, LimitReached> {
     if ends.texts.len() >= usize::from(u16::NOTHING) {
-        return Err(LimitReached::Reach);
+        return Err(LimitReached::NumbersTooLarge);
     }
     let (classes, columns) = coarsest(&ends.next, &ends.labels);
     let mut row = vec![u16::NOTHING; columns.len()];

@@ -5,8 +5,8 @@
 //! letter it makes of an end what it made of the letter and that end. Most rows are nothing at most
 //! ends, and there are few sets of ends at which a row is something, so the values at these are all
 //! that is kept. Where the next row is something depends on this set alone, and so do the places
-//! that its values come from. Rows are told apart by 128 bits of them: two that were taken for one
-//! would give a certificate that the checker refuses.
+//! that its values come from. Rows are distinguished by 128 bits of them: two that were taken for
+//! one would give a certificate that the checker refuses.
 
 use super::circle_words::NONE;
 use bouton_core::{LimitReached, Meter};
@@ -120,7 +120,7 @@ impl<V: Value> Reversal<V> {
             values -= row.len();
             meter.spend(2 + row.len() as u64 / 64)?;
             let pending = values as u64 * u64::from(V::BITS / 8);
-            meter.holding(pending + self.supports.bytes + self.next.len() as u64 * 64)?;
+            meter.check_bytes(pending + self.supports.bytes + self.next.len() as u64 * 64)?;
             for letter in 0..2 {
                 let reading = self.after(support, letter, meter)?;
                 let before = todo.len();

@@ -5,7 +5,7 @@
 //! that a strategy of the winner leads to is enough. Winners like to answer a step with one that
 //! makes a certain sum with it, so that two moves come to the same cell whichever was played first
 //! (the diamonds of Tan & Ward, *On Kotzig's Nim*, Integers 14, G06). Games in which either player
-//! does so, but for so many times, leave far fewer circle words than all games. Which games are
+//! does so, but for this many times, leave far fewer circle words than all games. Which games are
 //! enough is a guess. What is said of the positions that come up is right all the same; of others
 //! nothing is said, and if that is not enough for the start, more games are needed.
 
@@ -15,7 +15,7 @@ pub(super) enum StrategyRestriction {
     /// All that the rules allow.
     None,
     /// Those in which one player, whoever of the two it is, answers so that two steps make this
-    /// sum, where there is such a step to a free cell, but for so many times.
+    /// sum, where there is such a step to a free cell, but for this many times.
     FixedSum { sum: usize, departures: u8 },
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Walker {
 }
 
 impl Walker {
-    /// Returns a revolution to begin on one of so many cells.
+    /// Returns a revolution to begin on one of this many cells.
     pub(super) fn before(entries: usize) -> Walker {
         let left = entries as u8;
         Walker { left, since: 0, turn: Turn::Anyone, departures: 0, excused: false, marked: 0 }
@@ -70,7 +70,7 @@ impl Walker {
     /// Adds what may become of it with one more cell, marked before the revolution or not; with
     /// each, whether the cell is marked then. What a cell past the last is was not read: a strategy
     /// that asks for it may have been followed or not.
-    pub(super) fn on(
+    pub(super) fn extended(
         &self,
         restriction: StrategyRestriction,
         steps: &[usize],

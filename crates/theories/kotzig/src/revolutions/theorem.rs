@@ -1,4 +1,4 @@
-//! A theorem on circles of every size, with the laps that prove it, and its certificate.
+//! A theorem on circles of every size, with the revolutions that prove it, and its certificate.
 
 use super::circle_words::CircleWords;
 use super::{LOST, Label, MARKED, UNKNOWN, WON};
@@ -7,13 +7,13 @@ use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::Play;
 use std::fmt::Write;
 
-/// A lap of the proof.
+/// A revolution of the proof.
 #[derive(Debug, Clone)]
 pub(super) struct Revolution {
     /// The tapes before it.
     pub tapes: CircleWords,
     /// The classes of tapes after it: next states, the state of `words` for the cells ahead of the
-    /// token, what the next lap brings.
+    /// token, what the next revolution brings.
     pub classes: Vec<([u32; 2], u32, Label)>,
     /// The cells ahead of the token: next states, and who wins at their end.
     pub words: Vec<([u32; 2], u8)>,
@@ -26,7 +26,7 @@ pub struct RevolutionTheorem {
     pub(super) play: Play,
     /// The circles that are in P.
     pub p_positions: PSet,
-    /// From so many cells on by laps.
+    /// From this many cells on by revolutions.
     pub from: usize,
     pub(super) laps: Vec<Revolution>,
 }

@@ -135,14 +135,14 @@ impl Genera {
             let depth = stack.len();
             stack.extend(reached.iter().filter(|option| !self.known.contains_key(option)));
             if stack.len() == depth {
-                meter.node()?;
+                meter.spend_one()?;
                 let genera: Vec<&Genus> =
                     reached.iter().map(|option| &self.known[option]).collect();
                 let genus = Genus::from_options(&genera);
                 self.known.insert(position, genus);
                 stack.pop();
                 // Approximate size of a position with its options and genus.
-                meter.holding(200 * self.known.len() as u64)?;
+                meter.check_bytes(200 * self.known.len() as u64)?;
             }
         }
         Ok(&self.known[&root])

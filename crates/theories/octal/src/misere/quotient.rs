@@ -1,7 +1,7 @@
 //! Misère quotients of taking-and-breaking games.
 //!
 //! The quotient is the commutative monoid of sums of heaps up to a size; two sums are equal if no
-//! further heaps tell them apart in misère play.
+//! further heaps distinguish them in misère play.
 //!
 //! A quotient is guessed and then proved; the proof does not depend on the origin of the guess.
 //! Words of heaps are distinguished by test words, as automata are learned from membership queries
@@ -13,7 +13,7 @@
 //! their element and the set of the elements y that X leaves open: X·y is not marked P, and no move
 //! in X leads to a sum marked P beside y. An open set within that of another sum of the same
 //! element need not be followed, nor an empty one; 1 must not be open. Then the marks are the
-//! outcomes, and since the tests tell the elements apart, the monoid is the quotient.
+//! outcomes, and since the tests distinguish the elements, the monoid is the quotient.
 //!
 //! The next heap is first tried as each of the known elements; mostly one passes the proof. If the
 //! images have a period up to 2e + 2p + t, as in the period theorem of normal play, they have it
@@ -304,7 +304,7 @@ impl Quotient {
         // Few tokens first: if the proof fails, play must decide about the sum.
         let mut queue = BinaryHeap::from([Reverse((0, 0))]);
         while let Some(Reverse((total, at))) = queue.pop() {
-            meter.node()?;
+            meter.spend_one()?;
             let (element, open, terminal, _) = sums[at];
             let superseded = !terminal && !largest[element].contains(&at);
             for letter in letters.iter().filter(|_| !superseded) {
@@ -343,7 +343,7 @@ impl Quotient {
                     largest[next].push(sums.len() - 1);
                 }
             }
-            meter.holding((size_of::<Sum>() * sums.len()) as u64)?;
+            meter.check_bytes((size_of::<Sum>() * sums.len()) as u64)?;
         }
         Ok(Ok(()))
     }
@@ -388,8 +388,8 @@ impl Quotient {
         if let Some(p) = self.played.get(&place) {
             return Ok(*p);
         }
-        meter.node()?;
-        meter.holding(100 * self.played.len() as u64)?;
+        meter.spend_one()?;
+        meter.check_bytes(100 * self.played.len() as u64)?;
         let (mut any, mut p) = (false, true);
         // Large heaps first: splitting them leads to known sums.
         for i in (0..key.len()).rev().filter(|i| *i == 0 || key[*i] != key[*i - 1]) {
@@ -448,7 +448,7 @@ impl Quotient {
         }
     }
 
-    /// Returns whether any two elements are told apart by a third beside them.
+    /// Returns whether any two elements are distinguished by a third beside them.
     fn is_reduced(&self) -> bool {
         let row = |x: usize| (0..self.order()).map(move |y| contains(&self.p, self.product(x, y)));
         let rows: BTreeSet<Vec<bool>> = (0..self.order()).map(|x| row(x).collect()).collect();

@@ -154,7 +154,7 @@ impl<'s> ArithmeticPeriod<'s> {
         if further == 0 {
             return Ok(heaps.large == 0 || self.differs(taken, repeats, heaps));
         }
-        meter.within_node(0)?;
+        meter.poll(0)?;
         let digits = self.saltus.trailing_zeros();
         for heap in first..self.large + self.period {
             let value = self.values[heap];
@@ -252,7 +252,7 @@ impl<'s> ArithmeticPeriod<'s> {
             if !(digit.allows(2) || digit.allows(3)) {
                 continue;
             }
-            meter.within_node(0)?;
+            meter.poll(0)?;
             for a in (1..rest).take_while(|a| 2 * a + gap <= rest) {
                 if digit.allows(2) {
                     mark(&[a, rest - a]);

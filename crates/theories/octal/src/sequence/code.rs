@@ -5,7 +5,7 @@
 //! heaps, none of them empty. As in CGSuite, `{0,2}` lists the numbers of heaps, `{2+}` means two
 //! or more, `*` any number, and digits in brackets at the end repeat for ever: `0.[3]` is Nim. A
 //! suffix says how the heaps left compare: `!` all different, `?` not all equal, `=` all equal. It
-//! stands behind a digit, or behind a number of heaps in braces: `4!.0` is Grundy's game, and
+//! is behind a digit, or behind a number of heaps in braces: `4!.0` is Grundy's game, and
 //! `{2,4?+}=` would say it twice. Zeros in front of d0 say nothing: `04.3` is `4.3`.
 //!
 //! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52
@@ -101,7 +101,7 @@ impl CodeDigit {
             || (parts <= MAX_PARTS && self.mask() >> parts & 1 == 1)
     }
 
-    /// Returns how `parts` heaps have to compare, if so many may be left.
+    /// Returns how `parts` heaps have to compare, if this many may be left.
     pub fn sizes(self, parts: u32) -> Option<HeapSizes> {
         match self.from {
             Some((from, sizes)) if parts >= from => Some(sizes),

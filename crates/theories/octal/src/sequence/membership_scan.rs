@@ -129,7 +129,7 @@ mod avx512 {
                 from = end.min(from + count);
             }
             for lane in at / lanes * lanes..at {
-                // SAFETY: so many were written.
+                // SAFETY: this many were written.
                 let code = unsafe { to.add(lane).read() }.value();
                 asked[code % CODES] = MaybeUninit::new(0u8);
             }

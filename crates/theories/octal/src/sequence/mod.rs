@@ -258,7 +258,7 @@ impl Sequence {
     /// values are kept.
     pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), LimitReached> {
         if len > MAX_HEAPS {
-            return Err(LimitReached::Heaps(MAX_HEAPS as u64));
+            return Err(LimitReached::TooManyHeaps(MAX_HEAPS as u64));
         }
         // Called only if it matters, because the query of the system is slow.
         let threads = self.threads;

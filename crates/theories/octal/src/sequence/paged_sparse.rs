@@ -227,7 +227,8 @@ impl PagedSparseEngine {
         len: usize,
         meter: &mut Meter,
     ) -> Result<(), SparseStop> {
-        meter.holding(2 * len.saturating_add(8 * (self.rares.len() + self.rare.len())) as u64)?;
+        meter
+            .check_bytes(2 * len.saturating_add(8 * (self.rares.len() + self.rare.len())) as u64)?;
         self.reserve(len)?;
         while self.len() < len {
             let n = self.len();
@@ -240,7 +241,7 @@ impl PagedSparseEngine {
                 self.sort_terms(moves);
             }
             if n < FIRST_BLOCK || len.min(self.next_choice) - n < LANES {
-                meter.node()?;
+                meter.spend_one()?;
                 let (byte, page) = self.alone(moves, n)?;
                 self.push(moves, byte, page)?;
             } else {
@@ -367,7 +368,7 @@ impl PagedSparseEngine {
     fn push(&mut self, moves: &CodeMoves, byte: u8, page: u8) -> Result<(), LimitReached> {
         let n = self.len();
         if byte & COMMON == 0 && n > max_rare_heap(moves) {
-            return Err(LimitReached::Heaps(n as u64));
+            return Err(LimitReached::TooManyHeaps(n as u64));
         }
         self.bytes.push(byte);
         self.pages.push(page);
@@ -423,7 +424,7 @@ impl PagedSparseEngine {
         }
         let mut done = Ok(());
         for (lane, limit) in limits.into_iter().enumerate() {
-            done = meter.node().map_err(SparseStop::from).and_then(|()| {
+            done = meter.spend_one().map_err(SparseStop::from).and_then(|()| {
                 let n = start + lane;
                 let mut seen = [&rare, &common].map(|sets| gathered(sets, lane));
                 let found = match self.decide(moves, n, &mut seen, limit)? {
@@ -432,7 +433,7 @@ impl PagedSparseEngine {
                 };
                 if found.0 & COMMON == 0 {
                     // All splits have been scanned.
-                    meter.within_node(2 * n as u64)?;
+                    meter.poll(2 * n as u64)?;
                 }
                 Ok(self.push(moves, found.0, found.1)?)
             });

@@ -80,7 +80,7 @@ pub fn extend_by_splits(
     let mut seen = Mex::default();
     let mut tried = 0;
     for n in values.len()..len {
-        meter.node()?;
+        meter.spend_one()?;
         seen.clear();
         for (k, digit) in digits.iter().enumerate().take(n + 1) {
             let rest = n - k;
@@ -96,7 +96,7 @@ pub fn extend_by_splits(
                 tried += half;
                 if tried > POLL_INTERVAL {
                     tried = 0;
-                    meter.within_node(0)?;
+                    meter.poll(0)?;
                 }
                 (1..=half).for_each(|a| seen.insert(Nimber(values[a] ^ values[rest - a])));
             }
@@ -118,13 +118,13 @@ pub fn extend_by_options(
     let mut seen = Mex::default();
     let mut tried = 0;
     for n in values.len()..len {
-        meter.node()?;
+        meter.spend_one()?;
         seen.clear();
         let spent = code.options(n as u32, |heaps| {
             tried += heaps.len();
             if tried > POLL_INTERVAL {
                 tried = 0;
-                if let Err(spent) = meter.within_node(0) {
+                if let Err(spent) = meter.poll(0) {
                     return Break(spent);
                 }
             }
@@ -225,7 +225,7 @@ impl ValueKnapsack {
         for step in 1..=top {
             // Sets of fewer heaps contain this size already, or not yet.
             let heaps = if self.unequal { top + 1 - step } else { step };
-            meter.within_node(0)?;
+            meter.poll(0)?;
             if heaps == self.cap && self.unequal {
                 self.spread([heaps, heaps], size, value);
             }
@@ -280,7 +280,7 @@ fn with_knapsack(
     let levels = cap + usize::from(any_number);
     let bytes = |sacks: usize| (sacks * levels * len * words * 8) as u64;
     let kinds = [false, true].map(|unequal| digits.iter().any(|d| d.unequal() == unequal));
-    meter.holding(bytes(kinds.iter().filter(|used| **used).count()))?;
+    meter.check_bytes(bytes(kinds.iter().filter(|used| **used).count()))?;
     let mut sacks = [false, true].map(|unequal| {
         let len = if kinds[usize::from(unequal)] { len } else { 0 };
         ValueKnapsack::new(cap, len, words, [unequal, any_number])
@@ -288,7 +288,7 @@ fn with_knapsack(
     let mut values = Vec::with_capacity(len);
     let mut seen = vec![0u64; words];
     for n in 0..len {
-        meter.node()?;
+        meter.spend_one()?;
         seen.fill(0);
         for (k, digit) in digits.iter().enumerate().take(n + 1) {
             let sack = &sacks[usize::from(digit.unequal())];

@@ -274,5 +274,9 @@ impl Planner<'_> {
 
 /// Returns an error unless engines without a sparse space take one more heap after `len`.
 pub fn check_narrow(len: usize) -> Result<(), LimitReached> {
-    if len < MAX_NARROW_HEAPS { Ok(()) } else { Err(LimitReached::Heaps(MAX_NARROW_HEAPS as u64)) }
+    if len < MAX_NARROW_HEAPS {
+        Ok(())
+    } else {
+        Err(LimitReached::TooManyHeaps(MAX_NARROW_HEAPS as u64))
+    }
 }

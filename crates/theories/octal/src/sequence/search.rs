@@ -261,7 +261,7 @@ mod tests {
         Sequence::new(TakeAndBreakCode::parse(text).unwrap()).with_threads(1)
     }
 
-    /// Windows from so many heaps on.
+    /// Windows from this many heaps on.
     fn early(most: usize, start: usize) -> PeriodSearch<'static> {
         PeriodSearch {
             window_threshold: 0,

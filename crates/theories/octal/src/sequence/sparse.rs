@@ -299,7 +299,9 @@ impl SparseEngine {
         threads: impl Fn() -> usize,
         meter: &mut Meter,
     ) -> Result<(), SparseStop> {
-        meter.holding(len.saturating_add(8 * (self.rares.len() + self.terms.rare.len())) as u64)?;
+        meter.check_bytes(
+            len.saturating_add(8 * (self.rares.len() + self.terms.rare.len())) as u64
+        )?;
         self.bytes.reserve(len)?;
         let on = OnceCell::new();
         while self.bytes.len() < len {
@@ -314,7 +316,7 @@ impl SparseEngine {
             }
             let blocks = (len.min(self.next_choice) - n) / LANES;
             if n < FIRST_BLOCK || blocks == 0 {
-                meter.node()?;
+                meter.spend_one()?;
                 let found = self.alone(moves, n, SeenCodes::default());
                 self.push(moves, found)?;
             } else if blocks >= pipeline::MIN_BLOCKS
@@ -375,7 +377,7 @@ impl SparseEngine {
         let Some(byte) = byte else { return self.push_large(moves) };
         let rare = byte & COMMON == 0;
         if rare && n > max_rare_heap(moves) {
-            return Err(LimitReached::Heaps(n as u64).into());
+            return Err(LimitReached::TooManyHeaps(n as u64).into());
         }
         self.bytes.push(byte);
         if rare {
@@ -482,7 +484,7 @@ impl SparseEngine {
             if lane == LANES {
                 break;
             }
-            meter.node()?;
+            meter.spend_one()?;
             let n = start + lane;
             let seen = [codes(reached.rare[lane]), codes(reached.common[lane])];
             let byte = match self.decide(moves, n, seen, reached.limits[lane].min(past)) {
@@ -523,7 +525,7 @@ impl SparseEngine {
         let (bytes, found) =
             common_run.extend(self.simd, &self.terms, &last[0], start, lane, reached);
         for byte in &bytes[..found] {
-            meter.node()?;
+            meter.spend_one()?;
             self.bytes.push(*byte);
         }
         Ok(found)

@@ -29,17 +29,17 @@ const FULL_SEARCH: usize = 24;
 /// One more than the largest byte.
 const BYTES: usize = 1 << 8;
 
-/// Above 255, one value in so many, and two more, are left to searches.
+/// Above 255, one value in this many, and two more, are left to searches.
 const LEFT_OPEN: usize = 256;
 
-/// If more than one heap in so many is rare and values exceed a byte, small heaps are marked
+/// If more than one heap in this many is rare and values exceed a byte, small heaps are marked
 /// instead of rare ones.
 const DENSE: usize = 5;
 
 /// Number of values of a heap that are left to searches while all values are bytes.
 const OPEN: usize = 2;
 
-/// The number of marks changes by one in so many at a time.
+/// The number of marks changes by one in this many at a time.
 const PACE: usize = 8;
 
 /// Minimum number of heaps whose sums are marked.
@@ -184,13 +184,13 @@ impl SplitEngine {
                 return Err(SplitStop::Doubled);
             }
             if n >= self.words.reversed.len() {
-                meter.holding(16 * n as u64)?;
+                meter.check_bytes(16 * n as u64)?;
                 self.words.grow();
                 self.bytes.iter_mut().for_each(ValueRuns::grow);
             }
             meter.spend(1)?;
             if n.is_multiple_of(POLL_INTERVAL) && n * moves.pairs.len() > MANY_SPLITS {
-                meter.within_node(16 * n as u64)?;
+                meter.poll(16 * n as u64)?;
             }
             let value = match self.bytes {
                 Some(_) => self.next_byte(moves, n, meter)?,

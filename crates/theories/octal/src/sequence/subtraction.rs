@@ -52,16 +52,16 @@ impl SubtractionSequence {
     /// Extends the values to heaps 0..`len`. Charges one node of the budget for each heap.
     pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), LimitReached> {
         let SubtractionSequence { set, values } = self;
-        meter.holding(4 * len as u64)?;
+        meter.check_bytes(4 * len as u64)?;
         let mut seen = Mex::default();
         for n in values.len()..len {
-            meter.node()?;
+            meter.spend_one()?;
             let reached = set.iter().take_while(|s| **s <= n).map(|s| values[n - s]);
             let value = if set.len() < 64 {
                 (!reached.fold(0u64, |seen, value| seen | 1 << value)).trailing_zeros()
             } else {
                 if n * set.len() % POLL_INTERVAL < set.len() {
-                    meter.within_node(4 * len as u64)?;
+                    meter.poll(4 * len as u64)?;
                 }
                 seen.clear();
                 reached.for_each(|value| seen.insert(Nimber(value)));

@@ -145,8 +145,8 @@ fn values_in_pages() {
         ("4!.0", 4500),
     ] {
         let code = TakeAndBreakCode::parse(text).unwrap();
-        // Held against all pairs elsewhere; here to where it is quick, and against all pairs at the
-        // end.
+        // Compared with all pairs elsewhere; here to where it is quick, and against all pairs at
+        // the end.
         let mut expected = Sequence::with_simd(code.clone(), Simd::best());
         expected.extend(len, &mut meter()).unwrap();
         assert!(!matches!(expected.engine, Engine::PagedSparse(..)));

@@ -1,4 +1,4 @@
-//! A game of one's own: its rules in a form, and beside it what they make, as they are typed.
+//! Rules of a reader: a form for them, and beside it the game that they make, while they are typed.
 
 mod builder;
 
@@ -86,7 +86,7 @@ fn options(n) {
 /// What stands between a rule by which a heap becomes others and these, in a line of the form.
 const INTO: &str = ", into ";
 
-/// Returns what stands in the form: what was put together, the fields, or those of the rules that
+/// Returns what is in the form: what was put together, the fields, or those of the rules that
 /// come with the request.
 fn asked(request: &Request) -> Result<Option<RuleText>, RequestError> {
     if let Some(built) = builder::built(request)? {

@@ -139,6 +139,6 @@ fn past_memory_values_lie_in_a_file_or_are_refused() {
     }
     let mut sequence = Sequence::new(TakeAndBreakCode::parse("0.77").unwrap());
     let spent = sequence.extend(usize::MAX, &mut Meter::new(&Budget::default())).unwrap_err();
-    assert!(matches!(spent, LimitReached::Heaps(_)), "{spent}");
+    assert!(matches!(spent, LimitReached::TooManyHeaps(_)), "{spent}");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -71,7 +71,7 @@ fn long_periods_by_both_proofs() {
     assert!((105_351..octal - 149_459).all(|n| sequence.value(n) == sequence.value(n + 149_459)));
 }
 
-/// Every proof is held against values far past what the theorem asked for.
+/// Every proof is compared with values far past what the theorem asked for.
 #[test]
 fn proved_periods_go_on() {
     let mut proved = 0;

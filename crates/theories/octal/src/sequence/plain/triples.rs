@@ -107,13 +107,13 @@ pub fn extend(
         looked += n / 2;
         if looked > POLL_INTERVAL {
             looked = 0;
-            meter.within_node((pairs.sets.capacity() * size_of::<u64>()) as u64)?;
+            meter.poll((pairs.sets.capacity() * size_of::<u64>()) as u64)?;
         }
         pairs.push(&values[..n]);
         if n < values.len() {
             continue;
         }
-        meter.node()?;
+        meter.spend_one()?;
         found.clear();
         found.resize(pairs.words, 0u64);
         for (k, digit) in digits.iter().enumerate().take(n + 1) {

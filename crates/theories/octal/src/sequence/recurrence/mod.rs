@@ -120,7 +120,9 @@ impl Recurrence {
                 return Ok(None);
             }
             if self.len() >= MAX_HEAPS {
-                return Err(WindowStop::LimitReached(LimitReached::Heaps(MAX_HEAPS as u64)).into());
+                return Err(
+                    WindowStop::LimitReached(LimitReached::TooManyHeaps(MAX_HEAPS as u64)).into()
+                );
             }
             let Recurrence { window, marks, open, .. } = self;
             window.advance(meter, |window| *open = marks.matches(window))?;

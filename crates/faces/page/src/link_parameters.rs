@@ -1,12 +1,12 @@
-//! Parameters that go along from page to page: an answer's links, forms and redirects say them
-//! again. Done in one place, on the finished markup, so that no page needs to know of it.
+//! Parameters that are kept from page to page: they are added to the links, forms and redirects of
+//! an answer. This is done in one place, on the finished markup, so no page has to do it.
 
 use crate::request::encoded;
 use crate::response::Response;
 
 /// Returns the answer with a parameter in every address of ours of which `about` holds, and in
 /// every form.
-pub(crate) fn carry(
+pub(crate) fn add_parameter(
     mut response: Response,
     name: &str,
     value: &str,

@@ -10,17 +10,18 @@
 //! along that axis, and by where it crosses the further axes, counted around: as it goes on,
 //! another line takes its place only when it has left the box.
 
-use super::lines::Lines;
+use super::line_cone_sweep::LineConeSweep;
 use bouton_core::MAX_HEAPS;
 use std::ops::ControlFlow::{self, Continue};
 
-/// Bytes that sets may take in any case; else as many as so many a position.
+/// Bytes that sets may take in any case. Where it is more, they may take
+/// [`BYTES_A_POSITION`] for each position.
 const FEW_BYTES: u64 = 1 << 22;
 const BYTES_A_POSITION: u64 = 4;
 
 /// A game of this kind in the box with heaps up to some greatest one.
 #[derive(Debug)]
-pub(super) struct Rays {
+pub(super) struct RaySweep {
     heaps: usize,
     side: usize,
     steps: Vec<Vec<u32>>,
@@ -49,9 +50,9 @@ struct Taking {
     back: usize,
 }
 
-impl Rays {
+impl RaySweep {
     /// Returns the game, if it is one and its sets take few bytes.
-    pub(super) fn new(game: &Lines, max: u32) -> Option<Rays> {
+    pub(super) fn new(game: &LineConeSweep, max: u32) -> Option<RaySweep> {
         let (heaps, side) = (game.heaps(), max as usize + 1);
         let fits = |taken: &Vec<u32>| taken.iter().all(|taken| *taken <= max);
         let (mut steps, mut takings) = (Vec::new(), Vec::new());
@@ -63,7 +64,7 @@ impl Rays {
                 _ => return None,
             }
         }
-        let rays = Rays { heaps, side, steps, takings };
+        let rays = RaySweep { heaps, side, steps, takings };
         let most = FEW_BYTES.max(BYTES_A_POSITION.saturating_mul(rays.positions()));
         (!rays.steps.is_empty() && rays.set_bytes() <= most).then_some(rays)
     }
@@ -207,7 +208,7 @@ struct Sets {
     bits: Vec<u64>,
 }
 
-/// Returns the number of words that tell which of so many words are full.
+/// Returns the number of words that tell which of this many words are full.
 const fn marks(words: usize) -> usize {
     words.div_ceil(64)
 }
@@ -287,13 +288,13 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::heap_options::LineCone;
-    use crate::heap_tables::lines::tests::{FREE, brute};
+    use crate::heap_tables::line_cone_sweep::tests::{FREE, brute};
     use crate::heap_tables::random;
     use std::ops::ControlFlow::Break;
 
     fn compare(heaps: usize, cones: &[LineCone], max: u32) {
-        let game = Lines::new(heaps, cones.to_vec()).unwrap();
-        let rays = Rays::new(&game, max).unwrap();
+        let game = LineConeSweep::new(heaps, cones.to_vec()).unwrap();
+        let rays = RaySweep::new(&game, max).unwrap();
         let (mut settled, expected) = (0, brute(heaps, cones, [max; 2]));
         let found = rays.values(|positions| {
             settled += positions;
@@ -308,7 +309,7 @@ mod tests {
         LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] }
     }
 
-    /// Lines and single takings drawn by lot.
+    /// Lines and single takings drawn at random.
     #[test]
     fn like_brute_force() {
         let mut random = random(48);
@@ -339,7 +340,7 @@ mod tests {
     fn long_lines() {
         compare(1, &[line(&[1])], 700);
         // A heap of nim has its size as its value.
-        let nim = Rays::new(&Lines::new(1, vec![line(&[1])]).unwrap(), 9000).unwrap();
+        let nim = RaySweep::new(&LineConeSweep::new(1, vec![line(&[1])]).unwrap(), 9000).unwrap();
         assert_eq!(nim.values(|_| ControlFlow::<()>::Continue(())), Continue((0..=9000).collect()));
         compare(2, &[line(&[0, 1]), line(&[1, 0])], 90);
         compare(
@@ -359,7 +360,7 @@ mod tests {
         let step = twice[4].steps[0].clone();
         twice[4].steps.push(step);
         let [rays, sweep] = [cones, twice].map(|cones| {
-            let game = Lines::new(3, cones).unwrap();
+            let game = LineConeSweep::new(3, cones).unwrap();
             let mut values = Vec::new();
             let end = game.values::<()>(
                 45,
@@ -371,7 +372,7 @@ mod tests {
                 },
             );
             assert_eq!(end, Ok(Continue(())));
-            (Rays::new(&game, 45).is_some(), values)
+            (RaySweep::new(&game, 45).is_some(), values)
         });
         assert!(rays.0 && !sweep.0 && rays.1 == sweep.1);
     }
@@ -381,19 +382,19 @@ mod tests {
         let far = LineCone { least: vec![2, 2], steps: vec![vec![1, 1]] };
         let plane = LineCone { least: vec![1, 0], steps: vec![vec![0, 1], vec![1, 0]] };
         for cones in [vec![line(&[0, 1]), far], vec![line(&[0, 1]), plane]] {
-            assert!(Rays::new(&Lines::new(2, cones).unwrap(), 9).is_none());
+            assert!(RaySweep::new(&LineConeSweep::new(2, cones).unwrap(), 9).is_none());
         }
         let single = LineCone { least: vec![1, 1], steps: Vec::new() };
-        assert!(Rays::new(&Lines::new(2, vec![single]).unwrap(), 9).is_none());
+        assert!(RaySweep::new(&LineConeSweep::new(2, vec![single]).unwrap(), 9).is_none());
         // The sets of five directions along the first axis take more than the values.
         let pairs = (0..5).map(|i| line(&[0, 1, 2, 3, 4].map(|j| u32::from(j == 0 || i == j))));
         let axes: Vec<LineCone> = pairs.chain([line(&[0, 0, 0, 0, 1])]).collect();
-        assert!(Rays::new(&Lines::new(5, axes).unwrap(), 30).is_none());
+        assert!(RaySweep::new(&LineConeSweep::new(5, axes).unwrap(), 30).is_none());
     }
 
     #[test]
     fn a_sweep_ends_when_it_is_told() {
-        let rays = Rays::new(&Lines::new(2, vec![line(&[1, 1])]).unwrap(), 9).unwrap();
+        let rays = RaySweep::new(&LineConeSweep::new(2, vec![line(&[1, 1])]).unwrap(), 9).unwrap();
         assert_eq!(rays.values(|_| Break("enough")), Break("enough"));
     }
 }

@@ -8,9 +8,9 @@
 //! heap alone lead to the same row: its P-positions are settled in ascending order.
 //!
 //! Nim-values: the positions of value v are those left by the values before that reach none of
-//! value v. O(box / 64 · cones) for each value. Where the cones are lines, [`Rays`] finds them.
+//! value v. O(box / 64 · cones) for each value. Where the cones are lines, [`RaySweep`] finds them.
 
-use super::rays::Rays;
+use super::ray_sweep::RaySweep;
 use super::rows::positions;
 use super::values::Values;
 use super::{HeapTableError, Limits, Plan};
@@ -23,7 +23,7 @@ pub(super) const MAX_HEAP: u32 = u16::MAX as u32;
 
 /// A game of this kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lines {
+pub struct LineConeSweep {
     heaps: usize,
     cones: Vec<LineCone>,
 }
@@ -71,7 +71,7 @@ struct ConeGroup {
 /// Takings of the last heap alone.
 enum LastHeapMoves {
     None,
-    /// So many or more.
+    /// This many or more.
     From(usize),
     /// Those of the bits.
     Any(Vec<u64>),
@@ -136,7 +136,7 @@ impl Ring {
     }
 }
 
-/// Adds a row, so many places on.
+/// Adds a row, this many places on.
 fn add_shifted(to: &mut [u64], from: &[u64], by: usize) {
     let (words, bits) = (by / 64, by % 64);
     let Some(to) = to.get_mut(words..) else { return };
@@ -211,13 +211,13 @@ impl LastHeapMoves {
     }
 }
 
-impl Lines {
-    /// Returns the game on so many heaps, 1 to 15, with these takings: a number a heap each, and a
-    /// token at least.
-    pub(super) fn new(heaps: usize, cones: Vec<LineCone>) -> Option<Lines> {
+impl LineConeSweep {
+    /// Returns the game on this many heaps, 1 to 15, with these takings: a number a heap each, and
+    /// a token at least.
+    pub(super) fn new(heaps: usize, cones: Vec<LineCone>) -> Option<LineConeSweep> {
         let fits = |taken: &Vec<u32>| taken.len() == heaps && taken.iter().any(|taken| *taken > 0);
         let sound = cones.iter().all(|cone| fits(&cone.least) && cone.steps.iter().all(fits));
-        ((1..=MAX_HEAPS).contains(&heaps) && sound).then_some(Lines { heaps, cones })
+        ((1..=MAX_HEAPS).contains(&heaps) && sound).then_some(LineConeSweep { heaps, cones })
     }
 
     pub(super) fn heaps(&self) -> usize {
@@ -289,7 +289,7 @@ impl Lines {
 
     /// Returns bytes of all that is kept.
     fn bytes(&self, max: u32, values: bool) -> u64 {
-        if values && let Some(rays) = Rays::new(self, max) {
+        if values && let Some(rays) = RaySweep::new(self, max) {
             return rays.bytes();
         }
         let side = u64::from(max) + 1;
@@ -369,7 +369,7 @@ impl Lines {
         mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan_values(max, limits)?;
-        if let Some(rays) = Rays::new(self, max) {
+        if let Some(rays) = RaySweep::new(self, max) {
             let found = rays.values(&mut progress);
             return Ok(match found {
                 Continue(values) => visit(&Values::new(&[], &values, self.heaps, max)),
@@ -440,7 +440,7 @@ struct LineSweep {
 }
 
 impl LineSweep {
-    fn new(game: &Lines, max: u32) -> LineSweep {
+    fn new(game: &LineConeSweep, max: u32) -> LineSweep {
         let cut = RowLayout::new(game.heaps, max);
         let is_near = |taken: &&Vec<u32>| taken[..cut.heaps - 1].iter().all(|taken| *taken == 0);
         let last = |taken: &Vec<u32>| taken[cut.heaps - 1] as usize;
@@ -592,7 +592,7 @@ pub(super) mod tests {
     }
 
     fn compare(heaps: usize, cones: &[LineCone], max: u32) {
-        let game = Lines::new(heaps, cones.to_vec()).unwrap();
+        let game = LineConeSweep::new(heaps, cones.to_vec()).unwrap();
         let brute = brute(heaps, cones, [max; 2]);
         for play in [Play::Normal, Play::Misere] {
             let (mut found, mut settled) = (Vec::new(), 0);
@@ -626,7 +626,7 @@ pub(super) mod tests {
         assert!(found == expected, "{cones:?} {max}");
     }
 
-    /// Cones drawn by lot, also with rows of several words.
+    /// Cones drawn at random, also with rows of several words.
     #[test]
     fn like_brute_force() {
         let mut random = random(5);
@@ -680,7 +680,7 @@ pub(super) mod tests {
     fn wythoff() {
         let line =
             |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
-        let game = Lines::new(2, vec![line([0, 1]), line([1, 0]), line([1, 1])]).unwrap();
+        let game = LineConeSweep::new(2, vec![line([0, 1]), line([1, 0]), line([1, 1])]).unwrap();
         let mut found = Vec::new();
         let end = game.rows::<()>(
             3000,
@@ -703,14 +703,17 @@ pub(super) mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         let cone = LineCone { least: vec![1, 1], steps: vec![vec![1, 1]] };
-        let game = Lines::new(2, vec![cone]).unwrap();
+        let game = LineConeSweep::new(2, vec![cone]).unwrap();
         assert!(matches!(
             game.plan(MAX_HEAP + 1, FREE),
-            Err(HeapTableError::Reach { most: MAX_HEAP, .. })
+            Err(HeapTableError::HeapTooLarge { most: MAX_HEAP, .. })
         ));
-        assert!(matches!(game.plan_values(40_000, FREE), Err(HeapTableError::Reach { .. })));
+        assert!(matches!(game.plan_values(40_000, FREE), Err(HeapTableError::HeapTooLarge { .. })));
         let few = Limits { bytes: 1000, threads: 1 };
         assert!(matches!(game.plan_values(100, few), Err(HeapTableError::TooLarge { .. })));
-        assert!(Lines::new(2, vec![LineCone { least: vec![0, 0], steps: Vec::new() }]).is_none());
+        assert!(
+            LineConeSweep::new(2, vec![LineCone { least: vec![0, 0], steps: Vec::new() }])
+                .is_none()
+        );
     }
 }

@@ -74,7 +74,7 @@ const LEARNING_TIME: Duration = Duration::from_secs(20);
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     (play == Play::Normal || applies_to_misere(stated, play))
         && !stated.shrinks
-        && stated.moves.turned.is_none()
+        && stated.moves.permutation.is_none()
         && columns(2, read_together(stated, play)).is_some()
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn automaton(
         return None;
     }
     let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(LEARNING_TIME)));
-    let until = &tables.until(end);
+    let until = &tables.with_deadline(end);
     let is_first = look_end.is_some();
     let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
     let mut found = as_suggested(tables, table, end, undecided, prove);
@@ -141,7 +141,7 @@ pub(crate) fn automaton(
     }
     if found.is_none() && tables.budget.deadline.is_some() {
         let half = Deadline::after(end.left() / 2);
-        found = of_table(&tables.until(half), (table, wide), Look::Beyond, half, prove);
+        found = of_table(&tables.with_deadline(half), (table, wide), Look::Beyond, half, prove);
     }
     let mut most = table.most();
     while found.is_none() && !end.is_past() {
@@ -165,7 +165,9 @@ fn in_few(
     let is_long = heaps == 1 && tables.stated.moves.domain.is_none() && tables.max.is_none();
     let part = Deadline::after(end.left() / WIDE_TIME);
     let sizes = match is_long {
-        true => tables.until(part).sizes(SINGLE_HEAP_SIZES[usize::from(!is_first)] - 1).ok()?,
+        true => {
+            tables.with_deadline(part).sizes(SINGLE_HEAP_SIZES[usize::from(!is_first)] - 1).ok()?
+        }
         false => Vec::new(),
     };
     let mut teacher = Teacher { sizes: &sizes, ..Teacher::new(tables, table, wide, Look::Beyond) };
@@ -203,7 +205,7 @@ fn in_few(
 fn divisors(stated: &HeapGame) -> Vec<usize> {
     let mut found = Vec::new();
     if let Some(condition) = &stated.moves.condition {
-        condition.root.each_term(&mut |term| {
+        condition.root.visit_terms(&mut |term| {
             if let Term::Quotient(_, by) = term {
                 found.push(*by as usize);
             }
@@ -242,7 +244,7 @@ impl<'t> Wide<'t> {
     /// The table; `None` where it is not made in a part of the time.
     fn table(&self) -> Option<&OutcomeTable> {
         let make = || {
-            let until = self.tables.until(Deadline::after(self.end.left() / WIDE_TIME));
+            let until = self.tables.with_deadline(Deadline::after(self.end.left() / WIDE_TIME));
             until.make(self.tables.stated.heaps, self.most).ok().map(|made| made.table)
         };
         self.made.get_or_init(make).as_ref()
@@ -336,7 +338,7 @@ fn as_suggested(
     let wide = wide.iter().find(is_made).unwrap_or(&wide[0]);
     // Pairs that go on as they begin speak for an automaton, whose proof is worth waiting for.
     let end = if is_open { end } else { Deadline::after(tables.time_or(LEARNING_TIME)) };
-    let until = &tables.until(end);
+    let until = &tables.with_deadline(end);
     suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
         let part = Deadline::after(end.left() / 2);
@@ -449,7 +451,8 @@ fn in_tribonacci(
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearnedTheorem> {
-    let reading = Reading { digits: DigitSystem::by(&[1, 1, 1])?, heaps: tables.stated.heaps };
+    let reading =
+        Reading { digits: DigitSystem::from_coefficients(&[1, 1, 1])?, heaps: tables.stated.heaps };
     if ![1, 3].contains(&reading.heaps) || tables.digits.is_some() || !is_read(tables, reading) {
         return None;
     }
@@ -497,7 +500,7 @@ fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
         all.map(|[first, last]| (off(first, last), [first, last])).collect();
     near.retain(|(off, _)| *off <= OFF / top);
     near.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let digits = near.into_iter().filter_map(|(_, own)| DigitSystem::by(&own));
+    let digits = near.into_iter().filter_map(|(_, own)| DigitSystem::from_coefficients(&own));
     let readings = digits.map(|digits| Reading { digits, heaps: tables.stated.heaps });
     readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }

@@ -8,16 +8,16 @@ use std::ops::ControlFlow;
 
 /// No game.
 #[derive(Debug, Clone)]
-pub enum Spanwise {}
+pub enum SpanSweep {}
 
-impl Spanwise {
+impl SpanSweep {
     /// Returns `None`: other tables take longer for the same.
-    pub fn new(_: &HeapGame) -> Option<Spanwise> {
+    pub fn new(_: &HeapGame) -> Option<SpanSweep> {
         None
     }
 
     #[must_use]
-    pub fn limited_to(self, _: Vec<u32>) -> Spanwise {
+    pub fn limited_to(self, _: Vec<u32>) -> SpanSweep {
         self
     }
 

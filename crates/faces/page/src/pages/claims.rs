@@ -1,5 +1,5 @@
-//! The ledger as a page: every published claim, and what this program makes of it within the budget
-//! of a request.
+//! The claims of the literature as a page: every published claim, and what this program makes of it
+//! within the budget of a request.
 
 use super::Page;
 use crate::api::{Answer, Json};
@@ -143,8 +143,8 @@ fn row_address(claim: &PublishedClaim) -> String {
     format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game))
 }
 
-/// The claims in groups, each with its first rows, so many at most; `wanted` is the verdict that is
-/// asked for.
+/// The claims in groups, each with its first rows, this many at most; `wanted` is the verdict that
+/// is asked for.
 fn table(site: &Site, groups: &[&[&PublishedClaim]], most: usize, wanted: &str) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Claims" {

@@ -1,10 +1,10 @@
 //! Pairs of sequences in games on two heaps that remember something.
 //!
-//! Where nothing is remembered, P-positions are pairs; elsewhere they are those pairs again, with
-//! what is remembered added to a heap or taken off it, where a flag has some value. The pairs are
-//! fitted to the positions in which nothing is remembered, and all such shifts of them are held
-//! against the table: those stay that contain no N-position, and the fewest are taken that contain
-//! every P-position.
+//! The P-positions in which nothing is remembered are pairs. The other P-positions are these pairs
+//! with the remembered number added to a heap or subtracted from it, under a condition on a flag.
+//! The pairs are fitted to the positions in which nothing is remembered, and all such shifts of
+//! them are compared with the table. Shifts that contain an N-position are dropped; of the rest,
+//! the fewest that contain every P-position are chosen.
 
 use crate::tables::{Tables, letters};
 use bouton_conjecture::{Images, OutcomeTable, Pairs, pairs};
@@ -53,7 +53,7 @@ impl Case {
     }
 }
 
-/// Returns all lists of so many of these values.
+/// Returns all lists of this many of these values.
 fn rows<T: Copy>(values: &[T], length: usize) -> Vec<Vec<T>> {
     (0..length).fold(vec![Vec::new()], |all: Vec<Vec<T>>, _| {
         all.iter()
@@ -111,7 +111,7 @@ pub(crate) fn shifted_pairs(tables: &Tables<'_>, table: &OutcomeTable) -> Option
     Some(each_once(&texts.join(" | "), table.heaps()))
 }
 
-/// Returns a formula over so many letters without alternatives that say what an earlier one says,
+/// Returns a formula over this many letters without alternatives that say what an earlier one says,
 /// with its parts in another order: pairs in both orders begin with two empty heaps.
 fn each_once(text: &str, heaps: usize) -> String {
     let Ok(formula) = Formula::parse_over(text, &letters(heaps)) else { return text.to_owned() };

@@ -22,7 +22,7 @@ use bouton_heaps::single_heap::SingleHeap;
 use bouton_octal::misere::Quotient;
 use bouton_octal::sequence::{Period, Sequence, TakeAndBreakCode, period};
 use bouton_theory::Justification;
-use bouton_theory::checked::checked;
+use bouton_theory::checked::check_certificate;
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
@@ -50,11 +50,11 @@ pub(crate) fn has_values(game: &dyn Game) -> bool {
     game.heap_moves().is_some() || most_lowered(game).is_some()
 }
 
-/// Returns how many heaps a move may lower, where it may lower any so many as it likes: Nim and
+/// Returns how many heaps a move may lower, where it may lower any heaps up to this number: Nim and
 /// Moore's Nim.
 pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     match game.moves()? {
-        Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None, .. } => {
+        Moves { windows: Windows::Any(most @ 1..), condition: None, permutation: None, .. } => {
             Some(most)
         }
         _ => None,
@@ -438,7 +438,7 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     let Moves {
         windows: Windows::Any(1),
         condition: Some(condition),
-        turned: None,
+        permutation: None,
         memory,
         domain: None,
     } = stated.moves
@@ -498,7 +498,7 @@ fn by_sequence(
     let found = period::find_period(&mut sequence, most, &mut meter)?;
     let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
     let accepted = match &certificate {
-        Some(certificate) => checked(certificate, budget)?.is_ok(),
+        Some(certificate) => check_certificate(certificate, budget)?.is_ok(),
         None => false,
     };
     let (period, by) = match (found, certificate) {
@@ -620,7 +620,7 @@ const MAX_OUTCOMES: usize = 1 << 26;
 
 /// In misère play, by the outcomes of one heap from which the numbers of a set may be taken: the
 /// outcome of a heap depends on as many below it as may be taken at most, so they repeat as soon as
-/// so many in a row return. `None` where more heaps are not empty, and if no period is found.
+/// this many in a row return. `None` where more heaps are not empty, and if no period is found.
 #[cfg(not(target_family = "wasm"))]
 fn by_outcomes(
     set: &[u64],
@@ -722,7 +722,7 @@ mod tests {
     use bouton_engine::Settings;
     use bouton_games::parse;
 
-    /// Nim in both plays, Moore's Nim and values by periods, held against the rules in a box:
+    /// Nim in both plays, Moore's Nim and values by periods, compared with the rules in a box:
     /// outcomes, and that the option shown is an option, and P.
     #[test]
     fn what_is_known_agrees_with_the_rules() {

@@ -6,7 +6,7 @@ use crate::heap_tables::{by_trying, compare_tables, random};
 use bouton_core::{Digits, Memory, Moves, Windows};
 
 fn game(heaps: usize, count: usize, condition: &str) -> HeapGame {
-    let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+    let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
     let moves = Moves { memory: Memory { count, factor: 2 }, ..moves };
     HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
 }
@@ -148,7 +148,7 @@ fn as_the_formula_says() {
     }
 }
 
-/// Conditions drawn by lot on the size afterwards and one number before.
+/// Conditions drawn at random on the size afterwards and one number before.
 #[test]
 fn random_pairs() {
     let mut random = random(48);
@@ -201,7 +201,7 @@ fn is_as_the_formula_says(
 ) -> bool {
     let stated = game(heaps + count, count, condition);
     let formula = stated.moves.condition.clone().unwrap();
-    let Some(table) = Spanwise::new(&stated) else { return false };
+    let Some(table) = SpanSweep::new(&stated) else { return false };
     let table = table.limited_to(limits.to_vec());
     let numbers = heaps + count;
     let most = |number: usize| limits.get(number).copied().unwrap_or(max);
@@ -223,7 +223,7 @@ fn is_as_the_formula_says(
 /// What is remembered along with itself would have no end, and other symmetries no table.
 #[test]
 fn other_games_are_left_to_other_engines() {
-    assert!(Spanwise::new(&game(2, 1, "q0 < p0 & q1 = p1+1")).is_none());
+    assert!(SpanSweep::new(&game(2, 1, "q0 < p0 & q1 = p1+1")).is_none());
     let full = HeapGame { symmetry: Symmetry::Full, ..game(2, 1, "q0 < p0 & q1 = 0") };
-    assert!(Spanwise::new(&full).is_none());
+    assert!(SpanSweep::new(&full).is_none());
 }

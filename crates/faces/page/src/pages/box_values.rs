@@ -1,5 +1,5 @@
-//! What stands beside a board on points, which has no table of positions: what whole boards are
-//! worth, or pairs of chains; and the long-chain rule with the numbers of the position.
+//! The panel beside a board of Dots and Boxes, which has no table of positions: the margins of
+//! whole boards or of pairs of chains, and the long-chain rule with the numbers of the position.
 
 use crate::playthrough::Playthrough;
 use crate::request::encoded;
@@ -13,7 +13,7 @@ use maud::{Markup, html};
 const MAX_BOARD_SIDE: u32 = 6;
 
 /// Returns the table and the rule; nothing for boards of other games.
-pub(super) fn beside(
+pub(super) fn panel(
     catalogue: &Catalogue,
     playthrough: &Playthrough,
     budget: &Budget,
@@ -120,7 +120,7 @@ fn chains(catalogue: &Catalogue, budget: &Budget) -> Option<Markup> {
     })
 }
 
-/// Returns the game on two chains of so many coins.
+/// Returns the game on two chains of this many coins.
 fn two_chains(first: u32, second: u32) -> String {
     let chain = |from: u32, to: u32| {
         let links = (from..to).map(|coin| format!("{coin}-{}", coin + 1));

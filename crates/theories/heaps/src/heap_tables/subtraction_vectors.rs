@@ -7,7 +7,7 @@
 //! ascending order. Of the first axis only as many places are kept as the deepest taking goes back.
 //! O(box / 64 · takings), and a step for each P-position where the last heap may be lowered alone.
 
-use super::shifts::{self, Extent, Shifts};
+use super::cone_sweep::{self, ConeSweep, Extent};
 use super::{HeapTableError, Limits};
 use crate::heap_options::{Cone, HeapOptions};
 use bouton_core::{HeapGame, Play};
@@ -27,7 +27,7 @@ pub struct SubtractionVectors {
 
 /// A box: which positions are P.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Swept {
+pub struct OutcomeBox {
     heaps: usize,
     side: usize,
     /// Words of a row.
@@ -38,26 +38,26 @@ pub struct Swept {
 impl SubtractionVectors {
     /// Returns the takings from heaps up to `max`, if the game is of this kind.
     pub fn of(game: &HeapGame, max: u32) -> Option<SubtractionVectors> {
-        SubtractionVectors::tall(game, max, max)
+        SubtractionVectors::with_first_heap(game, max, max)
     }
 
     /// Returns the same where the first heap may have up to `first`, and the others up to `max`.
-    pub fn tall(game: &HeapGame, first: u32, max: u32) -> Option<SubtractionVectors> {
+    pub fn with_first_heap(game: &HeapGame, first: u32, max: u32) -> Option<SubtractionVectors> {
         if game.heaps == 0
             || game.shrinks
-            || game.moves.turned.is_some()
+            || game.moves.permutation.is_some()
             || game.moves.condition.is_none()
         {
             return None;
         }
         let first = if game.heaps == 1 { max } else { first };
-        if max > shifts::MAX_HEAP {
+        if max > cone_sweep::MAX_HEAP {
             return None;
         }
         let mut most = vec![max; game.heaps];
         most[0] = first;
         let options = HeapOptions::new(&game.moves, Some(game.heaps), false);
-        let list = options.takings(&most, MAX_TAKINGS)?;
+        let list = options.subtraction_vectors(&most, MAX_TAKINGS)?;
         Some(SubtractionVectors { heaps: game.heaps, first, max, list })
     }
 
@@ -72,8 +72,8 @@ impl SubtractionVectors {
         mut row: impl FnMut(&[u32], &[u64]),
     ) -> Result<ControlFlow<B>, HeapTableError> {
         let cones = self.list.iter().map(|taking| Cone { least: taking.clone(), free: 0 });
-        let Some(game) = Shifts::new(self.heaps, cones.collect()) else {
-            return Err(HeapTableError::Heaps(self.heaps));
+        let Some(game) = ConeSweep::new(self.heaps, cones.collect()) else {
+            return Err(HeapTableError::WrongHeapCount(self.heaps));
         };
         let extent = Extent { first: self.first, max: self.max };
         game.rows(extent, play, limits, progress, |heaps, bits| {
@@ -89,7 +89,7 @@ impl SubtractionVectors {
         play: Play,
         limits: Limits,
         progress: impl FnMut(u128) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B, Swept>, HeapTableError> {
+    ) -> Result<ControlFlow<B, OutcomeBox>, HeapTableError> {
         let side = self.max as usize + 1;
         let words = side.div_ceil(64);
         let bytes = |max: u32| {
@@ -101,13 +101,13 @@ impl SubtractionVectors {
             let (max, bytes) = (self.max, bytes(self.max));
             return Err(HeapTableError::TooLarge { max, bytes, limit: limits.bytes, fits });
         }
-        let mut swept = Swept { heaps: self.heaps, side, words, bits: Vec::new() };
+        let mut swept = OutcomeBox { heaps: self.heaps, side, words, bits: Vec::new() };
         let end = self.rows(play, limits, progress, |_, row| swept.bits.extend_from_slice(row))?;
         Ok(end.map_continue(|()| swept))
     }
 }
 
-impl Swept {
+impl OutcomeBox {
     /// Returns whether a position is P; false outside the box.
     #[inline]
     pub fn is_p(&self, position: &[i64]) -> bool {
@@ -153,7 +153,7 @@ mod tests {
     use bouton_core::{Moves, Symmetry, Windows};
 
     fn game(heaps: usize, condition: &str) -> HeapGame {
-        let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+        let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
         HeapGame {
             heaps,
             symmetry: Symmetry::None,

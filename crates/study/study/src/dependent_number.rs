@@ -1,5 +1,5 @@
-//! Games in which a number is determined by the others where positions occur: tables, forms and
-//! automata are those of the others alone, and what is proved is about all numbers.
+//! Games in which one number of every position that occurs is determined by the others. Tables,
+//! forms and automata are about the other numbers; theorems are about all of them.
 //!
 //! A position with five numbers, one of them the sum of the others, is a position of four: tables
 //! of them reach farther, and automata read fewer digits at once. A form says the same of both. An
@@ -12,7 +12,9 @@ use crate::tables::{Tables, letters};
 use bouton_conjecture::ClosedForm;
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Heaps, Meter, Play, positions_in_box};
 use bouton_games::{GameWithoutDependent, without_dependent};
-use bouton_prover::{Acceptor, Counterexample, Undecided, Wanted, acceptor_of, explored};
+use bouton_prover::{
+    Acceptor, Counterexample, CounterexampleChoice, Undecided, acceptor_of, explore,
+};
 use bouton_theory::verdict::{Failure, Refuted, Verdict};
 use std::cell::RefCell;
 use std::ops::ControlFlow::Continue;
@@ -36,10 +38,10 @@ pub(crate) struct FullGame<'g> {
 
 /// Cells of a box at most.
 const CELLS: u64 = 1 << 28;
-/// So many positions are decided before the time is looked at.
+/// This many positions are decided before the time is looked at.
 const LOT: usize = 1 << 12;
 
-/// Outcomes of the positions of a game without heaps, of which the whole game has at most so many
+/// Outcomes of the positions of a game without heaps, of which the whole game has at most this many
 /// tokens.
 ///
 /// They are decided by the number of tokens, which every move lowers. One that is not yet known to
@@ -49,14 +51,14 @@ pub(crate) struct Outcomes<'g> {
     seen: &'g GameWithoutDependent,
     /// The moves without the number.
     stated: &'g HeapGame,
-    /// The numbers together are at most so many times the tokens.
+    /// The numbers together are at most this many times the tokens.
     spread: u32,
     /// What all of it may cost: what is decided once is at hand for all that comes later.
     budget: &'g Budget,
     decided: RefCell<Decided>,
 }
 
-/// Which positions are N, of those that have at most so many tokens.
+/// Which positions are N, of those that have at most this many tokens.
 struct Decided {
     tokens: u32,
     /// The greatest number, and 1.
@@ -89,7 +91,7 @@ impl<'g> Outcomes<'g> {
         Some(Outcomes { seen, stated, spread, budget, decided })
     }
 
-    /// Decides all positions with so many tokens, if there is room and time.
+    /// Decides all positions with this many tokens, if there is room and time.
     fn reach(&self, tokens: u64) -> Option<()> {
         let (known, is_begun) = {
             let decided = self.decided.borrow();
@@ -119,7 +121,7 @@ impl<'g> Outcomes<'g> {
         loop {
             looked += 1;
             if looked % LOT == 0 {
-                meter.many(0).ok()?;
+                meter.spend_and_poll(0).ok()?;
             }
             if let Some(own) = self.seen.tokens(&p).filter(|own| *own <= tokens.into()) {
                 // At most 2^28.
@@ -145,7 +147,7 @@ impl<'g> Outcomes<'g> {
             }
         }
         for own in &by_tokens {
-            meter.many(own.len() as u64).ok()?;
+            meter.spend_and_poll(own.len() as u64).ok()?;
             for cell in own.iter().map(|cell| *cell as usize) {
                 if more.is_n[cell / 64] >> (cell % 64) & 1 == 1 {
                     continue;
@@ -211,10 +213,10 @@ impl FullGame<'_> {
         let (tracks, below) = (self.stated.heaps, base.pow(self.number as u32));
         let domain = self.stated.moves.domain.as_ref();
         let domain = domain.ok_or(Undecided::Automatic("positions of which all occur"))?;
-        let occurs = acceptor_of(&domain.formula, without.digits, meter)?.widened(tracks);
+        let occurs = acceptor_of(&domain.formula, without.digits, meter)?.with_tracks(tracks);
         let columns = occurs.columns();
         let enter = |(own, occurring): &(u32, u32), _| {
-            meter.many(columns as u64)?;
+            meter.spend_and_poll(columns as u64)?;
             Ok(without.accepts[*own as usize] || !occurs.accepts[*occurring as usize])
         };
         let step = |(own, occurring): &(u32, u32), column: usize| {
@@ -222,7 +224,7 @@ impl FullGame<'_> {
             let others = column / (below * base) * below + column % below;
             Some((without.next[*own as usize][others], occurs.next[*occurring as usize][column]))
         };
-        let (next, accepts) = explored((0, 0), columns, enter, step)?;
+        let (next, accepts) = explore((0, 0), columns, enter, step)?;
         Ok(Acceptor { digits: without.digits, tracks, next, accepts }.minimal(meter)?)
     }
 
@@ -287,7 +289,7 @@ impl Tables<'_> {
     pub(crate) fn settle_automaton(
         &self,
         automaton: &Acceptor,
-        wanted: Wanted,
+        wanted: CounterexampleChoice,
         budget: &Budget,
     ) -> Option<Verdict> {
         let settle =
@@ -396,7 +398,7 @@ mod tests {
             let claim = Claim::parse(text, 2).unwrap();
             acceptor_of(claim.formula(), DigitSystem::to_base(2), meter)
                 .unwrap()
-                .widened(2)
+                .with_tracks(2)
                 .minimal(meter)
                 .unwrap()
         };
@@ -427,7 +429,7 @@ mod tests {
                 let is_right = occurring
                     .filter_map(|p| Some((heaps(number, &p)?, own.holds(&p))))
                     .all(|(heaps, holds)| is_p(heaps) == holds);
-                match tables.settle_automaton(&own, Wanted::Least, &budget).unwrap() {
+                match tables.settle_automaton(&own, CounterexampleChoice::Least, &budget).unwrap() {
                     Verdict::Proved(_) => {
                         assert!(is_right, "{number}: {own:?}");
                         proved += 1;

@@ -17,21 +17,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Who does pieces, one at a time.
-pub(super) trait Worker: Send {
+pub(super) trait SlabWorker: Send {
     /// What is kept of a piece for the next slab.
     type Piece: Send + 'static;
     /// What is carried from piece to piece along a slab.
     type Carried: Send + 'static;
     /// What is found in a piece.
-    type Found: Send + 'static;
+    type Output: Send + 'static;
     /// Returns a piece before the first slab.
-    fn blank(&self) -> Self::Piece;
+    fn new_piece(&self) -> Self::Piece;
     /// Makes room for what is carried, whatever stands there.
-    fn room(&self) -> Self::Carried;
+    fn new_carried(&self) -> Self::Carried;
     /// Changes what is carried for this, and returns it.
-    fn carry(&mut self, carried: Self::Carried) -> Self::Carried;
+    fn swap_carried(&mut self, carried: Self::Carried) -> Self::Carried;
     /// Does one piece.
-    fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Self::Found;
+    fn process(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Self::Output;
 }
 
 /// What workers hand over, whatever its type.
@@ -44,46 +44,48 @@ fn own<T: 'static>(any: Any) -> T {
 
 /// A worker whose types are unknown, so that what runs workers is compiled once.
 trait AnyWorker {
-    /// As [`Worker::blank`].
-    fn blank(&self) -> Any;
-    /// As [`Worker::room`].
-    fn room(&self) -> Any;
-    /// As [`Worker::carry`].
-    fn carry(&mut self, carried: Any) -> Any;
-    /// As [`Worker::step`].
-    fn step(&mut self, slab: u32, piece: u32, current: &mut Any) -> Any;
+    /// As [`SlabWorker::new_piece`].
+    fn new_piece(&self) -> Any;
+    /// As [`SlabWorker::new_carried`].
+    fn new_carried(&self) -> Any;
+    /// As [`SlabWorker::swap_carried`].
+    fn swap_carried(&mut self, carried: Any) -> Any;
+    /// As [`SlabWorker::process`].
+    fn process(&mut self, slab: u32, piece: u32, current: &mut Any) -> Any;
 }
 
-impl<W: Worker> AnyWorker for W {
-    fn blank(&self) -> Any {
-        Box::new(Worker::blank(self))
+impl<W: SlabWorker> AnyWorker for W {
+    fn new_piece(&self) -> Any {
+        Box::new(SlabWorker::new_piece(self))
     }
 
-    fn room(&self) -> Any {
-        Box::new(Worker::room(self))
+    fn new_carried(&self) -> Any {
+        Box::new(SlabWorker::new_carried(self))
     }
 
-    fn carry(&mut self, carried: Any) -> Any {
-        Box::new(Worker::carry(self, own(carried)))
+    fn swap_carried(&mut self, carried: Any) -> Any {
+        Box::new(SlabWorker::swap_carried(self, own(carried)))
     }
 
-    fn step(&mut self, slab: u32, piece: u32, current: &mut Any) -> Any {
+    fn process(&mut self, slab: u32, piece: u32, current: &mut Any) -> Any {
         let Some(current) = current.downcast_mut() else {
             unreachable!("workers of one run are of one type");
         };
-        Box::new(Worker::step(self, slab, piece, current))
+        Box::new(SlabWorker::process(self, slab, piece, current))
     }
 }
 
 /// Runs what takes a visitor that breaks with nothing, for one that breaks with something.
-pub(super) fn ending<B>(run: impl FnOnce(&mut Option<B>) -> ControlFlow<()>) -> ControlFlow<B> {
+pub(super) fn with_break_value<B>(
+    run: impl FnOnce(&mut Option<B>) -> ControlFlow<()>,
+) -> ControlFlow<B> {
     let mut end = None;
     let _ = run(&mut end);
     end.map_or(Continue(()), Break)
 }
 
 /// Puts aside what a visitor breaks with.
-pub(super) fn put_aside<B>(visited: ControlFlow<B>, end: &mut Option<B>) -> ControlFlow<()> {
+pub(super) fn keep_break_value<B>(visited: ControlFlow<B>, end: &mut Option<B>) -> ControlFlow<()> {
     match visited {
         Continue(()) => Continue(()),
         Break(with) => {
@@ -108,24 +110,24 @@ enum Back {
     Room(Any),
 }
 
-/// Returns the parts of a slab: worker `i` of `count` does these of so many pieces.
+/// Returns the parts of a slab: worker `i` of `count` does these of this many pieces.
 fn part(slab: u32, i: u32, count: u32, pieces: u32) -> Range<u32> {
     let begin = |i: u32| (i * pieces + slab % count) / count;
     begin(i)..begin(i + 1)
 }
 
-/// What is found goes to the visitor in so many lots a slab and worker.
+/// What is found goes to the visitor in this many lots a slab and worker.
 const LOTS: u32 = 4;
 
-/// Does all slabs with at most so many workers and visits what is found, slab by slab and piece by
-/// piece whatever the number of workers, until `visit` breaks. Workers run at most two slabs ahead
-/// of the visitor.
-pub(super) fn run<W: Worker>(
+/// Does all slabs with at most this many workers and visits what is found, slab by slab and piece
+/// by piece whatever the number of workers, until `visit` breaks. Workers run at most two slabs
+/// ahead of the visitor.
+pub(super) fn run<W: SlabWorker>(
     workers: usize,
     make: &(dyn Fn() -> W + Sync),
     slabs: u32,
     pieces: u32,
-    visit: &mut dyn FnMut(u32, u32, W::Found) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(u32, u32, W::Output) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let visit_own = &mut |slab, piece, found| visit(slab, piece, own(found));
     run_any(workers, &|| Box::new(make()), slabs, pieces, visit_own)
@@ -143,10 +145,10 @@ fn run_any<'w>(
     // WebAssembly has no threads; said here, the module of the page is without them.
     if count == 1 || cfg!(target_family = "wasm") {
         let mut worker = make();
-        let mut waiting: Vec<Any> = (0..pieces).map(|_| worker.blank()).collect();
+        let mut waiting: Vec<Any> = (0..pieces).map(|_| worker.new_piece()).collect();
         for slab in 0..slabs {
             for (piece, current) in (0..pieces).zip(&mut waiting) {
-                visit(slab, piece, worker.step(slab, piece, current))?;
+                visit(slab, piece, worker.process(slab, piece, current))?;
             }
         }
         return Continue(());
@@ -171,7 +173,7 @@ fn run_any<'w>(
                 // Made here, for what two workers write all the time must not lie in one line of a
                 // cache.
                 let mut worker = make();
-                let blank = part(0, i, count, pieces).map(|_| worker.blank()).collect();
+                let blank = part(0, i, count, pieces).map(|_| worker.new_piece()).collect();
                 // Whoever finds that a neighbour or the visitor has gone stops too.
                 let _ = turn.work(&mut *worker, blank, &neighbours, |found| tell.send(found));
             });
@@ -210,7 +212,7 @@ fn await_signal(signals: &Receiver<()>) -> Option<()> {
     signals.recv().ok()
 }
 
-/// What signals that a value stands in a queue.
+/// What signals that a value is in a queue.
 trait Signal {
     /// Gives a signal; `None` if nobody hears it any more.
     fn give(&self) -> Option<()>;
@@ -322,7 +324,7 @@ impl Turn {
             let (mut done, mut away): (VecDeque<Any>, _) = (VecDeque::new(), None);
             if let Some(from_before) = &neighbours.from_before {
                 let handed = from_before.await_soon()?;
-                give_back(Back::Room(worker.carry(handed.carried)));
+                give_back(Back::Room(worker.swap_carried(handed.carried)));
                 done.extend(handed.piece);
             }
             let mut all_found = Vec::new();
@@ -334,7 +336,7 @@ impl Turn {
                     }
                 }
                 let mut current = mine.pop_front()?;
-                all_found.push(worker.step(slab, piece, &mut current));
+                all_found.push(worker.process(slab, piece, &mut current));
                 if piece < next.start {
                     give_back(Back::Piece(current));
                 } else if piece < next.end {
@@ -349,7 +351,7 @@ impl Turn {
             if let Some(hand_on) = &neighbours.hand_on {
                 // What was handed on last time is back once the next worker is at that slab.
                 if slab == 0 {
-                    room = Some(worker.room());
+                    room = Some(worker.new_carried());
                 }
                 while room.is_none() {
                     match neighbours.from_after.await_soon()? {
@@ -357,7 +359,7 @@ impl Turn {
                         Back::Room(carried) => room = Some(carried),
                     }
                 }
-                let carried = worker.carry(room.take()?);
+                let carried = worker.swap_carried(room.take()?);
                 hand_on.send(Handed { piece: away, carried })?;
             }
             mine = done;
@@ -377,24 +379,24 @@ mod tests {
         carried: u64,
     }
 
-    impl Worker for Counter {
+    impl SlabWorker for Counter {
         type Piece = u64;
         type Carried = u64;
-        type Found = u64;
+        type Output = u64;
 
-        fn blank(&self) -> u64 {
+        fn new_piece(&self) -> u64 {
             0
         }
 
-        fn room(&self) -> u64 {
+        fn new_carried(&self) -> u64 {
             0
         }
 
-        fn carry(&mut self, carried: u64) -> u64 {
+        fn swap_carried(&mut self, carried: u64) -> u64 {
             std::mem::replace(&mut self.carried, carried)
         }
 
-        fn step(&mut self, slab: u32, piece: u32, current: &mut u64) -> u64 {
+        fn process(&mut self, slab: u32, piece: u32, current: &mut u64) -> u64 {
             self.carried =
                 if piece == 0 { slab.into() } else { (self.carried * 3 + *current) % 1009 };
             *current = (*current * 5 + self.carried + 1) % 1_000_003;

@@ -1,15 +1,15 @@
 //! Automata of the heaps that are worth leaving, where what is remembered after a move depends on
 //! the heaps left alone: a blocked option, for example.
 //!
-//! There a move is in two steps ([`TwoStepMoves`]), and heaps are worth leaving if something can be
-//! remembered with which they are P. They are a set of heaps alone, so a table of them reaches
-//! further than one of positions, and an automaton of them has fewer states. It is learned from
-//! ever larger tables. The P-positions follow from it: those from which nothing worth leaving can
-//! be left. If what is worth leaving follows from these in turn, they are put to the prover.
+//! In such a game a move has two steps ([`TwoStepMoves`]). Heaps are *worth leaving* if some memory
+//! makes them a P-position. This is a set of heaps without memory, so its tables go further than
+//! tables of positions, and its automaton has fewer states. The automaton is learned from larger
+//! and larger tables. It determines the P-positions: those from which no heaps worth leaving can be
+//! left. If these P-positions give the same set of heaps worth leaving, they are put to the prover.
 
-use crate::asking::readings;
 use crate::board::{States, automaton_of};
 use crate::move_system::stated_in;
+use crate::query_learning::readings;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Learned, Reading, learn};
 use bouton_core::{Deadline, DigitSystem, Meter, Play};
@@ -20,7 +20,7 @@ use std::time::Duration;
 const DIGITS: [u32; 4] = [6, 8, 9, 10];
 /// Heaps of a table at most, as a power of two.
 const TABLE: u32 = 20;
-/// So many digits more than heaps may be in what is remembered.
+/// This many digits more than heaps may be in what is remembered.
 const LONGER: usize = 2;
 /// States of an automaton at most.
 const STATES: usize = 200;
@@ -86,7 +86,7 @@ pub(crate) fn automaton<T>(
 fn of_left(game: &MoveSystem, left: &Acceptor, meter: &mut Meter) -> Option<Acceptor> {
     let steps = TwoStepMoves::new(game, left.digits, meter).ok()??;
     let positions = steps.positions(left, meter).ok()?;
-    let left = left.least(meter).ok()?;
+    let left = left.minimal_on_numerals(meter).ok()?;
     (steps.left(&positions, meter).ok()? == left).then_some(positions)
 }
 

@@ -1,14 +1,14 @@
 //! Moves in two steps, where what is remembered after a move depends on the heaps left alone.
 //!
-//! A player chooses the heaps to leave, and then what is remembered of them. So heaps are worth
-//! leaving if something can be remembered with which they are P; and a position is P if none may be
-//! chosen that are. The two steps have fewer numbers each than a move (in blocking Wythoff six and
-//! four, not eight), and what is worth leaving is a set of heaps alone.
+//! A player chooses the heaps to leave, and then what is remembered of them. Heaps are *worth
+//! leaving* if some memory makes them a P-position; a position is P if no heaps worth leaving can
+//! be chosen. Each step has fewer numbers than a move (in blocking Wythoff six and four, not
+//! eight), and the heaps worth leaving are a set of heaps without memory.
 
 use super::{Reader, Sets, Violation, acceptor_of, listed, table};
 use crate::game::MoveSystem;
-use bouton_automata::acceptor::{Acceptor, columns, explored};
-use bouton_automata::effort::{Undecided, held};
+use bouton_automata::acceptor::{Acceptor, columns, explore};
+use bouton_automata::effort::{Undecided, check_memory};
 use bouton_core::{DigitSystem, Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use rustc_hash::FxHashSet;
 
@@ -150,13 +150,13 @@ impl TwoStepMoves {
         &self.remembers
     }
 
-    /// An automaton of so many numbers, as a place for columns.
+    /// An automaton of this many numbers, as a place for columns.
     fn any(&self, tracks: usize) -> Acceptor {
         let next = vec![vec![0; self.remembers.digits.base().pow(tracks as u32)]];
         Acceptor { tracks, next, accepts: vec![true], ..self.remembers }
     }
 
-    /// What is read beside each column of so many numbers, so many more being read behind them:
+    /// What is read beside each column of this many numbers, this many more being read behind them:
     /// by the automaton of a step, and by that of the option, which reads these alone or all.
     fn beside(&self, own: usize, more: usize, alone: bool) -> Vec<Vec<(u32, u32)>> {
         let base = self.remembers.digits.base() as u32;
@@ -218,17 +218,17 @@ impl TwoStepMoves {
         let any = self.any(self.numbers);
         let columns = any.columns();
         let enter = |states: &Vec<u32>, known: usize| {
-            meter.many((states.len() * columns) as u64)?;
-            held(meter, known * (64 + 8 * states.len() + 4 * columns))?;
+            meter.spend_and_poll((states.len() * columns) as u64)?;
+            check_memory(meter, known * (64 + 8 * states.len() + 4 * columns))?;
             Ok(!from.iter().zip(states).any(|(own, state)| own.accepts[*state as usize]))
         };
         let step = |states: &Vec<u32>, column: usize| {
             let to = from.iter().zip(states).map(|(own, state)| own.next[*state as usize][column]);
             Some(to.collect())
         };
-        let (next, accepts) = explored(vec![0; from.len()], columns, enter, step)?;
+        let (next, accepts) = explore(vec![0; from.len()], columns, enter, step)?;
         let lost = Acceptor { next, accepts, ..any };
-        Ok(lost.least(meter)?)
+        Ok(lost.minimal_on_numerals(meter)?)
     }
 
     /// Proves that these are the P-positions: how many states are met; or what shows that they are
@@ -335,8 +335,8 @@ fn difference(one: &Acceptor, other: &Acceptor) -> Result<Option<Vec<u64>>, Unde
     Ok(None)
 }
 
-/// Parts of a formula together with others, as one over so many numbers, each variable replaced by
-/// one of these.
+/// Parts of a formula together with others, as one over this many numbers, each variable replaced
+/// by one of these.
 fn of_variables(
     formula: &Formula,
     parts: impl Iterator<Item = Node>,
@@ -352,7 +352,9 @@ fn of_variables(
 
 /// The least automaton of a formula in these digits.
 fn read(formula: Formula, digits: DigitSystem, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-    Ok(acceptor_of(&formula, digits, meter)?.widened(formula.free).least(meter)?)
+    Ok(acceptor_of(&formula, digits, meter)?
+        .with_tracks(formula.free)
+        .minimal_on_numerals(meter)?)
 }
 
 /// The formulas that `&` joins.

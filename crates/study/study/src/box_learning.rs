@@ -1,10 +1,10 @@
 //! An automaton learned from whole boxes, where forms fail.
 //!
-//! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a
-//! minute, and hold little memory ([`Residuals`]). A box that is all positions with so many digits
-//! has all that is asked of it to know an automaton ([`bouton_conjecture::learn_box`]): what
-//! follows a beginning, which tells states apart, and beginnings enough to come to every state.
-//! Boxes grow by a digit until one closes; whether it is right is the prover's business.
+//! If the takings do not depend on the heaps, a box of 2^35 positions takes half a minute and
+//! little memory ([`Residuals`]). The box of all positions with a given number of digits determines
+//! an automaton ([`bouton_conjecture::learn_box`]): the residual of each word of leading digits
+//! distinguishes states, and there are enough such words to reach every state. Boxes grow by one
+//! digit until the automaton is complete; the prover then decides whether it is right.
 
 use crate::board::Round;
 use crate::tables::Tables;
@@ -55,7 +55,7 @@ pub(crate) fn automata<T>(
         (tables.tell)(&format!("{}, an automaton, heaps up to {max}", tables.game.name()));
         let begun = Instant::now();
         // Beginnings are a digit longer than endings, or two.
-        let box_of = tables.endings(digits, (digits - 1) / 2, tall, &within)?;
+        let box_of = tables.residuals(digits, (digits - 1) / 2, tall, &within)?;
         let made = Instant::now();
         let whole = DigitBox {
             heaps,

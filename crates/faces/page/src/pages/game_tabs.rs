@@ -1,5 +1,5 @@
-//! What the pages about one game share: tabs that lead from one to the other and keep the line of
-//! play.
+//! The tabs that the pages about one game share: they lead from one page to another and keep the
+//! line of play.
 
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};

@@ -10,7 +10,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 /// A game of this kind.
 #[derive(Debug, Clone)]
-pub struct Stepwise {
+pub struct RunSweep {
     heaps: usize,
     symmetry: Symmetry,
     runs: Runs,
@@ -53,7 +53,7 @@ fn place(strides: &[usize], q: &[u32], heap: usize, low: u32) -> [usize; 2] {
     [base + strides[heap] * low as usize, strides[heap]]
 }
 
-/// Returns whether one of so many bits is set.
+/// Returns whether one of this many bits is set.
 fn has_one(bits: &[u64], [first, stride]: [usize; 2], count: usize) -> bool {
     if stride > 1 {
         return (0..count)
@@ -70,16 +70,17 @@ fn has_one(bits: &[u64], [first, stride]: [usize; 2], count: usize) -> bool {
         || bits[from + 1..to].iter().any(|word| *word != 0)
 }
 
-impl Stepwise {
+impl RunSweep {
     /// Returns the game, if its moves are runs: a fixed number of heaps that keep their places, a
     /// condition of linear comparisons, and no other restriction.
-    pub fn new(game: &HeapGame) -> Option<Stepwise> {
+    pub fn new(game: &HeapGame) -> Option<RunSweep> {
         let moves = &game.moves;
-        if game.shrinks || moves.turned.is_some() || moves.domain.is_some() || game.heaps == 0 {
+        if game.shrinks || moves.permutation.is_some() || moves.domain.is_some() || game.heaps == 0
+        {
             return None;
         }
         let runs = HeapOptions::new(moves, Some(game.heaps), false).runs(game.heaps)?;
-        Some(Stepwise { heaps: game.heaps, symmetry: game.symmetry, runs })
+        Some(RunSweep { heaps: game.heaps, symmetry: game.symmetry, runs })
     }
 
     fn admit(&self, max: u32, limits: Limits, bits: u64) -> Result<Plan, HeapTableError> {
@@ -211,7 +212,7 @@ mod tests {
             ),
         ];
         for (heaps, condition, max) in conditions {
-            let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
+            let moves = Moves::with_formula(Windows::Any(heaps), condition).unwrap();
             let formula = moves.condition.clone().unwrap();
             let game = HeapGame {
                 heaps,
@@ -220,7 +221,7 @@ mod tests {
                 moves,
                 digits: Digits::Binary,
             };
-            let game = Stepwise::new(&game).unwrap();
+            let game = RunSweep::new(&game).unwrap();
             let side: u32 = max + 1;
             let numbers = |number: u32| -> Vec<u32> {
                 (0..heaps).rev().map(|axis| number / side.pow(axis as u32) % side).collect()

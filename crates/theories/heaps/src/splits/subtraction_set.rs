@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers that a formula over p0 and q0 allows to be taken, as far as they were asked for.
 #[derive(Debug)]
-pub struct Takings {
+pub struct SubtractionSet {
     formula: Formula,
     found: RwLock<Arc<KnownTakings>>,
 }
@@ -21,10 +21,10 @@ struct KnownTakings {
     takings: Vec<u32>,
 }
 
-impl Takings {
+impl SubtractionSet {
     /// Returns the takings of a formula, if it says something of p0 − q0 alone, and does not say
     /// how far a heap may grow.
-    pub fn new(formula: &Formula) -> Option<Takings> {
+    pub fn new(formula: &Formula) -> Option<SubtractionSet> {
         if formula.free != 2 || !is_of_difference(&formula.root) {
             return None;
         }
@@ -40,7 +40,7 @@ impl Takings {
             Err(Unknown::Unbounded(_)) => true,
             Err(_) => false,
         };
-        is_shrinking.then(|| Takings { formula: formula.clone(), found: RwLock::default() })
+        is_shrinking.then(|| SubtractionSet { formula: formula.clone(), found: RwLock::default() })
     }
 
     /// Visits the numbers from 1 to `heap` that may be taken, in ascending order. `None` where the
@@ -56,7 +56,7 @@ impl Takings {
                 takings.extend(more);
                 let found = Arc::new(KnownTakings { end, takings });
                 *self.found.write().unwrap_or_else(PoisonError::into_inner) = found.clone();
-                return Some(Takings::of_heap(found, heap));
+                return Some(SubtractionSet::of_heap(found, heap));
             }
             for taken in known.end.max(1)..end {
                 match self.formula.holds(&[taken.into(), 0]) {
@@ -72,7 +72,7 @@ impl Takings {
             *self.found.write().unwrap_or_else(PoisonError::into_inner) = found.clone();
             found
         };
-        Some(Takings::of_heap(found, heap))
+        Some(SubtractionSet::of_heap(found, heap))
     }
 
     /// Returns the numbers from 1 to `heap` that may be taken, if few steps find them all.
@@ -99,7 +99,7 @@ impl Takings {
     pub fn mark(&self, marks: &mut Marks<'_>) -> Option<()> {
         let heap = marks.heap();
         for taken in self.up_to(heap)? {
-            marks.one(marks.value(heap - taken));
+            marks.mark_value(marks.value(heap - taken));
         }
         Some(())
     }
@@ -150,7 +150,7 @@ fn is_of_difference(node: &Node) -> bool {
 /// Returns whether the value of a term is determined by the difference: p0 and q0 cancel in its
 /// sums.
 fn is_term_of_difference(term: &Term) -> bool {
-    /// Adds how often p0 and q0 stand in the linear part; `None` where another part is not
+    /// Adds how often p0 and q0 are in the linear part; `None` where another part is not
     /// determined.
     fn add(term: &Term, times: i64, sums: &mut [i64; 2]) -> Option<()> {
         match term {
@@ -196,7 +196,7 @@ mod tests {
         let names = ["p0".to_owned(), "q0".to_owned()];
         let squares = |n: u32| (1..=n).any(|k| k * k == n);
         let formula = Formula::parse_over("E k: k >= 1 & k*k + q0 = p0", &names).unwrap();
-        let takings = Takings::new(&formula).unwrap();
+        let takings = SubtractionSet::new(&formula).unwrap();
         for heap in [0u32, 5, 40, 3, 97, 1000] {
             let found: Vec<u32> = takings.up_to(heap).unwrap().collect();
             let expected: Vec<u32> = (1..=heap).filter(|taken| squares(*taken)).collect();
@@ -226,7 +226,7 @@ mod tests {
             ("q0 = p0+2 | q0+1 = p0", false),
         ] {
             let formula = Formula::parse_over(text, &names).unwrap();
-            let Some(takings) = Takings::new(&formula) else {
+            let Some(takings) = SubtractionSet::new(&formula) else {
                 assert!(!is_seen, "{text}");
                 continue;
             };

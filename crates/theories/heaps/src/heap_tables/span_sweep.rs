@@ -50,7 +50,7 @@ const FEW_PAIRS: u128 = 1 << 22;
 
 /// A game of this kind.
 #[derive(Debug, Clone)]
-pub struct Spanwise {
+pub struct SpanSweep {
     numbers: usize,
     tokens: usize,
     symmetry: Symmetry,
@@ -88,18 +88,18 @@ impl<'f> Along<'f> {
     }
 }
 
-impl Spanwise {
+impl SpanSweep {
     /// Returns the game, if its moves are spans and its heaps keep their places.
-    pub fn new(game: &HeapGame) -> Option<Spanwise> {
+    pub fn new(game: &HeapGame) -> Option<SpanSweep> {
         let moves = &game.moves;
         let remembered = moves.memory.count;
         let tokens = game.heaps.checked_sub(remembered).filter(|tokens| *tokens > 0)?;
         let has_order = remembered > 0 && game.symmetry != Symmetry::None;
-        if game.shrinks || moves.turned.is_some() || moves.domain.is_some() || has_order {
+        if game.shrinks || moves.permutation.is_some() || moves.domain.is_some() || has_order {
             return None;
         }
         let spans = HeapOptions::new(moves, Some(game.heaps), false).spans(game.heaps)?;
-        let game = Spanwise {
+        let game = SpanSweep {
             numbers: game.heaps,
             tokens,
             symmetry: game.symmetry,
@@ -119,8 +119,8 @@ impl Spanwise {
 
     /// Returns the game on the positions that have at most these numbers, if each keeps its place.
     #[must_use]
-    pub fn limited_to(self, limits: Vec<u32>) -> Spanwise {
-        if self.symmetry == Symmetry::None { Spanwise { limits, ..self } } else { self }
+    pub fn limited_to(self, limits: Vec<u32>) -> SpanSweep {
+        if self.symmetry == Symmetry::None { SpanSweep { limits, ..self } } else { self }
     }
 
     /// Returns how many values each number has, if heaps are at most `max`.
@@ -168,7 +168,7 @@ impl Spanwise {
         // A long heap beside short ones is not worth all its pairs.
         let pairs = self.sides(max).map_or(0, |sides| self.pairs(&sides));
         if !self.limits.is_empty() && u128::from(pairs) > FEW_PAIRS.max(4 * plan.positions) {
-            return Err(HeapTableError::Reach { max, most: 0, fits: None });
+            return Err(HeapTableError::HeapTooLarge { max, most: 0, fits: None });
         }
         Ok(Plan { threads: 1, ..plan })
     }
@@ -436,7 +436,7 @@ impl Spanwise {
         })
     }
 
-    /// Visits the values if [`Spanwise::periods`] says how sizes are told apart.
+    /// Visits the values if [`SpanSweep::periods`] says how sizes are distinguished.
     fn values_by_last_sizes<N: Number, B>(
         &self,
         max: u32,

@@ -1,7 +1,7 @@
 //! What went wrong, as the exceptions of `bouton.errors`: message, text, place, accepted form.
 
 use bouton_core::{FormulaError, LimitReached, NotationError};
-use bouton_study::{FormError, NoStudy, SettleFormError, StudyError};
+use bouton_study::{FormError, SettleFormError, StudyError, StudyTargetError};
 use pyo3::prelude::*;
 use std::ops::Range;
 
@@ -80,9 +80,9 @@ pub fn settle(py: Python<'_>, why: &SettleFormError) -> PyErr {
 }
 
 /// Makes the exception for a study that cannot be made.
-pub fn no_study(py: Python<'_>, why: &NoStudy) -> PyErr {
+pub fn no_study(py: Python<'_>, why: &StudyTargetError) -> PyErr {
     match why {
-        NoStudy::Notation(why) => notation(py, why),
+        StudyTargetError::Notation(why) => notation(py, why),
         other => plain(py, &other.to_string()),
     }
 }

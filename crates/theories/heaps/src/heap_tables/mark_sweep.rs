@@ -6,10 +6,10 @@
 //! words of as many lines as there are steps. The mark of a P-position q by takings L + k·s is set
 //! when the sweep comes to the row of q + L. If the takings are the same in every order of the
 //! heaps, only rows with x ≤ y are searched, from y on; q has its place in the rows of all its
-//! orders. O(rows · steps · side / 64), and bits for each line; Lines keeps rows of whole slabs and
-//! settles every word of every row.
+//! orders. O(rows · steps · side / 64), and bits for each line; [`super::LineConeSweep`] keeps rows
+//! of whole slabs and settles every word of every row.
 
-use super::lines::{Lines, MAX_HEAP};
+use super::line_cone_sweep::{LineConeSweep, MAX_HEAP};
 use super::rows::positions;
 use super::{HeapTableError, Limits, Plan};
 use bouton_core::Play;
@@ -20,7 +20,7 @@ const NONE: u16 = u16::MAX;
 
 /// A game of this kind. Two heaps are three of which the first is empty.
 #[derive(Debug, Clone)]
-pub(super) struct Marks {
+pub(super) struct MarkSweep {
     heaps: usize,
     /// Takings along a step that moves another heap than the last: the step and the least takings.
     along: Vec<([u32; 3], Vec<[u32; 3]>)>,
@@ -97,10 +97,10 @@ fn padded(taken: &[u32]) -> Option<[u32; 3]> {
     }
 }
 
-impl Marks {
+impl MarkSweep {
     /// Returns the game, if it is of this kind.
-    pub(super) fn new(game: &Lines) -> Option<Marks> {
-        let mut marks = Marks {
+    pub(super) fn new(game: &LineConeSweep) -> Option<MarkSweep> {
+        let mut marks = MarkSweep {
             heaps: game.heaps(),
             along: Vec::new(),
             single: Vec::new(),
@@ -304,11 +304,11 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::heap_options::LineCone;
-    use crate::heap_tables::lines::tests::{FREE, brute, lost, wythoff_pairs};
+    use crate::heap_tables::line_cone_sweep::tests::{FREE, brute, lost, wythoff_pairs};
     use crate::heap_tables::random;
 
     fn compare(heaps: usize, cones: Vec<LineCone>, max: u32, symmetric: bool) {
-        let marks = Marks::new(&Lines::new(heaps, cones.clone()).unwrap()).unwrap();
+        let marks = MarkSweep::new(&LineConeSweep::new(heaps, cones.clone()).unwrap()).unwrap();
         assert!(!symmetric || marks.symmetric, "{cones:?}");
         let brute = brute(heaps, &cones, [max; 2]);
         for play in [Play::Normal, Play::Misere] {
@@ -383,7 +383,7 @@ mod tests {
     fn published_tables() {
         let line = |taken: &[u32]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
         let cones = [[0, 1], [1, 0], [1, 1]].map(|taken| line(&taken)).to_vec();
-        let wythoff = Marks::new(&Lines::new(2, cones).unwrap()).unwrap();
+        let wythoff = MarkSweep::new(&LineConeSweep::new(2, cones).unwrap()).unwrap();
         let mut found = Vec::new();
         let end = wythoff.p_positions::<()>(
             5000,
@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(found, wythoff_pairs(5000));
 
         let cones = (1..8u32).map(|bits| line(&[bits & 1, bits >> 1 & 1, bits >> 2])).collect();
-        let same_number = Marks::new(&Lines::new(3, cones).unwrap()).unwrap();
+        let same_number = MarkSweep::new(&LineConeSweep::new(3, cones).unwrap()).unwrap();
         let mut sums = Vec::new();
         let end = same_number.p_positions::<()>(
             100,
@@ -423,7 +423,7 @@ mod tests {
             least: least.to_vec(),
             steps: vec![step.to_vec()],
         };
-        let new = |cones: Vec<LineCone>| Marks::new(&Lines::new(2, cones).unwrap());
+        let new = |cones: Vec<LineCone>| MarkSweep::new(&LineConeSweep::new(2, cones).unwrap());
         let alone = line([0, 1], [0, 1]);
         assert!(new(vec![alone.clone(), line([1, 1], [1, 1])]).is_some());
         // Only two and more may leave the last heap; multiples of two after a token of the first.
