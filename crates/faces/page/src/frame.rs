@@ -79,7 +79,7 @@ pub(crate) fn framed(Content { title, main, fields }: &Content, frame: &Frame<'_
                 main #main tabindex="-1" { (main) }
                 footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. "
                     a href="/study" { "Study" } " · " a href="/table" { "Tables" }
-                        " · " a href="/prove" { "Prove" } " · " a href="/ledger" { "Ledger" }
+                        " · " a href="/prove" { "Prove" } " · " a href="/ledger" { "Published claims" }
                             " · " a href="/words" { "Words" }
                                 " · " a href="/check" { "Check a certificate" }
                                     " · " a href="/api/openapi.json" { "API" } } }

@@ -90,6 +90,6 @@ impl From<DrawError> for RequestError {
 
 impl From<bouton_literature::ClaimDataError> for RequestError {
     fn from(error: bouton_literature::ClaimDataError) -> RequestError {
-        RequestError::new(Status::Internal, format!("the ledger: {error}"))
+        RequestError::new(Status::Internal, format!("the published claims: {error}"))
     }
 }

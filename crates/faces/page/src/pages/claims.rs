@@ -87,7 +87,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     kinds.sort();
     let left = claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()).count();
     let body = html! {
-        h1 { "The ledger" }
+        h1 { "Published claims" }
         @let refuted = claims.iter().filter(|claim| known(claim) == Some(REFUTED)).count();
         @if refuted > 0 {
             p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" }
@@ -122,7 +122,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         // The opening has some rows of each paper.
         (table(site, &groups, if is_opening { OPENING } else { usize::MAX }, wanted))
     };
-    Ok(Response::page("Ledger", body))
+    Ok(Response::page("Published claims", body))
 }
 
 /// Examines claims that were not yet, while there is time: each takes its own, so half of the
@@ -188,7 +188,7 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
     let found: Vec<PublishedClaim> =
         all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
     if found.is_empty() {
-        return Err(RequestError::new(Status::NotFound, "the ledger has no such row"));
+        return Err(RequestError::new(Status::NotFound, "no published claim has this name"));
     }
     let findings = found.into_iter().map(|claim| (site.verdicts.examine(&claim, budget), claim));
     let body = html! {

@@ -24,8 +24,9 @@ const PAGES: [(&str, &str, &str); 7] = [
     ),
     (
         "/ledger",
-        "Ledger",
-        "Published claims, each computed again, with a verdict. The refuted ones come first.",
+        "Published claims",
+        "What the literature claims, each claim computed again, with a verdict. The refuted ones \
+         come first.",
     ),
     ("/literature", "Literature", "Games of papers and books, with their rules and sources."),
     (
