@@ -173,9 +173,9 @@ impl<'t> TextHead<'t> {
         let system = systems[0].0;
         let Some(digits) = named(system) else {
             let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, `msd_trib` \
-                       and `msd_by_3_2` (with other numbers that fall, four at most, as \
-                       coefficients of a recurrence) are read here: digits to one base or by one \
-                       recurrence, most significant first";
+                       and `msd_by_3_2` (with other numbers, four at most, as coefficients of a \
+                       recurrence, each end less than the whole) are read here: digits to one \
+                       base or by one recurrence, most significant first";
             return Err(wrong(why, span(systems[0])));
         };
         let base = digits.base();

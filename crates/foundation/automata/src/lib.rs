@@ -4,8 +4,8 @@
 //!
 //! - [`Numeration`]: binary, or by a continued fraction (Ostrowski; Zeckendorf by the golden
 //!   ratio). Used for reading linear comparisons: [`decide()`], certificates of kind `p-positions`.
-//! - [`DigitSystem`](bouton_core::DigitSystem): by a recurrence with falling coefficients: to a
-//!   base from 2 to 10, Zeckendorf, Tribonacci. Used for reading columns by a table: [`Acceptor`],
+//! - [`DigitSystem`](bouton_core::DigitSystem): by a recurrence: to a base from 2 to 10,
+//!   Zeckendorf, Tribonacci. Used for reading columns by a table: [`Acceptor`],
 //!   certificates of kind `automatic`.
 //! - [`Digits`](bouton_core::Digits): binary or Zeckendorf. Used for what a game states of itself;
 //!   it becomes a [`Numeration`].

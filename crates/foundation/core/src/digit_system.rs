@@ -1,4 +1,4 @@
-//! How numbers are written: digits whose weights are a recurrence with falling coefficients.
+//! How numbers are written: digits whose weights are a recurrence.
 
 use std::fmt;
 
@@ -9,12 +9,14 @@ const ORDER: usize = 4;
 /// recurrence; the others are 0.
 pub type DigitValue = [u64; ORDER];
 
-/// Digits of numbers by a recurrence with coefficients a₁ ≥ a₂ ≥ … ≥ a_d ≥ 1. They weigh w₀ = 1,
-/// w₁, w₂, …, where w_k = a₁·w_{k−1} + a₂·w_{k−2} + … + a_d·w_{k−d}; with k < d the terms beyond w₀
-/// are 1 together. Numbers are written greedily, so that no d digits side by side are, in the order
-/// of rows, a₁, a₂, …, a_d or more. The greatest root of such a recurrence is a Pisot number
-/// (Brauer, On algebraic equations with all but one root in the interior of the unit circle, Math.
-/// Nachr. 4, 1951).
+/// Digits of numbers by a recurrence with coefficients a₁, a₂, …, a_d of which a_d ≥ 1, and each
+/// end a₂, …, a_d to a_d alone is less than the whole in the order of rows (Parry, On the
+/// β-expansions of real numbers, Acta Math. Acad. Sci. Hungar. 11, 1960). They weigh w₀ = 1, w₁,
+/// w₂, …, where w_k = a₁·w_{k−1} + a₂·w_{k−2} + … + a_d·w_{k−d}; with k < d the terms beyond w₀ are
+/// 1 together. Numbers are written greedily, so that no d digits side by side are, in the order of
+/// rows, a₁, a₂, …, a_d or more. If coefficients fall, a₁ ≥ a₂ ≥ … ≥ a_d, the greatest root of the
+/// recurrence is a Pisot number (Brauer, On algebraic equations with all but one root in the
+/// interior of the unit circle, Math. Nachr. 4, 1951); so it is by 1, 0, 1 and by 1, 0, 0, 1.
 ///
 /// By b alone these are digits to base b; by 1, 1 those of Zeckendorf, by b − 1, 1 what is called
 /// his digits to base b here (Fraenkel, How to beat your Wythoff games' opponent on three fronts,
@@ -42,15 +44,13 @@ impl DigitSystem {
         DigitSystem { coefficients: [(base - 1) as u8, 1, 0, 0] }
     }
 
-    /// Returns the digits by a recurrence with these coefficients; `None` if they do not fall, are
-    /// more than four, or if there are not from 2 to 10 digits.
+    /// Returns the digits by a recurrence with these coefficients; `None` if an end is not less
+    /// than the whole, the last one is 0, they are more than four, or if there are not from 2 to 10
+    /// digits.
     pub fn from_coefficients(own: &[usize]) -> Option<DigitSystem> {
         let mut coefficients = [0; ORDER];
-        if own.is_empty()
-            || own.len() > ORDER
-            || own.contains(&0)
-            || !own.is_sorted_by(|a, b| a >= b)
-        {
+        let is_greedy = (1..own.len()).all(|from| own[from..] < *own);
+        if !is_greedy || own.len() > ORDER || own.last().is_none_or(|last| *last == 0) {
             return None;
         }
         for (place, coefficient) in coefficients.iter_mut().zip(own) {
@@ -67,7 +67,10 @@ impl DigitSystem {
 
     /// Returns the order of the recurrence.
     pub fn order(&self) -> usize {
-        self.coefficients.iter().take_while(|coefficient| **coefficient > 0).count()
+        self.coefficients
+            .iter()
+            .rposition(|coefficient| *coefficient > 0)
+            .map_or(0, |last| last + 1)
     }
 
     /// Returns how many digits there are: they are less.
@@ -90,7 +93,7 @@ impl DigitSystem {
         let (order, base) = (self.order(), self.base());
         let (mut next, mut one) = (0, 1);
         // A digit to a base is always less than the coefficient.
-        while order > 1 && column > 0 {
+        while order > 1 && column + marks > 0 {
             let (mark, digit) = (marks % order, column % base);
             let coefficient = usize::from(self.coefficients[mark]);
             if digit > coefficient || digit == coefficient && mark + 1 == order {
@@ -223,19 +226,13 @@ mod tests {
 
     /// Returns all digits by recurrences.
     fn all() -> Vec<DigitSystem> {
-        let coefficients =
-            (0..11usize.pow(4)).map(|code| (0..4).map(move |i| code / 11usize.pow(i) % 11));
-        coefficients
-            .filter_map(|own| {
-                let own: Vec<usize> = own.collect();
-                let order = own.iter().position(|one| *one == 0).unwrap_or(4);
-                if own[order..].iter().any(|one| *one > 0) {
-                    None
-                } else {
-                    DigitSystem::from_coefficients(&own[..order])
-                }
-            })
-            .collect()
+        let code = |code: usize| (0..4).map(|i| code / 11usize.pow(i) % 11).collect::<Vec<_>>();
+        let mut all = Vec::new();
+        for own in (0..11usize.pow(4)).map(code) {
+            let order = own.iter().rposition(|one| *one > 0).map_or(0, |last| last + 1);
+            all.extend(DigitSystem::from_coefficients(&own[..order]));
+        }
+        all
     }
 
     /// Rows of digits that are written greedily, from the definition by windows, are as many as
@@ -243,7 +240,7 @@ mod tests {
     #[test]
     fn numbers_and_rows_of_digits_are_the_same() {
         let all = all();
-        assert_eq!(all.len(), 9 + 45 + 165 + 495);
+        assert_eq!(all.len(), 9 + 45 + 330 + 2475);
         for system in &all {
             let (own, base) = (system.coefficients(), system.base() as u64);
             let places = (1..=6).take_while(|places| base.pow(*places) <= 5000).last().unwrap();
@@ -311,9 +308,9 @@ mod tests {
     }
 
     #[test]
-    fn coefficients_fall() {
+    fn ends_of_coefficients_are_less_than_the_whole() {
         for wrong in
-            [&[][..], &[1], &[0], &[11], &[10, 1], &[1, 2], &[2, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]]
+            [&[][..], &[1], &[0], &[11], &[10, 1], &[1, 2], &[2, 0], &[2, 1, 3], &[1, 1, 1, 1, 1]]
         {
             assert_eq!(DigitSystem::from_coefficients(wrong), None, "{wrong:?}");
         }

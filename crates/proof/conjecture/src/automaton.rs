@@ -414,7 +414,7 @@ impl Automaton {
     }
 
     /// Returns for each state whether an accepting state is reachable.
-    fn can_accept(&self) -> Vec<bool> {
+    pub(crate) fn can_accept(&self) -> Vec<bool> {
         let mut can_accept = self.accepts.clone();
         loop {
             let reaches = |state: usize| self.next[state].iter().any(|to| can_accept[*to]);

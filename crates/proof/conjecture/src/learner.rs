@@ -38,16 +38,36 @@ impl Reading {
         position.iter().map(longer).collect()
     }
 
-    /// Returns what a number is with so many digits 0 more; `None` beyond 64 bits.
-    fn with_zeros(self, value: DigitValue, zeros: usize) -> Option<u64> {
-        let [number, ..] = (0..zeros).try_fold(value, |value, _| self.digits.extended(value, 0))?;
-        Some(number)
+    /// Returns how 0, 1, … are written, so many numbers: in the order of rows of digits.
+    fn numbers(self, count: usize) -> Vec<WrittenNumber> {
+        let mut all = vec![WrittenNumber { before: 0, last: 0, digits: 0, mark: 0 }];
+        let mut before = 0;
+        while all.len() < count {
+            let WrittenNumber { digits, mark, .. } = all[before];
+            // After 0 the digit 0 is 0 again.
+            for last in usize::from(before == 0)..self.digits.base() {
+                if let Some(mark) = self.digits.after(mark, last) {
+                    all.push(WrittenNumber { before, last, digits: digits + 1, mark });
+                }
+            }
+            before += 1;
+        }
+        all.truncate(count);
+        all
     }
 
     /// Returns the columns of a position, without zeros before them.
     fn columns(self, position: &[u64]) -> Columns {
         self.digits.columns(position).into_iter().map(|column| column as u16).collect()
     }
+}
+
+/// A number without its last digit, that digit, how many digits there are, and the mark after them.
+struct WrittenNumber {
+    before: usize,
+    last: usize,
+    digits: usize,
+    mark: usize,
 }
 
 /// What becomes of learning.
@@ -229,9 +249,76 @@ impl Automaton {
     /// Unless there is one number for each heap.
     pub fn least_wrong(&self, tops: &[u64], is_p: &dyn Fn(&[u64]) -> bool) -> Option<Vec<u64>> {
         assert_eq!(tops.len(), self.heaps, "one number for each heap");
-        let longest = self.reading().columns(tops).len();
+        let sides: Vec<usize> = tops.iter().map(|top| *top as usize + 1).collect();
+        let numbers = self.reading().numbers(sides.iter().copied().max()?);
+        // The state after each position, the first heap running first.
+        let mut states = vec![0u32; sides.iter().product()];
+        let longest = numbers.iter().map(|number| number.digits).max()?;
+        for digits in 0..=longest {
+            let below = numbers.partition_point(|number| number.digits <= digits);
+            let mut p = vec![0; self.heaps];
+            loop {
+                if p.iter().any(|heap| numbers[*heap].digits == digits) {
+                    let (mut own, mut before, mut column) = (0, 0, 0);
+                    for (heap, side) in p.iter().zip(&sides).rev() {
+                        let number = &numbers[*heap];
+                        own = own * side + heap;
+                        before = before * side + number.before;
+                        column = column * self.digits.base() + number.last;
+                    }
+                    let state = self.next[states[before] as usize][column];
+                    states[own] = state as u32;
+                    let heaps = || p.iter().map(|heap| *heap as u64).collect::<Vec<_>>();
+                    if self.accepts[state] != is_p(&heaps()) {
+                        return Some(heaps());
+                    }
+                }
+                let Some(heap) = (0..p.len()).find(|heap| p[*heap] + 1 < below.min(sides[*heap]))
+                else {
+                    break;
+                };
+                p[heap] += 1;
+                p[..heap].fill(0);
+            }
+        }
+        None
+    }
+
+    /// Returns the first position with heaps up to these, in the order of rows of columns, that is
+    /// accepted and sought. O(positions accepted · columns).
+    pub fn find_accepted(
+        &self,
+        tops: &[u64],
+        is_sought: &mut dyn FnMut(&[u64]) -> bool,
+    ) -> Option<Vec<u64>> {
+        let can_accept = self.can_accept();
         let empty = vec![DigitValue::default(); self.heaps];
-        (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
+        let digits = self.reading().columns(tops).len();
+        self.accepted_below(0, (&empty, 0), digits, (tops, &can_accept), is_sought)
+    }
+
+    /// Returns the same among positions that begin with columns read, which lead to a state, and
+    /// have so many columns more.
+    fn accepted_below(
+        &self,
+        state: usize,
+        (read, marks): (&[DigitValue], usize),
+        digits: usize,
+        (tops, can_accept): (&[u64], &[bool]),
+        is_sought: &mut dyn FnMut(&[u64]) -> bool,
+    ) -> Option<Vec<u64>> {
+        let heaps = || read.iter().map(|[heap, ..]| *heap).collect::<Vec<_>>();
+        if !can_accept[state] || heaps().iter().zip(tops).any(|(heap, top)| heap > top) {
+            return None;
+        }
+        if digits == 0 {
+            return (self.accepts[state] && is_sought(&heaps())).then(heaps);
+        }
+        (0u16..).zip(&self.next[state]).find_map(|(column, to)| {
+            let marks = self.digits.after(marks, usize::from(column))?;
+            let longer = self.reading().grown(read, column)?;
+            self.accepted_below(*to, (&longer, marks), digits - 1, (tops, can_accept), is_sought)
+        })
     }
 
     /// Returns the first of some numbers on which an automaton of one heap to a base is wrong;
@@ -245,36 +332,6 @@ impl Automaton {
             self.accepts[state] != *is_p
         });
         wrong.map(|(number, _)| number as u64)
-    }
-
-    /// Returns the same among positions that begin with columns read, which lead to a state, and
-    /// have so many columns more.
-    fn wrong_below(
-        &self,
-        state: usize,
-        (read, marks): (&[DigitValue], usize),
-        digits: usize,
-        tops: &[u64],
-        is_p: &dyn Fn(&[u64]) -> bool,
-    ) -> Option<Vec<u64>> {
-        if digits == 0 {
-            let read: Vec<u64> = read.iter().map(|[heap, ..]| *heap).collect();
-            return (self.accepts[state] != is_p(&read)).then_some(read);
-        }
-        let reading = self.reading();
-        for (column, to) in (0u16..).zip(&self.next[state]) {
-            let Some(marks) = self.digits.after(marks, usize::from(column)) else { continue };
-            let longer = reading.grown(read, column)?;
-            let is_below = longer.iter().zip(tops).all(|(value, top)| {
-                reading.with_zeros(*value, digits - 1).is_some_and(|least| least <= *top)
-            });
-            if is_below
-                && let Some(wrong) = self.wrong_below(*to, (&longer, marks), digits - 1, tops, is_p)
-            {
-                return Some(wrong);
-            }
-        }
-        None
     }
 
     /// Returns whether it accepts a position.
@@ -419,6 +476,36 @@ mod tests {
                 automaton.first_wrong_number(&is_p),
                 changed.iter().min().map(|x| *x as u64)
             );
+        }
+    }
+
+    /// A position on which an automaton is wrong has a greatest heap with the least number of
+    /// digits, in digits of every kind; none is found in a box without one.
+    #[test]
+    fn the_least_wrong_position() {
+        let mut lot = Random(fastrand::Rng::with_seed(5));
+        let systems: [&[usize]; 7] =
+            [&[2], &[5], &[1, 1], &[3, 2], &[1, 0, 1], &[1, 0, 0, 1], &[1, 1, 1]];
+        for number in 0..140 {
+            let digits = DigitSystem::by(systems[number % 7]).unwrap();
+            let columns = digits.base().pow(2);
+            let mut next: Vec<Vec<usize>> =
+                (0..5).map(|_| (0..columns).map(|_| lot.below(5)).collect()).collect();
+            next[0][0] = 0;
+            let accepts = (0..5).map(|_| lot.below(2) == 1).collect();
+            let automaton = Automaton { digits, heaps: 2, next, accepts };
+            let tops = [lot.below(40) as u64, lot.below(90) as u64];
+            let wrong: Vec<[u64; 2]> =
+                (0..lot.below(4)).map(|_| [lot.below(50) as u64, lot.below(100) as u64]).collect();
+            let is_p = |p: &[u64]| {
+                automaton.accepts(&[p[0] as i64, p[1] as i64]) != wrong.iter().any(|own| own == p)
+            };
+            let length = |p: &[u64]| digits.columns(p).len();
+            let inside = wrong.iter().filter(|p| p[0] <= tops[0] && p[1] <= tops[1]);
+            let least = inside.map(|p| length(p)).min();
+            let found = automaton.least_wrong(&tops, &is_p);
+            assert_eq!(found.as_ref().map(|p| length(p)), least, "{digits}: {wrong:?} {tops:?}");
+            assert!(found.is_none_or(|p| wrong.iter().any(|own| *own == *p)));
         }
     }
 

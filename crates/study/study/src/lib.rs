@@ -38,6 +38,7 @@ mod single_heaps;
 mod slice;
 mod stage;
 mod study;
+mod suggested;
 mod sums_of_heaps;
 mod tables;
 mod theorems;

@@ -2,14 +2,15 @@
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
 //! Bases are tried from 2 to 10, and the digits of Zeckendorf; first those that the moves divide
-//! by, and those to which the table has few futures, and digits by a recurrence of two terms where
-//! pairs of the table suggest them; of one heap and of three, those of Tribonacci last. What
-//! automata read to two bases that are no powers of one number is what formulas without digits say
-//! (Cobham 1969, Semenov 1977), so most games have one base, and to another one the states grow
-//! with the table. Such a base is given up.
+//! by, and those to which the table has few futures, and digits by a recurrence where the table
+//! suggests them; of one heap and of three, those of Tribonacci last. What automata read to two
+//! bases that are no powers of one number is what formulas without digits say (Cobham 1969, Semenov
+//! 1977), so most games have one base, and to another one the states grow with the table. Such a
+//! base is given up.
 
 use crate::board::Round;
 use crate::settle::applies_to_misere;
+use crate::suggested::{self, Continued, continued};
 use crate::tables::Tables;
 use bouton_conjecture::{
     Automaton, Fit, Learned, OutcomeTable, Reading, few_futures, learn, learned_form,
@@ -25,11 +26,7 @@ use std::time::Duration;
 
 /// The greatest base.
 const MAX_BASE: usize = 10;
-/// The fewest pairs that suggest a ratio, and how far off at most they are.
-const MIN_RATIO_PAIRS: usize = 8;
-const OFF: f64 = 4.0;
-/// The greatest coefficient of a recurrence, and most recurrences that one ratio suggests.
-const COEFFICIENT: usize = 9;
+/// Most digits that a table suggests.
 const SUGGESTED: usize = 2;
 /// States at most.
 const STATES: usize = 400;
@@ -43,12 +40,7 @@ const WIDE: [u64; 2] = [1 << 18, 1 << 21];
 /// The same where pairs suggest the digits, of which few make large numbers: the most, and fewer if
 /// there is no time for these.
 const OF_PAIRS: [u64; 3] = [1 << 22, 1 << 20, 1 << 18];
-/// So many numbers are paired as the pairs of a table are, and so many are held against an
-/// automaton.
-const PAIRED: usize = 1 << 20;
 const MAX_PAIRED_NUMBERS: u32 = 1 << 12;
-/// Pairs continue as they did so many pairs before, at most.
-const PAIRS_PERIOD: usize = 4;
 /// The greatest heap of a table.
 const MAX_TABLE_HEAP: u64 = u16::MAX as u64;
 /// Sizes of one heap at a first look, and later.
@@ -310,7 +302,16 @@ fn as_suggested(
     undecided: &mut Vec<Undecided>,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearnedTheorem> {
-    let mut suggested = suggested(tables, table);
+    if tables.digits.is_some() {
+        return None;
+    }
+    let is_remembering = tables.stated.moves.memory.count == 1 && tables.stated.heaps == 2;
+    let mut suggested: Vec<Reading> = suggested::digits(table, is_remembering)
+        .into_iter()
+        .map(|digits| Reading { digits, heaps: tables.stated.heaps })
+        .filter(|reading| is_read(tables, *reading))
+        .take(SUGGESTED)
+        .collect();
     for Undecided { reading, round, time } in &*undecided {
         if !suggested.contains(reading) {
             continue;
@@ -342,7 +343,9 @@ fn as_suggested(
     suggested.into_iter().find_map(|reading| {
         (tables.tell)(&format!("{}, an automaton, {}", tables.game.name(), reading.digits));
         let part = Deadline::after(end.left() / 2);
-        let teacher = Teacher::new(until, table, wide, Look::Usual);
+        // What goes on is known far beyond the table.
+        let look = if is_open { Look::Usual } else { Look::Beyond };
+        let teacher = Teacher::new(until, table, wide, look);
         let mut teacher = Teacher { end: part, continued: Some(&continued), ..teacher };
         teacher.teach(reading, is_open, &mut |round, end| {
             let time = end.left();
@@ -353,95 +356,6 @@ fn as_suggested(
             verdict
         })
     })
-}
-
-/// Pairs of numbers, the lesser first, in order: all of which the lesser is below a number.
-#[derive(Default)]
-struct Continued {
-    pairs: Vec<[u32; 2]>,
-    below: u64,
-}
-
-impl Continued {
-    /// Returns whether two numbers are a pair; `None` where that is not known.
-    fn is_pair(&self, a: u64, b: u64) -> Option<bool> {
-        let known = |lesser: u64| u32::try_from(lesser).ok().filter(|_| lesser < self.below);
-        let pair = [known(a.min(b))?, u32::try_from(a.max(b)).ok()?];
-        Some(self.pairs.binary_search(&pair).is_ok())
-    }
-}
-
-/// Continues the pairs of a table of two heaps by what they seem to be: the n-th one is a, b with a
-/// the least number in none before, as in Fraenkel's games (1998), or again that of the pair
-/// before, and b = s·a + g, but for the first ones. There is a period after which the same ones
-/// repeat a, and g is t more. Returns none if they are not so.
-fn continued(table: &OutcomeTable) -> Continued {
-    let pairs =
-        table.p_positions().filter_map(|p| if let [a, b] = *p { Some([a, b]) } else { None });
-    let mut all: Vec<[i64; 2]> = pairs.map(|pair| pair.map(i64::from)).collect();
-    if all.iter().any(|[a, b]| !table.is_p(&[*b, *a])) {
-        return Continued::default();
-    }
-    all.iter_mut().for_each(|pair| pair.arrange());
-    all.arrange();
-    all.dedup();
-    let repeats = |number: usize| number > 0 && all[number][0] == all[number - 1][0];
-    let rule = |[period, first, s]: [usize; 3]| {
-        let gap = |number: usize| all[number][1] - s as i64 * all[number][0];
-        let t = gap(first + period) - gap(first);
-        let is_kept = |number: usize| {
-            gap(number + period) - gap(number) == t
-                && (number == first || repeats(number + period) == repeats(number))
-        };
-        let goes_on = (1..=period).any(|place| !repeats(first + place));
-        let is_rule = goes_on && (first..all.len() - period).all(is_kept);
-        is_rule.then_some(([period, first, s], t))
-    };
-    let periods = (1..=PAIRS_PERIOD).filter(|period| all.len() > MIN_RATIO_PAIRS * period);
-    let found = periods.flat_map(|period| {
-        let firsts = 0..=MIN_RATIO_PAIRS.min(all.len() - MIN_RATIO_PAIRS * period - 1);
-        firsts.flat_map(move |first| (1..=9).map(move |s| [period, first, s]))
-    });
-    let Some(([period, first, s], t)) = found.into_iter().find_map(rule) else {
-        return Continued::default();
-    };
-    let mut is_used = vec![false; PAIRED];
-    let mut pairs: Vec<[i64; 2]> = Vec::new();
-    let mut least = 0;
-    loop {
-        let number = pairs.len();
-        let place = first + number.saturating_sub(first) % period;
-        // The first of a period may differ from that of the next ones.
-        let again = repeats(if place == first && number > first { first + period } else { place });
-        while is_used.get(least) == Some(&true) {
-            least += 1;
-        }
-        let lesser = if again && number > 0 { pairs[number - 1][0] } else { least as i64 };
-        let pair = match all.get(number) {
-            Some(pair) if number > first && pair[0] != lesser => return Continued::default(),
-            Some(pair) => *pair,
-            None if lesser >= PAIRED as i64 => break,
-            None => {
-                let [a, b] = all[place];
-                let steps = ((number - first) / period) as i64;
-                [lesser, s as i64 * (lesser - a) + b + t * steps]
-            }
-        };
-        for own in pair {
-            if let Some(is_used) = is_used.get_mut(own as usize) {
-                *is_used = true;
-            }
-        }
-        pairs.push(pair);
-    }
-    pairs.iter_mut().for_each(|pair| pair.arrange());
-    pairs.arrange();
-    let in_words =
-        |pair: [i64; 2]| Some([u32::try_from(pair[0]).ok()?, u32::try_from(pair[1]).ok()?]);
-    let Some(pairs) = pairs.into_iter().map(in_words).collect() else {
-        return Continued::default();
-    };
-    Continued { pairs, below: PAIRED as u64 }
 }
 
 /// Learns an automaton in the digits of Tribonacci, of one heap or of three.
@@ -460,49 +374,6 @@ fn in_tribonacci(
     let part = Deadline::after(end.left() / TRIALS);
     Teacher { end: part, ..Teacher::new(tables, table, wide, Look::Usual) }
         .teach(reading, true, prove)
-}
-
-/// Returns the digits by recurrences of two terms that the ratio of pairs suggests: it is near the
-/// greatest root, as of Fraenkel's games (1998). If the last coefficient is 1 the whole part may be
-/// another one. Pairs are positions in which two numbers alone are not 0.
-fn suggested(tables: &Tables<'_>, table: &OutcomeTable) -> Vec<Reading> {
-    let mut pairs: Vec<[f64; 2]> = Vec::new();
-    if tables.digits.is_some() {
-        return Vec::new();
-    }
-    for p in table.p_positions() {
-        let mut numbers: Vec<u16> = p.iter().copied().filter(|number| *number > 0).collect();
-        numbers.arrange();
-        if let [lesser, greater] = numbers[..] {
-            pairs.push([lesser.into(), greater.into()]);
-        }
-    }
-    let top = pairs.iter().map(|[lesser, _]| *lesser).fold(0.0, f64::max);
-    // The line that the pairs lie by.
-    let mean =
-        |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
-    let centre = [mean(&|pair| pair[0]), mean(&|pair| pair[1])];
-    let from_centre = |side: usize, pair: &[f64; 2]| pair[side] - centre[side];
-    let spread = mean(&|pair| from_centre(0, pair).powi(2));
-    let ratio = mean(&|pair| from_centre(0, pair) * from_centre(1, pair)) / spread;
-    let is_near =
-        |pair: &[f64; 2]| (from_centre(1, pair) - ratio * from_centre(0, pair)).abs() <= OFF;
-    if pairs.len() < MIN_RATIO_PAIRS || !pairs.iter().all(is_near) {
-        return Vec::new();
-    }
-    let off = |first: usize, last: usize| {
-        let (a, b) = (first as f64, last as f64);
-        let root = (a + (a * a + 4.0 * b).sqrt()) / 2.0;
-        if last == 1 { (ratio.fract() - root.fract()).abs() } else { (ratio - root).abs() }
-    };
-    let all = (1..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| [first, last]));
-    let mut near: Vec<(f64, [usize; 2])> =
-        all.map(|[first, last]| (off(first, last), [first, last])).collect();
-    near.retain(|(off, _)| *off <= OFF / top);
-    near.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let digits = near.into_iter().filter_map(|(_, own)| DigitSystem::from_coefficients(&own));
-    let readings = digits.map(|digits| Reading { digits, heaps: tables.stated.heaps });
-    readings.filter(|reading| is_read(tables, *reading)).take(SUGGESTED).collect()
 }
 
 /// Learns an automaton in the digits that the rules ask for, if these are not the usual ones, at a
@@ -735,15 +606,22 @@ impl<'t> Teacher<'t> {
                 };
                 let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
                 let wrong_pair = || {
-                    let pairs = teacher.continued.map_or(&[][..], |continued| &continued.pairs);
-                    let near = pairs.iter().take_while(|[lesser, _]| *lesser < MAX_PAIRED_NUMBERS);
+                    let continued = teacher.continued?;
+                    let is_unknown = |p: &[u64]| teacher.is_beyond(p) && teacher.dead(p).is_none();
+                    let near =
+                        continued.pairs.iter().take_while(|pair| pair[0] < MAX_PAIRED_NUMBERS);
                     let mut both = near.flat_map(|[a, b]| [[*a, *b], [*b, *a]]);
-                    let is_wrong = |p: &[u32; 2]| {
+                    let is_missed = |p: &[u32; 2]| {
                         let p = p.map(u64::from);
-                        let is_asked = teacher.is_beyond(&p) && teacher.dead(&p).is_none();
-                        is_asked && !automaton.accepts(&p.map(|x| x as i64))
+                        is_unknown(&p) && !automaton.accepts(&p.map(|x| x as i64))
                     };
-                    both.find(is_wrong).map(|p| p.map(u64::from).to_vec())
+                    let missed = both.find(is_missed).map(|p| p.map(u64::from).to_vec());
+                    let tops = [u64::from(MAX_PAIRED_NUMBERS); 2];
+                    missed.or_else(|| {
+                        automaton.find_accepted(&tops, &mut |p| {
+                            is_unknown(p) && continued.is_pair(p[0], p[1]) == Some(false)
+                        })
+                    })
                 };
                 let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
                 let wrong = wrong.or_else(wrong_pair);
@@ -796,55 +674,5 @@ impl<'t> Teacher<'t> {
             }
         }
         Err(End::GivenUp)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test")]
-    use super::*;
-    use bouton_core::Budget;
-    use bouton_games::RuleFile;
-
-    /// Games of two heaps: one is lowered by so much at least, or both, by numbers that differ by
-    /// less than a width. The P-positions of a small table are continued as the rules say; in the
-    /// last game they have no period.
-    #[test]
-    fn pairs_go_on_as_the_rules_say() {
-        for (one, both, width, goes_on) in
-            [(1, 1, 1, true), (1, 1, 2, true), (2, 1, 2, true), (1, 2, 2, true), (1, 2, 1, false)]
-        {
-            let most = 200;
-            let mut lost = vec![vec![false; most + 1]; most + 1];
-            for a in 0..=most {
-                for b in 0..=most {
-                    let lowers = (one..=a).any(|k| lost[a - k][b])
-                        || (one..=b).any(|k| lost[a][b - k])
-                        || (both..=a).any(|k| {
-                            let least = both.max((k + 1).saturating_sub(width));
-                            (least..=b.min(k + width - 1)).any(|l| lost[a - k][b - l])
-                        });
-                    lost[a][b] = !lowers;
-                }
-            }
-            let text = format!(
-                "name = \"pairs\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"\
-                 q0 = p0 & p1 >= q1+{one} | q1 = p1 & p0 >= q0+{one} | \
-                 p0 >= q0+{both} & p1 >= q1+{both} & \
-                 p0+q1 < p1+q0+{width} & p1+q0 < p0+q1+{width}\"\n"
-            );
-            let game = RuleFile::parse(&text).unwrap().game();
-            let (stated, budget) = (game.heap_game().unwrap(), Budget::default());
-            let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
-            let continued = continued(&tables.make(2, 60).unwrap().table);
-            assert_eq!(!continued.pairs.is_empty(), goes_on, "{text}");
-            for (a, row) in lost.iter().enumerate().filter(|_| goes_on) {
-                for (b, is_p) in row.iter().enumerate() {
-                    let known = continued.is_pair(a as u64, b as u64);
-                    assert_eq!(known, Some(*is_p), "{a}, {b}: {text}");
-                }
-            }
-            assert_eq!(continued.is_pair(1 << 20, 1 << 21), None);
-        }
     }
 }

@@ -365,6 +365,27 @@ fn forms_have_irrational_multiples() {
     assert!(!proved_from(paper!("triangle-game"), &[12, 12, 12], Some(40)));
 }
 
+/// Wythoff's game with diagonals 0 and 2 (pairs go on, and their automaton is in digits of
+/// Zeckendorf to base 3), and with diagonals of width 3 where a heap loses two at least (in digits
+/// by 3, 2); and one heap of which three times as many as before but for one may be taken (sizes
+/// suggest digits by 1, 0, 1; Schwenk 1970).
+#[test]
+fn automata_over_digits_that_tables_suggest_are_learned() {
+    let pairs = |moves: &str| {
+        let text = format!(
+            "name = \"pairs\"\nheaps = 2\nsymmetry = \"full\"\n\
+             move = \"{moves} & p0 > q0 & p1 > q1\"\n"
+        );
+        assert!(proved_from(&text, &[40, 40], Some(400)), "{moves}");
+    };
+    pairs("q0 = p0 | q1 = p1 | (p0+q1 = p1+q0 | p0+q1 = p1+q0+2 | p1+q0 = p0+q1+2)");
+    pairs("q0 = p0 & p1 >= q1+2 | q1 = p1 & p0 >= q0+2 | p0+q1 < p1+q0+3 & p1+q0 < p0+q1+3");
+    let memory = "name = \"three\"\nheaps = 1\nmemory = 1\n\
+                  move = \"q0 < p0 & p0 <= q0+p1 & q1+3*q0+1 = 3*p0\"\n";
+    // What is remembered stays in the box.
+    assert!(proved_from(memory, &[33, 98], Some(400)));
+}
+
 /// In the digits of Zeckendorf; where the file does not say which positions occur, it is read off
 /// the moves, and the theorem is about all positions.
 #[test]

@@ -158,7 +158,8 @@ fn numerals(lines: &mut Lines<'_>) -> Result<Numerals, &'static str> {
         // Those that have a line of another kind.
         let own = own.filter(|own| !matches!(own.coefficients(), [_] | [_, 1]));
         return own.ok_or(
-            "coefficients fall, two to four from 1 to 9; other digits have lines of their own",
+            "two to four coefficients from 0 to 9, each end less than all of them and the last one \
+             not 0; other digits have lines of their own",
         );
     }
     Ok(Numerals::BINARY)

@@ -1,5 +1,6 @@
-//! Numerals: digits whose weights are a recurrence, of order d, with whole coefficients a₁ ≥ a₂ ≥ …
-//! ≥ a_d ≥ 1. To base b it is (b), for Zeckendorf's digits (1, 1).
+//! Numerals: digits whose weights are a recurrence, of order d, with whole coefficients a₁, …, a_d
+//! from 0 on, a₁ and a_d at least 1, such that in the order of rows each end aᵢ, …, a_d with i > 1
+//! is less than a₁, …, a_d. To base b it is (b), for Zeckendorf's digits (1, 1).
 //!
 //! **Weights.** w_k = a₁·w_{k−1} + a₂·w_{k−2} + …, d terms and for k < d the k terms that there
 //! are, and then 1 more; so w₀ = 1.
@@ -8,8 +9,10 @@
 //! before the first. With mark j a digit below a_{j+1} leads to mark 0; the digit a_{j+1} leads to
 //! mark j + 1, if that is below d; no other digit may follow. A row that is read to its end is a
 //! *numeral*. So zeros before a row change nothing, digits are at most a₁, and the mark is known by
-//! the last d − 1 digits: since the coefficients fall it is the greatest j with a₁, …, a_j as the
-//! last digits, or 0.
+//! the last d − 1 digits: it is the greatest j with a₁, …, a_j as the last digits, or 0. (Let a₁,
+//! …, a_j be read after mark m. Its digits are a_{m+1}, a_{m+2}, … in turn, or the first that is
+//! not is greater, as that end is less than the whole, and may not follow. So mark m + j is
+//! reached.) Nothing but this rests on how the ends compare.
 //!
 //! **Theorem.** Every number has a numeral, and but for zeros before it only one.
 //!
@@ -53,13 +56,13 @@ impl Numerals {
     pub const BINARY: Numerals = Numerals { coefficients: [2, 0, 0, 0], order: 1 };
     pub const ZECKENDORF: Numerals = Numerals { coefficients: [1, 1, 0, 0], order: 2 };
 
-    /// Returns the numerals of these coefficients; `None` if they rise somewhere, one is 0, or they
-    /// are more than four, or if there are not from 2 to 10 digits.
+    /// Returns the numerals of these coefficients; `None` if an end is not less than the whole, the
+    /// last one is 0, they are more than four, or if there are not from 2 to 10 digits.
     pub fn by(own: &[u32]) -> Option<Numerals> {
-        let falls = own.windows(2).all(|two| two[0] >= two[1]);
-        if !falls
-            || !(1..=ORDER).contains(&own.len())
-            || own.iter().any(|one| !(1..=DIGITS).contains(one))
+        if (1..own.len()).any(|from| own[from..] >= *own)
+            || own.len() > ORDER
+            || own.last().is_none_or(|last| *last == 0)
+            || own[0] > DIGITS
         {
             return None;
         }
@@ -99,7 +102,7 @@ impl Numerals {
         let (order, base) = (self.order as u32, self.base());
         let (mut after, mut one, mut number) = (0, 1, 0);
         // To a base all marks are 0, and all digits are below the coefficient.
-        while order > 1 && column > 0 {
+        while order > 1 && column + marks > 0 {
             let mark = marks % order;
             match (column % base).cmp(&self.coefficients[mark as usize]) {
                 Ordering::Less => {}
@@ -181,14 +184,9 @@ mod tests {
     /// Returns all numerals.
     fn all() -> Vec<Numerals> {
         let code = |code: u32| (0..4).map(|i| code / 11u32.pow(i) % 11).collect::<Vec<_>>();
-        let all = (0..11u32.pow(4)).map(code).filter_map(|own| {
-            let order = own.iter().position(|one| *one == 0).unwrap_or(4);
-            Numerals::by(if own[order..].iter().all(|one| *one == 0) {
-                &own[..order]
-            } else {
-                &own
-            })
-        });
+        let all = (0..11u32.pow(4))
+            .map(code)
+            .filter_map(|own| Numerals::by(&own[..own.iter().rposition(|one| *one > 0)? + 1]));
         all.collect()
     }
 
@@ -198,7 +196,7 @@ mod tests {
     #[test]
     fn every_number_has_one_numeral() {
         let all = all();
-        assert_eq!(all.len(), 714);
+        assert_eq!(all.len(), 2859);
         for numerals in all {
             let (own, base, order) = (numerals.coefficients(), numerals.base(), numerals.order());
             let weights = numerals.weights();
@@ -270,7 +268,7 @@ mod tests {
     #[test]
     fn coefficients_that_are_refused() {
         for wrong in
-            [&[][..], &[0], &[1], &[11], &[10, 1], &[1, 2], &[3, 0], &[2, 1, 2], &[1, 1, 1, 1, 1]]
+            [&[][..], &[0], &[1], &[11], &[10, 1], &[1, 2], &[3, 0], &[2, 1, 3], &[1, 1, 1, 1, 1]]
         {
             assert_eq!(Numerals::by(wrong), None, "{wrong:?}");
         }

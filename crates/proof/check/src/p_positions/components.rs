@@ -761,11 +761,15 @@ fn machines_say_what_formulas_do() {
         let names = ["a".to_owned(), "b".to_owned()];
         let Ok(formula) = formula(&text, &names) else { continue };
         let other = 3 + bases.below(8) as u32;
-        // Coefficients that fall.
+        // Coefficients that fall, or are 0 in between.
         let mut several: Vec<u32> =
             vec![1 + bases.below(if number % 2 == 0 { 2 } else { 9 }) as u32];
         for _ in 0..1 + bases.below(3) {
             several.push(1 + bases.below(several[several.len() - 1] as usize) as u32);
+        }
+        if number % 4 == 1 {
+            let between = 1..several.len() - 1;
+            several[between].fill(0);
         }
         let digits = [Numerals::BINARY, Numerals::by(&[other]).unwrap(), Numerals::ZECKENDORF]
             .into_iter()

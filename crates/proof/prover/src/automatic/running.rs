@@ -662,6 +662,29 @@ mod tests {
         assert!(is_enough, "{read:?} {both:?}");
     }
 
+    /// The same where a coefficient is 0: digits of which numbers are sums of the last one and one
+    /// some places before.
+    #[test]
+    fn automata_in_digits_whose_recurrences_have_zeros() {
+        let mut lot = Random(fastrand::Rng::with_seed(0x31c7));
+        let names = ["a".to_owned(), "b".to_owned()];
+        let (mut read, mut both) = (0, [0; 2]);
+        for number in 0..60 {
+            let text = lot.formula(0);
+            let formula = Formula::parse_over(&text, &names).unwrap();
+            let digits = DigitSystem::from_coefficients(
+                [&[1, 0, 1][..], &[2, 0, 1], &[2, 1, 2]][number % 3],
+            );
+            let meter = &mut Meter::new(&Budget { nodes: Some(1 << 20), ..Budget::default() });
+            let made = acceptor(&formula, digits.unwrap(), meter);
+            let Ok(own) = made else { continue };
+            let Ok(own) = own.restricted_to_numerals(meter) else { continue };
+            read += 1;
+            lot.held(&own, &formula, &mut both);
+        }
+        assert!(read > 5 && both.iter().all(|count| *count > 200), "{read} {both:?}");
+    }
+
     #[test]
     fn what_has_no_words_in_a_base_is_refused() {
         let names = ["a".to_owned(), "b".to_owned()];
