@@ -95,7 +95,7 @@ fn lines(sheet: &heatmap::Heatmap) -> String {
 }
 
 impl HeatmapArgs {
-    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
         if self.output.is_none() && !as_json {
             return Err(CommandError::Usage(
@@ -132,7 +132,7 @@ impl HeatmapArgs {
             Of::Margin => CellKind::Margin,
             Of::Threshold => CellKind::Threshold,
         };
-        let play = convention(context, &self.game, self.misere)?;
+        let play = convention(context, &mut self.game, &mut self.misere)?;
         let watched =
             progress::watched(context, "a table", &self.budget.budget(context), |budget| {
                 heatmap::Heatmap::compute(HeatmapRequest {

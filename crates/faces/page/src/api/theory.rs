@@ -157,7 +157,8 @@ impl From<NoStudy> for RequestError {
 /// Reads what is to be studied, and how.
 fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'s>), RequestError> {
     let parse = |text: &str| site.catalogue.parse(text);
-    let subject = Subject::of(request.get("game"), play(request.get("misere")), parse)?;
+    let game = request.get("game");
+    let subject = Subject::of(game, play(&site.catalogue, game, request.get("misere")), parse)?;
     let max = largest(request)?;
     if max.is_some() {
         let refused = |why: String| RequestError::bad(format!("max for {}: {why}", subject.name()));
