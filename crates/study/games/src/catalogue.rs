@@ -217,8 +217,8 @@ impl Catalogue {
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
-    /// Returns the game of the shelf that a text names, which may go on with a position: the longest
-    /// name counts. `None` of other games, and of those of a rule file.
+    /// Returns the game of the shelf that a text names, which may go on with a position: the
+    /// longest name counts. `None` of other games, and of those of a rule file.
     pub fn shelf_game(&self, text: &str) -> Option<&'static ShelfGame> {
         let name = text.split(':').next().unwrap_or_default();
         let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
