@@ -80,7 +80,7 @@ pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answ
     let form = Form {
         whole: guess.claim.clone(),
         smaller: lines.map(board).collect::<Result<_, _>>()?,
-        play: play(&guess.misere),
+        play: play(&site.catalogue, &guess.game, &guess.misere),
         ..Form::default()
     };
     let named = site.catalogue.parse(&guess.game)?;

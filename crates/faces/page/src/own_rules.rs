@@ -91,6 +91,15 @@ impl OwnRules {
                 text: text.to_owned(),
             }));
         }
+        if bouton_program::is_graph(text) {
+            let graph = bouton_program::Graph::parse(text, Some("graph".as_ref()))?;
+            let name = OwnGame::name(&graph).to_owned();
+            return Ok(Some(OwnRules {
+                site: site.with_own(Arc::new(graph))?,
+                name,
+                text: text.to_owned(),
+            }));
+        }
         let rules = read(text, budget)?;
         let name = rules.name().to_owned();
         Ok(Some(OwnRules { site: site.with_rules(rules)?, name, text: text.to_owned() }))

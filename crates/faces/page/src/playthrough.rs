@@ -111,9 +111,10 @@ const LISTED: usize = 8 << 20;
 /// Nodes of a search that only lists moves: enough to see that there are none.
 pub(crate) const LISTING: u64 = 1;
 
-/// Returns normal or misère play, as an address says it.
-pub(crate) fn play(misere: &str) -> Play {
-    if matches!(misere, "" | "0" | "false" | "off") { Play::Normal } else { Play::Misere }
+/// Returns normal or misère play, as an address or the name of the game says it.
+pub(crate) fn play(catalogue: &Catalogue, game: &str, misere: &str) -> Play {
+    let is_normal = matches!(misere, "" | "0" | "false" | "off");
+    catalogue.play_of(game, if is_normal { Play::Normal } else { Play::Misere })
 }
 
 impl Playthrough {
@@ -208,7 +209,7 @@ impl Playthrough {
             game,
             called,
             line,
-            play: play(&address.misere),
+            play: play(catalogue, &address.game, &address.misere),
             you,
             mistakes,
             hints,

@@ -106,7 +106,7 @@ impl TableAddress {
             x: range(&self.x)?,
             y: range(&self.y)?,
             what,
-            play: play(&self.misere),
+            play: play(&site.catalogue, &self.game, &self.misere),
             budget: budget.clone(),
         })
     }

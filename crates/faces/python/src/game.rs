@@ -41,6 +41,13 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
                 .map_err(|taken| errors::plain(py, &taken.to_string()))?;
             continue;
         }
+        if bouton_program::is_graph(text) {
+            let graph = graph(py, text)?;
+            all = all
+                .with_own_game(Arc::new(graph))
+                .map_err(|taken| errors::plain(py, &taken.to_string()))?;
+            continue;
+        }
         let file = RuleFile::parse(text).map_err(|error| match error {
             RuleFileError::Move(text, error) => errors::formula(py, &text, &error),
             other => {
@@ -53,11 +60,20 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     Ok(all)
 }
 
-/// Returns the name of the game that a program states; `None` if the text is no program.
+/// Reads a finite graph, whose game is called `graph`.
+fn graph(py: Python<'_>, text: &str) -> PyResult<bouton_program::Graph> {
+    bouton_program::Graph::parse(text, Some("graph".as_ref()))
+        .map_err(|error| errors::notation(py, &error))
+}
+
+/// Returns the name of the game that a program or a finite graph states; `None` of another text.
 #[pyfunction]
 pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     if !bouton_program::is_program(text) {
-        return Ok(None);
+        return match bouton_program::is_graph(text) {
+            true => Ok(Some(OwnGame::name(&graph(py, text)?).to_owned())),
+            false => Ok(None),
+        };
     }
     let program = Program::parse(text, None).map_err(|error| errors::notation(py, &error))?;
     Ok(Some(program.name().to_owned()))
@@ -156,10 +172,11 @@ impl Game {
         let catalogue = catalogue(py, &rules)?;
         let named = catalogue.parse(&text).map_err(|error| Game::notation_error(py, &error))?;
         let shipped = bouton_literature::theorems();
+        let play = catalogue.play_of(&text, play(misere));
         Ok(Game {
             game: named.game.into(),
             catalogue,
-            play: play(misere),
+            play,
             text,
             named: named.position,
             opening: named.opening,

@@ -78,17 +78,9 @@ pub fn heatmap(
     let catalogue = catalogue(py, &rules)?;
     let position = position.or_else(|| default_position(&catalogue, &game));
     let (x, y) = (x.0..=x.1, y.0..=y.1);
+    let play = catalogue.play_of(&game, play(misere));
     let filled = run(py, limits, move |budget| {
-        Heatmap::compute(HeatmapRequest {
-            catalogue,
-            game,
-            position,
-            x,
-            y,
-            what,
-            play: play(misere),
-            budget,
-        })
+        Heatmap::compute(HeatmapRequest { catalogue, game, position, x, y, what, play, budget })
     })?;
     let sheet = filled.map_err(|error| match error {
         HeatmapError::Notation(error) => errors::notation(py, &error),

@@ -124,7 +124,8 @@ pub fn study(
     limits: Limits,
 ) -> PyResult<Study> {
     let catalogue = catalogue(py, &rules)?;
-    let subject = StudyTarget::read(text, values, play(misere), |text| catalogue.parse(text))
+    let play = catalogue.play_of(text, play(misere));
+    let subject = StudyTarget::read(text, values, play, |text| catalogue.parse(text))
         .map_err(|error| errors::no_study(py, &error))?;
     for (wish, _) in [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())]
         .into_iter()

@@ -1,5 +1,8 @@
 """Rules as a program: the text that `--rules game.rhai` takes is a game here, too."""
 
+import json
+import random
+
 import pytest
 
 import bouton
@@ -45,6 +48,48 @@ def test_a_text_that_is_no_program_is_told():
         bouton.rules('const NAME = "x";\nfn options(n) { let = 5; }')
     with pytest.raises(bouton.Error, match="no name"):
         bouton.rules("fn options(n) { [] }")
+
+
+def known(options, misere):
+    """Returns the outcome of each node that is won or lost, found backwards."""
+    found: dict[str, str] = {}
+    while True:
+        new = {
+            node: "N" if any(found.get(to) == "P" for to in to_all) or not to_all and misere else "P"
+            for node, to_all in options.items()
+            if node not in found
+            and (
+                any(found.get(to) == "P" for to in to_all)
+                or all(found.get(to) == "N" for to in to_all)
+            )
+        }
+        if not new:
+            return found
+        found |= new
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_finite_graphs_are_games(seed):
+    chance = random.Random(seed)
+    nodes = "abcdef"
+    options = {
+        node: [to for to in nodes if to != node and chance.random() < 0.3] for node in nodes
+    }
+    arcs = [[node, to] for node, to_all in options.items() for to in to_all]
+    lines = [" ".join(arc) for arc in arcs] + [node for node in nodes if not options[node]]
+    for text in ("\n".join(lines), json.dumps(options)):
+        for misere in (False, True):
+            game = bouton.rules(text, misere=misere)
+            right = known(options, misere)
+            for node in nodes:
+                assert game.solve(node).outcome == right.get(node, "D"), (text, misere, node)
+
+
+def test_a_name_says_misere_play():
+    for name in ("nim-3-misere", "Misère Nim"):
+        game = bouton.game(name)
+        assert (game.play, game.solve([1, 1, 1]).outcome) == ("misere", "P")
+    assert bouton.game("nim").play == "normal"
 
 
 def test_programs_of_the_shelf_have_names():

@@ -4,7 +4,7 @@
 use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
 use bouton_core::letters_and_digits;
-use bouton_core::{Arrange, NotationError, WrittenNumber};
+use bouton_core::{Arrange, NotationError, Play, WrittenNumber};
 use bouton_engine::family::{OwnGame, name_prefix};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -224,6 +224,31 @@ impl Catalogue {
             return None;
         }
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
+    }
+
+    /// Returns the game of the shelf that a text names, which may go on with a position: the
+    /// longest name counts. `None` of other games, and of those of a rule file.
+    pub fn shelf_game(&self, text: &str) -> Option<&'static ShelfGame> {
+        let name = text.split(':').next().unwrap_or_default();
+        let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
+        let names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
+        let own_games = self.own_games();
+        if names.iter().any(|name| own_games.iter().any(|own| own.name() == *name)) {
+            return None;
+        }
+        names.iter().rev().find_map(|name| ShelfGame::named(name))
+    }
+
+    /// Returns how the game that a text names is played: in misère play if that is asked for, or if
+    /// its name on the shelf says so, as `nim-3-misere` or `Misère Nim`. A game of a rule file is
+    /// what its file says, whatever its name.
+    pub fn play_of(&self, text: &str, asked: Play) -> Play {
+        let is_misere = |game: &ShelfGame| game.name.ends_with("-misere");
+        if text.split('+').any(|part| self.shelf_game(part.trim()).is_some_and(is_misere)) {
+            Play::Misere
+        } else {
+            asked
+        }
     }
 
     /// Reads several heaps of a game on one heap, which are no position of it, as the sum of so
@@ -547,7 +572,7 @@ impl Catalogue {
 
 /// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code,
 /// and in a word of nothing but `+` and `-` it is a sign of a row, as in `flip game ++-++`.
-fn summands(text: &str) -> Vec<(usize, &str)> {
+pub fn summands(text: &str) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0i32);
     for (at, c) in text.char_indices() {

@@ -34,7 +34,9 @@ pub use bouton_rulesets::strip::Strip;
 pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_words};
 pub use bouton_rulesets::turning::Turning;
-pub use catalogue::{Catalogue, NameTaken, ParsedGame, ReadProgram, with_powers_evaluated};
+pub use catalogue::{
+    Catalogue, NameTaken, ParsedGame, ReadProgram, summands, with_powers_evaluated,
+};
 pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};
 pub use dependent_number::{GameWithoutDependent, without_dependent};

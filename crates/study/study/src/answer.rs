@@ -464,7 +464,7 @@ fn size(text: &str) -> Option<BigUint> {
 }
 
 /// Returns whether so much lies below that theorems are asked before any search.
-fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
+pub(crate) fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
     if single_heap_sums::has_values(game) {
         let misere = play == Play::Misere && game.heap_moves().is_some();
         let most = if misere { SEARCHED_MISERE } else { SEARCHED_ROWS };

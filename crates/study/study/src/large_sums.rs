@@ -4,7 +4,7 @@
 //! The nim-value of a sum is the nim-sum of those of its parts (Sprague 1935, Grundy 1939). A move
 //! wins if it leads in one part to the value that the others have together.
 
-use crate::answer::{Answer, answer, changes, sizes};
+use crate::answer::{Answer, answer, changes, is_large, sizes};
 use crate::single_heap_sums;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
@@ -21,6 +21,19 @@ pub struct SummandPosition {
     pub position: String,
 }
 
+impl SummandPosition {
+    /// Returns whether the position is larger than those that a search knows.
+    pub fn is_beyond_search(&self) -> bool {
+        self.game.normal_form(&self.position).is_err()
+    }
+
+    /// Returns whether so much lies below the position that theorems are asked before any search.
+    pub fn has_many_moves(&self) -> bool {
+        sizes(&*self.game, &self.position)
+            .is_some_and(|heaps| is_large(&*self.game, &heaps, Play::Normal))
+    }
+}
+
 /// A part with what is known of its value, and how it is played.
 struct Valued<'p> {
     part: &'p SummandPosition,
@@ -34,6 +47,8 @@ struct Valued<'p> {
     winning: Option<Vec<BigUint>>,
     /// The moves that a search listed.
     moves: Vec<Move>,
+    /// Whether Left and Right have different moves.
+    players_differ: bool,
 }
 
 impl<'p> Valued<'p> {
@@ -56,13 +71,21 @@ impl<'p> Valued<'p> {
                 heaps,
                 winning: found.winning,
                 moves: Vec::new(),
+                players_differ: false,
             });
         }
         let analysis = answer(&*part.game, &part.position, settings, theorems)?.analysis;
         let Evaluation { outcome, nim_value, .. } = analysis.evaluation;
         let value = nim_value.map(|value| value.0.into());
-        let mut valued =
-            Valued { part, value, outcome, heaps: None, winning: None, moves: analysis.moves };
+        let mut valued = Valued {
+            part,
+            value,
+            outcome,
+            heaps: None,
+            winning: None,
+            moves: analysis.moves,
+            players_differ: analysis.class.is_some(),
+        };
         if valued.value.is_none() && valued.has_value() && outcome == Some(Outcome::P) {
             valued.value = Some(BigUint::ZERO);
         }
@@ -73,6 +96,19 @@ impl<'p> Valued<'p> {
     /// same moves, and play ends.
     fn has_value(&self) -> bool {
         self.part.game.kind() == Kind::Impartial
+    }
+
+    /// Returns why the value is not known.
+    fn why_unknown(&self) -> String {
+        let (game, position) = (&self.part.game, &self.part.position);
+        let why = match (game.kind(), self.players_differ) {
+            (Kind::Impartial, _) => {
+                return format!("the nim-value of {} {position} is not known", game.name());
+            }
+            (_, true) => "the players' moves differ in it",
+            (_, false) => "the players' positions differ in it, or positions may come again",
+        };
+        format!("{} {position} has no nim-value, as {why}", game.name())
     }
 
     /// Returns a position with this value to which a move leads, and the move in words.
@@ -130,9 +166,7 @@ pub fn large_sum(
         [] => (Some(sum), Outcome::N),
         [Valued { outcome: Some(outcome), .. }] if sum == BigUint::ZERO => (None, *outcome),
         [..] => {
-            let is =
-                |part: &&Valued<'_>| format!("{} {}", part.part.game.name(), part.part.position);
-            let unknown: Vec<String> = unknown.iter().map(is).collect();
+            let why: Vec<String> = unknown.iter().map(|part| part.why_unknown()).collect();
             let position =
                 parts.iter().map(|part| part.position.as_str()).collect::<Vec<_>>().join(" + ");
             let analysis = Analysis {
@@ -140,8 +174,7 @@ pub fn large_sum(
                 seconds: started.elapsed().as_secs_f64(),
                 ..Analysis::without_search(position, Evaluation::default(), Vec::new())
             };
-            let ignored =
-                Some(format!("the nim-value of {} is not known", unknown.join(" and of ")));
+            let ignored = Some(why.join("; "));
             return Ok(Some(Answer { analysis, by: Justification::Search, moves: None, ignored }));
         }
     };

@@ -8,6 +8,8 @@ use bouton_core::NotationError;
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
 use bouton_games::{Catalogue, ParsedGame};
+#[cfg(not(target_family = "wasm"))]
+use bouton_games::{summands, with_powers_evaluated};
 
 /// The most words of a game's name that stand without quotation marks.
 const MAX_WORDS: usize = 8;
@@ -85,15 +87,32 @@ pub fn heaps_as_sum(
     catalogue.sum_of_heaps(text, heaps)
 }
 
-/// Reads a sum of which positions may be larger than a sum holds: `kayles 10^12 + nim 5`. `None` if
-/// a summand is none or lacks a position.
+/// Reads a sum of which positions may be larger than a sum holds: `kayles 10^12 + nim 5`, or `kayles
+/// + nim` with the position `10^12 + 5`. `None` if a summand is none or lacks a position.
 #[cfg(not(target_family = "wasm"))]
-pub fn summand_positions(catalogue: &Catalogue, text: &str) -> Option<Vec<SummandPosition>> {
-    let summands: Vec<&str> = text.split('+').collect();
-    if summands.len() < 2 {
+pub fn summand_positions(
+    catalogue: &Catalogue,
+    game: &str,
+    position: Option<&str>,
+) -> Option<Vec<SummandPosition>> {
+    let (game, position) = (with_powers_evaluated(game), position.map(with_powers_evaluated));
+    let (games, positions) = (summands(&game), position.as_deref().map(summands));
+    let summand_texts: Vec<String> = match positions {
+        Some(positions) if games.len() > 1 && games.len() == positions.len() => games
+            .iter()
+            .zip(positions)
+            .map(|(game, position)| [game.1, position.1].join(" "))
+            .collect(),
+        _ => {
+            let words: Vec<&str> =
+                [Some(&*game), position.as_deref()].into_iter().flatten().collect();
+            summands(&words.join(" ")).into_iter().map(|(_, text)| text.to_owned()).collect()
+        }
+    };
+    if summand_texts.len() < 2 {
         return None;
     }
-    let summand = |text: &&str| {
+    let summand = |text: &String| {
         let small =
             catalogue.parse(text).ok().and_then(|named| Some((named.game, named.position?)));
         let large = || {
@@ -102,7 +121,7 @@ pub fn summand_positions(catalogue: &Catalogue, text: &str) -> Option<Vec<Summan
         let (game, position) = small.or_else(large)?;
         Some(SummandPosition { game, position })
     };
-    summands.iter().map(summand).collect()
+    summand_texts.iter().map(summand).collect()
 }
 
 /// Reads a game; words that belong to its name are taken from the position.

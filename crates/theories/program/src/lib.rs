@@ -51,6 +51,16 @@ fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), 
     ))
 }
 
+/// Returns whether a text states a finite graph: JSON, DOT, or lines of moves, in none of which the
+/// `=` of a rule file stands.
+pub fn is_graph(text: &str) -> bool {
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    text.trim_start().starts_with('{')
+        || dot::is_dot(text)
+        || !lines.clone().any(|line| line.contains('='))
+            && lines.any(|line| line.contains([' ', ',', ':', '>']))
+}
+
 /// Returns whether a text states rules as a program: a line of it begins with `fn `, or the
 /// function that every program has is in it, as in no rule file.
 pub fn is_program(text: &str) -> bool {

@@ -5,7 +5,7 @@ use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::Settings;
 use bouton_engine::family::OwnGame;
 use bouton_engine::remoteness::{Remoteness, remoteness};
-use bouton_program::Graph;
+use bouton_program::{Graph, is_graph};
 
 fn values(text: &str) -> Vec<(String, u32)> {
     let game = Graph::parse(text, Some("dag.edges".as_ref())).unwrap().game();
@@ -154,4 +154,23 @@ fn bad_graphs_are_refused() {
     assert!(refused("a+b c").0.contains("no name of a node"));
     let game = Graph::parse("a b", Some("dag.edges".as_ref())).unwrap().game();
     assert!(game.normal_form("c").unwrap_err().message.contains("no node `c`"));
+}
+
+/// A graph is told from a rule file and from the name of a file.
+#[test]
+fn a_text_is_a_graph_or_not() {
+    for text in [
+        "a b\nb c",
+        "a: b c",
+        "a -> b",
+        "# x = y\n1 2",
+        "{\"a\": []}",
+        "[[1, 2], []]",
+        "digraph { a -> b }",
+    ] {
+        assert!(is_graph(text), "{text}");
+    }
+    for text in ["name = \"x\"\nheaps = 1", "[published]\ntitle = \"x\"", "graph.edges", ""] {
+        assert!(!is_graph(text), "{text}");
+    }
 }

@@ -135,7 +135,7 @@ impl HeatmapArgs {
             Of::Margin => CellKind::Margin,
             Of::Threshold => CellKind::Threshold,
         };
-        let play = convention(context, &self.game, self.misere)?;
+        let play = convention(context, &mut self.game, &mut self.misere)?;
         let watched =
             progress::watched(context, "a table", &self.budget.budget(context), |budget| {
                 heatmap::Heatmap::compute(HeatmapRequest {

@@ -329,7 +329,7 @@ fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &SealedCer
 }
 
 /// A position: one text, or its heaps one by one.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct PositionArgs {
     /// The position, such as 1,3,5,7; by default the starting position of the game
     #[arg(allow_hyphen_values = true)]
@@ -340,6 +340,11 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
+    /// Returns a position in one text, if there is one.
+    fn of(position: Option<&str>) -> PositionArgs {
+        PositionArgs { position: position.map(str::to_owned), more: Vec::new() }
+    }
+
     /// Returns the position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
     fn text(&self) -> Option<String> {
         if self.more.is_empty() {
@@ -402,7 +407,7 @@ fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs
         }
         return true;
     }
-    bouton_games::ShelfGame::named(&name).is_some_and(|game| game.name.ends_with("-misere"))
+    context.catalogue.play_of(game, Play::Normal) == Play::Misere
 }
 
 /// Takes the words that say who wins off the end of what was written, if they stand there. Returns
@@ -426,28 +431,15 @@ fn take_ending(game: &mut String, position: &mut PositionArgs) -> Option<bool> {
     Some(loses)
 }
 
-/// Returns the game of the shelf that a text names, which may go on with a position: the longest
-/// name counts. `None` of other games, and of those of a rule file.
-fn shelved(context: &Context, text: &str) -> Option<&'static bouton_games::ShelfGame> {
-    let name = text.split(':').next().unwrap_or_default();
-    let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
-    let names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
-    let is_own = |name: &&str| context.catalogue.own_games().iter().any(|own| own.name() == *name);
-    if names.iter().any(is_own) {
-        return None;
-    }
-    names.iter().rev().find_map(|name| bouton_games::ShelfGame::named(name))
-}
-
 /// Returns what a shelf says of a game that is mostly played in misère play, and here in normal
 /// play unless that is asked for; the text may go on with a position. `None` of other games.
 fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
-    shelved(context, text).filter(|entry| entry.misere).map(|entry| entry.sentence())
+    context.catalogue.shelf_game(text).filter(|entry| entry.misere).map(|entry| entry.sentence())
 }
 
 /// Refuses misère play of a sum in which a game by its name has another one.
 fn no_other_misere(context: &Context, text: &str) -> Result<(), CommandError> {
-    let mut parts = text.split('+').filter_map(|part| shelved(context, part.trim()));
+    let mut parts = text.split('+').filter_map(|part| context.catalogue.shelf_game(part.trim()));
     match parts.find_map(|entry| entry.other_misere()) {
         Some(other) => Err(CommandError::Usage(other.to_string())),
         None => Ok(()),
@@ -486,15 +478,31 @@ fn print_one_or_all(
     Ok(())
 }
 
-/// Returns the convention of play of the game that a text names.
+/// Returns the convention of play of the game that a text names. The word *misère* is taken out of
+/// the text: see [`says_misere`].
 ///
 /// # Errors
 /// If misère play of it is another game than the one that decides its normal play.
-fn convention(context: &Context, text: &str, misere: bool) -> Result<Play, CommandError> {
-    if misere {
+fn convention(
+    context: &Context,
+    text: &mut String,
+    asked: &mut bool,
+) -> Result<Play, CommandError> {
+    *asked |= says_misere(context, text, &mut PositionArgs::default());
+    if *asked {
         no_other_misere(context, text)?;
     }
-    Ok(play(misere))
+    Ok(play(*asked))
+}
+
+/// Refuses nim-values of a game that is one of misère play by its name.
+fn normal_values(game: &str, play: Play, values: bool) -> Result<(), CommandError> {
+    if values && play == Play::Misere {
+        return Err(CommandError::Usage(format!(
+            "{game} is a game of misère play, and nim-values are of normal play"
+        )));
+    }
+    Ok(())
 }
 
 fn play(misere: bool) -> Play {

@@ -61,7 +61,7 @@ impl PlayGame {
         let (named, position) =
             game_and_position(context, &self.game, self.position.text().as_deref())?;
         let turn = Turn { position, yours: !self.second, score: 0 };
-        let play = convention(context, &self.game, self.misere)?;
+        let play = convention(context, &mut self.game, &mut self.misere)?;
         Session { asked: &self, context, game: &*named.game, play, turn, history: Vec::new() }.run()
     }
 }

@@ -1,6 +1,6 @@
 //! `bouton positions`: the P-positions of a box, or its nim-values.
 
-use super::{BudgetArgs, convention};
+use super::{BudgetArgs, convention, normal_values};
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
@@ -284,13 +284,14 @@ impl Positions {
         if self.heaps.is_none() {
             super::split_pattern(context, &mut self.game, &mut self.slice);
         }
+        let play = convention(context, &mut self.game, &mut self.misere)?;
+        normal_values(&self.game, play, self.values)?;
         let named = super::game_alone(context, &self.game)?;
         let game = &*named.game;
         // On one heap a number is a position.
         if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
             super::take_bound(&mut self.slice, &mut self.max);
         }
-        let play = convention(context, &self.game, self.misere)?;
         let range = self.range(&named)?;
         let budget = self.budget.budget(context);
         self.announce(game, &range, &budget)?;

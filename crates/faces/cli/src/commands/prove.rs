@@ -2,7 +2,7 @@
 
 use super::logic::{Program, exported};
 use super::proof_file::ProofFile;
-use super::{convention, keep, play};
+use super::{convention, keep, normal_values, play};
 use crate::Status;
 use crate::context::Context;
 use crate::error::CommandError;
@@ -209,6 +209,8 @@ impl Prove {
     }
 
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
+        let play = convention(context, &mut self.game, &mut self.misere)?;
+        normal_values(&self.game, play, self.values.is_some())?;
         if let Some(file) = self.output.take() {
             if !super::is_proof(&file) {
                 let name = file.display();
@@ -234,7 +236,6 @@ impl Prove {
             return self.automaton(file, context);
         }
         let mut named = super::game_alone(context, &self.game)?;
-        let play = convention(context, &self.game, self.misere)?;
         // A game on any number of heaps of which one at a time is played: its claims are about one
         // heap.
         if named.game.heap_game().is_none() && named.game.heap_moves().is_some() {

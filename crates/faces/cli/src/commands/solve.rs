@@ -10,6 +10,7 @@ use bouton_draw::Picture;
 use bouton_draw::scene::Scene;
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Settings};
+use bouton_games::{ParsedGame, with_powers_evaluated};
 use bouton_report::answers::OrNull;
 use bouton_report::text;
 use bouton_study::{
@@ -139,29 +140,10 @@ impl Solve {
         how: &Settings,
     ) -> Result<Status, CommandError> {
         let theorems = context.theorems();
-        let text = [game, position.unwrap_or_default()].join(" ");
-        if self.misere && text.contains('+') {
-            super::no_other_misere(context, &text)?;
-        }
-        // Heaps may be larger than positions of a sum hold.
-        let read = game_and_position(context, game, position).and_then(|(named, position)| {
-            if named.game.ruleset().is::<Sum>() {
-                named.game.normal_form(&position)?;
-            }
-            Ok((named, position))
-        });
-        let (named, position) = match read {
-            Ok(found) => found,
-            Err(error) => {
-                let parts = summand_positions(&context.catalogue, &text);
-                let answered = parts.map(|parts| {
-                    Ok::<_, CommandError>((large_sum(&parts, how, &theorems)?, parts))
-                });
-                return match answered.transpose()? {
-                    Some((Some(found), parts)) => self.print_sum(context, parts, &found),
-                    _ => Err(error),
-                };
-            }
+        let whole = self.remoteness || self.output.is_some();
+        let (named, position) = match asked(context, game, position, how, &theorems, whole)? {
+            Asked::Position(named, position) => (named, position),
+            Asked::Sum(sum, found) => return self.print_sum(context, &*sum, &found),
         };
         let game = &*named.game;
         let found = progress::watched(
@@ -232,7 +214,7 @@ impl Solve {
     fn print_sum(
         &self,
         context: &Context,
-        parts: Vec<SummandPosition>,
+        game: &dyn Game,
         found: &Answer,
     ) -> Result<Status, CommandError> {
         if self.remoteness || self.output.is_some() {
@@ -240,21 +222,14 @@ impl Solve {
                            neither how long play lasts is known, nor are there moves to draw";
             return Err(CommandError::Usage(message.into()));
         }
-        let games: Vec<Box<dyn Game>> = parts.into_iter().map(|part| part.game).collect();
-        let Some(game) = bouton_engine::sum::sum(&games) else {
-            return Err(CommandError::Usage("these games have no sum".into()));
-        };
         let mut out = std::io::stdout().lock();
         if context.json {
-            bouton_report::write_json(
-                &mut out,
-                &bouton_report::answer(&*game, Play::Normal, found),
-            )?;
+            bouton_report::write_json(&mut out, &bouton_report::answer(game, Play::Normal, found))?;
         } else {
             if let Some(ignored) = &found.ignored {
                 eprintln!("{ignored}");
             }
-            self.print(&mut out, &*game, Play::Normal, found)?;
+            self.print(&mut out, game, Play::Normal, found)?;
         }
         Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
     }
@@ -371,6 +346,65 @@ impl Solve {
     }
 }
 
+/// What is asked for.
+enum Asked {
+    /// A position of a game.
+    Position(ParsedGame, String),
+    /// A sum that is answered by the values of its parts.
+    Sum(Box<dyn Game>, Box<Answer>),
+}
+
+/// Reads a game and a position of it. A sum in normal play with heaps that are larger than its
+/// positions hold is answered by the values of its parts; so is one with heaps that have too many
+/// moves to be listed, unless the `whole` position is asked for.
+fn asked(
+    context: &Context,
+    game: &str,
+    position: Option<&str>,
+    how: &Settings,
+    theorems: &Theorems,
+    whole: bool,
+) -> Result<Asked, CommandError> {
+    let text = [game, position.unwrap_or_default()].join(" ");
+    if how.play == Play::Misere && text.contains('+') {
+        super::no_other_misere(context, &text)?;
+    }
+    let read = game_and_position(context, game, position).and_then(|(named, position)| {
+        if named.game.ruleset().is::<Sum>() {
+            named.game.normal_form(&position)?;
+        }
+        Ok((named, position))
+    });
+    if matches!(&read, Ok((named, _)) if whole || !named.game.ruleset().is::<Sum>()) {
+        return read.map(|(named, position)| Asked::Position(named, position));
+    }
+    let parts = summand_positions(&context.catalogue, game, position)
+        .filter(|parts| read.is_err() || parts.iter().any(SummandPosition::has_many_moves));
+    let Some(parts) = parts else {
+        return read.map(|(named, position)| Asked::Position(named, position));
+    };
+    let found = progress::watched(context, "solving the parts", &how.budget, |budget: Budget| {
+        large_sum(&parts, &Settings { budget, ..how.clone() }, theorems)
+    })?;
+    match (read, found) {
+        // What is unknown may be found by a search, or be no position.
+        (read, Some(found))
+            if found.analysis.spent.is_some()
+                && !parts.iter().any(SummandPosition::is_beyond_search) =>
+        {
+            read.map(|(named, position)| Asked::Position(named, position))
+        }
+        (_, Some(found)) => {
+            let games: Vec<Box<dyn Game>> = parts.into_iter().map(|part| part.game).collect();
+            match bouton_engine::sum::sum(&games) {
+                Some(sum) => Ok(Asked::Sum(sum, Box::new(found))),
+                None => Err(CommandError::Usage("these games have no sum".into())),
+            }
+        }
+        (read, None) => read.map(|(named, position)| Asked::Position(named, position)),
+    }
+}
+
 /// Returns how many moves play lasts, `None` if it does not end, or why that is unknown.
 fn remoteness(
     context: &Context,
@@ -440,18 +474,30 @@ fn many(
     let mut ending = Status::Done;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| CommandError::File("standard input".into(), error))?;
+        let line = with_powers_evaluated(&line);
         if line.trim().is_empty() {
             continue;
         }
-        let found = match (&named, &mut answers) {
-            (Some(named), Some(answers)) => {
+        let how_anew = || Settings { budget: anew(), ..how.clone() };
+        let found = match (game, &named, &mut answers) {
+            (Some(name), Some(named), Some(answers)) => {
                 answers.renew(anew());
-                let read = bouton_study::normal_form(&*named.game, &line);
-                read.and_then(|position| answers.of(&position))
-                    .map_err(CommandError::from)
-                    .map(|found| reported(&*named.game, how.play, &found))
+                match bouton_study::normal_form(&*named.game, &line) {
+                    Ok(position) => answers
+                        .of(&position)
+                        .map_err(CommandError::from)
+                        .map(|found| reported(&*named.game, how.play, &found)),
+                    // Heaps that make a sum, or words that go on with the name of the game.
+                    Err(_) => solve_line(context, name, Some(line.trim()), &how_anew(), theorems),
+                }
             }
-            _ => solve_line(context, &line, &Settings { budget: anew(), ..how.clone() }, theorems),
+            _ => match line.split_once('\t') {
+                Some((game, position)) => {
+                    let position = Some(position).filter(|p| !p.trim().is_empty());
+                    solve_line(context, game, position, &how_anew(), theorems)
+                }
+                None => solve_line(context, &line, None, &how_anew(), theorems),
+            },
         };
         let value = match found {
             Ok((value, spent)) => {
@@ -473,17 +519,21 @@ fn many(
 
 fn solve_line(
     context: &Context,
-    line: &str,
+    game: &str,
+    position: Option<&str>,
     how: &Settings,
     theorems: &Theorems,
 ) -> Result<Reported, CommandError> {
-    let (game, position) = match line.split_once('\t') {
-        Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
-        None => (line, None),
-    };
-    let (named, position) = game_and_position(context, game, position)?;
-    let found = answer(&*named.game, &position, how, theorems)?;
-    Ok(reported(&*named.game, how.play, &found))
+    let (mut game, mut words) = (game.to_owned(), PositionArgs::of(position));
+    let is_misere = super::says_misere(context, &mut game, &mut words);
+    let how = &Settings { play: if is_misere { Play::Misere } else { how.play }, ..how.clone() };
+    match asked(context, &game, words.text().as_deref(), how, theorems, false)? {
+        Asked::Position(named, position) => {
+            let found = answer(&*named.game, &position, how, theorems)?;
+            Ok(reported(&*named.game, how.play, &found))
+        }
+        Asked::Sum(sum, found) => Ok(reported(&*sum, how.play, &found)),
+    }
 }
 
 /// An answer as JSON, and the limit that it ended by.

@@ -1,7 +1,7 @@
 //! `bouton strategy`: a winning strategy, as a picture; for Kotzig's Nim also as a certificate.
 
 use super::save::{save, save_scene};
-use super::{BudgetArgs, PositionArgs, game_and_position, play};
+use super::{BudgetArgs, PositionArgs, convention, game_and_position, play};
 use crate::context::Context;
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
@@ -59,7 +59,8 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
+        convention(context, &mut self.game, &mut self.misere)?;
         let as_json = context.json;
         let of_trees = [
             ("--depth", self.depth.is_some()),

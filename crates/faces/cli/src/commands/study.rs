@@ -2,7 +2,7 @@
 //! what is published.
 
 use super::proof_file::ProofFile;
-use super::{BudgetArgs, convention, keep, play};
+use super::{BudgetArgs, convention, keep, normal_values, play};
 use crate::context::Context;
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
@@ -109,6 +109,8 @@ impl Study {
 
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         self.output_by_ending()?;
+        let play = convention(context, &mut self.game, &mut self.misere)?;
+        normal_values(&self.game, play, self.values)?;
         // A letter for a number: the game for all values of it, or those that satisfy a condition.
         if !self.is_range()
             && context.catalogue.parse(&self.game).is_err()
@@ -132,7 +134,6 @@ impl Study {
             None => {}
         }
         let parse = |text: &str| context.catalogue.parse(text);
-        let play = convention(context, &self.game, self.misere)?;
         let subject = StudyTarget::read(&self.game, self.values, play, parse)?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);

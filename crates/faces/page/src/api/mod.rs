@@ -68,7 +68,8 @@ const MAX_POSITIONS: usize = 50_000;
 
 pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let game = site.catalogue.parse(request.get("game"))?.game;
-    let (max, play) = (number(request.get("max"), "max", MAX_BOUND)?, play(request.get("misere")));
+    let max = number(request.get("max"), "max", MAX_BOUND)?;
+    let play = play(&site.catalogue, request.get("game"), request.get("misere"));
     let watch = budget.watch.clone().unwrap_or_default();
     let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
     let mut list = PositionList::default();

@@ -160,7 +160,9 @@ fn studied<'s>(
     request: &Request,
 ) -> Result<(StudyTarget, Settings<'s>), RequestError> {
     let parse = |text: &str| site.catalogue.parse(text);
-    let subject = StudyTarget::parse(request.get("game"), play(request.get("misere")), parse)?;
+    let game = request.get("game");
+    let play = play(&site.catalogue, game, request.get("misere"));
+    let subject = StudyTarget::parse(game, play, parse)?;
     let max = largest(request)?;
     if max.is_some() {
         let refused = |why: String| RequestError::bad(format!("max for {}: {why}", subject.name()));

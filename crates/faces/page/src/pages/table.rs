@@ -269,7 +269,7 @@ fn board_of(
         }));
     }
     let mut to = format!("/play?game={}&at={}", encoded(&put(&asked.game)), encoded(&at));
-    if play(&asked.misere) == Play::Misere {
+    if play(&site.catalogue, &asked.game, &asked.misere) == Play::Misere {
         to.push_str("&misere=1");
     }
     Ok(Response::redirect(to))

@@ -11,6 +11,7 @@ use crate::site::Site;
 use bouton_core::{Budget, Outcome, Play};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
+use bouton_games::Catalogue;
 use bouton_report::text::{advice, is_over, is_winning, move_in_words};
 use maud::{Markup, PreEscaped, html};
 
@@ -42,7 +43,10 @@ struct Asked<'r> {
 }
 
 impl<'r> Asked<'r> {
-    fn from_request(request: &'r Request) -> Result<Asked<'r>, RequestError> {
+    fn from_request(
+        request: &'r Request,
+        catalogue: &Catalogue,
+    ) -> Result<Asked<'r>, RequestError> {
         let seed = match request.get("seed") {
             "" => request.day().into(),
             seed => seed.parse().map_err(|_| RequestError::bad("seed: a number"))?,
@@ -64,14 +68,14 @@ impl<'r> Asked<'r> {
                 RequestError::bad("lost: of a hundred positions so many, from 0 to 100")
             })?,
         };
-        let play = playthrough::play(request.get("misere"));
         let game = if request.get("game").is_empty() { "nim(3)" } else { request.get("game") };
+        let play = playthrough::play(catalogue, game, request.get("misere"));
         Ok(Asked { game, seed, count, level, lost, play })
     }
 }
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let asked = Asked::from_request(request)?;
+    let asked = Asked::from_request(request, &site.catalogue)?;
     let named = site.catalogue.parse(asked.game)?;
     let game = &*named.game;
     // Where play begins that has no heaps: as the line of play that came along, or as the game

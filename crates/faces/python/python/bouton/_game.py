@@ -726,7 +726,8 @@ def rules(
     file : str
         The text of the file (TOML): name, heaps, symmetry, and one formula for the moves. Or a
         program that states `options(position)`, as `--rules game.rhai` takes it, with a name:
-        `const NAME = "my-game";`.
+        `const NAME = "my-game";`. Or a finite graph, whose game is called `graph`: a line "a b" for
+        each move, "a: b c" for all moves from a, JSON such as {"a": ["b", "c"]}, or DOT.
     misere : bool
         Whether the player who cannot move wins.
     theorems : str or path, optional
@@ -746,13 +747,17 @@ def rules(
     >>> halves = bouton.rules('name = "halves"\\nheaps = 1\\nmove = "p0 <= 2*q0"')
     >>> halves.p_positions(20).ravel().tolist()
     [0, 1, 3, 7, 15]
+    >>> bouton.rules("a b\\nb a\\nb c\\nc d").solve("c").outcome
+    'N'
     """
     import tomllib
 
     if isinstance(file, str) and (program := _bouton.program_name(file)) is not None:
         return Game(program, misere=misere, rules=(file,), theorems=theorems)
     accepted = 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"'
-    if isinstance(file, str) and "\n" not in file and file.endswith((".toml", ".rhai")):
+    if isinstance(file, str) and "\n" not in file and file.endswith(
+        (".toml", ".rhai", ".edges", ".json", ".dot")
+    ):
         raise Error(
             f"{file} is the name of a file",
             accepted=f"its text: pathlib.Path({file!r}).read_text()",

@@ -719,6 +719,29 @@ fn treblecross_is_played_with_crosses() {
     assert!(refused.accepted.contains("treblecross-row"), "{refused}");
 }
 
+/// A name that says misère play means it, also with a position and in a sum; other games are played
+/// as they are asked for.
+#[test]
+fn names_say_misere_play() {
+    let catalogue = Catalogue::default();
+    let play_of = |text: &str| catalogue.play_of(text, Play::Normal);
+    for text in [
+        "nim-3-misere",
+        "Misère Nim",
+        "Misère Nim 1,1,1",
+        "wythoff-misere:3,4",
+        "kayles + misère nim",
+    ] {
+        assert_eq!(play_of(text), Play::Misere, "{text}");
+    }
+    for entry in shelf().games() {
+        let is_misere = play_of(&entry.name) == Play::Misere;
+        assert_eq!(is_misere, entry.name.ends_with("-misere"), "{}", entry.name);
+    }
+    assert_eq!(play_of("marienbad"), Play::Normal);
+    assert_eq!(catalogue.play_of("nim 3,4,5", Play::Misere), Play::Misere);
+}
+
 /// A sum says so in the same words as its summand, by its own name.
 #[test]
 fn sums_have_no_other_misere_play() {

@@ -277,7 +277,8 @@ mod tests {
                 let Ok(named) = site.catalogue.parse(game) else { panic!("{game}") };
                 let start = || named.position.clone().or_else(|| named.game.start());
                 let at = if at.is_empty() { start().unwrap_or_default() } else { at.to_owned() };
-                let play = crate::playthrough::play(if misere { "1" } else { "" });
+                let play =
+                    crate::playthrough::play(&site.catalogue, game, if misere { "1" } else { "" });
                 let found =
                     named.game.session(Settings { play, ..Settings::default() }).evaluate(&at);
                 let Ok(Ok(found)) = found else { panic!("{game} {at}") };

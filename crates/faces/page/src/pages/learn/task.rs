@@ -74,7 +74,7 @@ impl Task {
         let (name, positions) = self.asked();
         let game = site.catalogue.parse(name)?.game;
         let misere = matches!(self, Task::Sort { misere: true, .. });
-        let play = playthrough::play(if misere { "1" } else { "" });
+        let play = playthrough::play(&site.catalogue, name, if misere { "1" } else { "" });
         let mut session =
             game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
         let mut remarks = Vec::new();
