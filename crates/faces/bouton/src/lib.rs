@@ -129,7 +129,7 @@ pub mod rules {
 /// The games that can be named, and rule files.
 ///
 /// ```
-/// use bouton::games::{Catalogue, Family, NameTaken, Named, RuleFile, RuleFileError};
+/// use bouton::games::{Catalogue, Family, NameTaken, ParsedGame, RuleFile, RuleFileError};
 ///
 /// let text = "name = \"halves\"\nheaps = 1\nmove = \"p0 <= 2*q0\"\n\
 ///             rules = \"Take at most half of the heap.\"";
@@ -137,7 +137,7 @@ pub mod rules {
 /// let again = RuleFile::parse(text)?;
 /// let catalogue: Catalogue =
 ///     Catalogue::standard().with_rule_file(file).map_err(|taken| taken.to_string()).unwrap();
-/// let Named { game, position, .. } = catalogue.parse("halves:7").unwrap();
+/// let ParsedGame { game, position, .. } = catalogue.parse("halves:7").unwrap();
 /// assert_eq!((game.name().as_str(), position.as_deref()), ("halves", Some("7")));
 ///
 /// // Names are unique, and known to one catalogue only.
