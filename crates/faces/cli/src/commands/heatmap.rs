@@ -98,6 +98,7 @@ fn lines(sheet: &heatmap::Heatmap) -> String {
 
 impl HeatmapArgs {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
+        let play = convention(context, &mut self.game, &mut self.misere)?;
         self.position = self.position.or_else(|| default_position(&context.catalogue, &self.game));
         let as_json = context.json;
         if self.output.is_none() && !as_json {
@@ -135,7 +136,6 @@ impl HeatmapArgs {
             Of::Margin => CellKind::Margin,
             Of::Threshold => CellKind::Threshold,
         };
-        let play = convention(context, &mut self.game, &mut self.misere)?;
         let watched =
             progress::watched(context, "a table", &self.budget.budget(context), |budget| {
                 heatmap::Heatmap::compute(HeatmapRequest {

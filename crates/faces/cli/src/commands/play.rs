@@ -312,3 +312,31 @@ fn end(game: &dyn Game, play: Play, turn: &Turn) -> String {
     let winner = if turn.yours == mover_wins { "you win" } else { "I win" };
     format!("{who} move: {winner}.")
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_study::{Theorems, answer};
+
+    #[test]
+    fn moves_as_people_type_them() {
+        for (game, position, typed, to) in [
+            ("nim", "3,4,5", "1,4,5", Some("1,4,5")),
+            ("nim", "3,4,5", "take 2 from the first heap", Some("1,4,5")),
+            ("nim", "3,4,5", "Take 5 from the third heap.", Some("3,4,0")),
+            ("nim", "3,4,5", "take 6 from the third heap", None),
+            ("nim", "3,4,5", "take 2", None),
+            ("S(1,2,3)", "10", "take 2 tokens", Some("8")),
+            ("S(1,2,3)", "10", "take 2", Some("8")),
+            ("S(1,2,3)", "10", "take 4", None),
+            ("S(1,2,3)", "10", "9", Some("9")),
+        ] {
+            let game = crate::context::standard().parse(game).unwrap().game;
+            let settings = Settings::default();
+            let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
+            let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
+            assert_eq!(chosen.as_deref(), to, "{typed}");
+        }
+    }
+}
