@@ -72,8 +72,8 @@
 /// use std::time::Duration;
 ///
 /// let mut meter = Meter::new(&Budget { nodes: Some(2), ..Budget::default() });
-/// assert_eq!((meter.node(), meter.node()), (Ok(()), Ok(())));
-/// assert_eq!(meter.node(), Err(LimitReached::Nodes(2)));
+/// assert_eq!((meter.spend_one(), meter.spend_one()), (Ok(()), Ok(())));
+/// assert_eq!(meter.spend_one(), Err(LimitReached::Nodes(2)));
 ///
 /// assert!(!Deadline::after(Duration::from_secs(60)).is_past());
 ///

@@ -238,10 +238,12 @@ impl Comparison {
     }
 }
 
-/// Returns the form that a study proved for all sizes.
+/// Returns the form that a study of one board proved for all sizes.
 fn proved(line: &Pipeline) -> Option<&Claim> {
-    let PipelineOutcome::Proved(_) = &line.ending else { return None };
-    line.boards.last()?.rounds.last()?.formula()
+    let (PipelineOutcome::Proved(_), [board]) = (&line.ending, &line.boards[..]) else {
+        return None;
+    };
+    board.rounds.last()?.formula()
 }
 
 /// Returns whether two forms are found to hold for the same positions, before any symmetry: false
@@ -251,6 +253,9 @@ fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
     const STEPS: u64 = 200_000;
     const BYTES: u64 = 64 << 20;
     let (one, other) = (one.formula(), other.formula());
+    if one == other {
+        return true;
+    }
     // Bound variables would have to be distinguished.
     let is_plain = |formula: &Formula| formula.names.len() == formula.free;
     if one.names != other.names || !is_plain(one) || !is_plain(other) {

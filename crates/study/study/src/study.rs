@@ -774,8 +774,9 @@ fn heaps(
     };
     let claims = (settings.published)(&game.name());
     let published = if occurring.is_some() && !claims.is_empty() {
-        // What is published is about all positions.
+        // What is published is about all positions, and what is proved about those that occur.
         let mut whole = line.clone();
+        whole.ending = PipelineOutcome::NoForm;
         for board in &mut whole.boards {
             let most = board.table.as_ref().map_or(0, OutcomeTable::most);
             let most = tables.bounds(board.heaps).into_iter().filter(|bound| *bound <= most).max();
