@@ -83,7 +83,7 @@ pub fn choose_numeration(game: &MoveSystem, claims: &[Claim], stated: Numeration
     asks.choose_numeration(stated)
 }
 
-/// Returns the digits in which a formula by itself is read: as [`reading`] has it.
+/// Returns the digits in which a formula by itself is read: as [`choose_numeration`] has it.
 pub fn formula_reading(formula: &Formula, stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     asks.formula(formula);

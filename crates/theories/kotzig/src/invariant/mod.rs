@@ -103,7 +103,7 @@ pub const MAX_STEPS: usize = 4;
 
 /// Seeks a theorem on the circles of every size with these steps, negative ones backwards; `tell`
 /// hears what is being done. A circle may be turned over: the theorem is about the steps
-/// [as they are named](named).
+/// in the form of [`canonical_steps`].
 ///
 /// # Errors
 /// How far it came, if there is none: budget spent, or nothing found with any of the views.
