@@ -675,7 +675,7 @@ fn check_first_answer(command: &mut Command) -> Result<(), String> {
     let output = output.map_err(|error| format!("the program could not be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
-    if !output.status.success() || !text.contains("holds for every position") {
+    if !output.status.success() || !text.contains("says the same as the form proved above") {
         let message = String::from_utf8_lossy(&output.stderr);
         return Err(format!("the first command of the README did not agree\n{message}"));
     }
