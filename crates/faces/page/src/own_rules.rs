@@ -82,27 +82,21 @@ impl OwnRules {
         if text.is_empty() {
             return Ok(None);
         }
-        if bouton_program::is_program(text) {
-            let program = program(text)?;
-            let name = program.name().to_owned();
-            return Ok(Some(OwnRules {
-                site: site.with_own(program)?,
-                name,
-                text: text.to_owned(),
-            }));
-        }
-        if bouton_program::is_graph(text) {
-            let graph = bouton_program::Graph::parse(text, Some("graph".as_ref()))?;
-            let name = OwnGame::name(&graph).to_owned();
-            return Ok(Some(OwnRules {
-                site: site.with_own(Arc::new(graph))?,
-                name,
-                text: text.to_owned(),
-            }));
-        }
-        let rules = read(text, budget)?;
-        let name = rules.name().to_owned();
-        Ok(Some(OwnRules { site: site.with_rules(rules)?, name, text: text.to_owned() }))
+        let own: Option<Arc<dyn OwnGame>> = if bouton_program::is_program(text) {
+            Some(program(text)?)
+        } else if bouton_program::is_graph(text) {
+            Some(Arc::new(bouton_program::Graph::from_text(text)?))
+        } else {
+            None
+        };
+        let (name, site) = match own {
+            Some(own) => (own.name().to_owned(), site.with_own(own)?),
+            None => {
+                let rules = read(text, budget)?;
+                (rules.name().to_owned(), site.with_rules(rules)?)
+            }
+        };
+        Ok(Some(OwnRules { site, name, text: text.to_owned() }))
     }
 
     /// Returns the answer with the rules added to whatever it links to about the game: addresses

@@ -324,7 +324,7 @@ impl Playthrough {
         }
     }
 
-    /// Returns the opponent's move: a winning or best one, or at random a mistake. The lot The lot
+    /// Returns the opponent's move: a winning or best one, or a mistake. The choice
     /// depends on the line alone, so an address always leads to the same game.
     pub fn reply<'a>(&self, found: &'a Analysis) -> Option<&'a Move> {
         let lot = self

@@ -81,7 +81,7 @@ impl Verdicts {
 }
 
 impl Finding {
-    /// Returns what became of a claim for each of its games: game, verdict, its grounds.
+    /// Returns the verdicts on a claim, one for each of its games: game, verdict, its grounds.
     /// `hashes`: of certificates, several with blanks between.
     fn of(
         claim: &PublishedClaim,

@@ -12,7 +12,7 @@ use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::family::OwnGame;
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
-use bouton_program::Program;
+use bouton_program::{Graph, Program};
 use bouton_prover::Acceptor;
 use bouton_study::{
     Form, Proved, SmallerBoard, SmallerBoardError, Theorems, Verdict, settle_automaton, settle_form,
@@ -33,19 +33,8 @@ pub fn play(misere: bool) -> Play {
 pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard().with_programs(bouton_program::read_game);
     for text in rules {
-        if bouton_program::is_program(text) {
-            let program =
-                Program::parse(text, None).map_err(|error| errors::notation(py, &error))?;
-            all = all
-                .with_own_game(Arc::new(program))
-                .map_err(|taken| errors::plain(py, &taken.to_string()))?;
-            continue;
-        }
-        if bouton_program::is_graph(text) {
-            let graph = graph(py, text)?;
-            all = all
-                .with_own_game(Arc::new(graph))
-                .map_err(|taken| errors::plain(py, &taken.to_string()))?;
+        if let Some(own) = own_game(py, text)? {
+            all = all.with_own_game(own).map_err(|taken| errors::plain(py, &taken.to_string()))?;
             continue;
         }
         let file = RuleFile::parse(text).map_err(|error| match error {
@@ -60,23 +49,22 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     Ok(all)
 }
 
-/// Reads a finite graph, whose game is called `graph`.
-fn graph(py: Python<'_>, text: &str) -> PyResult<bouton_program::Graph> {
-    bouton_program::Graph::parse(text, Some("graph".as_ref()))
-        .map_err(|error| errors::notation(py, &error))
+/// Reads a program, or a finite graph, whose game is called `graph`; `None` of another text.
+fn own_game(py: Python<'_>, text: &str) -> PyResult<Option<Arc<dyn OwnGame>>> {
+    let own: Result<Arc<dyn OwnGame>, NotationError> = if bouton_program::is_program(text) {
+        Program::parse(text, None).map(|program| Arc::new(program) as _)
+    } else if bouton_program::is_graph(text) {
+        Graph::from_text(text).map(|graph| Arc::new(graph) as _)
+    } else {
+        return Ok(None);
+    };
+    own.map(Some).map_err(|error| errors::notation(py, &error))
 }
 
 /// Returns the name of the game that a program or a finite graph states; `None` of another text.
 #[pyfunction]
 pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
-    if !bouton_program::is_program(text) {
-        return match bouton_program::is_graph(text) {
-            true => Ok(Some(OwnGame::name(&graph(py, text)?).to_owned())),
-            false => Ok(None),
-        };
-    }
-    let program = Program::parse(text, None).map_err(|error| errors::notation(py, &error))?;
-    Ok(Some(program.name().to_owned()))
+    Ok(own_game(py, text)?.map(|own| own.name().to_owned()))
 }
 
 /// Returns all families, as `bouton games --json` lists them.

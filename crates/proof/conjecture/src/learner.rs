@@ -243,7 +243,8 @@ impl Automaton {
     }
 
     /// Returns a position with heaps up to these on which the automaton is wrong, its greatest heap
-    /// having the least number of digits; `None` if there is none. O(positions).
+    /// having the least number of digits; `None` if there is none. O(positions), with four bytes for
+    /// each of the positions that these become without their last digits.
     ///
     /// # Panics
     /// Unless there is one number for each heap.
@@ -251,8 +252,10 @@ impl Automaton {
         assert_eq!(tops.len(), self.heaps, "one number for each heap");
         let sides: Vec<usize> = tops.iter().map(|top| *top as usize + 1).collect();
         let numbers = self.reading().numbers(sides.iter().copied().max()?);
-        // The state after each position, the first heap running first.
-        let mut states = vec![0u32; sides.iter().product()];
+        // The state after each position that is another one's without its last digits, the first
+        // heap running first.
+        let kept: Vec<usize> = sides.iter().map(|side| numbers[side - 1].before + 1).collect();
+        let mut states = vec![0u32; kept.iter().product()];
         let longest = numbers.iter().map(|number| number.digits).max()?;
         for digits in 0..=longest {
             let below = numbers.partition_point(|number| number.digits <= digits);
@@ -260,14 +263,16 @@ impl Automaton {
             loop {
                 if p.iter().any(|heap| numbers[*heap].digits == digits) {
                     let (mut own, mut before, mut column) = (0, 0, 0);
-                    for (heap, side) in p.iter().zip(&sides).rev() {
+                    for (heap, kept) in p.iter().zip(&kept).rev() {
                         let number = &numbers[*heap];
-                        own = own * side + heap;
-                        before = before * side + number.before;
+                        own = own * kept + heap;
+                        before = before * kept + number.before;
                         column = column * self.digits.base() + number.last;
                     }
                     let state = self.next[states[before] as usize][column];
-                    states[own] = state as u32;
+                    if p.iter().zip(&kept).all(|(heap, kept)| heap < kept) {
+                        states[own] = state as u32;
+                    }
                     let heaps = || p.iter().map(|heap| *heap as u64).collect::<Vec<_>>();
                     if self.accepts[state] != is_p(&heaps()) {
                         return Some(heaps());

@@ -1,4 +1,4 @@
-//! Theorems at hand, compared with the rules below a bound, asked about huge heaps, kept and read
+//! Theorems at hand, compared with the rules below a bound, applied to huge heaps, kept and read
 //! again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -22,7 +22,7 @@ pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> 
         .map_err(|error| wrong(format!("is beyond the prover: {error}")))
 }
 
-/// Returns why the moves are not at hand as a formula, and what there is instead.
+/// Returns why there is no formula of the moves, and which command answers instead.
 fn no_formula(game: &dyn Game) -> String {
     let name = game.name();
     if !game.rule_files().is_empty() {

@@ -179,7 +179,7 @@ fn nim_values() {
 }
 
 /// Measures the variations of Circular Nim: small boxes are compared with the rules alone, the
-/// least of three runs of large ones is told.
+/// least of three runs of large ones is printed.
 fn variations_of_circles() {
     let takings =
         [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];

@@ -59,6 +59,15 @@ pub(crate) struct Reader {
 }
 
 impl Graph {
+    /// Reads a graph whose game is called `graph`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no graph; with the place in the text.
+    pub fn from_text(text: &str) -> Result<Graph, NotationError> {
+        Graph::parse(text, Some("graph".as_ref()))
+    }
+
     /// Reads a graph. Its game has the name of the file.
     ///
     /// # Errors

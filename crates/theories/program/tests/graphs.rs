@@ -156,7 +156,7 @@ fn bad_graphs_are_refused() {
     assert!(game.normal_form("c").unwrap_err().message.contains("no node `c`"));
 }
 
-/// A graph is told from a rule file and from the name of a file.
+/// The text of a graph is neither taken for a rule file nor for the name of a file.
 #[test]
 fn a_text_is_a_graph_or_not() {
     for text in [

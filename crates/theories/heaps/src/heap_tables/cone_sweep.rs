@@ -130,7 +130,7 @@ impl ConeSweep {
         let piece = within(2);
         let slab = times(piece, 1);
         let depth = |axis: usize| {
-            let depths = self.cones.iter().map(|cone| cut.of(cone)[axis]);
+            let depths = self.cones.iter().map(|cone| cut.least_by_axis(cone)[axis]);
             depths.filter(|depth| (*depth as usize) < cut.sides[axis]).max().unwrap_or(0)
         };
         let (slabs, pieces) = (u64::from(depth(0)), u64::from(depth(1)));

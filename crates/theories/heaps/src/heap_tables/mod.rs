@@ -40,7 +40,7 @@
 //!
 //! [`HeapSweep`] is the first of these sweeps, to `RaySweep`, that takes a game; the evaluator
 //! ([`crate::evaluator`]) tries it before [`crate::single_heap`] (one heap whose options are ranges
-//! of sizes), [`SpanSweep`] and [`RunSweep`], in this order. How each works is told in its module
+//! of sizes), [`SpanSweep`] and [`RunSweep`], in this order. How each works stands in its module
 //! and in docs/design/boxes.md.
 //!
 //! Two sweeps serve guesses about subtraction games, whose takings [`SubtractionVectors`] lists:

@@ -49,7 +49,7 @@ impl AxisLayout {
     }
 
     /// Returns the least that a cone takes along each axis.
-    pub(super) fn of(&self, cone: &Cone) -> [u32; MAX_HEAPS + 2] {
+    pub(super) fn least_by_axis(&self, cone: &Cone) -> [u32; MAX_HEAPS + 2] {
         let mut least = [0; MAX_HEAPS + 2];
         least[self.pad..][..cone.least.len()].copy_from_slice(&cone.least);
         least
@@ -130,7 +130,7 @@ impl Scheme {
         let mut cross_line: Vec<(usize, CrossLineShift)> = Vec::new();
         let mut depth = [0; 2];
         for cone in &game.cones {
-            let least = cut.of(cone);
+            let least = cut.least_by_axis(cone);
             if least.iter().zip(cut.sides.iter()).any(|(least, side)| *least as usize >= *side) {
                 continue;
             }
