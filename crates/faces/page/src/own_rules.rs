@@ -20,9 +20,8 @@ pub(crate) const PARAMETER: &str = "rules";
 /// The longest text.
 const MAX_RULES_LENGTH: usize = 2000;
 
-/// The longest program.
-#[cfg(feature = "programs")]
-const LONGEST_PROGRAM: usize = 6000;
+/// The longest program, and the longest graph.
+const MAX_PROGRAM_LENGTH: usize = 6000;
 
 /// A game that came with a request.
 pub(crate) struct OwnRules {
@@ -51,14 +50,20 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<RuleFile, RequestError
     Ok(RuleFile::parse_within(text, budget)?)
 }
 
+/// Refuses a text that is too long.
+fn check_length(text: &str, kind: &str) -> Result<(), RequestError> {
+    if text.len() > MAX_PROGRAM_LENGTH {
+        return Err(RequestError::bad(format!(
+            "a {kind} has at most {MAX_PROGRAM_LENGTH} characters here"
+        )));
+    }
+    Ok(())
+}
+
 /// Reads a program that a visitor wrote.
 #[cfg(feature = "programs")]
 fn program(text: &str) -> Result<Arc<dyn OwnGame>, RequestError> {
-    if text.len() > LONGEST_PROGRAM {
-        return Err(RequestError::bad(format!(
-            "a program has at most {LONGEST_PROGRAM} characters here"
-        )));
-    }
+    check_length(text, "program")?;
     Ok(Arc::new(bouton_program::Program::parse(text, None)?))
 }
 
@@ -85,6 +90,7 @@ impl OwnRules {
         let own: Option<Arc<dyn OwnGame>> = if bouton_program::is_program(text) {
             Some(program(text)?)
         } else if bouton_program::is_graph(text) {
+            check_length(text, "graph")?;
             Some(Arc::new(bouton_program::Graph::from_text(text)?))
         } else {
             None

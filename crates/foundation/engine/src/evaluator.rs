@@ -13,6 +13,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// The kind of values.
     const KIND: Kind;
+    /// Whether positions may come again in play.
+    const MAY_COME_AGAIN: bool = false;
     /// Creates empty tables for these rules.
     fn new(rules: &R, settings: &Settings) -> Self;
     /// Evaluates `p`.
@@ -71,12 +73,7 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
         p: &R::Position,
         most: usize,
     ) -> Result<Vec<ReachedOption<R>>, LimitReached> {
-        let mut all = Vec::new();
-        let end = rules.options(p, |option| collect(&mut all, (option, None), most));
-        match rules.stopped() {
-            Some(stopped) => Err(stopped),
-            None => sorted(end, all),
-        }
+        options_in_order(rules, p, most)
     }
     /// Returns the nim-value, or `None` if positions have none.
     fn nim_value(
@@ -170,6 +167,20 @@ fn sorted<P: Ord, C>(
     all.arrange_by(|a, b| a.0.cmp(&b.0));
     all.dedup_by(|a, b| a.0 == b.0);
     Ok(all)
+}
+
+/// Returns every option once, in order.
+pub(crate) fn options_in_order<R: Ruleset>(
+    rules: &R,
+    p: &R::Position,
+    most: usize,
+) -> Result<Vec<ReachedOption<R>>, LimitReached> {
+    let mut all = Vec::new();
+    let end = rules.options(p, |option| collect(&mut all, (option, None), most));
+    match rules.stopped() {
+        Some(stopped) => Err(stopped),
+        None => sorted(end, all),
+    }
 }
 
 /// Evaluates by nim-values as far as their budget allows, then by outcomes, which `O` finds.

@@ -69,6 +69,9 @@ pub trait GameGraph: Send {
     /// Returns whether play may be endless, as
     /// [`may_be_endless`](bouton_core::Ruleset::may_be_endless).
     fn may_be_endless(&self) -> bool;
+    /// Returns whether positions may come again in play; positions from which nobody can force the
+    /// end are drawn.
+    fn may_come_again(&self) -> bool;
 }
 
 /// The game graph of a ruleset, with the evaluator of the game.
@@ -211,5 +214,8 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
     }
     fn may_be_endless(&self) -> bool {
         self.rules.may_be_endless()
+    }
+    fn may_come_again(&self) -> bool {
+        J::MAY_COME_AGAIN
     }
 }

@@ -6,9 +6,14 @@
 //! can force the end is a draw, and has none. Source: C. A. B. Smith, *Graphs and composite games*,
 //! J. Combin. Theory 1 (1966); Berlekamp, Conway, Guy, *Winning Ways*, ch. 9.
 
+use crate::erased::NamedRuleset;
+use crate::evaluator::{Evaluator, ReachedOption, options_in_order};
+use crate::game::{Evaluation, Kind, Settings};
 use crate::game_graph::GameGraph;
-use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play, Ruleset};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
+use std::ops::ControlFlow::Continue;
 
 /// A position's outcome, and the number of moves that play lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +28,7 @@ pub struct Remoteness {
 /// draws.
 ///
 /// Nodes are settled backwards from those without options, in the order of their remoteness.
-#[must_use]
-pub fn retrograde(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
+fn retrograde(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
     // The nodes that lead to each node, one node behind the other.
     let mut starts = vec![0; options.len() + 1];
     for to in options.iter().flatten() {
@@ -78,6 +82,50 @@ pub fn retrograde(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
 const POSITION_BYTES: u64 = 96;
 const MOVE_BYTES: u64 = 12;
 
+/// All positions that play reaches from some, by number, and the options of each, each once.
+struct Reached<P> {
+    positions: Vec<P>,
+    numbers: FxHashMap<P, u32>,
+    options: Vec<Vec<u32>>,
+}
+
+impl<P: Clone + Eq + Hash> Reached<P> {
+    /// Visits the positions; `options` returns those of one, or why the rules failed. Charges one
+    /// node of the budget for each.
+    fn from(
+        roots: impl IntoIterator<Item = P>,
+        mut options: impl FnMut(&P) -> Result<Vec<P>, LimitReached>,
+        meter: &mut Meter,
+    ) -> Result<Reached<P>, LimitReached> {
+        let mut reached =
+            Reached { positions: Vec::new(), numbers: FxHashMap::default(), options: Vec::new() };
+        for root in roots {
+            reached.number(root);
+        }
+        let mut moves = 0;
+        while let Some(p) = reached.positions.get(reached.options.len()) {
+            meter.spend_one()?;
+            let bytes = POSITION_BYTES + size_of::<P>() as u64;
+            meter.check_bytes(bytes * reached.positions.len() as u64 + MOVE_BYTES * moves)?;
+            let to = options(p)?;
+            let mut to: Vec<u32> = to.into_iter().map(|option| reached.number(option)).collect();
+            to.arrange();
+            to.dedup();
+            moves += to.len() as u64;
+            reached.options.push(to);
+        }
+        Ok(reached)
+    }
+
+    fn number(&mut self, p: P) -> u32 {
+        let Reached { positions, numbers, .. } = self;
+        *numbers.entry(p).or_insert_with_key(|p| {
+            positions.push(p.clone());
+            u32::try_from(positions.len() - 1).expect("fewer than 2^32 positions fit in memory")
+        })
+    }
+}
+
 /// Returns the remoteness of nodes of a game that the last move decides; `None` for a draw. Charges
 /// one node of the budget for each position reached; all of them are visited.
 ///
@@ -90,31 +138,72 @@ pub fn remoteness(
     play: Play,
     meter: &mut Meter,
 ) -> Result<Vec<Option<Remoteness>>, LimitReached> {
-    let mut reached: Vec<u32> = Vec::new();
-    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut place = |node: u32, reached: &mut Vec<u32>| {
-        *places.entry(node).or_insert_with(|| {
-            reached.push(node);
-            reached.len() as u32 - 1
-        })
+    let roots: Vec<u32> = nodes.iter().map(|node| graph.canonical(*node)).collect();
+    let options = |node: &u32| {
+        let to = graph.options(*node).to_vec();
+        let to = to.into_iter().map(|option| graph.canonical(option)).collect();
+        graph.stopped().map_or(Ok(to), Err)
     };
-    let roots: Vec<u32> =
-        nodes.iter().map(|node| place(graph.canonical(*node), &mut reached)).collect();
-    let (mut options, mut moves) = (Vec::new(), 0);
-    while let Some(node) = reached.get(options.len()).copied() {
-        meter.spend_one()?;
-        meter.check_bytes(POSITION_BYTES * reached.len() as u64 + MOVE_BYTES * moves)?;
-        let to = graph.options(node).to_vec();
-        let mut to: Vec<u32> = to.into_iter().map(|option| graph.canonical(option)).collect();
-        if let Some(stopped) = graph.stopped() {
-            return Err(stopped);
-        }
-        to.arrange();
-        to.dedup();
-        to.iter_mut().for_each(|option| *option = place(*option, &mut reached));
-        moves += to.len() as u64;
-        options.push(to);
+    let reached = Reached::from(roots.iter().copied(), options, meter)?;
+    let known = retrograde(&reached.options, play);
+    Ok(roots.iter().map(|root| known[reached.numbers[root] as usize]).collect())
+}
+
+/// Evaluates games in which positions may come again, backwards from the positions without moves.
+pub struct ByRemoteness<R: Ruleset> {
+    play: Play,
+    known: FxHashMap<R::Position, Option<Remoteness>>,
+}
+
+impl<R: NamedRuleset + 'static> Evaluator<R> for ByRemoteness<R> {
+    const KIND: Kind = Kind::LastMove;
+    const MAY_COME_AGAIN: bool = true;
+
+    fn new(_: &R, settings: &Settings) -> ByRemoteness<R> {
+        ByRemoteness { play: settings.play, known: FxHashMap::default() }
     }
-    let known = retrograde(&options, play);
-    Ok(roots.into_iter().map(|root| known[root as usize]).collect())
+
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        let p = rules.canonical(p.clone());
+        if !self.known.contains_key(&p) {
+            let all = rules.all().into_iter().flatten().map(|p| rules.canonical(p));
+            let options = |p: &R::Position| {
+                let mut to = Vec::new();
+                let _ = rules.options(p, |option| {
+                    to.push(rules.canonical(option));
+                    Continue::<()>(())
+                });
+                rules.stopped().map_or(Ok(to), Err)
+            };
+            let Reached { positions, options, .. } =
+                Reached::from(std::iter::once(p.clone()).chain(all), options, meter)?;
+            self.known.extend(positions.into_iter().zip(retrograde(&options, self.play)));
+        }
+        let outcome = self.known[&p].map(|known| known.outcome);
+        Ok(Evaluation { outcome, is_draw: outcome.is_none(), ..Evaluation::default() })
+    }
+
+    /// Returns the moves that win, the soonest first, then those that draw, then those that lose,
+    /// the latest first: a win that is put off again and again never comes.
+    fn moves(
+        &self,
+        rules: &R,
+        p: &R::Position,
+        most: usize,
+    ) -> Result<Vec<ReachedOption<R>>, LimitReached> {
+        let mut moves = options_in_order(rules, p, most)?;
+        moves.arrange_by_key(|(option, _)| {
+            match self.known.get(&rules.canonical(option.clone())).copied().flatten() {
+                Some(Remoteness { outcome: Outcome::P, moves }) => (0, i64::from(moves)),
+                None => (1, 0),
+                Some(Remoteness { outcome: Outcome::N, moves }) => (2, -i64::from(moves)),
+            }
+        });
+        Ok(moves)
+    }
 }

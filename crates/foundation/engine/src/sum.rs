@@ -2,13 +2,15 @@
 //!
 //! Source: J. H. Conway, *On Numbers and Games* (1976). In normal play a sum of impartial games is
 //! solved by nim-values, those of tables and sequences before any search; in misère play, or with a
-//! summand that has no nim-value, by plain search over the nodes of each summand's graph. A move
-//! elsewhere passes the turn: purses change sides.
+//! summand that has no nim-value, by plain search over the nodes of each summand's graph. If
+//! positions of a summand may come again, all positions of the sum that play reaches are evaluated
+//! backwards. A move elsewhere passes the turn: purses change sides.
 
 use crate::erased::{last_move, with_evaluator};
 use crate::evaluator::{ByNimValue, Evaluator};
 use crate::game::{Evaluation, Game, Kind, Settings};
 use crate::game_graph::GameGraph;
+use crate::remoteness::ByRemoteness;
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Meter, MoveText,
     Moves, Nimber, Notation, NotationError, Play, Player, RuleFault, RuleSource, Ruleset, Windows,
@@ -63,13 +65,20 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     }
     let graphs: Vec<_> = games.iter().map(|game| game.graph()).collect();
     let is_program = graphs.iter().any(|graph| graph.is_program());
+    let may_come_again = graphs.iter().any(|graph| graph.may_come_again());
     let heap_moves =
         games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
     let graphs = graphs.into_iter().map(Mutex::new).collect();
     let names = games.iter().map(|game| game.name()).collect();
     let rules = Sum { graphs, names, rule_files, heap_moves, is_program };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
-    Some(if all_impartial { with_evaluator::<_, BySummands>(rules) } else { last_move(rules) })
+    Some(if may_come_again {
+        with_evaluator::<_, ByRemoteness<Sum>>(rules)
+    } else if all_impartial {
+        with_evaluator::<_, BySummands>(rules)
+    } else {
+        last_move(rules)
+    })
 }
 
 /// Returns the code of a game in which any number is taken from one heap, and nothing else is done;

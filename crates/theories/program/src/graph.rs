@@ -9,14 +9,12 @@
 
 use crate::{check_name, dot, name_of};
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, EdgeKind, GraphBoard, GraphEdge, GraphStand,
-    Impartial, LimitReached, Meter, Notation, NotationError, Outcome, RuleSource, Ruleset,
+    Appearance, Board, Coordinates, EdgeKind, GraphBoard, GraphEdge, GraphStand, Impartial,
+    Notation, NotationError, RuleSource, Ruleset,
 };
 use bouton_engine::family::OwnGame;
-use bouton_engine::game::{
-    Evaluation, Evaluator, Game, Kind, ReachedOption, Settings, impartial, with_evaluator,
-};
-use bouton_engine::remoteness::{Remoteness, retrograde};
+use bouton_engine::game::{Game, impartial, with_evaluator};
+use bouton_engine::remoteness::ByRemoteness;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use std::ops::{ControlFlow, Range};
@@ -383,47 +381,8 @@ impl OwnGame for Graph {
     fn game(&self) -> Box<dyn Game> {
         match self.0.ranks {
             Some(_) => impartial(self.clone()),
-            None => with_evaluator::<Graph, Backwards>(self.clone()),
+            None => with_evaluator::<Graph, ByRemoteness<Graph>>(self.clone()),
         }
-    }
-}
-
-/// What is known of all nodes of a graph with a cycle, found backwards from the nodes without
-/// options.
-struct Backwards(Vec<Option<Remoteness>>);
-
-impl Evaluator<Graph> for Backwards {
-    const KIND: Kind = Kind::LastMove;
-
-    fn new(graph: &Graph, settings: &Settings) -> Backwards {
-        Backwards(retrograde(&graph.0.options, settings.play))
-    }
-
-    fn evaluate(
-        &mut self,
-        _: &Graph,
-        node: &u32,
-        _: &mut Meter,
-    ) -> Result<Evaluation, LimitReached> {
-        let outcome = self.0[*node as usize].map(|known| known.outcome);
-        Ok(Evaluation { outcome, is_draw: outcome.is_none(), ..Evaluation::default() })
-    }
-
-    /// Returns the moves that win, the soonest first, then those that draw, then those that lose,
-    /// the latest first: a win that is put off again and again never comes.
-    fn moves(
-        &self,
-        graph: &Graph,
-        node: &u32,
-        _: usize,
-    ) -> Result<Vec<ReachedOption<Graph>>, LimitReached> {
-        let mut options = graph.0.options[*node as usize].clone();
-        options.arrange_by_key(|option| match self.0[*option as usize] {
-            Some(Remoteness { outcome: Outcome::P, moves }) => (0, i64::from(moves)),
-            None => (1, 0),
-            Some(Remoteness { outcome: Outcome::N, moves }) => (2, -i64::from(moves)),
-        });
-        Ok(options.into_iter().map(|option| (option, None)).collect())
     }
 }
 

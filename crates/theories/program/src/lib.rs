@@ -52,13 +52,17 @@ fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), 
 }
 
 /// Returns whether a text states a finite graph: JSON, DOT, or lines of moves, in none of which the
-/// `=` of a rule file stands.
+/// `=` of a rule file stands. A single line needs an arrow or a colon: two words may be a name.
 pub fn is_graph(text: &str) -> bool {
-    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     text.trim_start().starts_with('{')
         || dot::is_dot(text)
-        || !lines.clone().any(|line| line.contains('='))
-            && lines.any(|line| line.contains([' ', ',', ':', '>']))
+        || !lines.iter().any(|line| line.contains('='))
+            && match lines[..] {
+                [line] => line.starts_with('[') || line.contains([':', '>', '→']),
+                _ => lines.iter().any(|line| line.contains([' ', '\t', ',', ':', '>', '→'])),
+            }
 }
 
 /// Returns whether a text states rules as a program: a line of it begins with `fn `, or the

@@ -5,6 +5,7 @@ use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::Settings;
 use bouton_engine::family::OwnGame;
 use bouton_engine::remoteness::{Remoteness, remoteness};
+use bouton_engine::sum::sum;
 use bouton_program::{Graph, is_graph};
 
 fn values(text: &str) -> Vec<(String, u32)> {
@@ -113,6 +114,90 @@ fn outcomes_by_forced_play() {
     assert!(drawn > 100, "{drawn} draws");
 }
 
+/// The outcomes of all nodes, by rounds: a node is decided as soon as its options decide it.
+fn by_rounds(options: &[Vec<usize>], play: Play) -> Vec<Option<Outcome>> {
+    let mut known: Vec<Option<Outcome>> =
+        options.iter().map(|to| to.is_empty().then(|| play.terminal())).collect();
+    for _ in options {
+        known = options
+            .iter()
+            .zip(&known)
+            .map(|(to, before)| match before {
+                None if to.iter().any(|to| known[*to] == Some(Outcome::P)) => Some(Outcome::N),
+                None if to.iter().all(|to| known[*to] == Some(Outcome::N)) => Some(Outcome::P),
+                before => *before,
+            })
+            .collect();
+    }
+    known
+}
+
+/// Sums of two graphs and a heap of Nim, of which the first may have cycles.
+#[test]
+fn sums_with_cycles_by_rounds() {
+    let mut state = 47_u64;
+    let mut lot = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) % below
+    };
+    let mut drawn = 0;
+    for _ in 0..60 {
+        let mut graph = |nodes: usize, may_return: bool| {
+            let mut options = vec![Vec::new(); nodes];
+            for _ in 0..lot(2 * nodes as u64 + 1) {
+                let (a, b) = (lot(nodes as u64) as usize, lot(nodes as u64) as usize);
+                if may_return || a < b {
+                    options[a].push(b);
+                }
+            }
+            options
+        };
+        let parts = [graph(5, true), graph(4, true), vec![vec![], vec![0], vec![0, 1]]];
+        let games: Vec<_> = parts
+            .iter()
+            .map(|options| {
+                let lines = options.iter().enumerate().map(|(node, to)| {
+                    let to: Vec<String> = to.iter().map(ToString::to_string).collect();
+                    format!("{node}: {}\n", to.join(" "))
+                });
+                let text: String = lines.collect();
+                Graph::parse(&text, Some("part.edges".as_ref())).unwrap().game()
+            })
+            .collect();
+        let game = sum(&games).unwrap();
+        let number = |at: [usize; 3]| (at[0] * 4 + at[1]) * 3 + at[2];
+        let all = (0..5).flat_map(|a| (0..4).flat_map(move |b| (0..3).map(move |c| [a, b, c])));
+        let all: Vec<[usize; 3]> = all.collect();
+        let options: Vec<Vec<usize>> = all
+            .iter()
+            .map(|at| {
+                let moves = (0..3).flat_map(|part| {
+                    let to = parts[part][at[part]].iter();
+                    to.map(move |to| (part, *to)).collect::<Vec<_>>()
+                });
+                moves
+                    .map(|(part, to)| {
+                        let mut after = *at;
+                        after[part] = to;
+                        number(after)
+                    })
+                    .collect()
+            })
+            .collect();
+        for play in [Play::Normal, Play::Misere] {
+            let mut session = game.session(Settings { play, ..Settings::default() });
+            for (at, expected) in all.iter().zip(by_rounds(&options, play)) {
+                let text = format!("{} + {} + {}", at[0], at[1], at[2]);
+                let found = session.analyse(&text).unwrap().evaluation;
+                assert_eq!(found.outcome, expected, "{parts:?} {text} {play}");
+                assert_eq!(found.is_draw, expected.is_none(), "{parts:?} {text} {play}");
+                drawn += usize::from(expected.is_none());
+            }
+        }
+    }
+    assert!(drawn > 1000, "{drawn} draws");
+}
+
 /// A winning move that only puts the end off is not the first.
 #[test]
 fn the_soonest_win_comes_first() {
@@ -163,14 +248,16 @@ fn a_text_is_a_graph_or_not() {
         "a b\nb c",
         "a: b c",
         "a -> b",
-        "# x = y\n1 2",
+        "# x = y\n1 2\n2 3",
         "{\"a\": []}",
         "[[1, 2], []]",
         "digraph { a -> b }",
     ] {
         assert!(is_graph(text), "{text}");
     }
-    for text in ["name = \"x\"\nheaps = 1", "[published]\ntitle = \"x\"", "graph.edges", ""] {
+    for text in
+        ["name = \"x\"\nheaps = 1", "[published]\ntitle = \"x\"", "graph.edges", "my game", ""]
+    {
         assert!(!is_graph(text), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use bouton_core::{Budget, LimitReached, Outcome, Play, number_with_noun};
 use bouton_draw::Picture;
 use bouton_draw::scene::Scene;
 use bouton_engine::sum::{Sum, Summand};
-use bouton_engine::{Analysis, Game, Settings};
+use bouton_engine::{Analysis, Evaluation, Game, Settings};
 use bouton_games::{ParsedGame, with_powers_evaluated};
 use bouton_report::answers::OrNull;
 use bouton_report::text;
@@ -331,11 +331,13 @@ impl Solve {
             let Ok(named) = context.catalogue.parse(&game) else { return Ok(()) };
             let settings = Settings { budget: self.budget.budget(context), ..how.clone() };
             let analysis = answer(&*named.game, &position, &settings, theorems)?.analysis;
-            let value = analysis.evaluation.nim_value;
-            let said = match (value, analysis.class) {
-                (Some(value), _) => format!("*{}", value.0),
-                (None, Some(class)) => class.to_string(),
-                (None, None) => "unknown".into(),
+            let Evaluation { nim_value: value, outcome, is_draw, .. } = analysis.evaluation;
+            let said = match (value, analysis.class, outcome) {
+                (Some(value), ..) => format!("*{}", value.0),
+                (None, Some(class), _) => class.to_string(),
+                (None, None, Some(outcome)) => outcome.to_string(),
+                (None, None, None) if is_draw => "a draw".into(),
+                (None, None, None) => "unknown".into(),
             };
             together = together.zip(value).map(|(sum, value)| sum ^ value.0);
             parts.push(format!("{game} {position} is {said}"));

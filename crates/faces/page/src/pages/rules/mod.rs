@@ -10,9 +10,10 @@ use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Budget, Digits, Play, Symmetry};
+use bouton_core::{Budget, Digits, Outcome, Play, Symmetry};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::svg;
+use bouton_engine::Settings;
 use bouton_games::{HeapCount, MAX_NUMBERS, RuleFile, RuleText, SplitText};
 use maud::{Markup, PreEscaped, html};
 
@@ -83,6 +84,12 @@ fn options(n) {
 }
 "#;
 
+/// A graph to begin with: with a cycle, so that one node is drawn.
+const GRAPH: &str = "a: b c\nb: d\nc: d e\nd: f\ne: c\nf:\n";
+
+/// Nodes of a graph of which the page says who wins, at most.
+const MAX_NODES: usize = 60;
+
 /// What stands between a rule by which a heap becomes others and these, in a line of the form.
 const INTO: &str = ", into ";
 
@@ -94,7 +101,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, RequestError> {
     }
     if request.get("move").is_empty() && request.get("splits").is_empty() {
         let brought = request.get(PARAMETER);
-        if bouton_program::is_program(brought) {
+        if bouton_program::is_program(brought) || bouton_program::is_graph(brought) {
             return Ok(None);
         }
         return (!brought.is_empty()).then(|| Ok(RuleText::read(brought)?)).transpose();
@@ -148,18 +155,20 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     if request.is_bare() {
         return Ok(Response::redirect(format!("/rules?{}", builder::FIRST)));
     }
-    let program = Some(request.get(PARAMETER)).filter(|text| bouton_program::is_program(text));
+    let brought = request.get(PARAMETER);
+    let program = Some(brought).filter(|text| bouton_program::is_program(text));
+    let graph = Some(brought).filter(|_| program.is_none()).filter(|s| bouton_program::is_graph(s));
     let asked = asked(request);
     let shown = asked.as_ref().ok().cloned().flatten().unwrap_or_else(|| example(&EXAMPLES[1]));
     let made = match asked {
-        Ok(asked) => asked
-            .map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty())),
+        Ok(asked) => asked.map(|asked| made(site, &asked.to_text(), budget, !brought.is_empty())),
         // Choices that make no rules are refused beside the form, other fields as a page.
         Err(refusal) if !request.get("where").is_empty() => Some(Err(refusal)),
         Err(refusal) => return Err(refusal),
     };
-    let made = match program {
-        Some(text) if cfg!(feature = "programs") => Some(made_by_program(site, text, budget)),
+    let made = match (program, graph) {
+        (Some(text), _) if cfg!(feature = "programs") => Some(made_by_program(site, text, budget)),
+        (_, Some(text)) => Some(made_by_graph(site, text, budget)),
         _ => made,
     };
     let body = html! {
@@ -175,12 +184,15 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         details #formula open[!request.get("move").is_empty() ||
-            !request.get("splits").is_empty() || program.is_none() &&
-                !request.get(PARAMETER).is_empty()] {
+            !request.get("splits").is_empty() ||
+                program.is_none() && graph.is_none() && !brought.is_empty()] {
             (formula_form(&shown))
         }
         details #program open[program.is_some()] {
             (program_form(program.unwrap_or(PROGRAM)))
+        }
+        details #graph open[graph.is_some()] {
+            (graph_form(graph.unwrap_or(GRAPH)))
         }
         h2 { "Rules to begin with" }
         ul { @for example in &EXAMPLES { li { a href={ "/rules?" (fields(&self::example(example))) }
@@ -256,6 +268,22 @@ fn program_form(text: &str) -> Markup {
             p { "Rules as a program are read by " code { "bouton serve" }
                 " and the command line: " code { "bouton --rules my-game.rhai solve my-game 12"
                     } "." }
+        }
+    }
+}
+
+/// The form of a graph on which a token moves.
+fn graph_form(text: &str) -> Markup {
+    html! {
+        summary { "As a graph" }
+        p { "A token stands on a node, and a move takes it along an edge; who cannot move loses. \
+            A line says a node and, behind a colon, where its moves lead; or a move a line, as "
+            code { "a b" } "; JSON and DOT are read, too. With a cycle play need not end, and \
+            nodes may be drawn." }
+        form.editing action="/rules" method="get" data-live="made" {
+            label.move { "Graph " textarea name=(PARAMETER) rows="8" maxlength="6000"
+                spellcheck="false" autocapitalize="off" { (text) } }
+            p.acts { button.main { "Show" } }
         }
     }
 }
@@ -420,6 +448,52 @@ fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, R
     })
 }
 
+/// Shows what a graph makes: who wins from each node, and play. The site knows the game, as it came
+/// with the request.
+fn made_by_graph(site: &Site, text: &str, budget: &Budget) -> Result<Markup, RequestError> {
+    let games = site.catalogue.own_games();
+    let Some(game) = games.last() else {
+        return Err(RequestError::bad("the graph makes no game"));
+    };
+    let name = game.name();
+    let nodes = game.all().unwrap_or_default();
+    let about = format!("game={}&rules={}", encoded(&name), encoded(text));
+    let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
+    let mut rows = Vec::new();
+    for node in nodes.iter().take(MAX_NODES) {
+        let found = session.evaluate(node)?.unwrap_or_default();
+        let outcome = match found.outcome {
+            Some(Outcome::N) => "the player to move wins",
+            Some(Outcome::P) => "the player to move loses",
+            None if found.is_draw => "a draw",
+            None => "unknown",
+        };
+        rows.push((node, outcome, found.nim_value));
+    }
+    let has_values = rows.iter().any(|(.., value)| value.is_some());
+    Ok(html! {
+        h2 { (name) }
+        p { (game.describe()) }
+        p.acts { @if let Some(first) = nodes.first() {
+            a.button.main href={ "/play?" (about) "&at=" (encoded(first)) "&mistakes=35" }
+                { "Play from " (first) }
+        } }
+        div.wide tabindex="0" role="region" aria-label="Nodes" { table {
+            thead { tr { th { "node" } th { "outcome" }
+                @if has_values { th { "nim-value" } } } }
+            tbody { @for (node, outcome, value) in &rows { tr {
+                td { a href={ "/play?" (about) "&at=" (encoded(node)) "&mistakes=35" } { (node) } }
+                td { (outcome) }
+                @if has_values { td { (value.map(|v| v.to_string()).unwrap_or_default()) } }
+            } } }
+        } }
+        @if nodes.len() > MAX_NODES { p { (nodes.len() - MAX_NODES) " more nodes." } }
+        p { "Save the graph as " code { (name) ".edges" } ", then " code { "bouton \
+            --rules " (name) ".edges solve " (name) @if let Some(first) = nodes.first() { " "
+                (first) } } "." }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -474,6 +548,25 @@ mod tests {
         // An error has its place.
         let (status, text) = ask(&PROGRAM.replace("let all = [];", "let all = ;"));
         assert!(status == 400 && text.contains("class=\"error\""), "{text}");
+    }
+
+    /// The graph to begin with, by hand: f is lost, d won, b lost, a won by b; c and e lead to each
+    /// other, and c besides to d, so both are drawn.
+    #[test]
+    fn a_graph_makes_a_game() {
+        let request = Request::new("/rules", &format!("rules={}", encoded(GRAPH)));
+        let answer = Site::default().answer(&request, &Budget::default());
+        let text = String::from_utf8(answer.body).unwrap_or_default();
+        let row = |node: &str| {
+            let row = text.split(&format!(">{node}</a></td><td>")).nth(1).unwrap_or_default();
+            row.split('<').next().unwrap_or_default().to_owned()
+        };
+        let (won, lost) = ("the player to move wins", "the player to move loses");
+        assert_eq!(
+            ["a", "b", "c", "d", "e", "f"].map(row),
+            [won, lost, "a draw", won, "a draw", lost],
+            "{text}"
+        );
     }
 
     #[test]
