@@ -9,7 +9,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
 use bouton_prover::Claim;
 use bouton_report::Format;
-use bouton_study::{Findings, RangeError, Settings, StudyOption, StudyTarget};
+use bouton_study::{Findings, RangeError, RangeTarget, Settings, StudyOption, StudyTarget};
 use pyo3::prelude::*;
 
 /// A study: plain data and its reports.
@@ -163,6 +163,7 @@ pub fn study_range(
     last: i64,
     rules: Vec<String>,
     misere: bool,
+    nim_values: bool,
     max: Option<u32>,
     limits: Limits,
 ) -> PyResult<RangeStudy> {
@@ -172,15 +173,9 @@ pub fn study_range(
     let found = run(py, limits, move |budget| {
         let parse = |text: &str| catalogue.parse(text);
         let settings = Settings { max, ..Settings::default() };
-        bouton_study::study_range(
-            &template,
-            first..=last,
-            play(misere),
-            &parse,
-            settings,
-            &budget,
-            &|_| (),
-        )
+        let (template, play) = (&template, play(misere));
+        let target = RangeTarget { template, range: first..=last, nim_values, play };
+        bouton_study::study_range(&target, &parse, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|error| match error {
         RangeError::Study(error) => errors::study(py, &error),

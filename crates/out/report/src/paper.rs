@@ -196,14 +196,18 @@ impl Paper {
 /// it is proved for some.
 fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
     let up_to = if one.up_to_symmetry { ", up to the symmetry of the game," } else { "" };
+    let (values, game) = (crate::text::values_of(study, one), &study.game);
+    let (lead, form) = match study.nim_values {
+        true => (format!("For {values} in {game}"), crate::text::value_claim(&one.form)),
+        false => (
+            format!("For {values} a position of {game} is a P-position if and only if{up_to}"),
+            one.form.clone(),
+        ),
+    };
     Statement {
         kind: StatementKind::Conjecture,
-        lead: format!(
-            "For {} a position of {} is a P-position if and only if{up_to}",
-            crate::text::values_of(study, one),
-            study.game
-        ),
-        forms: vec![(String::new(), PaperForm::Words(format!("{}.", one.form)))],
+        lead,
+        forms: vec![(String::new(), PaperForm::Words(format!("{form}.")))],
         proof: format!(
             "This is {}. Of all {} it is not proved.",
             crate::text::extent(study, one),

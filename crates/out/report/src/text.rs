@@ -6,7 +6,7 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, MoveText, Outcome, Play, heaps_text, number_with_noun};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
-    Board, ClaimedRelation, Comparison, Findings, Heaps, NimValues, ParametricStudy,
+    AtValue, Board, ClaimedRelation, Comparison, Findings, Heaps, NimValues, ParametricStudy,
     PartialTheorem, Pipeline, PipelineOutcome, RangeStudy, Round, Sentence, Start, Study,
     ValueClass, VerdictKind,
 };
@@ -296,15 +296,18 @@ pub fn study(study: &Study) -> String {
 /// Prints a study of a game with a parameter: value by value, then the sentences on all values.
 pub fn range_study(study: &RangeStudy) -> String {
     let RangeStudy { game, parameter, range: [first, last], .. } = study;
-    let mut out = format!("{game}, {parameter} = {first}..{last}\n");
+    let what = if study.nim_values { "nim-values of " } else { "" };
+    let mut out = format!("{what}{game}, {parameter} = {first}..{last}\n");
     if let Some(at) = study.values.first() {
         let _ = writeln!(out, "  {parameter} = {}: {}", at.value, at.found.rules.words);
     }
     out.push('\n');
     for at in &study.values {
-        let said = match (at.is_proved(), at.form()) {
-            (true, Some(form)) => format!("proved: P iff {form}"),
-            (_, Some(form)) => format!("holds for the tables made, not proved: P iff {form}"),
+        let said = match (at.is_proved(), at.form_in_words()) {
+            (true, Some(form)) => format!("proved: {}", claim_at(at, form)),
+            (_, Some(form)) => {
+                format!("holds for the tables made, not proved: {}", claim_at(at, form))
+            }
             _ => "no form found".into(),
         };
         let _ = writeln!(out, "  {parameter} = {}: {said} ({:.2} s)", at.value, at.found.seconds);
@@ -317,6 +320,25 @@ pub fn range_study(study: &RangeStudy) -> String {
         let _ = writeln!(out, "No form in {parameter} fits the forms found.");
     }
     out
+}
+
+/// Returns what is found for a value as a claim.
+fn claim_at(at: &AtValue, form: &str) -> String {
+    match &at.found.values {
+        Some(values) if at.form().is_none() => {
+            format!("the nim-value is the {} number, where {form}", ordinal(values.place))
+        }
+        Some(_) => value_claim(form),
+        None => format!("P iff {form}"),
+    }
+}
+
+/// Returns a form of nim-values as a claim: solved for v, or not.
+pub(crate) fn value_claim(form: &str) -> String {
+    match form.strip_prefix("v = ") {
+        Some(value) if !value.contains(" v ") => format!("the nim-value is {value}"),
+        _ => format!("the nim-value is the number v with {form}"),
+    }
 }
 
 /// Describes a study of a game for all values of its parameters.
@@ -394,7 +416,10 @@ pub(crate) fn extent(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sente
 
 fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
     let (name, form) = (&study.parameter, &sentence.form);
-    let claim = claim(form, sentence.up_to_symmetry);
+    let claim = match study.nim_values {
+        true => value_claim(form),
+        false => claim(form, sentence.up_to_symmetry).to_string(),
+    };
     format!(
         "For {}: {claim}\n  {}; as a sentence about all {name}: a conjecture\n",
         values_of(study, sentence),
@@ -708,7 +733,8 @@ pub(crate) fn nim_values(values: &NimValues, line: &Pipeline) -> String {
             format!("The nim-value of {game} is the number v with {relation}{extent}.")
         }
         (None, None) => {
-            format!("The nim-value of {game} is the last number of the P-positions{extent}.")
+            let place = ordinal(values.place);
+            format!("The nim-value of {game} is the {place} number of the P-positions{extent}.")
         }
     }
 }

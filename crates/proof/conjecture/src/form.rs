@@ -103,13 +103,6 @@ pub fn learn_box(
 
 fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
     let effort = &SearchBudget::new(meter);
-    let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
-    seen.take_if(|found| !found.is_whole());
-    if let Some(found) =
-        seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW_CASES)
-    {
-        return found.map(ClosedForm::Scaled);
-    }
     let bits = -table.density().log2();
     let explained = table.class_count() as f64 * bits;
     let whole = |form: ClosedForm, said: f64| FittedForm {
@@ -130,6 +123,23 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
     let sums = sums
         .map(|(said, plain, form)| (plain, whole(form, said)))
         .filter(|(_, sums)| sums.is_whole());
+    let is_plain = sums.as_ref().is_some_and(|(plain, _)| *plain);
+    // What each heap is a function of is seen in all remainders and quotients, too.
+    let shown =
+        |sums: &FittedForm| matches!(&sums.form, ClosedForm::NimSums(form) if form.is_shown());
+    if let Some((_, sums)) = &sums
+        && is_plain
+        && shown(sums)
+    {
+        return sums.clone();
+    }
+    let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
+    seen.take_if(|found| !found.is_whole());
+    if let Some(found) =
+        seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW_CASES)
+    {
+        return found.map(ClosedForm::Scaled);
+    }
     if let Some((true, sums)) = sums {
         return sums;
     }

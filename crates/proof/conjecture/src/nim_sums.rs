@@ -1,5 +1,5 @@
 //! Sets of solutions of equations between nim-sums of terms: sums of heaps, quotients and
-//! remainders of one heap.
+//! remainders of one heap, quotients of remainders.
 //!
 //! In every binary place a nim-sum is a sum over the field of two elements. Each P-position
 //! therefore gives, place by place, a linear equation for the unknowns "this term is in the
@@ -36,6 +36,39 @@ enum HeapFunction {
     Sum,
     Quotient(i64),
     Remainder(i64),
+    /// The quotient by the second number of the remainder by the first: as many tokens as may be
+    /// taken of L up to M, the nim-value is x mod (L+M) div L.
+    QuotientOfRemainder(i64, i64),
+}
+
+impl HeapFunction {
+    fn at(self, x: i64) -> i64 {
+        match self {
+            HeapFunction::Sum => x,
+            HeapFunction::Quotient(d) => x / d,
+            HeapFunction::Remainder(m) => x % m,
+            HeapFunction::QuotientOfRemainder(m, d) => x % m / d,
+        }
+    }
+
+    /// Returns the function with these values, from 0 on, if it is seen in two whole periods or, of
+    /// a quotient, in four values; the sum has none.
+    fn through(values: &[i64]) -> Option<HeapFunction> {
+        let is_so = |own: &HeapFunction| (0..).zip(values).all(|(x, value)| own.at(x) == *value);
+        let d = values.iter().position(|value| *value != 0).filter(|d| *d > 0)? as i64;
+        let falls = values.windows(2).position(|two| two[1] < two[0]);
+        let own = match falls {
+            None if d > 1 => HeapFunction::Quotient(d),
+            None => return None,
+            Some(last) if d == 1 => HeapFunction::Remainder(last as i64 + 1),
+            Some(last) => HeapFunction::QuotientOfRemainder(last as i64 + 1, d),
+        };
+        let least = match own {
+            HeapFunction::Remainder(m) | HeapFunction::QuotientOfRemainder(m, _) => 2 * m,
+            _ => 4 * d,
+        };
+        Some(own).filter(|own| values.len() as i64 >= least && is_so(own))
+    }
 }
 
 /// A term of a nim-sum.
@@ -54,16 +87,17 @@ impl SumTerm {
             .filter(|(i, _)| self.heaps >> i & 1 == 1)
             .map(|(_, x)| x)
             .sum::<i64>();
-        match self.part {
-            HeapFunction::Sum => sum,
-            HeapFunction::Quotient(d) => sum / d,
-            HeapFunction::Remainder(m) => sum % m,
-        }
+        self.part.at(sum)
     }
 
     /// Returns the length of the term in symbols.
     fn weight(self) -> u32 {
-        self.heaps.count_ones() + if self.part == HeapFunction::Sum { 0 } else { 2 }
+        self.heaps.count_ones()
+            + match self.part {
+                HeapFunction::Sum => 0,
+                HeapFunction::Quotient(_) | HeapFunction::Remainder(_) => 2,
+                HeapFunction::QuotientOfRemainder(..) => 4,
+            }
     }
 
     /// Returns the term as a formula, in parentheses if it is an operand.
@@ -74,8 +108,12 @@ impl SumTerm {
         match self.part {
             HeapFunction::Sum if among && heaps.len() > 1 => format!("({sum})"),
             HeapFunction::Sum => sum,
-            HeapFunction::Quotient(d) => format!("({sum} div {d})"),
-            HeapFunction::Remainder(m) => format!("({sum} mod {m})"),
+            HeapFunction::Quotient(d) if among => format!("({sum} div {d})"),
+            HeapFunction::Quotient(d) => format!("{sum} div {d}"),
+            HeapFunction::Remainder(m) if among => format!("({sum} mod {m})"),
+            HeapFunction::Remainder(m) => format!("{sum} mod {m}"),
+            HeapFunction::QuotientOfRemainder(m, d) if among => format!("({sum} mod {m} div {d})"),
+            HeapFunction::QuotientOfRemainder(m, d) => format!("{sum} mod {m} div {d}"),
         }
     }
 }
@@ -87,19 +125,44 @@ pub struct NimSums {
     equations: Vec<Vec<SumTerm>>,
 }
 
-/// Returns the terms for a number of heaps, at most 128.
-fn terms(heaps: usize) -> Vec<SumTerm> {
-    let mut all: Vec<SumTerm> =
-        (1..1u32 << heaps).map(|heaps| SumTerm { heaps, part: HeapFunction::Sum }).collect();
+/// Returns the functions of single heaps that the positions with two heaps show: from one heap to
+/// the least one beside which it is a P-position.
+fn shown(table: &OutcomeTable) -> Vec<SumTerm> {
+    let (heaps, most) = (table.heaps(), table.most() as i64);
+    let mut all: Vec<SumTerm> = Vec::new();
+    for own in 0..heaps {
+        for other in (0..heaps).filter(|other| *other != own) {
+            let mut p = vec![0i64; heaps];
+            let beside = (0..=most).map_while(|x| {
+                p[own] = x;
+                (0..=most).find(|y| {
+                    p[other] = *y;
+                    table.is_p(&p)
+                })
+            });
+            // The last ones may stand beside heaps above the table.
+            let part = HeapFunction::through(&beside.collect::<Vec<i64>>());
+            all.extend(part.map(|part| SumTerm { heaps: 1 << own, part }));
+        }
+    }
+    all
+}
+
+/// Returns the terms for a number of heaps, at most 128: with these, which come first.
+fn terms(heaps: usize, shown: &[SumTerm]) -> Vec<SumTerm> {
+    let mut all: Vec<SumTerm> = shown.to_vec();
+    all.extend((1..1u32 << heaps).map(|heaps| SumTerm { heaps, part: HeapFunction::Sum }));
     let parts = [2, 3, 4]
         .map(HeapFunction::Quotient)
         .into_iter()
         .chain([2, 3, 4, 5, 6, 7, 8].map(HeapFunction::Remainder));
     for part in parts {
-        all.extend((0..heaps).map(|heap| SumTerm { heaps: 1 << heap, part }));
+        let terms = (0..heaps).map(|heap| SumTerm { heaps: 1 << heap, part });
+        all.extend(terms.filter(|term| !shown.contains(term)));
     }
-    all.arrange_by_key(|term| term.weight());
+    all.arrange_by_key(|term| (!shown.contains(term), term.weight()));
     all.truncate(128);
+    all.arrange_by_key(|term| term.weight());
     all
 }
 
@@ -164,7 +227,8 @@ pub(crate) fn nim_sums(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Optio
     {
         return None;
     }
-    let terms = terms(heaps);
+    let shown = shown(table);
+    let terms = terms(heaps, &shown);
     let mut matrix = BitMatrix { rows: Vec::new() };
     let step = table.count().div_ceil(MAX_ROWS).max(1);
     for (number, p) in (1..).zip(table.p_positions().step_by(step)) {
@@ -197,7 +261,8 @@ pub(crate) fn nim_sums(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Optio
         return None;
     }
     let long = |terms: &Vec<SumTerm>| terms.len() > 2 && terms.iter().any(|term| term.weight() > 1);
-    let seen = form.equations.iter().any(long);
+    let is_shown = |terms: &Vec<SumTerm>| terms.iter().any(|term| shown.contains(term));
+    let seen = form.equations.iter().any(|terms| long(terms) || is_shown(terms));
     (seen && form.mismatch(table, effort).is_ok_and(|wrong| wrong.is_none())).then_some(form)
 }
 
@@ -310,11 +375,19 @@ impl NimSums {
         self.equations.iter().all(|terms| holds(terms, p))
     }
 
+    /// Returns whether a term is a function of one heap.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.equations.iter().flatten().any(|term| term.part != HeapFunction::Sum)
+    }
+
     /// Returns whether the form is one nim-sum in which each heap occurs once, and besides it at
     /// most equations between two sums: such a form is unlikely to have a shorter one.
     pub(crate) fn is_plain(&self) -> bool {
-        let (long, short): (Vec<_>, Vec<_>) =
-            self.equations.iter().partition(|terms| terms.len() > 2);
+        let is_function = |term: &SumTerm| term.part != HeapFunction::Sum;
+        let (long, short): (Vec<_>, Vec<_>) = self
+            .equations
+            .iter()
+            .partition(|terms| terms.len() > 2 || terms.iter().any(is_function));
         let mut seen = 0;
         let once = |term: &SumTerm| {
             let new = seen & term.heaps == 0;
@@ -328,8 +401,13 @@ impl NimSums {
 
     /// Returns the description length in bits.
     pub(crate) fn cost(&self) -> f64 {
-        let terms: usize = self.equations.iter().map(Vec::len).sum();
-        terms as f64 * 7.0
+        let terms = self.equations.iter().flatten();
+        // A term is one of at most 128; the numbers of one that the table shows are read off it.
+        let bits = terms.map(|term| match term.part {
+            HeapFunction::QuotientOfRemainder(m, d) => 7.0 + ((m * d) as f64).log2(),
+            _ => 7.0,
+        });
+        bits.sum()
     }
 
     /// Returns the first position of the table that the form classifies wrongly. O(side^heaps).
@@ -384,6 +462,11 @@ mod tests {
             (4, 15, "(a mod 3) xor b xor (c+d) = 0"),
             (5, 7, "(a+b) xor (c+d) xor e = 0"),
             (5, 7, "(a+b+c) xor d xor e = 0 & a = b"),
+            (2, 30, "a mod 7 div 2 = b"),
+            (2, 30, "a = b mod 11"),
+            (2, 30, "a div 5 = b"),
+            (3, 20, "(a mod 8 div 3) xor (b mod 10) xor c = 0"),
+            (4, 9, "(a mod 3) xor (b mod 4 div 2) xor c xor d = 0"),
         ] {
             let truth = Claim::parse(truth, heaps).unwrap();
             let each = |most: u64, visit: &mut dyn FnMut(Vec<u64>)| {
@@ -422,6 +505,10 @@ mod tests {
             (3, 15, "a+b = c | a = 0 & b = 0"),
             (3, 15, "a xor b xor c = 0"),
             (3, 15, "a xor b xor c = 1"),
+            (2, 30, "a = b"),
+            (2, 30, "b = a+1"),
+            (2, 30, "2*a = b | a = 2*b"),
+            (2, 30, "a mod 7 = b | a = 29 & b = 3"),
             (4, 11, "(a+b) xor c xor d = 0 | a+b+c+d = 3"),
         ] {
             let truth = Claim::parse(truth, heaps).unwrap();

@@ -24,7 +24,8 @@ pub struct HeapSumError {
     pub why: String,
 }
 
-/// Returns the game on the heaps of all `games`, the first game's first.
+/// Returns the game on the heaps of all `games`, the first game's first; behind them, in the same
+/// order, what the games remember.
 pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
     let mut stated: Vec<HeapGame> = Vec::new();
     for game in games {
@@ -35,9 +36,6 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
             return Err(no(
                 "a circle that closes up is no part of a game on a fixed number of heaps",
             ));
-        }
-        if heaps.moves.memory.count > 0 {
-            return Err(no("what a game remembers is no heap, and sums are of heaps"));
         }
         if heaps.moves.permutation.is_some() {
             return Err(no("purses that change hands are no part of a sum of heaps"));
@@ -50,12 +48,12 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
     for heaps in &stated {
         windows.push(heaps.moves.windows.on_heaps(heaps.heaps, MAX_WINDOWS).ok_or_else(many)?);
     }
-    let mut first = 0;
-    for (heaps, windows) in stated.iter().zip(&mut windows) {
-        windows.iter_mut().flatten().for_each(|heap| *heap += first);
-        first += heaps.heaps;
+    let places = places(&stated);
+    for (places, windows) in places.iter().zip(&mut windows) {
+        windows.iter_mut().flatten().for_each(|number| *number = places[*number]);
     }
-    let heaps = first;
+    let numbers = places.iter().map(Vec::len).sum();
+    let memory: usize = stated.iter().map(|heaps| heaps.moves.memory.count).sum();
     if stated.iter().all(|heaps| heaps.moves.condition.is_none()) {
         let face = |face: &Vec<usize>| {
             face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",")
@@ -68,32 +66,50 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, HeapSumError> {
     let moves: Vec<String> = stated
         .iter()
         .zip(&windows)
-        .flat_map(|(game, windows)| windows.iter().map(|w| in_window(&game.moves, w, heaps)))
+        .flat_map(|(game, windows)| windows.iter().map(|w| in_window(&game.moves, w, numbers)))
         .collect();
     let zeckendorf = stated.iter().any(|heaps| heaps.digits == Digits::Zeckendorf);
     let fields = RuleText {
         moves: moves.join(" | "),
-        positions: occurring(&stated),
+        memory,
+        positions: occurring(&stated, &places),
         digits: if zeckendorf { Digits::Zeckendorf } else { Digits::Binary },
-        ..RuleText::without_moves("sum", heaps, format!("A move in one of {}.", name(games)))
+        ..RuleText::without_moves(
+            "sum",
+            numbers - memory,
+            format!("A move in one of {}.", name(games)),
+        )
     };
     RuleFile::made(&fields, &Budget::default())
         .map(|file| file.game())
         .map_err(|error| whole(error.to_string()))
 }
 
+/// Returns where the numbers of each summand stand in a position of the sum: all heaps, then all
+/// that is remembered.
+fn places(summands: &[HeapGame]) -> Vec<Vec<usize>> {
+    let memory: usize = summands.iter().map(|game| game.moves.memory.count).sum();
+    let all: usize = summands.iter().map(|game| game.heaps).sum();
+    let (mut heap, mut remembered) = (0, all - memory);
+    let own = |game: &HeapGame| {
+        let count = game.moves.memory.count;
+        let heaps = heap..heap + game.heaps - count;
+        let memory = remembered..remembered + count;
+        (heap, remembered) = (heaps.end, memory.end);
+        heaps.chain(memory).collect()
+    };
+    summands.iter().map(own).collect()
+}
+
 /// Returns the positions of a sum that occur: those of which every summand's part does. Empty if
 /// all do.
-fn occurring(summands: &[HeapGame]) -> String {
-    let mut first = 0;
+fn occurring(summands: &[HeapGame], places: &[Vec<usize>]) -> String {
     let mut parts = Vec::new();
-    for game in summands {
+    for (game, places) in summands.iter().zip(places) {
         if let Some(domain) = &game.moves.domain {
-            let names: Vec<String> =
-                (first..first + game.heaps).map(|heap| format!("p{heap}")).collect();
+            let names: Vec<String> = places.iter().map(|number| format!("p{number}")).collect();
             parts.push(format!("({})", domain.formula.over(&names)));
         }
-        first += game.heaps;
     }
     parts.join(" & ")
 }
@@ -209,16 +225,16 @@ fn name(games: &[&dyn Game]) -> String {
     games.iter().map(|game| game.name()).collect::<Vec<_>>().join(" + ")
 }
 
-/// Returns the moves in a window, as a formula over all heaps before and after: its condition, and
-/// the others stay.
-fn in_window(moves: &Moves, window: &[usize], heaps: usize) -> String {
+/// Returns the moves in a window, as a formula over all numbers before and after: its condition,
+/// and the others stay.
+fn in_window(moves: &Moves, window: &[usize], numbers: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     if let Some(condition) = &moves.condition {
         let names = window.iter().flat_map(|heap| [format!("p{heap}"), format!("q{heap}")]);
         let names = names.chain(condition.names[condition.free..].iter().cloned()).collect();
         parts.push(format!("({})", Formula { names, ..condition.clone() }));
     }
-    let others = (0..heaps).filter(|heap| !window.contains(heap));
-    parts.extend(others.map(|heap| format!("q{heap} = p{heap}")));
+    let others = (0..numbers).filter(|number| !window.contains(number));
+    parts.extend(others.map(|number| format!("q{number} = p{number}")));
     if parts.is_empty() { "true".into() } else { parts.join(" & ") }
 }

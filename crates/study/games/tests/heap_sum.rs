@@ -6,7 +6,8 @@ use bouton_core::{Budget, Meter, Nimber, Notation, Play};
 use bouton_engine::Settings;
 use bouton_engine::nim_values::NimValues;
 use bouton_engine::sum::Sum;
-use bouton_games::{heap_sum, parse};
+use bouton_games::{RuleFile, heap_sum, parse};
+use std::collections::HashMap;
 
 #[test]
 fn a_sum_of_heaps_has_the_outcomes_of_the_sum() {
@@ -50,6 +51,83 @@ fn a_sum_of_heaps_has_the_outcomes_of_the_sum() {
                     "{games:?} {p:?} {play:?}"
                 );
             }
+        }
+    }
+}
+
+/// Games that remember something, beside a heap of Nim and beside each other, by their own options:
+/// heaps come first, in their order, then what is remembered.
+#[test]
+fn sums_of_games_that_remember() {
+    let game = |text: &str| RuleFile::parse(text).unwrap().game();
+    let games = [
+        // At most as many as were taken last; the number taken last not again.
+        "name = \"same\"\nheaps = 1\nmemory = 1\nmove = \"p0 <= q0+p1 & q0 < p0 & q1+q0 = p0\"\n",
+        "name = \"not-again\"\nheaps = 1\nmemory = 1\n\
+         move = \"q0 < p0 & p0 <= q0+3 & q1+q0 = p0 & q1 != p1\"\n",
+        // A pass, once.
+        "name = \"pass\"\nheaps = 2\npositions = \"p1 <= 1\"\n\
+         move = \"p1 = q1 & q0 < p0 | q0 = p0 & p0 > 0 & q1 < p1\"\n",
+    ];
+    type Moves = fn(&[u32]) -> Vec<Vec<u32>>;
+    let moves: [Moves; 3] = [
+        |p| (1..=p[0].min(p[1])).map(|k| vec![p[0] - k, k]).collect(),
+        |p| (1..=p[0].min(3)).filter(|k| *k != p[1]).map(|k| vec![p[0] - k, k]).collect(),
+        |p| {
+            let passes = (p[0] > 0 && p[1] > 0).then(|| vec![p[0], p[1] - 1]);
+            (0..p[0]).map(|left| vec![left, p[1]]).chain(passes).collect()
+        },
+    ];
+    fn is_p(moves: &[Moves], p: &[Vec<u32>], known: &mut HashMap<Vec<Vec<u32>>, bool>) -> bool {
+        if let Some(known) = known.get(p) {
+            return *known;
+        }
+        let lost = (0..p.len()).all(|part| {
+            moves[part](&p[part]).into_iter().all(|to| {
+                let mut q = p.to_vec();
+                q[part] = to;
+                !is_p(moves, &q, known)
+            })
+        });
+        known.insert(p.to_vec(), lost);
+        lost
+    }
+    let nim: Moves = |p| (0..p[0]).map(|left| vec![left]).collect();
+    // Where each number of the parts, one after the other, stands in the sum.
+    for (parts, own, order) in [
+        (vec![games[0], ""], vec![moves[0], nim], vec![0, 2, 1]),
+        (vec![games[1], ""], vec![moves[1], nim], vec![0, 2, 1]),
+        (vec![games[2], ""], vec![moves[2], nim], vec![0, 1, 2]),
+        (vec!["", games[1]], vec![nim, moves[1]], vec![0, 1, 2]),
+        (vec![games[0], games[1]], vec![moves[0], moves[1]], vec![0, 2, 1, 3]),
+        (vec![games[2], games[1]], vec![moves[2], moves[1]], vec![0, 1, 2, 3]),
+    ] {
+        let named = |text: &&str| match text.is_empty() {
+            true => parse("nim(1)").unwrap().game,
+            false => game(text),
+        };
+        let made: Vec<_> = parts.iter().map(named).collect();
+        let one = heap_sum(&made.iter().map(|game| &**game).collect::<Vec<_>>()).unwrap();
+        let mut session = one.session(Settings::default());
+        let counts: Vec<usize> = made.iter().map(|game| game.heap_game().unwrap().heaps).collect();
+        let (numbers, mut known) = (order.len() as u32, HashMap::new());
+        for code in 0..6u32.pow(numbers) {
+            let all: Vec<u32> = (0..numbers).map(|i| code / 6u32.pow(i) % 6).collect();
+            let mut rest = all.iter().copied();
+            let split: Vec<Vec<u32>> =
+                counts.iter().map(|count| rest.by_ref().take(*count).collect()).collect();
+            if parts.iter().zip(&split).any(|(text, p)| *text == games[2] && p[1] > 1) {
+                continue;
+            }
+            let mut whole = vec![0; all.len()];
+            all.iter().zip(&order).for_each(|(number, place)| whole[*place] = *number);
+            let text = whole.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+            let found = session.evaluate(&text).unwrap().unwrap().outcome;
+            assert_eq!(
+                found.map(|outcome| outcome.is_p()),
+                Some(is_p(&own, &split, &mut known)),
+                "{parts:?} {text}"
+            );
         }
     }
 }

@@ -22,7 +22,7 @@ pub use verdicts::{
 use bouton_core::Formula;
 use bouton_study::{
     ClaimStatement, Form, PublishedClaim, RecordedClaim, RecordedTheorem, TheoremSubject, Theorems,
-    VerdictKind, value_claim,
+    ValuePlace, VerdictKind, value_claim,
 };
 
 /// The files of claims, embedded.
@@ -170,7 +170,7 @@ fn form(claim: &PublishedClaim, heaps: usize) -> Option<(TheoremSubject, Form)> 
     match &claim.says {
         ClaimStatement::PPositions(form) => Some((TheoremSubject::PPositions, form.clone())),
         ClaimStatement::Values(values) => {
-            let whole = value_claim(&values.values, heaps).ok()?;
+            let whole = value_claim(&values.values, ValuePlace::behind(heaps)).ok()?;
             Some((TheoremSubject::NimValues, Form { whole, ..Form::default() }))
         }
         _ => None,

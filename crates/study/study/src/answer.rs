@@ -10,7 +10,7 @@ use crate::by_parameter;
 use crate::large_heaps;
 #[cfg(not(target_family = "wasm"))]
 use crate::misere_sums::ByQuotient;
-use crate::nim_values::{self, with_value};
+use crate::nim_values::{self, ValuePlace, with_value};
 use crate::partial::theorem_on_part;
 use crate::single_heap_sums::{self, Heaps};
 use crate::theorems::{Known, Theorems};
@@ -360,11 +360,14 @@ fn by_value(
     }
     let Ok(beside) = with_value(game) else { return Ok(None) };
     let Some(known) = theorems.about_values(game, &*beside, heaps.len())? else { return Ok(None) };
-    let value = known.claims.last().and_then(|claim| nim_values::value(claim, heaps));
-    let alone = [heaps, &[BigUint::ZERO]].concat();
+    let Some(stated) = beside.heap_game() else { return Ok(None) };
+    let place = ValuePlace::in_sum(&stated);
+    let mut alone = heaps.to_vec();
+    alone.insert(place.index(), BigUint::ZERO);
+    let value = known.claims.last().and_then(|claim| nim_values::value(claim, place, &alone));
     let found = by_theorem(&known, &alone, meter).map(|mut found| {
         // The heap beside is empty and stays so.
-        found.winning.iter_mut().for_each(|option| option.truncate(heaps.len()));
+        found.winning.iter_mut().for_each(|option| drop(option.remove(place.index())));
         Heaps { value, ..found }
     });
     Ok(found.filter(|found| {

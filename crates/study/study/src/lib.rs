@@ -76,9 +76,9 @@ pub use move_system::{StatedError, as_it_stands, stated, stated_in};
 #[cfg(not(target_family = "wasm"))]
 pub use named_position::summand_positions;
 pub use named_position::{NamedPositionError, heaps_as_sum, named_position};
-pub use nim_values::{NimValues, value_claim, with_value};
+pub use nim_values::{NimValues, ValuePlace, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
-pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
+pub use parameter::{AtValue, RangeError, RangeStudy, RangeTarget, Sentence, study_range};
 pub use parametric::{
     ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric,
     study_parametric,

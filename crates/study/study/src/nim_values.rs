@@ -2,9 +2,10 @@
 //! beside it.
 //!
 //! g(p) = v if and only if (p, v) is a P-position. So a form of these P-positions is a form of the
-//! nim-values, with the same proof, and has exactly one v for each p.
+//! nim-values, with the same proof, and has exactly one v for each p. What a game remembers stands
+//! behind v in the positions, as behind all heaps.
 
-use bouton_core::{Claim, Formula, FormulaError, Node, Relation, Term};
+use bouton_core::{Claim, Formula, FormulaError, HeapGame, Node, Relation, Term};
 use bouton_engine::Game;
 use bouton_games::{HeapSumError, heap_sum};
 use num_bigint::BigUint;
@@ -16,6 +17,8 @@ use serde::Serialize;
 pub struct NimValues {
     /// The game whose values they are; the study's own game has one heap more, the value.
     pub game: String,
+    /// Which number of the study's positions is the value, counted from 1: the last heap.
+    pub place: usize,
     /// The values as a formula, `v = …`, where the form of the P-positions can be solved for them.
     pub formula: Option<String>,
     /// The same unsolved: it holds of the heaps and v if and only if v is the value.
@@ -32,26 +35,56 @@ pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, HeapSumError> {
     heap_sum(&[game, &*nim.game])
 }
 
-/// Returns the names of this many heaps and of the value.
-fn names(heaps: usize) -> Vec<String> {
-    ('a'..).filter(|c| *c != 'v').take(heaps).map(String::from).chain([VALUE.to_owned()]).collect()
+/// Where the value stands among the numbers of a game with a heap of Nim beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValuePlace {
+    /// The numbers of the game alone.
+    numbers: usize,
+    /// How many of them are before the value.
+    before: usize,
 }
 
-/// Returns a formula over the heaps a, b, c, … and v as a claim about the game with the value's
-/// heap.
-pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
-    let formula = Formula::parse_over(text, &names(heaps))?;
-    let letters = ('a'..='z').take(heaps + 1).map(String::from);
+impl ValuePlace {
+    /// Returns the place in the positions of the game with the heap beside it.
+    pub fn in_sum(beside: &HeapGame) -> ValuePlace {
+        let numbers = beside.heaps.saturating_sub(1);
+        ValuePlace { numbers, before: numbers.saturating_sub(beside.moves.memory.count) }
+    }
+
+    /// Returns the place behind this many heaps, of a game that remembers nothing.
+    pub fn behind(heaps: usize) -> ValuePlace {
+        ValuePlace { numbers: heaps, before: heaps }
+    }
+
+    /// Returns the place, counted from 0.
+    pub fn index(self) -> usize {
+        self.before
+    }
+
+    /// Returns the names of the numbers, the value among them.
+    fn names(self) -> Vec<String> {
+        let mut names: Vec<String> =
+            ('a'..).filter(|c| *c != 'v').take(self.numbers).map(String::from).collect();
+        names.insert(self.before, VALUE.to_owned());
+        names
+    }
+}
+
+/// Returns a formula over a, b, c, …, the numbers of the game alone, and v as a claim about the
+/// game with the value's heap.
+pub fn value_claim(text: &str, place: ValuePlace) -> Result<String, FormulaError> {
+    let formula = Formula::parse_over(text, &place.names())?;
+    let letters = ('a'..='z').take(place.numbers + 1).map(String::from);
     let names = letters.chain(formula.names[formula.free..].iter().cloned()).collect();
     Ok(Formula { names, ..formula }.to_string())
 }
 
-/// Returns a claim about the game with the value's heap, its last heap called v; and, where it can
-/// be, solved for it.
-pub(crate) fn claim_texts(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
+/// Returns a claim about the game with the value's heap, that heap called v; and, where it can be,
+/// solved for it.
+pub(crate) fn claim_texts(claim: &Claim, place: ValuePlace) -> [Option<String>; 2] {
     let mut formula = claim.formula().clone();
     let bound = formula.names.split_off(formula.free);
-    formula.names = names(heaps).into_iter().chain(bound).collect();
+    formula.names = place.names().into_iter().chain(bound).collect();
     let relation = formula.to_string();
     // As people write it: what is summed by digits in parentheses.
     let text = |term: &Term| formula.term_text(term).replace(" + ", "+");
@@ -59,7 +92,7 @@ pub(crate) fn claim_texts(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
         Term::Number(_) | Term::Variable(_) => text(term),
         _ => format!("({})", text(term)),
     };
-    let solved = solved(&formula.root, heaps).map(|value| match &value {
+    let solved = solved(&formula.root, place.before).map(|value| match &value {
         Term::DigitSum(2, parts) => {
             format!("{VALUE} = {}", parts.iter().map(part).collect::<Vec<_>>().join(" xor "))
         }
@@ -68,10 +101,10 @@ pub(crate) fn claim_texts(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     [solved, Some(relation)]
 }
 
-/// Returns the value of heaps of any size by a claim about the game with the value's heap, where it
-/// can be solved for it.
-pub(crate) fn value(claim: &Claim, heaps: &[BigUint]) -> Option<BigUint> {
-    evaluated(&solved(&claim.formula().root, heaps.len())?, heaps)
+/// Returns the value of a position of any size by a claim about the game with the value's heap,
+/// where it can be solved for it. `alone` has that heap, empty.
+pub(crate) fn value(claim: &Claim, place: ValuePlace, alone: &[BigUint]) -> Option<BigUint> {
+    evaluated(&solved(&claim.formula().root, place.before)?, alone)
 }
 
 /// Returns a term without differences.
@@ -142,12 +175,14 @@ mod tests {
             ("a+d = b+c", None),
             ("a = 0 & d = b", None),
         ] {
-            let [solved, relation] = claim_texts(&Claim::parse(claim, 4).unwrap(), 3);
+            let [solved, relation] =
+                claim_texts(&Claim::parse(claim, 4).unwrap(), ValuePlace::behind(3));
             assert_eq!(solved.as_deref(), value, "{claim}");
             // What is said means the claim.
             let (claim, relation) = (Claim::parse(claim, 4).unwrap(), relation.unwrap());
             for text in solved.iter().chain([&relation]) {
-                let again = Claim::parse(&value_claim(text, 3).unwrap(), 4).unwrap();
+                let again =
+                    Claim::parse(&value_claim(text, ValuePlace::behind(3)).unwrap(), 4).unwrap();
                 for code in 0..1296u64 {
                     let p = [code / 216, code / 36 % 6, code / 6 % 6, code % 6];
                     assert_eq!(again.holds(&p).unwrap(), claim.holds(&p).unwrap(), "{text} {p:?}");

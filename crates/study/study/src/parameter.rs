@@ -5,17 +5,17 @@
 //! for a value where the independent checker has accepted a proof of what it says for that value;
 //! for all values it is a conjecture.
 
+use crate::board::Board;
 use crate::pipeline::{Pipeline, PipelineOutcome};
 use crate::settings::Settings;
-use crate::settle::settle_form;
 use crate::study::{Findings, Heaps, Study, StudyError, StudyTarget, StudyTargetError, study};
+use crate::theorems::name_on_heaps;
 use bouton_conjecture::parametric_forms;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_games::{ParsedGame, Template};
-use bouton_theory::form::Form;
 use bouton_theory::reproduce::ReproduceCommand;
-use bouton_theory::verdict::{Proved, Verdict, VerdictKind};
+use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
@@ -32,6 +32,8 @@ pub struct RangeStudy {
     pub parameter: String,
     /// Its first value and its last.
     pub range: [i64; 2],
+    /// Whether forms are of the nim-values v, not of the P-positions.
+    pub nim_values: bool,
     /// Proved if there is a theorem for each value, else unknown.
     pub verdict: VerdictKind,
     /// Sentences with the parameter in them, each for a class of values; none where no form in the
@@ -85,12 +87,27 @@ impl AtValue {
         }
     }
 
-    /// Returns the form as the logic reads it, where it stands or is proved.
-    pub fn form(&self) -> Option<&str> {
+    /// Returns the board of the whole game, where its form stands or is proved.
+    fn board(&self) -> Option<&Board> {
         let line = self.line()?;
         let stands =
             matches!(line.ending, PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. });
-        line.boards.last().filter(|_| stands)?.claim.as_deref()
+        line.boards.last().filter(|_| stands)
+    }
+
+    /// Returns the form as the logic reads it, where it stands or is proved: of the nim-values v,
+    /// if these are studied.
+    pub fn form(&self) -> Option<&str> {
+        let board = self.board()?;
+        match &self.found.values {
+            Some(values) => values.formula.as_deref().or(values.relation.as_deref()),
+            None => board.claim.as_deref(),
+        }
+    }
+
+    /// Returns the form in words, where it stands or is proved; an automaton, too.
+    pub fn form_in_words(&self) -> Option<&str> {
+        self.form().or(self.board()?.form.as_deref())
     }
 
     /// Returns whether it is a theorem.
@@ -99,38 +116,69 @@ impl AtValue {
     }
 }
 
+/// A game with a parameter, and what is asked of it.
+pub struct RangeTarget<'t> {
+    /// The game.
+    pub template: &'t Template,
+    /// The values of the parameter.
+    pub range: RangeInclusive<i64>,
+    /// Whether nim-values are sought, not P-positions; in normal play.
+    pub nim_values: bool,
+    /// Who wins.
+    pub play: Play,
+}
+
+impl RangeTarget<'_> {
+    /// Returns the study for a value. Nim-values of a game that takes any number of heaps are those
+    /// of one heap.
+    fn at(
+        &self,
+        value: i64,
+        parse: &dyn Fn(&str) -> Result<ParsedGame, NotationError>,
+    ) -> Result<StudyTarget, RangeError> {
+        let Some(text) = self.template.at(value) else {
+            return Err(RangeError::Number(self.template.text().into(), value));
+        };
+        let name = self.template.name();
+        let refused = |why| RangeError::At(format!("{name} = {value}"), why);
+        let read = |text: &str| StudyTarget::read(text, self.nim_values, self.play, parse);
+        let mut subject = read(&text).map_err(refused)?;
+        if self.nim_values
+            && subject.kind() != crate::Kind::Heaps
+            && let Ok(on_one_heap) = read(&name_on_heaps(&text, 1))
+        {
+            subject = on_one_heap;
+        }
+        match subject.kind() {
+            crate::Kind::Heaps => Ok(subject),
+            _ => Err(RangeError::Heaps(text)),
+        }
+    }
+}
+
 /// Studies a game for each value of its parameter, within a budget; values share its time. Refused
 /// are games that are not on a fixed number of heaps for every value.
 pub fn study_range(
-    template: &Template,
-    range: RangeInclusive<i64>,
-    play: Play,
+    target: &RangeTarget<'_>,
     parse: &dyn Fn(&str) -> Result<ParsedGame, NotationError>,
     settings: Settings<'_>,
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<RangeStudy, RangeError> {
     let started = Instant::now();
-    let (first, last) = (*range.start(), *range.end());
+    let RangeTarget { template, nim_values, .. } = *target;
+    let (first, last) = (*target.range.start(), *target.range.end());
     if last - first >= MAX_VALUES {
         return Err(RangeError::Many(last - first + 1));
     }
     // Before anything runs: what cannot be studied.
     let mut subjects = Vec::new();
-    for value in range {
-        let text =
-            template.at(value).ok_or_else(|| RangeError::Number(template.text().into(), value))?;
-        let refused =
-            |why: StudyTargetError| RangeError::At(format!("{} = {value}", template.name()), why);
-        let subject = StudyTarget::parse(&text, play, parse).map_err(refused)?;
-        if subject.kind() != crate::Kind::Heaps {
-            return Err(RangeError::Heaps(text));
-        }
-        subjects.push((value, text, subject));
+    for value in first..=last {
+        subjects.push((value, target.at(value, parse)?));
     }
     let count = subjects.len() as u32;
     let mut values = Vec::new();
-    for (number, (value, _, subject)) in (0..).zip(&subjects) {
+    for (number, (value, subject)) in (0..).zip(&subjects) {
         // As much for each that is left, and a share for the sentences.
         let share = match budget.deadline {
             Some(deadline) => budget.within(deadline.left() / (count - number + 1)),
@@ -161,9 +209,12 @@ pub fn study_range(
             ));
             let says = one.at(*value);
             let as_found = says.is_some() && says.as_deref() == at.form() && at.is_proved();
+            let subject = subjects.iter().find(|(of, _)| of == value).map(|(_, subject)| subject);
             let proved = as_found
                 || at.is_proved()
-                    && says.is_some_and(|says| proves(template, *value, parse, play, says, budget));
+                    && says
+                        .zip(subject)
+                        .is_some_and(|(says, subject)| subject.proves(&says, budget));
             if proved { sentence.proved.push(*value) } else { sentence.agrees.push(*value) }
         }
         sentences.push(sentence);
@@ -172,13 +223,19 @@ pub fn study_range(
     let mut again: Vec<ReproduceCommand> =
         values.first().and_then(|at| at.found.again.first()).cloned().into_iter().collect();
     for ReproduceCommand { arguments, .. } in &mut again {
-        arguments[1] = template.text().into();
-        arguments.splice(2..2, ["--for".into(), format!("{}={first}..{last}", template.name())]);
+        // The name is behind `study` or `study --values`.
+        let at = 1 + usize::from(nim_values);
+        arguments[at] = template.text().into();
+        arguments.splice(
+            at + 1..at + 1,
+            ["--for".into(), format!("{}={first}..{last}", template.name())],
+        );
     }
     Ok(RangeStudy {
         game: template.text().to_owned(),
         parameter: template.name().to_owned(),
         range: [first, last],
+        nim_values,
         verdict: match values.iter().all(AtValue::is_proved) {
             true => VerdictKind::Proved,
             false => VerdictKind::Unknown,
@@ -188,20 +245,6 @@ pub fn study_range(
         again,
         seconds: started.elapsed().as_secs_f64(),
     })
-}
-
-/// Returns whether the checker accepts a proof of a form for a value.
-fn proves(
-    template: &Template,
-    value: i64,
-    parse: &dyn Fn(&str) -> Result<ParsedGame, NotationError>,
-    play: Play,
-    says: String,
-    budget: &Budget,
-) -> bool {
-    let Some(Ok(named)) = template.at(value).map(|text| parse(&text)) else { return false };
-    let form = Form { whole: says, smaller: Vec::new(), exactly: false, play };
-    matches!(settle_form(&*named.game, &form, budget), Ok(Verdict::Proved(Proved::Theorem(_))))
 }
 
 /// Why a game with a parameter is not studied.

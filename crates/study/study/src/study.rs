@@ -5,13 +5,14 @@
 //! what comes out. Texts, pages and files are made from it elsewhere; its serialization is the JSON
 //! that `bouton study` prints.
 
-use crate::nim_values::{self, NimValues, with_value};
+use crate::nim_values::{self, NimValues, ValuePlace, value_claim, with_value};
 use crate::observed::observed_study;
 use crate::partial::{before_parts, partial_theorems, reserves_time};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::pipeline::{Pipeline, PipelineOutcome, follow};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
+use crate::settle::settle_form;
 use crate::tables::Tables;
 use crate::theorems::{Theorems, name_on_heaps};
 use bouton_certificate::SealedCertificate;
@@ -26,7 +27,7 @@ use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
 use bouton_theory::form::Form;
 use bouton_theory::form::FormError;
 use bouton_theory::reproduce::{CommandResult, Commands, ReproduceCommand};
-use bouton_theory::verdict::VerdictKind;
+use bouton_theory::verdict::{Proved, Verdict, VerdictKind};
 use bouton_theory::{
     ClaimError, StudiedFamily, StudyOption, TheoryError, TheoryFindings, TheoryRequest,
     TheoryStudy, UnsupportedGame,
@@ -40,7 +41,7 @@ pub struct StudyTarget {
     play: Play,
     what: TargetKind,
     /// The game whose nim-values are sought: the studied one is it with a heap of Nim beside it.
-    values_of: Option<(String, usize)>,
+    values_of: Option<(String, ValuePlace)>,
 }
 
 /// A game, with the position that was named, or a family of games.
@@ -199,12 +200,25 @@ impl StudyTarget {
                 "more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought"
             )));
         };
-        let values_of = Some((game.name(), stated.heaps - 1));
+        let values_of = Some((game.name(), ValuePlace::in_sum(&stated)));
         Ok(StudyTarget {
             play: Play::Normal,
             what: TargetKind::Game(beside, None, StudyInput::Heaps(stated)),
             values_of,
         })
+    }
+
+    /// Returns whether the checker accepts a proof of a form of the P-positions, or of the
+    /// nim-values if these are studied.
+    pub(crate) fn proves(&self, form: &str, budget: &Budget) -> bool {
+        let TargetKind::Game(game, ..) = &self.what else { return false };
+        let whole = match &self.values_of {
+            Some((_, place)) => value_claim(form, *place).ok(),
+            None => Some(form.to_owned()),
+        };
+        let Some(whole) = whole else { return false };
+        let form = Form { whole, play: self.play, ..Form::default() };
+        matches!(settle_form(&**game, &form, budget), Ok(Verdict::Proved(Proved::Theorem(_))))
     }
 
     /// Returns the sum of some games on heaps, as one game.
@@ -658,7 +672,7 @@ pub fn study(
     let values = subject
         .values_of
         .as_ref()
-        .map(|(name, heaps)| nim_values_of(name.clone(), *heaps, &findings));
+        .map(|(name, place)| nim_values_of(name.clone(), *place, &findings));
     if game.rule_files().iter().any(|file| file.path.is_none()) {
         // Rules that were made here and are in no file.
         again.truncate(1);
@@ -710,8 +724,8 @@ fn study_counts(
     Ok(studies)
 }
 
-/// Returns what the last form that stands says of the nim-values of a game on this many heaps.
-fn nim_values_of(game: String, heaps: usize, findings: &Findings) -> NimValues {
+/// Returns what the last form that stands says of the nim-values of a game.
+fn nim_values_of(game: String, place: ValuePlace, findings: &Findings) -> NimValues {
     let standing = match findings {
         Findings::Heaps(Heaps { line, .. }) => {
             let standing = line.boards.last().filter(|board| board.claim.is_some());
@@ -720,8 +734,8 @@ fn nim_values_of(game: String, heaps: usize, findings: &Findings) -> NimValues {
         _ => None,
     };
     let [formula, relation] =
-        standing.map_or([None, None], |claim| nim_values::claim_texts(claim, heaps));
-    NimValues { game, formula, relation }
+        standing.map_or([None, None], |claim| nim_values::claim_texts(claim, place));
+    NimValues { game, place: place.index() + 1, formula, relation }
 }
 
 /// Returns what is asked of a theory.

@@ -4,7 +4,10 @@
 
 use bouton_core::{Budget, Claim, Play};
 use bouton_games::{Catalogue, RuleFile, Template};
-use bouton_study::{RangeError, RangeStudy, Settings, VerdictKind, study_range};
+use bouton_study::{
+    RangeError, RangeStudy, RangeTarget, Settings, ValuePlace, VerdictKind, study_range,
+    value_claim,
+};
 
 fn ranged(
     catalogue: &Catalogue,
@@ -14,16 +17,8 @@ fn ranged(
 ) -> RangeStudy {
     let template = Template::parse(text, name).unwrap();
     let parse = |text: &str| catalogue.parse(text);
-    study_range(
-        &template,
-        range,
-        Play::Normal,
-        &parse,
-        Settings::default(),
-        &Budget::default(),
-        &|_| {},
-    )
-    .unwrap()
+    let target = RangeTarget { template: &template, range, nim_values: false, play: Play::Normal };
+    study_range(&target, &parse, Settings::default(), &Budget::default(), &|_| {}).unwrap()
 }
 
 /// S(1,h): taking 1 or h. For odd h all takings are odd; for even h the P-positions repeat with h +
@@ -53,6 +48,50 @@ fn one_or_h() {
                 );
             }
         }
+    }
+}
+
+/// Two up to r tokens: the nim-values by mex, and the sentence about all r, which is that of
+/// AtCoder's ABC 297 G: a mod (l+r) div l.
+#[test]
+fn nim_values_of_a_range() {
+    let text = "name = \"some\"\nheaps = 1\nparameters = { r = [1, 9] }\n\
+                move = \"q0+2 <= p0 & p0 <= q0+r\"\n";
+    let files = RuleFile::parse(text).unwrap();
+    let catalogue = Catalogue::standard().with_rule_file(files).unwrap();
+    for (game, name, least, range) in [
+        ("some(r)", "r", 2, 3..=7),
+        // A game that takes any number of heaps is asked of one.
+        ("S(1,2,h)", "h", 1, 3..=3),
+    ] {
+        let template = Template::parse(game, name).unwrap();
+        let target =
+            RangeTarget { template: &template, range, nim_values: true, play: Play::Normal };
+        let parse = |text: &str| catalogue.parse(text);
+        let found =
+            study_range(&target, &parse, Settings::default(), &Budget::default(), &|_| {}).unwrap();
+        assert_eq!(found.verdict, VerdictKind::Proved);
+        for at in &found.values {
+            let r = at.value as usize;
+            let mut values: Vec<u64> = Vec::new();
+            for n in 0..100usize {
+                let options: Vec<u64> = (least..=r.min(n)).map(|take| values[n - take]).collect();
+                values.push((0..).find(|value| !options.contains(value)).unwrap());
+            }
+            let form = at.form().unwrap();
+            let claim = value_claim(form, ValuePlace::behind(1)).unwrap();
+            let claim = Claim::parse(&claim, 2).unwrap();
+            for (n, value) in values.iter().enumerate() {
+                for v in 0..9 {
+                    let holds = claim.holds(&[n as u64, v]).unwrap();
+                    assert_eq!(holds, v == *value, "{form}, {name} = {r}, {n}");
+                }
+            }
+        }
+        let forms: Vec<&str> = found.sentences.iter().map(|one| &*one.form).collect();
+        let expected: &[&str] = if name == "r" { &["v = a mod (r+2) div 2"] } else { &[] };
+        assert_eq!(forms, expected);
+        assert!(found.sentences.iter().all(|one| one.proved == [3, 4, 5, 6, 7]));
     }
 }
 
@@ -113,15 +152,9 @@ fn what_has_no_fixed_heaps_is_refused() {
     let template = Template::parse("Gamma(1,h;23)", "h").unwrap();
     let parse = |text: &str| bouton_games::parse(text);
     let all = |range| {
-        study_range(
-            &template,
-            range,
-            Play::Normal,
-            &parse,
-            Settings::default(),
-            &Budget::default(),
-            &|_| {},
-        )
+        let target =
+            RangeTarget { template: &template, range, nim_values: false, play: Play::Normal };
+        study_range(&target, &parse, Settings::default(), &Budget::default(), &|_| {})
     };
     assert!(matches!(all(2..=3), Err(RangeError::Heaps(_))));
     assert!(matches!(all(1..=500), Err(RangeError::Many(500))));

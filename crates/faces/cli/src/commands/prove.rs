@@ -17,7 +17,7 @@ use bouton_report::answers::OutcomeLetter;
 use bouton_report::answers::verdict::{ParametricCounterexample, ParametricVerdict};
 use bouton_study::{
     ClaimStatement, Findings, Form, ParametricSettled, Proved, Settings, SmallerBoard, StudyTarget,
-    Verdict, VerdictKind, as_it_stands, parametric_game, settle_automaton, settle_form,
+    ValuePlace, Verdict, VerdictKind, as_it_stands, parametric_game, settle_automaton, settle_form,
     settle_parametric, stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
@@ -273,8 +273,10 @@ impl Prove {
         let name = game.name();
         let forms = match &self.values {
             Some(text) => {
-                let heaps = game.heap_game().map_or(0, |stated| stated.heaps);
-                let whole = value_claim(text, heaps.saturating_sub(1))
+                let place = game
+                    .heap_game()
+                    .map_or(ValuePlace::behind(0), |stated| ValuePlace::in_sum(&stated));
+                let whole = value_claim(text, place)
                     .map_err(|error| CommandError::Formula(text.clone(), error))?;
                 vec![Form { whole, exactly: self.no_symmetry, ..Form::default() }]
             }

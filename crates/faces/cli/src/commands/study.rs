@@ -12,8 +12,8 @@ use bouton_games::{Template, not_a_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
-    RangeError, Settings, StudyError, StudyOption, StudyTarget, StudyTargetError, VerdictKind,
-    parametric_game, study, study_parametric, study_range, with_value,
+    RangeError, RangeTarget, Settings, StudyError, StudyOption, StudyTarget, StudyTargetError,
+    VerdictKind, parametric_game, study, study_parametric, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -64,7 +64,7 @@ pub struct Study {
     /// Study the game for each value of a parameter, NAME=A..B, and find a form with the parameter
     /// in it; or, of S(1,h), NIM(1,L) and the like, for all values with a condition: 'L even', 'h
     /// mod 5 = 0', 'h >= 3'
-    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to"])]
+    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["b_file", "to"])]
     values_of: Option<ParameterValues>,
     /// Write a report: statement, tables, pictures, timings, and the commands that reproduce them
     #[arg(long, value_name = "FILE.html|.tex|.json")]
@@ -352,13 +352,17 @@ impl Study {
         let budget = self.budget.budget(context);
         let settings = Settings { max: self.max, ..Settings::default() };
         let parse = |text: &str| context.catalogue.parse(text);
+        let target = RangeTarget {
+            template: &template,
+            range: values,
+            nim_values: self.values,
+            play: play(self.misere),
+        };
         let found = progress::with_progress(
             context,
             &format!("a study of {}", self.game),
             &budget,
-            |budget, tell| {
-                study_range(&template, values, play(self.misere), &parse, settings, &budget, tell)
-            },
+            |budget, tell| study_range(&target, &parse, settings, &budget, tell),
         )?;
         for at in &found.values {
             for (game, form, certificate) in at.found.theorems() {

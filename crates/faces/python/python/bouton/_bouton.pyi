@@ -233,6 +233,7 @@ def study_range(
     last: int,
     rules: list[str],
     misere: bool,
+    nim_values: bool,
     max: int | None,
     limits: Limits,
 ) -> RangeStudy: ...

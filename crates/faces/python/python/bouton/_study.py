@@ -506,6 +506,7 @@ def study_range(
     *,
     seconds: float | None = None,
     misere: bool = False,
+    nim_values: bool = False,
     max: int | None = None,  # noqa: A002
     rules: tuple[str, ...] = (),
     nodes: int | None = None,
@@ -525,6 +526,8 @@ def study_range(
         Time limit, shared out among the values.
     misere : bool
         Whether the player who cannot move wins.
+    nim_values : bool
+        Whether forms of the nim-values v are sought instead of the P-positions.
     max : int, optional
         The largest heap of the tables.
     rules : tuple of str
@@ -562,7 +565,9 @@ def study_range(
         whole("values", values[-1], -(2**62), 2**62),
     )
     files, misere = rule_files(rules), truth("misere", misere)
-    return RangeStudy(_bouton.study_range(name, chosen, first, last, files, misere, bound, asked))
+    valued = truth("nim_values", nim_values)
+    made = _bouton.study_range(name, chosen, first, last, files, misere, valued, bound, asked)
+    return RangeStudy(made)
 
 
 def fragment(title: str, lines: list[str]) -> str:

@@ -21,7 +21,7 @@ pub use form::{SettleFormError, settle_form};
 pub(crate) use misere::{applies as applies_to_misere, settle_misere};
 pub use orbit::settle_orbit;
 
-use crate::nim_values::{value_claim, with_value};
+use crate::nim_values::{ValuePlace, value_claim, with_value};
 use crate::theorems::Theorems;
 use bouton_core::{Budget, Formula, Meter};
 use bouton_engine::Game;
@@ -160,8 +160,9 @@ pub fn compare_with_tables(
 fn valued(game: &dyn Game, claim: &Values) -> Result<(Box<dyn Game>, Form), ClaimError> {
     let lacks = |why| ClaimError::Game { game: game.name(), why };
     let beside = with_value(game).map_err(|_| lacks("is no game on a fixed number of heaps"))?;
-    let heaps = beside.heap_game().map_or(0, |stated| stated.heaps);
-    let whole = value_claim(&claim.values, heaps.saturating_sub(1))
+    let stated =
+        beside.heap_game().ok_or_else(|| lacks("is no game on a fixed number of heaps"))?;
+    let whole = value_claim(&claim.values, ValuePlace::in_sum(&stated))
         .map_err(|error| ClaimError::Formula(claim.values.clone(), error))?;
     Ok((beside, Form { whole, ..Form::default() }))
 }
