@@ -7,6 +7,7 @@ use crate::effort::SearchBudget;
 use crate::fitted_form::{self, EXTENSION, InexpressibleForm, SINGLE_HEAP_EXTENSION};
 use crate::nim_sums::{NimSums, nim_sums};
 use crate::pairs::{Pairs, pairs};
+use crate::periodic_values::periodic_values;
 use crate::scaled::{FEW_CASES, Scaled, scaled};
 use crate::sequence::classes;
 use crate::shape::{Cases, irrational_cases, shape_cases};
@@ -151,6 +152,12 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
     let seen = seen.map(|found| found.map(ClosedForm::Scaled));
     if let Some(seen) = seen.filter(|seen| !found.is_whole() || length(seen) <= length(&found)) {
         return seen;
+    }
+    let periodic = periodic_values(table).map(|(form, said)| whole(ClosedForm::Cases(form), said));
+    let is_shorter =
+        |own: &FittedForm| own.is_whole() && (!found.is_whole() || length(own) < length(&found));
+    if let Some(periodic) = periodic.filter(is_shorter) {
+        return periodic;
     }
     if found.is_whole() {
         return found;

@@ -15,6 +15,7 @@ mod learner;
 mod nim_sums;
 mod pairs;
 mod parameter;
+mod periodic_values;
 mod piecewise;
 mod purses;
 mod quadratic;

@@ -41,6 +41,7 @@ Examples:
   bouton study 'S(L..M)'
   bouton study 'NIM(1,L)' --for 'L even'
   bouton study 'S(1,h;1)' --for h=2..9 --report subtraction.html
+  bouton study 'S(1,2,h)' --for h=3..9 --values
   bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html")]
 pub struct Study {
     /// The game
