@@ -48,6 +48,8 @@ pub struct Sum {
     rule_files: Vec<Arc<RuleSource>>,
     /// How single heaps are played, of each summand that is a sum of them.
     heap_moves: Arc<[Option<HeapMoves>]>,
+    /// How many of the last numbers of a position are remembered and no heaps, of each summand.
+    memory: Arc<[usize]>,
     /// Whether the rules of a summand are a program.
     is_program: bool,
 }
@@ -69,8 +71,11 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     let heap_moves =
         games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
     let graphs = graphs.into_iter().map(Mutex::new).collect();
+    let stated = |game: &dyn Game| game.heap_game().map(|heaps| heaps.moves).or(game.moves());
+    let memory =
+        games.iter().map(|game| stated(&**game).map_or(0, |moves| moves.memory.count)).collect();
     let names = games.iter().map(|game| game.name()).collect();
-    let rules = Sum { graphs, names, rule_files, heap_moves, is_program };
+    let rules = Sum { graphs, names, rule_files, heap_moves, memory, is_program };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
     Some(if may_come_again {
         with_evaluator::<_, ByRemoteness<Sum>>(rules)
@@ -101,6 +106,12 @@ impl Sum {
     /// Returns how single heaps are played, of each summand that is a sum of them.
     pub fn heap_moves(&self) -> &[Option<HeapMoves>] {
         &self.heap_moves
+    }
+
+    /// Returns how many of the last numbers of a position are remembered and no heaps, of each
+    /// summand.
+    pub fn memory(&self) -> &[usize] {
+        &self.memory
     }
 
     /// Returns the sizes that determine the position of each summand; `None` if 64-bit numbers do

@@ -142,6 +142,12 @@ pub fn taken<N: Copy + Ord + Sub<Output = N> + fmt::Display + From<u8>>(
     }
 }
 
+/// Says what is remembered behind a move.
+pub(crate) fn remembers(numbers: &str) -> String {
+    let are = if numbers.contains(',') { "are" } else { "is" };
+    format!(", and {numbers} {are} remembered")
+}
+
 /// Returns a place in a row in words.
 pub(crate) fn ordinal(n: usize) -> String {
     const WORDS: [&str; 10] = [
@@ -183,7 +189,16 @@ pub fn describe_move(
     let Some(sum) = game.ruleset().downcast_ref::<Sum>() else {
         return describe_change(before, after, form);
     };
-    let (i, words) = in_summand(before, after, form)?;
+    let (i, mut words) = in_summand(before, after, form)?;
+    if let (Board::Sum(a), Board::Sum(b)) = (before, after)
+        && let (Some(a), Some(b)) = (a[i].heaps(), b[i].heaps())
+        && let Some(heaps) = a.len().checked_sub(sum.memory()[i]).filter(|heaps| *heaps < a.len())
+        && let Some(taken) = taken(&a[..heaps], &b[..heaps])
+    {
+        let numbers: Vec<String> = b[heaps..].iter().map(u32::to_string).collect();
+        let took = form.choose("took", "take");
+        words = format!("{took} {taken}{}", remembers(&numbers.join(",")));
+    }
     let summands = sum.summands_of(from).ok()?;
     let name = &summands.get(i)?.game;
     Some(match summands.iter().filter(|summand| summand.game == *name).count() {

@@ -148,7 +148,6 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
             (MoveText::Words(words), _) => words.clone(),
         }
     };
-    // What is remembered follows from what was taken.
     let stated = game.heap_game().map(|stated| stated.moves).or_else(|| game.moves());
     let memory = stated.map_or(0, |moves| moves.memory.count);
     let of_heaps =
@@ -174,7 +173,8 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         return plain();
     }
     if let Some(taken) = taken(&before, &left) {
-        return format!("take {taken}");
+        let remembered = remembered_by_choice(game, from, &m.to, memory);
+        return format!("take {taken}{}", remembered.unwrap_or_default());
     }
     if memory > 0 {
         return plain();
@@ -208,6 +208,27 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         (1.., [] | [_]) => format!("take {taken} from {heap}"),
         _ => plain(),
     }
+}
+
+/// Says what a move makes the game remember, where another move leaves the same heaps, so that the
+/// mover chooses it; where there are too many moves to see that, too.
+fn remembered_by_choice(game: &dyn Game, from: &str, to: &str, memory: usize) -> Option<String> {
+    const MOST: usize = 1000;
+    let parts = |position: &str| -> Option<(String, String)> {
+        let numbers: Vec<&str> = position.split(',').map(str::trim).collect();
+        let (heaps, remembered) = numbers.split_at_checked(numbers.len().checked_sub(memory)?)?;
+        Some((heaps.join(","), remembered.join(",")))
+    };
+    let (heaps, remembered) = parts(to).filter(|_| memory > 0)?;
+    let mut graph = game.graph();
+    let node = graph.read(from).ok()?;
+    let options = graph.some_options(node, 0, MOST);
+    let is_chosen = options.len() == MOST
+        || options.iter().any(|option| {
+            parts(&graph.print(*option))
+                .is_some_and(|(own, says)| own == heaps && says != remembered)
+        });
+    is_chosen.then(|| crate::move_description::remembers(&remembered))
 }
 
 /// Describes bounds on the margin for the player to move.
