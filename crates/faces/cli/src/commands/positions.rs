@@ -476,8 +476,9 @@ impl Positions {
         let Range { copies, heaps, max, .. } = *range;
         let slice = range.slice.as_ref();
         if let Some(copies) = copies {
-            if self.misere {
-                return Some(self.of_misere_heaps(context, game, copies, slice, &budget, sink));
+            if self.misere || !bouton_study::is_sum_of_heaps(game) {
+                let how = (play, max, &budget);
+                return Some(self.of_searched_heaps(context, game, copies, slice, how, sink));
             }
             return self.of_heaps(game, copies, slice, max, &budget, sink);
         }
@@ -579,42 +580,53 @@ impl Positions {
         Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut meter, &mut take))
     }
 
-    /// Takes the sums of so many heaps that are lost in misère play: by the misère quotient, else
-    /// by search of each.
-    fn of_misere_heaps(
+    /// Takes the positions of so many heaps that are lost, or all with their nim-values, if the
+    /// values of single heaps do not decide: in misère play by the misère quotient, else by search of
+    /// each.
+    fn of_searched_heaps(
         &self,
         context: &Context,
         game: &dyn Game,
         heaps: usize,
         slice: Option<&Slice>,
-        budget: &Budget,
+        (play, max, budget): (Play, u32, &Budget),
         sink: &mut Sink,
     ) -> Result<(), LimitReached> {
-        let max = self.max.unwrap_or_else(|| short_list(heaps));
         let mut meter = Meter::new(budget);
-        let known = bouton_study::MisereSums::new(game, max, budget);
+        let known = match play {
+            Play::Misere => bouton_study::MisereSums::new(game, max, budget),
+            Play::Normal => None,
+        };
         // A game whose positions are single heaps is added to itself.
         let is_single = game.table_shape().is_some_and(|shape| shape.numbers == 1);
         let copies = if is_single { heaps } else { 1 };
         let named = context.catalogue.parse(&vec![game.name(); copies].join(" + "));
         let searched = named.as_ref().map_or(game, |named| &*named.game);
+        let nim_value_nodes =
+            if self.values { u64::MAX } else { Settings::default().nim_value_nodes };
         let settings =
-            Settings { play: Play::Misere, budget: budget.clone(), ..Settings::default() };
+            Settings { play, budget: budget.clone(), nim_value_nodes, ..Settings::default() };
         let mut session = searched.session(settings);
         let between = if is_single { " + " } else { "," };
-        let mut is_p = |sizes: &[u64]| {
+        let mut evaluate = |sizes: &[u64]| {
             if let Some(known) = &known {
-                return Ok(known.is_p(sizes));
+                return Ok((known.is_p(sizes), None));
             }
             let text = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
             let found = session.evaluate(&text).map_err(|_| LimitReached::NumbersTooLarge)??;
-            found.outcome.map(|outcome| outcome == Outcome::P).ok_or(LimitReached::NumbersTooLarge)
+            let outcome = found.outcome.ok_or(LimitReached::NumbersTooLarge)?;
+            Ok((outcome == Outcome::P, found.nim_value))
         };
         let mut end = Ok(());
-        let mut take = |sizes: &[u64]| match is_p(sizes) {
-            Ok(true) => sink.take(sizes, None),
-            Ok(false) => ControlFlow::Continue(()),
-            Err(spent) => {
+        let mut take = |sizes: &[u64]| match (evaluate(sizes), self.values) {
+            (Ok((_, Some(value))), true) => sink.take(sizes, Some(value.0)),
+            (Ok((true, _)), false) => sink.take(sizes, None),
+            (Ok((false, _)), false) => ControlFlow::Continue(()),
+            (Ok((_, None)), true) => {
+                end = Err(LimitReached::NumbersTooLarge);
+                ControlFlow::Break(())
+            }
+            (Err(spent), _) => {
                 end = Err(spent);
                 ControlFlow::Break(())
             }
