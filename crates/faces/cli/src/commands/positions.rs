@@ -510,8 +510,7 @@ impl Positions {
     fn copies(&self, game: &dyn Game) -> Result<Option<usize>, CommandError> {
         let name = game.name();
         let shape = game.table_shape().map(|shape| shape.numbers);
-        let has_heaps =
-            shape.unwrap_or(1) == 1 && game.kind() == Kind::Impartial && game.single(1).is_some();
+        let has_heaps = has_single_heaps(game);
         let asked = match (self.heaps, shape, &self.slice) {
             (Some(_), _, _) if !has_heaps => {
                 let message = "--heaps: it is not a game on single heaps";
@@ -751,10 +750,20 @@ impl Positions {
     }
 }
 
+/// Returns whether a number is a heap of the game and numbers with commas between are several heaps
+/// of it. They are not those of a program, whose `start(n)` may be anything.
+fn has_single_heaps(game: &dyn Game) -> bool {
+    let has_list = match game.table_shape() {
+        Some(shape) => shape.numbers == 1,
+        None => game.position(&[1]).is_some(),
+    };
+    has_list && game.kind() == Kind::Impartial && game.single(1).is_some()
+}
+
 /// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
 /// is said: as many as it starts with, or one.
 fn default_heaps(named: &ParsedGame) -> Option<usize> {
-    if named.game.kind() != Kind::Impartial || named.game.single(1).is_none() {
+    if !has_single_heaps(&*named.game) {
         return None;
     }
     let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
@@ -768,7 +777,13 @@ fn default_heaps(named: &ParsedGame) -> Option<usize> {
 fn no_fixed_number(game: &dyn Game) -> CommandError {
     let name = game.name();
     CommandError::Usage(match game.single(1) {
-        Some(_) => format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y"),
+        Some(_) if has_single_heaps(game) => {
+            format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y")
+        }
+        Some(_) => format!(
+            "{name}: its positions are no lists of numbers; accepted: bouton values {name}, or the \
+             P-positions as they are, without --values, --csv and --parquet"
+        ),
         None => {
             let message = "is a game neither on a fixed number of heaps, as nim(5) or moore(3;4), \
                 nor on single heaps";
