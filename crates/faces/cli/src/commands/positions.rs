@@ -50,7 +50,8 @@ pub struct Positions {
     /// slice has, else as the game begins with]
     #[arg(long, value_name = "K", conflicts_with = "slice")]
     heaps: Option<u32>,
-    /// The largest heap [default: as many as make a short list]
+    /// The largest heap, or of a program or a sum the largest value of x, y, … [default: as many as
+    /// make a short list]
     #[arg(long, visible_alias = "to", value_name = "M", value_parser = super::number::<u32>)]
     max: Option<u32>,
     /// Misère play: the player who cannot move wins
@@ -376,7 +377,7 @@ impl Positions {
         let max = self.max.unwrap_or_else(|| short_list(heap_count.unwrap_or(2)));
         let heaps = copies.or(heaps);
         let (slice, pattern) = match (&self.slice, heaps) {
-            (Some(text), Some(heaps)) => (Some(Slice::parse(text, heaps)?), None),
+            (Some(text), Some(heaps)) => (Some(Slice::parse(text, heaps, max)?), None),
             (Some(text), None) => (None, Some(Pattern::parse(text, game)?)),
             (None, _) => (None, None),
         };
@@ -397,7 +398,7 @@ impl Positions {
             }
         }
         if let Some(slice) = &slice
-            && slice.len(max).is_none_or(|len| len > MAX_IN_SLICE)
+            && slice.len().is_none_or(|len| len > MAX_IN_SLICE)
         {
             return Err(CommandError::Usage(format!(
                 "{}: more than {MAX_IN_SLICE} positions with heaps up to {max}; give a smaller \
@@ -490,7 +491,7 @@ impl Positions {
         let mut session =
             game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
         if let Some(slice) = slice {
-            Some(self.sliced(&mut *session, slice, max, sink))
+            Some(self.sliced(&mut *session, slice, sink))
         } else if let Some(pattern) = &range.pattern {
             Some(self.of_pattern(game, &mut *session, pattern, max, sink))
         } else if heaps.is_none() && !self.values && self.csv.is_none() && self.parquet.is_none() {
@@ -557,7 +558,7 @@ impl Positions {
         let mut meter = Meter::new(budget);
         if let Some(slice) = slice {
             let mut end = Ok(());
-            slice.visit(max, &mut |sizes| {
+            slice.visit(&mut |sizes| {
                 end = meter.spend_one();
                 if end.is_err() {
                     return ControlFlow::Break(());
@@ -633,7 +634,7 @@ impl Positions {
         let visited = match slice {
             Some(slice) => {
                 let mut visited = Ok(());
-                slice.visit(max, &mut |sizes| {
+                slice.visit(&mut |sizes| {
                     visited = meter.spend_one();
                     if visited.is_err() { ControlFlow::Break(()) } else { take(sizes) }
                 });
@@ -656,11 +657,10 @@ impl Positions {
         &self,
         session: &mut dyn Session,
         slice: &Slice,
-        max: u32,
         sink: &mut Sink,
     ) -> Result<(), LimitReached> {
         let mut end = Ok(());
-        slice.visit(max, &mut |sizes| {
+        slice.visit(&mut |sizes| {
             // Numbers that are no position do not occur.
             let Some(found) = session.evaluate_sizes(sizes) else {
                 return ControlFlow::Continue(());

@@ -891,6 +891,9 @@ fn names_end_in_numbers() {
         assert_eq!(named.game.name(), parse(game).game.name(), "{text}");
         assert_eq!(named.position.as_deref(), Some(position), "{text}");
     }
+    // A negative number is none.
+    assert!(all().parse("nim -3").is_err());
+    assert!(all().parse("mark -3").is_err());
     // Without commas they are heaps.
     assert_eq!(parse("welter 3 1 4 8").position.as_deref(), Some("1,3,4,8"));
     assert_eq!(parse("kayles 3 10").position.as_deref(), Some("3,10"));
