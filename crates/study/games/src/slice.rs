@@ -71,7 +71,7 @@ impl Slice {
     }
 
     /// Returns how many values the letters have; `None` past 64 bits.
-    pub fn len(&self) -> Option<u64> {
+    pub fn count(&self) -> Option<u64> {
         self.bounds.iter().try_fold(1u64, |len, bound| len.checked_mul(*bound as u64 + 1))
     }
 

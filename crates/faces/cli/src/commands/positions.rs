@@ -398,7 +398,7 @@ impl Positions {
             }
         }
         if let Some(slice) = &slice
-            && slice.len().is_none_or(|len| len > MAX_IN_SLICE)
+            && slice.count().is_none_or(|len| len > MAX_IN_SLICE)
         {
             return Err(CommandError::Usage(format!(
                 "{}: more than {MAX_IN_SLICE} positions with heaps up to {max}; give a smaller \
