@@ -581,8 +581,8 @@ impl Positions {
     }
 
     /// Takes the positions of so many heaps that are lost, or all with their nim-values, if the
-    /// values of single heaps do not decide: in misère play by the misère quotient, else by search of
-    /// each.
+    /// values of single heaps do not decide: in misère play by the misère quotient, else by search
+    /// of each.
     fn of_searched_heaps(
         &self,
         context: &Context,
