@@ -126,8 +126,8 @@ fn says_what_is_taken(words: &[&str]) -> bool {
     words.iter().filter(joins).count() == 1 && words.iter().rev().nth(1).filter(joins).is_some()
 }
 
-/// Returns the heaps: numbers behind words that say that they are heaps. A number before such a word
-/// counts them, as in `2 piles of 5 and 7`, or `2 piles of 5`.
+/// Returns the heaps: numbers behind words that say that they are heaps. A number before such a
+/// word counts them, as in `2 piles of 5 and 7`, or `2 piles of 5`.
 fn heaps(words: &[&str]) -> Option<String> {
     if let [count, "piles" | "heaps" | "rows", "of", rest @ ..] = words
         && let Some(count) = number(count)
