@@ -260,8 +260,26 @@ impl Catalogue {
         self.parse(&text).ok().filter(|named| named.position.is_some())
     }
 
+    /// Reads a name of the shelf that ends in a number and a list of heaps behind it, as `welter 3
+    /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts.
+    pub fn numbered_name(&self, text: &str) -> Option<ParsedGame> {
+        let (before, list) = text.trim().rsplit_once(' ')?;
+        let (name, number) = before.trim_end().rsplit_once(' ')?;
+        if !list.contains(',') || number.is_empty() || !number.bytes().all(|c| c.is_ascii_digit()) {
+            return None;
+        }
+        let name = format!("{}-{number}", name.trim());
+        ShelfGame::named(&name)?;
+        let mut named = self.known(&name)?.ok()?;
+        named.position = Some(named.game.normal_form(list).ok()?);
+        Some(named)
+    }
+
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
     fn summand(&self, text: &str) -> Result<ParsedGame, NotationError> {
+        if let Some(named) = self.numbered_name(text) {
+            return Ok(named);
+        }
         let whole = match text.split_once(':') {
             None => self.one(text),
             Some((name, position)) => self
@@ -304,7 +322,10 @@ impl Catalogue {
         if let Some((name, list)) = bracketed(text)
             && let Some(Ok(mut named)) = self.known(name)
             && named.position.is_none()
-            && let Ok(position) = named.game.normal_form(list)
+            // A list in brackets may be another position than its numbers: `[5]` and `5`.
+            && let written = text.trim()[name.trim_start().len()..].trim_start()
+            && let Ok(position) =
+                named.game.normal_form(written).or_else(|_| named.game.normal_form(list))
         {
             named.position = Some(position);
             return Ok(named);

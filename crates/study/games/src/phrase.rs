@@ -10,6 +10,9 @@ const MAX_TAKEN: u64 = 1000;
 /// The most that must be taken at least: a code has this many digits.
 const MAX_LEAST: u64 = 255;
 
+/// The most heaps of one size that are counted.
+const MAX_COUNTED: u64 = 64;
+
 /// Words that say nothing of the rules.
 const TOKENS: &[&str] = &[
     "stone",
@@ -113,16 +116,30 @@ pub(crate) fn thousands(text: &str) -> Option<&str> {
 /// Returns whether words end in what may be taken, so that no heaps stand behind them: `1 3 or 4`,
 /// `up to 3`, `at least 2`, `an odd number`.
 fn says_what_is_taken(words: &[&str]) -> bool {
-    if kind(words).is_some() || words.starts_with(&["at", "least"]) {
+    let begins = |start: &[&str]| words.starts_with(start);
+    let is_bound = begins(&["at", "least"]) || begins(&["no", "more", "than"]);
+    if kind(words).is_some() || is_bound || begins(&["fewer", "than"]) || begins(&["less", "than"])
+    {
         return true;
     }
     let joins = |word: &&&str| matches!(**word, "or" | "and" | "to" | "through" | "most");
     words.iter().filter(joins).count() == 1 && words.iter().rev().nth(1).filter(joins).is_some()
 }
 
-/// Returns the heaps: numbers behind words that say that they are heaps. Between numbers such a
-/// word may count them, as in `2 piles of 5`.
+/// Returns the heaps: numbers behind words that say that they are heaps. A number before such a
+/// word counts them, as in `2 piles of 5 and 7`, or `2 piles of 5`.
 fn heaps(words: &[&str]) -> Option<String> {
+    if let [count, "piles" | "heaps" | "rows", "of", rest @ ..] = words
+        && let Some(count) = number(count)
+    {
+        let all = heaps(rest)?;
+        let sizes = all.split(',').count() as u64;
+        return match count {
+            count if count == sizes => Some(all),
+            count @ 2..=MAX_COUNTED if sizes == 1 => Some(vec![all; count as usize].join(",")),
+            _ => None,
+        };
+    }
     let first = words.iter().position(|word| !HEAPS.contains(word))?;
     let sizes = words[first..].iter().filter(|word| **word != "and");
     let all: Option<Vec<String>> = sizes.map(|word| Some(number(word)?.to_string())).collect();
@@ -233,13 +250,17 @@ fn game(words: &[&str]) -> Option<String> {
         ["at", "least", least, "and" | "but", "at", "most", most] => {
             set(number(most)?, number(least)?)
         }
-        ["up", "to", most] | ["at", "most", most] => set(number(most)?, 1),
+        ["up", "to", most] | ["at", "most", most] | ["no", "more", "than", most] => {
+            set(number(most)?, 1)
+        }
+        ["fewer" | "less", "than", bound] => set(number(bound)?.checked_sub(1)?, 1),
         ["from", least, "to", most] | [least, "to" | "-" | "through", most] => {
             set(number(most)?, number(least)?)
         }
         ["between", least, "and", most] => set(number(most)?, number(least)?),
-        [range] if range.contains('-') => {
-            let (least, most) = range.split_once('-')?;
+        [range] if range.contains(['-', '–']) || range.contains("..") => {
+            let ends = range.split_once("..").or_else(|| range.split_once(['-', '–']));
+            let (least, most) = ends?;
             set(number(most)?, number(least)?)
         }
         words => {
@@ -320,6 +341,13 @@ mod tests {
             ("take at least 3 from 20", "0.00[3]", "20"),
             ("20 stones, take at least 2 and at most 4", "S(2,3,4)", "20"),
             ("take exactly 1 or 5 from 30", "S(1,5)", "30"),
+            ("take no more than 3 stones from 21", "S(1,2,3)", "21"),
+            ("21 stones, take fewer than 4", "S(1,2,3)", "21"),
+            ("take less than 4 from 21", "S(1,2,3)", "21"),
+            ("take 1..3 from 21", "S(1,2,3)", "21"),
+            ("take 1–3 from 21", "S(1,2,3)", "21"),
+            ("take 1, 3, or 4 stones from two piles of 10 and 12", "S(1,3,4)", "10,12"),
+            ("take any number from 3 piles of 5", "nim", "5,5,5"),
         ] {
             assert_eq!(read(text), Some((game.into(), Some(position.into()))), "{text}");
         }
@@ -360,7 +388,13 @@ mod tests {
             "take 1 from 3 from 5",
             "5 piles take 2 from 7",
             "take 1 from each of 3 4 5",
-            "take any number from 2 piles of 5",
+            "take any number from 3 piles of 5 and 7",
+            "take any number from 0 piles of 5",
+            "take any number from 1000 piles of 5",
+            "take fewer than 1 from 5",
+            "take no more than 3 20",
+            "take less than half from 20",
+            "take 3..1 from 5",
             "take 1.5 from 20",
             "take 1 or 2 from 10,000",
             "take 1 or 2 from 10,500.",

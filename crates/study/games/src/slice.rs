@@ -11,21 +11,26 @@ const ACCEPTED: &str =
 /// More letters make no slice.
 const MAX_LETTERS: usize = 3;
 
-/// Positions of one shape: each number is an expression in letters that run from 0 on.
+/// Positions of one shape with numbers up to a bound: each number is an expression in letters that
+/// run from 0 on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
     text: String,
-    letters: usize,
     numbers: Vec<Expression>,
+    /// The largest number of a position.
+    max: i64,
+    /// The largest value of each letter with which no number need be negative or larger than `max`.
+    bounds: Vec<i64>,
 }
 
 impl Slice {
-    /// Reads a slice of positions of this many numbers.
+    /// Reads a slice of positions of this many numbers, none above `max`.
     ///
     /// # Errors
     ///
-    /// If a part is no expression, if there are not this many parts, or more than three letters.
-    pub fn parse(text: &str, numbers: usize) -> Result<Slice, NotationError> {
+    /// If a part is no expression, if there are not this many parts, or more than three letters, or
+    /// if numbers up to `max` leave a letter without a bound.
+    pub fn parse(text: &str, numbers: usize, max: u32) -> Result<Slice, NotationError> {
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, ACCEPTED);
         let (mut letters, mut parts, mut start) = (Vec::new(), Vec::new(), 0);
         for part in text.split(',') {
@@ -54,7 +59,10 @@ impl Slice {
                 letters.len()
             )));
         }
-        Ok(Slice { text: text.trim().to_owned(), letters: letters.len(), numbers: parts })
+        let bounds = letter_bounds(&parts, letters.len(), max.into()).ok_or_else(|| {
+            wrong("no number of these positions bounds the letters, which may be anything".into())
+        })?;
+        Ok(Slice { text: text.trim().to_owned(), numbers: parts, max: max.into(), bounds })
     }
 
     /// Returns the text as it was given.
@@ -62,30 +70,134 @@ impl Slice {
         &self.text
     }
 
-    /// Returns how many values the letters have with numbers up to `max`; `None` past 64 bits.
-    pub fn len(&self, max: u32) -> Option<u64> {
-        (u64::from(max) + 1).checked_pow(self.letters as u32)
+    /// Returns how many values the letters have; `None` past 64 bits.
+    pub fn count(&self) -> Option<u64> {
+        self.bounds.iter().try_fold(1u64, |len, bound| len.checked_mul(*bound as u64 + 1))
     }
 
-    /// Visits the positions whose letters and numbers are at most `max`, the first letter slowest,
-    /// until `visit` breaks. A position that has several values of the letters is visited for each.
-    pub fn visit(&self, max: u32, visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>) {
-        let mut values = vec![0; self.letters];
+    /// Visits the positions, the first letter slowest, until `visit` breaks. A position that has
+    /// several values of the letters is visited for each.
+    pub fn visit(&self, visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>) {
+        let mut values = vec![0; self.bounds.len()];
         loop {
             let sizes = self.numbers.iter().map(|number| {
-                let size = u64::try_from(number.value(&values)?).ok()?;
-                (size <= u64::from(max)).then_some(size)
+                let size = number.value(&values)?;
+                (0..=self.max).contains(&size).then_some(size as u64)
             });
             if let Some(sizes) = sizes.collect::<Option<Vec<u64>>>()
                 && visit(&sizes).is_break()
             {
                 return;
             }
-            let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else {
+            let mut places = values.iter().zip(&self.bounds);
+            let Some(place) = places.rposition(|(value, bound)| value < bound) else {
                 return;
             };
             values[place] += 1;
             values[place + 1..].fill(0);
+        }
+    }
+}
+
+/// What is as large as no letter.
+const NO_BOUND: i64 = 1 << 40;
+
+/// Returns values of the letters up to which all positions with numbers from 0 to `max` occur; `None`
+/// if there are none.
+fn letter_bounds(numbers: &[Expression], letters: usize, max: i64) -> Option<Vec<i64>> {
+    let mut bounds = vec![0; letters];
+    // A letter that is 0 may make a product of another one: `x,x*y`.
+    for zeros in 0..1 << letters {
+        let is_zero = |letter: usize| zeros >> letter & 1 == 1;
+        let mut ranges: Vec<[i64; 2]> = (0..letters)
+            .map(|letter| if is_zero(letter) { [0, 0] } else { [1, NO_BOUND] })
+            .collect();
+        // What bounds a letter may be bounded itself by then.
+        for letter in (0..letters).cycle().take(letters * letters) {
+            ranges[letter][1] = last_in_range(numbers, max, &mut ranges.clone(), letter);
+        }
+        for letter in 0..letters {
+            let mut alone = ranges.clone();
+            alone[letter][1] = 1;
+            let is_free = |number: &Expression| range(number, &ranges) == range(number, &alone);
+            bounds[letter] = match ranges[letter][1] {
+                NO_BOUND if numbers.iter().all(is_free) => bounds[letter].max(1),
+                NO_BOUND => return None,
+                most => bounds[letter].max(most),
+            };
+        }
+    }
+    Some(bounds)
+}
+
+/// Returns the last value of a letter in its range with which all numbers may be from 0 to `max`, if
+/// the others are in theirs; the least value if there is none.
+fn last_in_range(numbers: &[Expression], max: i64, ranges: &mut [[i64; 2]], letter: usize) -> i64 {
+    let [least, most] = ranges[letter];
+    let (mut from, mut to) = (least, most + 1);
+    while from < to {
+        let middle = from + (to - from) / 2;
+        ranges[letter] = [middle, most];
+        let is_out = numbers.iter().any(|number| {
+            let [least, greatest] = range(number, ranges);
+            greatest < 0 || least > max
+        });
+        (from, to) = if is_out { (from, middle) } else { (middle + 1, to) };
+    }
+    (from - 1).max(least)
+}
+
+/// Returns bounds of the values of an expression whose letters have values between these.
+fn range(expression: &Expression, letters: &[[i64; 2]]) -> [i64; 2] {
+    let both = |a: &Expression, b: &Expression| (range(a, letters), range(b, letters));
+    match expression {
+        Expression::Number(number) => [*number; 2],
+        Expression::Name(letter) => letters[*letter],
+        Expression::Sum(a, b) => {
+            let (a, b) = both(a, b);
+            [a[0].saturating_add(b[0]), a[1].saturating_add(b[1])]
+        }
+        Expression::Difference(a, b) => {
+            let (a, b) = both(a, b);
+            [a[0].saturating_sub(b[1]), a[1].saturating_sub(b[0])]
+        }
+        Expression::Product(a, b) => {
+            let (a, b) = both(a, b);
+            let corners = a.map(|a| b.map(|b| a.saturating_mul(b)));
+            let all = corners.as_flattened();
+            [
+                all.iter().copied().fold(i64::MAX, i64::min),
+                all.iter().copied().fold(i64::MIN, i64::max),
+            ]
+        }
+        Expression::Power(a, b) => {
+            let (a, b) = both(a, b);
+            let exponents = b.map(|b| u32::try_from(b.max(0)).unwrap_or(u32::MAX));
+            match a {
+                [..0, _] => [i64::MIN, i64::MAX],
+                [0, most] => [0, most.saturating_pow(exponents[1]).max(1)],
+                [least, most] => {
+                    [least.saturating_pow(exponents[0]), most.saturating_pow(exponents[1])]
+                }
+            }
+        }
+        // Neither is negative.
+        Expression::Xor(a, b) => {
+            let (a, b) = both(a, b);
+            if a[1] < 0 || b[1] < 0 {
+                return [-1, -1];
+            }
+            let length = |number: i64| i64::BITS - number.max(0).leading_zeros();
+            let least = match (a, b) {
+                ([least, _], [_, most]) | ([_, most], [least, _])
+                    if length(least) > length(most) =>
+                {
+                    1 << (length(least) - 1)
+                }
+                _ => 0,
+            };
+            let longest = length(a[1]).max(length(b[1]));
+            [least, if longest >= 63 { i64::MAX } else { (1 << longest) - 1 }]
         }
     }
 }
@@ -102,7 +214,7 @@ mod tests {
 
     fn positions(text: &str, numbers: usize, max: u32) -> Vec<Vec<u64>> {
         let mut all = Vec::new();
-        Slice::parse(text, numbers).unwrap().visit(max, &mut |sizes| {
+        Slice::parse(text, numbers, max).unwrap().visit(&mut |sizes| {
             all.push(sizes.to_vec());
             ControlFlow::Continue(())
         });
@@ -126,13 +238,55 @@ mod tests {
         assert_eq!(positions("3,4", 2, 3), Vec::<Vec<u64>>::new());
     }
 
+    /// All positions of the shape are visited, whatever values of the letters they take: against
+    /// letters that run much further.
+    #[test]
+    fn no_position_is_left_out() {
+        for (text, numbers, letters) in [
+            ("x-1,x-1", 2, 1),
+            ("x^2,y-x", 2, 2),
+            ("y,x xor y", 2, 2),
+            ("2*x,x xor y,2x", 3, 2),
+            ("x-3,2*x-y,y", 3, 2),
+            ("9-x,x", 2, 1),
+            ("2^x,y-2^x", 2, 2),
+            ("(x xor y)-z,z,x", 3, 3),
+            ("x-y,y-z,z-4", 3, 3),
+            ("x,x*y", 2, 2),
+            ("x-1,x*y,y^x", 3, 2),
+            ("x,x*(y-3)", 2, 2),
+        ] {
+            for max in 0..6 {
+                let wide = Slice {
+                    bounds: vec![40; letters],
+                    ..Slice::parse(text, numbers, max)
+                        .unwrap_or_else(|error| panic!("{text}: {error}"))
+                };
+                let mut expected = Vec::new();
+                wide.visit(&mut |sizes| {
+                    expected.push(sizes.to_vec());
+                    ControlFlow::Continue(())
+                });
+                let mut found = positions(text, numbers, max);
+                found.sort();
+                found.dedup();
+                expected.sort();
+                expected.dedup();
+                assert_eq!(found, expected, "{text} up to {max}");
+            }
+        }
+        assert_eq!(positions("x-1,x-1", 2, 2), [[0, 0], [1, 1], [2, 2]]);
+        let free = Slice::parse("x-y,3", 2, 5).unwrap_err().message;
+        assert!(free.contains("bounds the letters"), "{free}");
+    }
+
     #[test]
     fn what_is_no_slice_is_refused() {
-        let message = |text: &str| Slice::parse(text, 2).unwrap_err().message;
+        let message = |text: &str| Slice::parse(text, 2, 9).unwrap_err().message;
         assert_eq!(message("x,y,0"), "a position has 2 numbers, and the slice 3");
         assert_eq!(message("a+b,c+d"), "4 letters; a slice has at most 3");
-        assert_eq!(Slice::parse("x,)", 2).unwrap_err().at, 2..3);
-        assert_eq!(Slice::parse("x,2y)", 2).unwrap_err().at, 2..5);
-        assert_eq!(Slice::parse("x,2^2x", 2).unwrap_err().at, 5..6);
+        assert_eq!(Slice::parse("x,)", 2, 9).unwrap_err().at, 2..3);
+        assert_eq!(Slice::parse("x,2y)", 2, 9).unwrap_err().at, 2..5);
+        assert_eq!(Slice::parse("x,2^2x", 2, 9).unwrap_err().at, 5..6);
     }
 }

@@ -92,7 +92,7 @@ pub use settle::{
     Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form,
     settle_orbit,
 };
-pub use single_heap_sums::sequence_by_rules;
+pub use single_heap_sums::{is_sum_of_heaps, sequence_by_rules};
 pub use single_heaps::{
     RemotenessOfAll, remoteness_of, remoteness_of_all, single_heap_sequence, single_heap_values,
 };

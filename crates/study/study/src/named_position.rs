@@ -49,6 +49,13 @@ pub fn named_position(
     game: &str,
     position: Option<&str>,
 ) -> Result<(ParsedGame, String), NamedPositionError> {
+    // The number before a list of heaps belongs to the name: `welter 3` with `1,4,8`.
+    let numbered = |words: &str| catalogue.numbered_name(&format!("{game} {words}"));
+    if let Some(ParsedGame { game, position: Some(position), opening }) =
+        position.and_then(numbered)
+    {
+        return Ok((ParsedGame { game, position: None, opening }, position));
+    }
     let (named, position) = match game_of_words(catalogue, game, position) {
         Ok((named, position)) => longer_name(catalogue, game, named, position)?,
         // A heap that is larger than tables hold: `wythoff 10^12,10^13`.

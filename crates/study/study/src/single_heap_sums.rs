@@ -61,6 +61,12 @@ pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     }
 }
 
+/// Returns whether several heaps of a game on any number of heaps are the sum of the single ones:
+/// not if a move lowers more than one, as in Moore's Nim.
+pub fn is_sum_of_heaps(game: &dyn Game) -> bool {
+    most_lowered(game).is_none_or(|most| most == 1)
+}
+
 /// Returns what is known of heaps of any size; `None` where nothing is.
 pub(crate) fn known(
     game: &dyn Game,

@@ -351,7 +351,12 @@ impl PositionArgs {
             return self.position.as_deref().map(|text| with_powers_evaluated(text).into_owned());
         }
         let words = self.position.iter().chain(&self.more);
-        let between = if words.clone().any(|word| word.starts_with('+')) { " " } else { "," };
+        // A number before a list of heaps may belong to a name: `welter 3 1,4,8`.
+        let is_number = |word: &str| word.bytes().all(|c| c.is_ascii_digit());
+        let is_list = |word: &str| word.trim_end_matches(',').contains(',');
+        let is_mixed = words.clone().zip(&self.more).any(|(a, b)| is_number(a) && is_list(b));
+        let is_apart = is_mixed || words.clone().any(|word| word.starts_with('+'));
+        let between = if is_apart { " " } else { "," };
         // A comma may stand behind a heap, or apart.
         let words: Vec<&str> = words
             .filter(|word| *word != ",")
@@ -364,12 +369,14 @@ impl PositionArgs {
 /// Takes the word *misère* out of the game and what stands behind it, where it stands as people say
 /// it: `misere nim 3 4 5`, `nim misere 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last loses`. Returns
 /// whether it stood there, or the name of a game on the shelf says that misère play is meant:
-/// `nim-3-misere`. A game of a rule file is what its file says, whatever its name.
+/// `nim-3-misere`. A game of a rule file is what its file says, whatever its name; a word that is a
+/// position of it is that.
 fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs) -> bool {
     const WORDS: [&str; 4] = ["misere", "misère", "(misere)", "(misère)"];
     let is_word = |word: &str| WORDS.contains(&word.to_lowercase().as_str());
-    let name = game.split([' ', ':']).next().unwrap_or_default().to_owned();
-    if context.catalogue.own_games().iter().any(|own| own.name() == name) {
+    let name = game.split([' ', ':']).next().unwrap_or_default();
+    let own = context.catalogue.own_games().into_iter().find(|own| own.name() == name);
+    if own.as_ref().is_some_and(|own| own.normal_form(WORDS[0]).is_ok()) {
         return false;
     }
     if let Some(loses) = take_ending(game, position) {
@@ -388,8 +395,8 @@ fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs
         return true;
     }
     let words: Vec<&str> = game.split_whitespace().collect();
-    if let Some(at) = words.iter().position(|word| is_word(word)).filter(|at| at + 1 < words.len())
-    {
+    let is_inside = |at: &usize| at + 1 < words.len() || *at > 0 && position.position.is_some();
+    if let Some(at) = words.iter().position(|word| is_word(word)).filter(is_inside) {
         *game = [&words[..at], &words[at + 1..]].concat().join(" ");
         return true;
     }
@@ -407,7 +414,7 @@ fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs
         }
         return true;
     }
-    context.catalogue.play_of(game, Play::Normal) == Play::Misere
+    own.is_none() && context.catalogue.play_of(game, Play::Normal) == Play::Misere
 }
 
 /// Takes the words that say who wins off the end of what was written, if they stand there. Returns

@@ -50,7 +50,8 @@ pub struct Positions {
     /// slice has, else as the game begins with]
     #[arg(long, value_name = "K", conflicts_with = "slice")]
     heaps: Option<u32>,
-    /// The largest heap [default: as many as make a short list]
+    /// The largest heap, or of a program or a sum the largest value of x, y, … [default: as many as
+    /// make a short list]
     #[arg(long, visible_alias = "to", value_name = "M", value_parser = super::number::<u32>)]
     max: Option<u32>,
     /// Misère play: the player who cannot move wins
@@ -376,7 +377,7 @@ impl Positions {
         let max = self.max.unwrap_or_else(|| short_list(heap_count.unwrap_or(2)));
         let heaps = copies.or(heaps);
         let (slice, pattern) = match (&self.slice, heaps) {
-            (Some(text), Some(heaps)) => (Some(Slice::parse(text, heaps)?), None),
+            (Some(text), Some(heaps)) => (Some(Slice::parse(text, heaps, max)?), None),
             (Some(text), None) => (None, Some(Pattern::parse(text, game)?)),
             (None, _) => (None, None),
         };
@@ -397,7 +398,7 @@ impl Positions {
             }
         }
         if let Some(slice) = &slice
-            && slice.len(max).is_none_or(|len| len > MAX_IN_SLICE)
+            && slice.count().is_none_or(|len| len > MAX_IN_SLICE)
         {
             return Err(CommandError::Usage(format!(
                 "{}: more than {MAX_IN_SLICE} positions with heaps up to {max}; give a smaller \
@@ -476,8 +477,9 @@ impl Positions {
         let Range { copies, heaps, max, .. } = *range;
         let slice = range.slice.as_ref();
         if let Some(copies) = copies {
-            if self.misere {
-                return Some(self.of_misere_heaps(context, game, copies, slice, &budget, sink));
+            if self.misere || !bouton_study::is_sum_of_heaps(game) {
+                let how = (play, max, &budget);
+                return Some(self.of_searched_heaps(context, game, copies, slice, how, sink));
             }
             return self.of_heaps(game, copies, slice, max, &budget, sink);
         }
@@ -489,7 +491,7 @@ impl Positions {
         let mut session =
             game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
         if let Some(slice) = slice {
-            Some(self.sliced(&mut *session, slice, max, sink))
+            Some(self.sliced(&mut *session, slice, sink))
         } else if let Some(pattern) = &range.pattern {
             Some(self.of_pattern(game, &mut *session, pattern, max, sink))
         } else if heaps.is_none() && !self.values && self.csv.is_none() && self.parquet.is_none() {
@@ -509,8 +511,7 @@ impl Positions {
     fn copies(&self, game: &dyn Game) -> Result<Option<usize>, CommandError> {
         let name = game.name();
         let shape = game.table_shape().map(|shape| shape.numbers);
-        let has_heaps =
-            shape.unwrap_or(1) == 1 && game.kind() == Kind::Impartial && game.single(1).is_some();
+        let has_heaps = has_single_heaps(game);
         let asked = match (self.heaps, shape, &self.slice) {
             (Some(_), _, _) if !has_heaps => {
                 let message = "--heaps: it is not a game on single heaps";
@@ -557,7 +558,7 @@ impl Positions {
         let mut meter = Meter::new(budget);
         if let Some(slice) = slice {
             let mut end = Ok(());
-            slice.visit(max, &mut |sizes| {
+            slice.visit(&mut |sizes| {
                 end = meter.spend_one();
                 if end.is_err() {
                     return ControlFlow::Break(());
@@ -579,42 +580,53 @@ impl Positions {
         Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut meter, &mut take))
     }
 
-    /// Takes the sums of so many heaps that are lost in misère play: by the misère quotient, else
-    /// by search of each.
-    fn of_misere_heaps(
+    /// Takes the positions of so many heaps that are lost, or all with their nim-values, if the
+    /// values of single heaps do not decide: in misère play by the misère quotient, else by search
+    /// of each.
+    fn of_searched_heaps(
         &self,
         context: &Context,
         game: &dyn Game,
         heaps: usize,
         slice: Option<&Slice>,
-        budget: &Budget,
+        (play, max, budget): (Play, u32, &Budget),
         sink: &mut Sink,
     ) -> Result<(), LimitReached> {
-        let max = self.max.unwrap_or_else(|| short_list(heaps));
         let mut meter = Meter::new(budget);
-        let known = bouton_study::MisereSums::new(game, max, budget);
+        let known = match play {
+            Play::Misere => bouton_study::MisereSums::new(game, max, budget),
+            Play::Normal => None,
+        };
         // A game whose positions are single heaps is added to itself.
         let is_single = game.table_shape().is_some_and(|shape| shape.numbers == 1);
         let copies = if is_single { heaps } else { 1 };
         let named = context.catalogue.parse(&vec![game.name(); copies].join(" + "));
         let searched = named.as_ref().map_or(game, |named| &*named.game);
+        let nim_value_nodes =
+            if self.values { u64::MAX } else { Settings::default().nim_value_nodes };
         let settings =
-            Settings { play: Play::Misere, budget: budget.clone(), ..Settings::default() };
+            Settings { play, budget: budget.clone(), nim_value_nodes, ..Settings::default() };
         let mut session = searched.session(settings);
         let between = if is_single { " + " } else { "," };
-        let mut is_p = |sizes: &[u64]| {
+        let mut evaluate = |sizes: &[u64]| {
             if let Some(known) = &known {
-                return Ok(known.is_p(sizes));
+                return Ok((known.is_p(sizes), None));
             }
             let text = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
             let found = session.evaluate(&text).map_err(|_| LimitReached::NumbersTooLarge)??;
-            found.outcome.map(|outcome| outcome == Outcome::P).ok_or(LimitReached::NumbersTooLarge)
+            let outcome = found.outcome.ok_or(LimitReached::NumbersTooLarge)?;
+            Ok((outcome == Outcome::P, found.nim_value))
         };
         let mut end = Ok(());
-        let mut take = |sizes: &[u64]| match is_p(sizes) {
-            Ok(true) => sink.take(sizes, None),
-            Ok(false) => ControlFlow::Continue(()),
-            Err(spent) => {
+        let mut take = |sizes: &[u64]| match (evaluate(sizes), self.values) {
+            (Ok((_, Some(value))), true) => sink.take(sizes, Some(value.0)),
+            (Ok((true, _)), false) => sink.take(sizes, None),
+            (Ok((false, _)), false) => ControlFlow::Continue(()),
+            (Ok((_, None)), true) => {
+                end = Err(LimitReached::NumbersTooLarge);
+                ControlFlow::Break(())
+            }
+            (Err(spent), _) => {
                 end = Err(spent);
                 ControlFlow::Break(())
             }
@@ -622,7 +634,7 @@ impl Positions {
         let visited = match slice {
             Some(slice) => {
                 let mut visited = Ok(());
-                slice.visit(max, &mut |sizes| {
+                slice.visit(&mut |sizes| {
                     visited = meter.spend_one();
                     if visited.is_err() { ControlFlow::Break(()) } else { take(sizes) }
                 });
@@ -645,11 +657,10 @@ impl Positions {
         &self,
         session: &mut dyn Session,
         slice: &Slice,
-        max: u32,
         sink: &mut Sink,
     ) -> Result<(), LimitReached> {
         let mut end = Ok(());
-        slice.visit(max, &mut |sizes| {
+        slice.visit(&mut |sizes| {
             // Numbers that are no position do not occur.
             let Some(found) = session.evaluate_sizes(sizes) else {
                 return ControlFlow::Continue(());
@@ -739,10 +750,20 @@ impl Positions {
     }
 }
 
+/// Returns whether a number is a heap of the game and numbers with commas between are several heaps
+/// of it. They are not those of a program, whose `start(n)` may be anything.
+fn has_single_heaps(game: &dyn Game) -> bool {
+    let has_list = match game.table_shape() {
+        Some(shape) => shape.numbers == 1,
+        None => game.position(&[1]).is_some(),
+    };
+    has_list && game.kind() == Kind::Impartial && game.single(1).is_some()
+}
+
 /// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
 /// is said: as many as it starts with, or one.
 fn default_heaps(named: &ParsedGame) -> Option<usize> {
-    if named.game.kind() != Kind::Impartial || named.game.single(1).is_none() {
+    if !has_single_heaps(&*named.game) {
         return None;
     }
     let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
@@ -756,7 +777,13 @@ fn default_heaps(named: &ParsedGame) -> Option<usize> {
 fn no_fixed_number(game: &dyn Game) -> CommandError {
     let name = game.name();
     CommandError::Usage(match game.single(1) {
-        Some(_) => format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y"),
+        Some(_) if has_single_heaps(game) => {
+            format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y")
+        }
+        Some(_) => format!(
+            "{name}: its positions are no lists of numbers; accepted: bouton values {name}, or the \
+             P-positions as they are, without --values, --csv and --parquet"
+        ),
         None => {
             let message = "is a game neither on a fixed number of heaps, as nim(5) or moore(3;4), \
                 nor on single heaps";

@@ -856,6 +856,49 @@ fn pins_are_knocked_down() {
     }
 }
 
+/// A list in brackets is the position that the game reads, `[5]` a row and `5` a circle of pins,
+/// also in one text with the name and in a sum. The values of Kayles are 0, 1, 2, 3, 1, 4 (OEIS
+/// A002186); a circle of five leaves a row of four or of three, of values 1 and 3: its own is 0.
+#[test]
+fn lists_in_brackets_are_positions_of_their_own() {
+    for (text, expected) in [
+        ("kayles-on-a-circle [5]", 4),
+        ("kayles-on-a-circle[5]", 4),
+        ("kayles-on-a-circle: [5]", 4),
+        ("kayles-on-a-circle 5", 0),
+        ("kayles-on-a-circle [5] + nim 2", 4 ^ 2),
+        ("kayles-on-a-circle 5 + kayles-on-a-circle [4]", 1),
+        ("schuhs-game [6]", 1),
+        ("nim[3,4,5]", 2),
+    ] {
+        let named = parse(text);
+        let position = named.position.unwrap();
+        let evaluated = named.game.session(Settings::default()).evaluate(&position);
+        assert_eq!(evaluated.unwrap().unwrap().nim_value.unwrap().0, expected, "{text}");
+    }
+}
+
+/// A number before a list of heaps belongs to the name.
+#[test]
+fn names_end_in_numbers() {
+    for (text, game, position) in [
+        ("welter 3 1,4,8", "welter-3", "1,4,8"),
+        ("serial nim 2 4,6", "serial-nim-2", "4,6"),
+        ("End Nim 3 3,4,5", "end-nim-3", "3,4,5"),
+        ("moore 4 2 2,3,5,7", "moore-4-2", "2,3,5,7"),
+    ] {
+        let named = parse(text);
+        assert_eq!(named.game.name(), parse(game).game.name(), "{text}");
+        assert_eq!(named.position.as_deref(), Some(position), "{text}");
+    }
+    // A negative number is none.
+    assert!(all().parse("nim -3").is_err());
+    assert!(all().parse("mark -3").is_err());
+    // Without commas they are heaps.
+    assert_eq!(parse("welter 3 1 4 8").position.as_deref(), Some("1,3,4,8"));
+    assert_eq!(parse("kayles 3 10").position.as_deref(), Some("3,10"));
+}
+
 /// The stone game with its heaps.
 #[test]
 fn stones_are_taken_from_one_two_or_three() {
