@@ -277,6 +277,7 @@ impl Catalogue {
 
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
     fn summand(&self, text: &str) -> Result<ParsedGame, NotationError> {
+        check_subtraction(text)?;
         if let Some(named) = self.numbered_name(text) {
             return Ok(named);
         }
@@ -778,6 +779,20 @@ fn subtraction_set(text: &str) -> Option<String> {
     numbers.iter().all(is_number).then(|| numbers.join(","))
 }
 
+/// Refuses several numbers behind a word for subtraction games: they may be what may be taken, or
+/// heaps.
+pub fn check_subtraction(text: &str) -> Result<(), NotationError> {
+    let words = ["subtraction game ", "subtraction set ", "subtraction ", "subtract "];
+    let small = text.trim_start().to_ascii_lowercase();
+    let numbers = words.iter().find_map(|word| bare_set(small.strip_prefix(word)?));
+    numbers.map_or(Ok(()), |numbers| {
+        let message = "this may be what may be taken, or heaps";
+        let accepted =
+            format!("a set and a heap, as S({numbers}) 20; or heaps, as S(1,2,3) {numbers}");
+        Err(NotationError::new(text, 0..text.len(), message, accepted))
+    })
+}
+
 /// Returns at least two numbers with spaces or with commas between, not both: with both, the last
 /// may be a heap.
 fn bare_set(text: &str) -> Option<String> {
@@ -911,6 +926,9 @@ mod tests {
         assert_eq!(message("bridge"), "there is no game `bridge`");
         assert_eq!(message("super mega bridge 3"), "there is no game `super mega bridge`");
         assert_eq!(message("nim + 3,5"), "these are numbers, and no game");
+        for text in ["subtraction 1 3 4 20", "Subtract 2,5", "subtraction game 1,3"] {
+            assert_eq!(message(text), "this may be what may be taken, or heaps", "{text}");
+        }
         assert!(
             message("tic-tac-toe 3x3").contains("a line decides it"),
             "{}",

@@ -7,7 +7,7 @@ use crate::large_sums::SummandPosition;
 use bouton_core::NotationError;
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
-use bouton_games::{Catalogue, ParsedGame};
+use bouton_games::{Catalogue, ParsedGame, check_subtraction};
 #[cfg(not(target_family = "wasm"))]
 use bouton_games::{summands, with_powers_evaluated};
 
@@ -137,6 +137,9 @@ fn game_of_words<'p>(
     game: &str,
     position: Option<&'p str>,
 ) -> Result<(ParsedGame, Option<&'p str>), NotationError> {
+    if let Some(words) = position {
+        check_subtraction(&format!("{game} {words}"))?;
+    }
     let (error, words) = match (catalogue.parse(game), position) {
         (Ok(named), position) => return Ok((named, position)),
         (Err(error), None) => return Err(error),
