@@ -48,7 +48,7 @@ struct Open {
 }
 
 impl NimHeap {
-    /// Returns the heap of Nim among the first numbers of a game, so many, if there seems to be one.
+    /// Returns the heap of Nim among the first numbers of a game, if there seems to be one.
     pub(crate) fn new(game: &dyn Game, tokens: usize, table: &OutcomeTable) -> Option<NimHeap> {
         let mut graph = game.graph();
         let place = (0..tokens).rev().find(|place| is_nim_heap(&mut *graph, *place, table))?;
