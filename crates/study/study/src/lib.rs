@@ -20,6 +20,7 @@ mod large_sums;
 mod misere_sums;
 mod move_system;
 mod named_position;
+mod nim_heap;
 mod nim_values;
 mod observed;
 mod orbits;

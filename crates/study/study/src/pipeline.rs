@@ -2,7 +2,7 @@
 //! with more data.
 
 use crate::board::{Board, Round};
-use crate::query_learning::Undecided;
+use crate::query_learning::Kept;
 use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
 use crate::{box_learning, dependent_number, memory_pairs, orbits, query_learning, two_step_moves};
@@ -157,13 +157,13 @@ impl Pipeline {
 
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Pipeline {
-    let (mut line, mut undecided) = (Pipeline::begun(tables), Vec::new());
+    let (mut line, mut kept) = (Pipeline::begun(tables), Kept::default());
     let mut proved = dependent_number::follow_without(tables, &mut line);
     match tables.early().filter(|_| !proved) {
         Some((early, first_look)) => {
             line.boards.iter_mut().for_each(|board| board.conjecture(&early, 0));
             if line.boards.iter().all(|board| board.to_prove().is_none()) {
-                proved = learn(tables, &mut line, Some(first_look), &mut undecided);
+                proved = learn(tables, &mut line, Some(first_look), &mut kept);
                 if !proved {
                     line.boards.iter_mut().for_each(|board| board.go_on(tables));
                 }
@@ -215,7 +215,7 @@ pub fn follow(tables: &Tables<'_>) -> Pipeline {
         }
     }
     if !matches!(line.ending, PipelineOutcome::Proved(_)) {
-        learn(tables, &mut line, None, &mut undecided);
+        learn(tables, &mut line, None, &mut kept);
     }
     if tables.own_domain().is_some()
         && tables.seen_without.is_none()
@@ -238,7 +238,7 @@ fn learn(
     tables: &Tables<'_>,
     line: &mut Pipeline,
     first_look: Option<Duration>,
-    undecided: &mut Vec<Undecided>,
+    kept: &mut Kept,
 ) -> bool {
     if tables.play != Play::Normal && !applies_to_misere(tables.stated, tables.play) {
         return false;
@@ -292,7 +292,7 @@ fn learn(
             line.proof_seconds += proving.elapsed().as_secs_f64();
             settled
         };
-        let found = query_learning::automaton(tables, table, look_end, undecided, &mut put);
+        let found = query_learning::automaton(tables, table, look_end, kept, &mut put);
         theorem = found.map(|found| (found.round, found.theorem));
     }
     let Some((round, theorem)) = theorem else { return false };

@@ -9,6 +9,7 @@
 //! base is given up.
 
 use crate::board::Round;
+use crate::nim_heap::NimHeap;
 use crate::settle::applies_to_misere;
 use crate::suggested::{self, Continued, continued};
 use crate::tables::Tables;
@@ -21,7 +22,7 @@ use bouton_engine::game::Session;
 use bouton_engine::{Settings, game_graph::GameGraph};
 use bouton_prover::{Counterexample, columns};
 use bouton_theory::verdict::{Failure, Proved, Refuted, Theorem, Verdict};
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::time::Duration;
 
 /// The greatest base.
@@ -51,6 +52,8 @@ const MAX_BOX: u64 = 1 << 26;
 const BLOCK: u64 = 1 << 16;
 /// The part of the time that the wide table may take.
 const WIDE_TIME: u32 = 8;
+/// The part of the time that is left in which P-positions beside a heap of Nim are listed.
+const LISTING_TIME: u32 = 4;
 /// So often the solver is asked before the table is made.
 const SEARCHES: u32 = 50;
 /// The part of the time that the first look at a base may take.
@@ -90,11 +93,21 @@ impl LearnedTheorem {
 }
 
 /// An automaton in digits that pairs suggest, of which the prover did not decide in its time.
-pub(crate) struct Undecided {
+struct Undecided {
     reading: Reading,
     round: Round,
     /// The time that the prover had.
     time: Duration,
+}
+
+/// The heap of Nim among the numbers of a game, if there is one.
+type KeptNimHeap = OnceCell<Option<RefCell<NimHeap>>>;
+
+/// What a first look at automata leaves for later ones.
+#[derive(Default)]
+pub(crate) struct Kept {
+    undecided: Vec<Undecided>,
+    nim_heap: KeptNimHeap,
 }
 
 /// Learns automata that agree with a table until `prove` accepts one, or the time is up; if there
@@ -104,17 +117,19 @@ pub(crate) fn automaton(
     tables: &Tables<'_>,
     table: &OutcomeTable,
     look_end: Option<Deadline>,
-    undecided: &mut Vec<Undecided>,
+    kept: &mut Kept,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearnedTheorem> {
+    let Kept { undecided, nim_heap } = kept;
+    let nim_heap = &*nim_heap;
     if !applies(tables.stated, tables.play) || table.least() != 0 {
         return None;
     }
     let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(LEARNING_TIME)));
     let until = &tables.with_deadline(end);
     let is_first = look_end.is_some();
-    let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], end);
-    let mut found = as_suggested(tables, table, end, undecided, prove);
+    let wide = &Wide::new(tables, table, WIDE[usize::from(!is_first)], nim_heap, end);
+    let mut found = as_suggested(tables, (table, nim_heap), end, undecided, prove);
     if is_first {
         // Digits that are asked for need no long table.
         return found
@@ -216,6 +231,7 @@ struct Wide<'t> {
     /// How often it was wanted.
     wanted: Cell<u32>,
     made: OnceCell<Option<OutcomeTable>>,
+    nim_heap: &'t KeptNimHeap,
 }
 
 impl<'t> Wide<'t> {
@@ -224,13 +240,15 @@ impl<'t> Wide<'t> {
         tables: &'t Tables<'t>,
         table: &OutcomeTable,
         positions: u64,
+        nim_heap: &'t KeptNimHeap,
         end: Deadline,
     ) -> Wide<'t> {
         let most = (positions as f64).powf(1.0 / table.heaps() as f64) as u64 - 1;
         let most = most.min(MAX_TABLE_HEAP);
         let is_none = tables.max.is_some() || most <= table.most();
         let made = if is_none { OnceCell::from(None) } else { OnceCell::new() };
-        Wide { tables, most, end, wanted: Cell::new(0), made }
+        let wanted = Cell::new(0);
+        Wide { tables, most, end, wanted, made, nim_heap }
     }
 
     /// The table; `None` where it is not made in a part of the time.
@@ -240,6 +258,18 @@ impl<'t> Wide<'t> {
             until.make(self.tables.stated.heaps, self.most).ok().map(|made| made.table)
         };
         self.made.get_or_init(make).as_ref()
+    }
+
+    /// Returns the heap of Nim among the numbers, if there is one; `table` shows it.
+    fn nim_heap(&self, table: &OutcomeTable) -> Option<RefMut<'_, NimHeap>> {
+        let tables = self.tables;
+        let make = || {
+            let tokens = tables.stated.heaps - tables.stated.moves.memory.count;
+            let is_asked = tables.play == Play::Normal && tables.seen_without.is_none();
+            let found = is_asked.then(|| NimHeap::new(tables.game, tokens, table)).flatten();
+            found.map(RefCell::new)
+        };
+        Some(self.nim_heap.get_or_init(make).as_ref()?.borrow_mut())
     }
 
     /// The table for one position, after some that the solver was asked for.
@@ -297,7 +327,7 @@ fn is_read(tables: &Tables<'_>, reading: Reading) -> bool {
 /// undecided is put to the prover again if there is more time than it had.
 fn as_suggested(
     tables: &Tables<'_>,
-    table: &OutcomeTable,
+    (table, nim_heap): (&OutcomeTable, &KeptNimHeap),
     end: Deadline,
     undecided: &mut Vec<Undecided>,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
@@ -334,7 +364,7 @@ fn as_suggested(
     // Those of Zeckendorf come without a ratio, too, and need no table as wide.
     suggested.retain(|reading| !is_open || reading.digits != DigitSystem::zeckendorf(2));
     // Else the solver would be asked too often: the widest table for which there is time.
-    let wide = OF_PAIRS.map(|positions| Wide::new(tables, table, positions, end));
+    let wide = OF_PAIRS.map(|positions| Wide::new(tables, table, positions, nim_heap, end));
     let is_made = |wide: &&Wide<'_>| is_open && wide.table().is_some();
     let wide = wide.iter().find(is_made).unwrap_or(&wide[0]);
     // Pairs that go on as they begin speak for an automaton, whose proof is worth waiting for.
@@ -542,7 +572,14 @@ impl<'t> Teacher<'t> {
         {
             return Ok(is_pair);
         }
-        if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
+        if let Some(table) = known {
+            return Ok(is_p(table, p));
+        }
+        let beside_nim = self.wide.nim_heap(self.table);
+        if let Some(is_p) = beside_nim.and_then(|mut heap| heap.is_p(p, &|| self.is_late())) {
+            return Ok(is_p);
+        }
+        if let Some(table) = self.wide.for_one(p) {
             return Ok(is_p(table, p));
         }
         if let &[size] = p
@@ -624,12 +661,28 @@ impl<'t> Teacher<'t> {
                     })
                 };
                 let wrong = wrong_in(table).or_else(|| wide.and_then(wrong_in)).or_else(wrong_size);
-                let wrong = wrong.or_else(wrong_pair);
+                let wrong_beside_nim = || {
+                    let mut heap = teacher.wide.nim_heap(table)?;
+                    let occurs = |p: &[u64]| teacher.dead(p).is_none();
+                    let part = Deadline::after(teacher.end.left() / LISTING_TIME);
+                    // Of others the table or the pairs speak.
+                    let is_asked = |p: &[u64]| {
+                        let known = teacher.continued.filter(|_| p.len() == 2);
+                        teacher.is_beyond(p)
+                            && known.is_none_or(|known| known.is_pair(p[0], p[1]).is_none())
+                    };
+                    heap.find(&occurs, &|| part.is_past(), &|p| {
+                        let numbers: Vec<i64> = p.iter().map(|x| *x as i64).collect();
+                        is_asked(p) && !automaton.accepts(&numbers)
+                    })
+                };
+                let wrong = wrong.or_else(wrong_pair).or_else(wrong_beside_nim);
                 if let Some(wrong) = wrong {
                     if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                         early = Some(states);
                     }
                     let grown = look != Look::Beyond
+                        && teacher.wide.nim_heap(table).is_none()
                         && early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
                     return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
                 }

@@ -74,6 +74,15 @@ fn automata_are_learned_by_asking() {
     proved(paper!("odd-even-nim-3"), &[7, 7, 7, 1]);
 }
 
+/// Gurvich's NIM(2, 2), Nim whose mover forbids a remainder modulo 3, and Nim on two heaps with at
+/// most as many tokens as were taken last.
+#[test]
+fn wythoff_variants_and_nim_with_memory_are_proved() {
+    assert!(!proved(paper!("gurvich-2-2"), &[40, 40]));
+    proved(paper!("muller-twist-3-3"), &[6, 6, 6, 2]);
+    proved(paper!("dynamic-same-2"), &[12, 12, 12]);
+}
+
 /// Where games begin, and whatever moves lead to from there, is among the positions that occur, and
 /// no move is lost there. What cannot be read is refused.
 #[test]
