@@ -46,7 +46,7 @@ pub(crate) fn periodic_values(table: &OutcomeTable) -> Option<(Cases, f64)> {
     for residue in 0..period {
         let value = values[(preperiod..).find(|n| n % period == residue)?];
         let with_others = (residue..preperiod).step_by(period);
-        let last_other = with_others.filter(|n| values[*n] != value).last();
+        let last_other = with_others.rev().find(|n| values[*n] != value);
         let mut conditions = Vec::new();
         if period > 1 {
             conditions.push(Condition::Remainder(vec![1, 0, 0], period as i64, residue as i64));
@@ -73,8 +73,8 @@ mod tests {
     use crate::table::Images;
     use bouton_formula::Claim;
 
-    /// Nim-values of subtraction sets, by mex, and how many of their residues there are; those of the
-    /// fourth begin otherwise than they go on, and of the last for too long.
+    /// Nim-values of subtraction sets, by mex, and how many residues there are; those of the fourth
+    /// begin otherwise than they go on, and of the last for too long.
     #[test]
     fn values_of_subtraction_sets() {
         for (set, period) in [
