@@ -232,6 +232,11 @@ pub trait Game: Send + Sync {
     /// Returns the moves for any number of heaps, for a game whose heaps keep their places when
     /// emptied.
     fn moves(&self) -> Option<Moves>;
+    /// Returns how many of the last numbers of a position are remembered and no heaps.
+    fn memory(&self) -> usize {
+        let moves = self.heap_game().map(|stated| stated.moves).or_else(|| self.moves());
+        moves.map_or(0, |moves| moves.memory.count)
+    }
     /// Returns the period of the nim-values of one heap whose moves are bounded, proved, perhaps
     /// with a memory that begins with nothing remembered; `None` if the game is no such one, or if
     /// no period is proved.

@@ -6,6 +6,7 @@
 use crate::erased::NamedRuleset;
 use crate::evaluator::Evaluator;
 use crate::game::Settings;
+use crate::numbered::Numbered;
 use bouton_core::{
     Arrange, Board, Budget, LimitReached, Meter, MoveText, Nimber, NotationError, Player,
 };
@@ -79,8 +80,7 @@ pub(crate) struct InternedPositions<R: NamedRuleset, J> {
     rules: R,
     /// Made when a value is asked for.
     evaluator: Option<J>,
-    positions: Vec<R::Position>,
-    numbers: FxHashMap<R::Position, u32>,
+    numbered: Numbered<R::Position>,
     options: FxHashMap<u32, Box<[u32]>>,
 }
 
@@ -89,19 +89,17 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
         InternedPositions {
             rules,
             evaluator: None,
-            positions: Vec::new(),
-            numbers: FxHashMap::default(),
+            numbered: Numbered::new(),
             options: FxHashMap::default(),
         }
     }
 
-    #[inline(never)]
     fn number(&mut self, p: R::Position) -> u32 {
-        let InternedPositions { positions, numbers, .. } = self;
-        *numbers.entry(p).or_insert_with_key(|p| {
-            positions.push(p.clone());
-            u32::try_from(positions.len() - 1).expect("fewer than 2^32 positions fit in memory")
-        })
+        self.numbered.number(p)
+    }
+
+    fn at(&self, node: u32) -> &R::Position {
+        &self.numbered.positions()[node as usize]
     }
 
     /// Returns at most `most` options of a node, from the `from`th visit on. A complete list is
@@ -109,7 +107,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
     #[inline(never)]
     fn expand(&mut self, node: u32, from: usize, most: usize) -> Vec<u32> {
         let (mut met, mut skip) = (Vec::new(), from);
-        let _ = self.rules.options(&self.positions[node as usize], |option| {
+        let _ = self.rules.options(self.at(node), |option| {
             if skip > 0 {
                 skip -= 1;
             } else {
@@ -142,13 +140,13 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         Ok(self.number(p))
     }
     fn print(&self, node: u32) -> String {
-        self.rules.print(&self.positions[node as usize])
+        self.rules.print(self.at(node))
     }
     fn position(&mut self, sizes: &[u64]) -> Option<u32> {
         self.rules.position(sizes).map(|p| self.number(p))
     }
     fn sizes(&self, node: u32) -> Option<Vec<u64>> {
-        self.rules.sizes(&self.positions[node as usize])
+        self.rules.sizes(self.at(node))
     }
     fn start(&mut self) -> Option<u32> {
         self.rules.start().map(|p| self.number(p))
@@ -166,19 +164,19 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         self.expand(node, from, most)
     }
     fn rank(&self, node: u32) -> Option<u64> {
-        self.rules.rank(&self.positions[node as usize])
+        self.rules.rank(self.at(node))
     }
     fn canonical(&mut self, node: u32) -> u32 {
-        let p = self.rules.canonical(self.positions[node as usize].clone());
+        let p = self.rules.canonical(self.at(node).clone());
         self.number(p)
     }
     fn seen_by_opponent(&mut self, node: u32) -> u32 {
-        let p = self.rules.seen_by_opponent(self.positions[node as usize].clone());
+        let p = self.rules.seen_by_opponent(self.at(node).clone());
         self.number(p)
     }
     fn summands(&mut self, node: u32) -> Vec<u32> {
         let mut parts = Vec::new();
-        J::summands(&self.rules, &self.positions[node as usize], &mut |part| parts.push(part));
+        J::summands(&self.rules, self.at(node), &mut |part| parts.push(part));
         parts.into_iter().map(|part| self.number(part)).collect()
     }
     fn value_by_table(
@@ -192,16 +190,16 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         }
         let rules = &self.rules;
         let evaluator = self.evaluator.get_or_insert_with(|| J::new(rules, &Settings::default()));
-        evaluator.value_by_table(rules, &self.positions[node as usize], meter)
+        evaluator.value_by_table(rules, &self.numbered.positions()[node as usize], meter)
     }
     fn move_text(&self, from: u32, to: u32) -> MoveText {
-        self.rules.move_text(&self.positions[from as usize], &self.positions[to as usize])
+        self.rules.move_text(self.at(from), self.at(to))
     }
     fn board(&self, node: u32) -> Board {
-        self.rules.board(&self.positions[node as usize])
+        self.rules.board(self.at(node))
     }
     fn mover(&self, node: u32) -> Option<Player> {
-        self.rules.mover(&self.positions[node as usize])
+        self.rules.mover(self.at(node))
     }
     fn begin(&self, budget: &Budget) {
         self.rules.begin(budget);

@@ -12,6 +12,7 @@ pub mod game;
 pub mod game_graph;
 pub mod margins;
 pub mod nim_values;
+mod numbered;
 pub mod outcomes;
 pub mod remoteness;
 pub mod sum;

@@ -10,6 +10,7 @@ use crate::erased::NamedRuleset;
 use crate::evaluator::{Evaluator, ReachedOption, options_in_order};
 use crate::game::{Evaluation, Kind, Settings};
 use crate::game_graph::GameGraph;
+use crate::numbered::Numbered;
 use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play, Ruleset};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -82,48 +83,30 @@ fn retrograde(options: &[Vec<u32>], play: Play) -> Vec<Option<Remoteness>> {
 const POSITION_BYTES: u64 = 96;
 const MOVE_BYTES: u64 = 12;
 
-/// All positions that play reaches from some, by number, and the options of each, each once.
-struct Reached<P> {
-    positions: Vec<P>,
-    numbers: FxHashMap<P, u32>,
-    options: Vec<Vec<u32>>,
-}
-
-impl<P: Clone + Eq + Hash> Reached<P> {
-    /// Visits the positions; `options` returns those of one, or why the rules failed. Charges one
-    /// node of the budget for each.
-    fn from(
-        roots: impl IntoIterator<Item = P>,
-        mut options: impl FnMut(&P) -> Result<Vec<P>, LimitReached>,
-        meter: &mut Meter,
-    ) -> Result<Reached<P>, LimitReached> {
-        let mut reached =
-            Reached { positions: Vec::new(), numbers: FxHashMap::default(), options: Vec::new() };
-        for root in roots {
-            reached.number(root);
-        }
-        let mut moves = 0;
-        while let Some(p) = reached.positions.get(reached.options.len()) {
-            meter.spend_one()?;
-            let bytes = POSITION_BYTES + size_of::<P>() as u64;
-            meter.check_bytes(bytes * reached.positions.len() as u64 + MOVE_BYTES * moves)?;
-            let to = options(p)?;
-            let mut to: Vec<u32> = to.into_iter().map(|option| reached.number(option)).collect();
-            to.arrange();
-            to.dedup();
-            moves += to.len() as u64;
-            reached.options.push(to);
-        }
-        Ok(reached)
+/// Returns all positions that play reaches from some, by number, and the numbers of the options of
+/// each, each once; `options` returns those of one, or why the rules failed. Charges one node of the
+/// budget for each.
+fn reached<P: Clone + Eq + Hash>(
+    roots: impl IntoIterator<Item = P>,
+    mut options: impl FnMut(&P) -> Result<Vec<P>, LimitReached>,
+    meter: &mut Meter,
+) -> Result<(Numbered<P>, Vec<Vec<u32>>), LimitReached> {
+    let (mut numbered, mut all, mut moves) = (Numbered::new(), Vec::new(), 0);
+    for root in roots {
+        numbered.number(root);
     }
-
-    fn number(&mut self, p: P) -> u32 {
-        let Reached { positions, numbers, .. } = self;
-        *numbers.entry(p).or_insert_with_key(|p| {
-            positions.push(p.clone());
-            u32::try_from(positions.len() - 1).expect("fewer than 2^32 positions fit in memory")
-        })
+    while let Some(p) = numbered.positions().get(all.len()) {
+        meter.spend_one()?;
+        let bytes = POSITION_BYTES + size_of::<P>() as u64;
+        meter.check_bytes(bytes * numbered.positions().len() as u64 + MOVE_BYTES * moves)?;
+        let to = options(p)?;
+        let mut to: Vec<u32> = to.into_iter().map(|option| numbered.number(option)).collect();
+        to.arrange();
+        to.dedup();
+        moves += to.len() as u64;
+        all.push(to);
     }
+    Ok((numbered, all))
 }
 
 /// Returns the remoteness of nodes of a game that the last move decides; `None` for a draw. Charges
@@ -144,9 +127,9 @@ pub fn remoteness(
         let to = to.into_iter().map(|option| graph.canonical(option)).collect();
         graph.stopped().map_or(Ok(to), Err)
     };
-    let reached = Reached::from(roots.iter().copied(), options, meter)?;
-    let known = retrograde(&reached.options, play);
-    Ok(roots.iter().map(|root| known[reached.numbers[root] as usize]).collect())
+    let (mut numbered, options) = reached(roots.iter().copied(), options, meter)?;
+    let known = retrograde(&options, play);
+    Ok(roots.into_iter().map(|root| known[numbered.number(root) as usize]).collect())
 }
 
 /// Evaluates games in which positions may come again, backwards from the positions without moves.
@@ -180,9 +163,10 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for ByRemoteness<R> {
                 });
                 rules.stopped().map_or(Ok(to), Err)
             };
-            let Reached { positions, options, .. } =
-                Reached::from(std::iter::once(p.clone()).chain(all), options, meter)?;
-            self.known.extend(positions.into_iter().zip(retrograde(&options, self.play)));
+            let (numbered, options) =
+                reached(std::iter::once(p.clone()).chain(all), options, meter)?;
+            let known = retrograde(&options, self.play);
+            self.known.extend(numbered.into_positions().into_iter().zip(known));
         }
         let outcome = self.known[&p].map(|known| known.outcome);
         Ok(Evaluation { outcome, is_draw: outcome.is_none(), ..Evaluation::default() })

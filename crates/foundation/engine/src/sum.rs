@@ -71,9 +71,7 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     let heap_moves =
         games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
     let graphs = graphs.into_iter().map(Mutex::new).collect();
-    let stated = |game: &dyn Game| game.heap_game().map(|heaps| heaps.moves).or(game.moves());
-    let memory =
-        games.iter().map(|game| stated(&**game).map_or(0, |moves| moves.memory.count)).collect();
+    let memory = games.iter().map(|game| game.memory()).collect();
     let names = games.iter().map(|game| game.name()).collect();
     let rules = Sum { graphs, names, rule_files, heap_moves, memory, is_program };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);

@@ -198,7 +198,7 @@ fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
     let up_to = if one.up_to_symmetry { ", up to the symmetry of the game," } else { "" };
     let (values, game) = (crate::text::values_of(study, one), &study.game);
     let (lead, form) = match study.nim_values {
-        true => (format!("For {values} in {game}"), crate::text::value_claim(&one.form)),
+        true => (format!("For {values} in {game}"), crate::text::value_form_in_words(&one.form)),
         false => (
             format!("For {values} a position of {game} is a P-position if and only if{up_to}"),
             one.form.clone(),

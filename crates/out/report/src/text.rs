@@ -148,8 +148,7 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
             (MoveText::Words(words), _) => words.clone(),
         }
     };
-    let stated = game.heap_game().map(|stated| stated.moves).or_else(|| game.moves());
-    let memory = stated.map_or(0, |moves| moves.memory.count);
+    let memory = game.memory();
     let of_heaps =
         game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
     if let Some(bouton_core::Board::Queen { .. }) = &board {
@@ -349,13 +348,13 @@ fn claim_at(at: &AtValue, form: &str) -> String {
         Some(values) if at.form().is_none() => {
             format!("the nim-value is the {} number, where {form}", ordinal(values.place))
         }
-        Some(_) => value_claim(form),
+        Some(_) => value_form_in_words(form),
         None => format!("P iff {form}"),
     }
 }
 
 /// Returns a form of nim-values as a claim: solved for v, or not.
-pub(crate) fn value_claim(form: &str) -> String {
+pub(crate) fn value_form_in_words(form: &str) -> String {
     match form.strip_prefix("v = ") {
         Some(value) if !value.contains(" v ") => format!("the nim-value is {value}"),
         _ => format!("the nim-value is the number v with {form}"),
@@ -438,7 +437,7 @@ pub(crate) fn extent(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sente
 fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
     let (name, form) = (&study.parameter, &sentence.form);
     let claim = match study.nim_values {
-        true => value_claim(form),
+        true => value_form_in_words(form),
         false => claim(form, sentence.up_to_symmetry).to_string(),
     };
     format!(

@@ -119,21 +119,15 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
         quiet: EXTENSION,
         cut: None,
     };
-    let sums = nim_sums(table, effort)
-        .map(|form| (form.cost(), form.is_plain(), ClosedForm::NimSums(form)));
-    let sums = sums
-        .map(|(said, plain, form)| (plain, whole(form, said)))
-        .filter(|(_, sums)| sums.is_whole());
-    let is_plain = sums.as_ref().is_some_and(|(plain, _)| *plain);
-    // What each heap is a function of is seen in all remainders and quotients, too.
-    let shown =
-        |sums: &FittedForm| matches!(&sums.form, ClosedForm::NimSums(form) if form.is_shown());
-    if let Some((_, sums)) = &sums
-        && is_plain
-        && shown(sums)
-    {
-        return sums.clone();
-    }
+    let sums = nim_sums(table, effort).map(|form| {
+        let (said, kind) = (form.cost(), [form.is_plain(), form.is_shown()]);
+        (kind, whole(ClosedForm::NimSums(form), said))
+    });
+    let sums = match sums.filter(|(_, sums)| sums.is_whole()) {
+        // Looking through remainders and quotients would say the same at greater length.
+        Some(([true, true], sums)) => return sums,
+        sums => sums,
+    };
     let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
     seen.take_if(|found| !found.is_whole());
     if let Some(found) =
@@ -141,7 +135,7 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
     {
         return found.map(ClosedForm::Scaled);
     }
-    if let Some((true, sums)) = sums {
+    if let Some(([true, _], sums)) = sums {
         return sums;
     }
     let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };

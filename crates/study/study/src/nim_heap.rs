@@ -5,7 +5,7 @@
 //! whose positions are far fewer than those of both together.
 
 use bouton_conjecture::OutcomeTable;
-use bouton_core::Arrange;
+use bouton_core::{Arrange, Nimber, mex};
 use bouton_engine::game::Game;
 use bouton_engine::game_graph::GameGraph;
 
@@ -140,13 +140,8 @@ impl NimHeap {
                 open.known = open.options.iter().position(|own| *own == option).unwrap_or(0);
                 continue;
             }
-            let mut is_met = vec![false; open.options.len() + 1];
-            for option in &open.options {
-                if let Some(is_met) = is_met.get_mut(values[*option as usize] as usize) {
-                    *is_met = true;
-                }
-            }
-            let value = is_met.iter().position(|is_met| !is_met).unwrap_or(0) as u32;
+            let met = open.options.iter().map(|option| Nimber(values[*option as usize]));
+            let Nimber(value) = mex(met);
             let at = open.node as usize;
             if at >= self.values.len() {
                 self.values.resize(at + 1, UNKNOWN);

@@ -84,7 +84,7 @@ fn options(n) {
 }
 "#;
 
-/// A graph to begin with: with a cycle, so that one node is drawn.
+/// A graph to begin with: with a cycle, so that some nodes are drawn.
 const GRAPH: &str = "a: b c\nb: d\nc: d e\nd: f\ne: c\nf:\n";
 
 /// Nodes of a graph of which the page says who wins, at most.
