@@ -3,7 +3,8 @@
 use crate::decide::{AutomaticRelation, Decision, decide};
 use crate::effort::{Undecided, check_memory, poll_in_loop};
 use crate::numeration::Numeration;
-use bouton_core::{DigitSystem, DigitValue, LimitReached, Meter};
+use crate::ostrowski::ContinuedFraction;
+use bouton_core::{Budget, DigitSystem, DigitValue, LimitReached, Meter};
 use bouton_formula::Formula;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -17,6 +18,9 @@ const BASES: std::ops::RangeInclusive<usize> = 2..=10;
 /// States of an automaton in a file at most, and states times columns.
 const STATES: usize = 100_000;
 const PLACES: usize = 1 << 28;
+/// What it may cost to read an automaton in other digits than its own.
+const CONVERTED_NODES: u64 = 1 << 28;
+const CONVERTED_BYTES: u64 = 1 << 30;
 
 /// A deterministic automaton over columns of digits, most significant first. State 0 is where it
 /// begins.
@@ -52,15 +56,14 @@ pub fn columns(base: usize, tracks: usize) -> Option<usize> {
 /// Returns the name of digits in Walnut's text: Walnut's own of digits to a base, of Zeckendorf and
 /// of Tribonacci, and others of the same kind.
 fn name(digits: DigitSystem) -> String {
+    let joined = |several: &[u8]| several.iter().map(u8::to_string).collect::<Vec<_>>().join("_");
     match digits.coefficients() {
-        [base] => format!("msd_{base}"),
-        [1, 1] => "msd_fib".into(),
-        [_, 1] => format!("msd_fib{}", digits.base()),
-        [1, 1, 1] => "msd_trib".into(),
-        several => {
-            let several: Vec<String> = several.iter().map(u8::to_string).collect();
-            format!("msd_by_{}", several.join("_"))
-        }
+        ([base], []) => format!("msd_{base}"),
+        ([1, 1], []) => "msd_fib".into(),
+        ([_, 1], []) => format!("msd_fib{}", digits.base()),
+        ([1, 1, 1], []) => "msd_trib".into(),
+        (once, []) => format!("msd_by_{}", joined(once)),
+        (once, for_ever) => format!("msd_by_{}_then_{}", joined(once), joined(for_ever)),
     }
 }
 
@@ -69,11 +72,17 @@ fn named(text: &str) -> Option<DigitSystem> {
     let number = |text: &str| text.parse().ok().filter(|base| BASES.contains(base));
     let own = text.strip_prefix("msd_")?;
     let digits = if let Some(several) = own.strip_prefix("by_") {
-        DigitSystem::from_coefficients(
-            &several.split('_').map(|one| one.parse().ok()).collect::<Option<Vec<_>>>()?,
-        )?
+        let listed = |text: &str| {
+            text.split('_').map(|one| one.parse().ok()).collect::<Option<Vec<usize>>>()
+        };
+        match several.split_once("_then_") {
+            Some((once, for_ever)) => {
+                DigitSystem::from_coefficients(&listed(once)?, &listed(for_ever)?)?
+            }
+            None => DigitSystem::from_coefficients(&listed(several)?, &[])?,
+        }
     } else if own == "trib" {
-        DigitSystem::from_coefficients(&[1; 3])?
+        DigitSystem::from_coefficients(&[1; 3], &[])?
     } else if let Some(base) = own.strip_prefix("fib") {
         DigitSystem::zeckendorf(if base.is_empty() { 2 } else { number(base)? })
     } else {
@@ -121,6 +130,20 @@ pub fn explore<S: Clone + Eq + Hash>(
     Ok((next, accepts))
 }
 
+/// Returns the states from which one that accepts is reached.
+pub(crate) fn coaccessible_states(next: &[Vec<u32>], accepts: &[bool]) -> Vec<bool> {
+    let mut alive = accepts.to_vec();
+    loop {
+        let before = alive.iter().filter(|one| **one).count();
+        for state in (0..alive.len()).rev() {
+            alive[state] = alive[state] || next[state].iter().any(|to| alive[*to as usize]);
+        }
+        if alive.iter().filter(|one| **one).count() == before {
+            return alive;
+        }
+    }
+}
+
 /// A word of a text, and the byte where it begins.
 type PlacedWord<'t> = (&'t str, usize);
 
@@ -158,27 +181,92 @@ fn worded_lines(text: &str) -> Vec<Vec<PlacedWord<'_>>> {
     lines
 }
 
-/// The first line of Walnut's text: in which digits numbers are read.
+/// In which digits a text reads numbers.
+enum TextDigits {
+    Recurrence(DigitSystem),
+    Ostrowski(ContinuedFraction),
+}
+
+/// Reads Walnut's command `ost NAME [0 3 1] [1 2];`: the name of the digits, and the fraction, its
+/// whole part first.
+fn ostrowski<'t>(words: &[PlacedWord<'t>]) -> Result<(&'t str, ContinuedFraction), AcceptorError> {
+    let all = span_of_all(words);
+    let form = || {
+        let why = "`ost NAME [0 3 1] [1 2];` has a name, the quotients of a continued fraction that \
+                   do not repeat, the whole part first, and those that do";
+        wrong(why, all.clone())
+    };
+    let Some((name, lists)) = words[1..].split_first() else { return Err(form()) };
+    let lists: Vec<&str> = lists.iter().map(|word| word.0).collect();
+    let text = lists.join(" ");
+    let text = text.trim_end_matches(';').trim();
+    let list = |text: &str| -> Option<Vec<usize>> {
+        text.split_whitespace().map(|own| own.parse().ok()).collect()
+    };
+    let quotients = || {
+        let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+        let (before, period) = inner.split_once(']')?;
+        Some((list(before)?, list(period.trim().strip_prefix('[')?)?))
+    };
+    let (before, period) = quotients().ok_or_else(form)?;
+    let (_, before) = before.split_first().ok_or_else(form)?;
+    match ContinuedFraction::new(before, &period) {
+        Some(fraction) => Ok((name.0, fraction)),
+        None => {
+            let why = "digits of this continued fraction are not read: behind the whole part there \
+                       are quotients from 1 to 9, the first one above 1 (else the last digit, always \
+                       0, is written or not), some of which repeat, and the unit of the period is \
+                       below 10";
+            Err(wrong(why, all))
+        }
+    }
+}
+
+/// The first lines of Walnut's text: in which digits numbers are read.
 struct TextHead<'t> {
     /// The name of the digits.
     system: &'t str,
-    digits: DigitSystem,
+    digits: TextDigits,
+    base: usize,
     tracks: usize,
     columns: usize,
 }
 
 impl<'t> TextHead<'t> {
-    /// Reads the names of the digits of each number, all the same.
-    fn parse(systems: &[PlacedWord<'t>], tracks: usize) -> Result<TextHead<'t>, AcceptorError> {
+    /// Reads the names of the digits of each number, all the same; if there is a command that
+    /// defines them, behind it.
+    fn parse(
+        command: Option<&[PlacedWord<'t>]>,
+        systems: &[PlacedWord<'t>],
+        tracks: usize,
+    ) -> Result<TextHead<'t>, AcceptorError> {
         let system = systems[0].0;
-        let Some(digits) = named(system) else {
-            let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, `msd_trib` \
-                       and `msd_by_3_2` (with other numbers, four at most, as coefficients of a \
-                       recurrence, each end less than the whole) are read here: digits to one \
-                       base or by one recurrence, most significant first";
+        let defined = command.map(ostrowski).transpose()?;
+        let digits = match (defined, named(system)) {
+            (Some((name, fraction)), _) if system.strip_prefix("msd_") == Some(name) => {
+                Some(TextDigits::Ostrowski(fraction))
+            }
+            (Some((name, _)), _) => {
+                let why = format!("these digits should be `msd_{name}`, which `ost` defines");
+                return Err(wrong(why, span(systems[0])));
+            }
+            (None, None) if system == "msd_pell" => {
+                ContinuedFraction::new(&[], &[2]).map(TextDigits::Ostrowski)
+            }
+            (None, own) => own.map(TextDigits::Recurrence),
+        };
+        let Some(digits) = digits else {
+            let why = "only `msd_2` to `msd_10`, `msd_fib`, `msd_fib3` to `msd_fib10`, \
+                       `msd_trib`, `msd_by_3_2` and `msd_by_3_then_2` (with other numbers, six at \
+                       most, as coefficients of a recurrence, each end less than the whole) are \
+                       read here, and `msd_pell` and digits that Walnut's command `ost` defines on \
+                       the line before: digits of one kind, most significant first";
             return Err(wrong(why, span(systems[0])));
         };
-        let base = digits.base();
+        let base = match &digits {
+            TextDigits::Recurrence(own) => own.base(),
+            TextDigits::Ostrowski(own) => own.base(),
+        };
         if let Some(other) = systems.iter().find(|word| word.0 != system) {
             let why = format!("all numbers are read in the same digits: `{system}`");
             return Err(wrong(why, span(*other)));
@@ -192,7 +280,7 @@ impl<'t> TextHead<'t> {
             let why = format!("more than {COLUMNS} columns of {base} digits");
             return Err(wrong(why, span_of_all(systems)));
         };
-        Ok(TextHead { system, digits, tracks, columns })
+        Ok(TextHead { system, digits, base, tracks, columns })
     }
 
     /// Reads the transitions below each state, by state and column. What is left out leads to one
@@ -240,7 +328,7 @@ impl<'t> TextHead<'t> {
     /// Reads the digits of a transition as the number of a column; those beyond the numbers count
     /// for nothing.
     fn column(&self, words: &[PlacedWord<'t>]) -> Result<usize, AcceptorError> {
-        let base = self.digits.base();
+        let base = self.base;
         let (mut column, mut weight) = (0, 1);
         for word in words {
             let digit = match word.0.as_bytes() {
@@ -305,8 +393,8 @@ impl<'t> TextStates<'t> {
 impl Acceptor {
     /// Reads Walnut's text of an automaton on this many numbers: `msd_2` for each of them, or the
     /// same with another base up to 10, or `msd_fib`, or `msd_fib3` to `msd_fib10`, or `msd_trib`,
-    /// or `msd_by_3_2` with other coefficients of a recurrence; then each state with its output 0
-    /// or 1, and its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left
+    /// or `msd_by_3_2` with other coefficients of a recurrence, or `msd_by_3_then_2` where the latter
+    /// repeat for ever; then each state with its output 0 or 1, and its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left
     /// out leads to where nothing is accepted. The first state is where it begins, and leading
     /// zeros lead from there to itself. `#` begins a comment.
     pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
@@ -315,10 +403,11 @@ impl Acceptor {
         if tracks == 0 || tracks > TRACKS {
             return Err(wrong(format!("automata read from 1 to {TRACKS} numbers here"), end));
         }
-        let Some((systems, rest)) = lines.split_first() else {
+        let command = lines.first().filter(|words| words[0].0 == "ost").map(|words| &words[..]);
+        let Some((systems, rest)) = lines[usize::from(command.is_some())..].split_first() else {
             return Err(wrong("an automaton begins with `msd_2` for each heap", end));
         };
-        let head = TextHead::parse(systems, tracks)?;
+        let head = TextHead::parse(command, systems, tracks)?;
         let states = TextStates::parse(rest)?;
         let count = states.accepts.len();
         if count == 0 {
@@ -338,7 +427,17 @@ impl Acceptor {
         }
         let mut accepts = states.accepts;
         accepts.push(false);
-        Ok(Acceptor { digits: head.digits, tracks, next, accepts })
+        match head.digits {
+            TextDigits::Recurrence(digits) => Ok(Acceptor { digits, tracks, next, accepts }),
+            TextDigits::Ostrowski(fraction) => {
+                let (nodes, bytes) = (Some(CONVERTED_NODES), Some(CONVERTED_BYTES));
+                let meter = &mut Meter::new(&Budget { nodes, bytes, ..Budget::default() });
+                fraction.acceptor(tracks, &next, &accepts, meter).map_err(|why| {
+                    let digits = fraction.digits();
+                    wrong(format!("read in {digits} the automaton is too large: {why}"), end)
+                })
+            }
+        }
     }
 
     /// Writes Walnut's text, without the states from which nothing is accepted.
@@ -378,17 +477,7 @@ impl Acceptor {
 
     /// Returns the states from which something is accepted.
     pub fn coaccessible_states(&self) -> Vec<bool> {
-        let mut alive = self.accepts.clone();
-        loop {
-            let before = alive.iter().filter(|one| **one).count();
-            for state in (0..alive.len()).rev() {
-                alive[state] =
-                    alive[state] || self.next[state].iter().any(|to| alive[*to as usize]);
-            }
-            if alive.iter().filter(|one| **one).count() == before {
-                return alive;
-            }
-        }
+        coaccessible_states(&self.next, &self.accepts)
     }
 
     /// Returns how many states something can be accepted from.

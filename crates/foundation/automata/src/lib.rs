@@ -41,6 +41,7 @@ pub mod eliminate;
 pub mod linear_form;
 pub mod normal;
 pub mod numeration;
+pub mod ostrowski;
 pub mod reduced;
 pub mod slices;
 

@@ -357,8 +357,8 @@ impl Automaton {
     /// state, need no number.
     pub fn text(&self) -> Result<String, InexpressibleForm> {
         match self.digits.coefficients() {
-            [2] => {}
-            [base] => return Err(InexpressibleForm::Base(usize::from(*base))),
+            ([2], []) => {}
+            ([base], []) => return Err(InexpressibleForm::Base(usize::from(*base))),
             _ => return Err(InexpressibleForm::Recurrence(self.digits)),
         }
         let can_accept = self.can_accept();

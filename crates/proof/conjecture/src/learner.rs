@@ -492,7 +492,7 @@ mod tests {
         let systems: [&[usize]; 7] =
             [&[2], &[5], &[1, 1], &[3, 2], &[1, 0, 1], &[1, 0, 0, 1], &[1, 1, 1]];
         for number in 0..140 {
-            let digits = DigitSystem::from_coefficients(systems[number % 7]).unwrap();
+            let digits = DigitSystem::from_coefficients(systems[number % 7], &[]).unwrap();
             let columns = digits.base().pow(2);
             let mut next: Vec<Vec<usize>> =
                 (0..5).map(|_| (0..columns).map(|_| lot.below(5)).collect()).collect();

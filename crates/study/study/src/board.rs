@@ -99,18 +99,24 @@ struct DigitsWritten {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     zeckendorf: bool,
     /// The coefficients a₁, a₂, … of the recurrence by which digits weigh w₀ = 1, w₁, …, each a₁
-    /// times the one before, a₂ times the one before that, and so on, the terms beyond w₀ being 1
-    /// together; not written of digits to a base and of those of Zeckendorf.
+    /// times the one before, a₂ times the one before that, and so on, the terms that there are, and
+    /// then 1 more unless the coefficients have ended; not written of digits to a base and of those
+    /// of Zeckendorf.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recurrence: Vec<u8>,
+    /// The last coefficients, if they repeat for ever; not written if they end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repeated: Vec<u8>,
 }
 
 /// Writes digits.
 fn digits_written<S: Serializer>(digits: &DigitSystem, to: S) -> Result<S::Ok, S::Error> {
     let zeckendorf = digits.is_zeckendorf();
+    let (once, for_ever) = digits.coefficients();
     let recurrence =
-        if zeckendorf || digits.is_to_base() { Vec::new() } else { digits.coefficients().to_vec() };
-    DigitsWritten { base: digits.base(), zeckendorf, recurrence }.serialize(to)
+        if zeckendorf || digits.is_to_base() { Vec::new() } else { [once, for_ever].concat() };
+    let repeated = for_ever.to_vec();
+    DigitsWritten { base: digits.base(), zeckendorf, recurrence, repeated }.serialize(to)
 }
 
 /// Writes what a form is to its table, in the words of the JSON.

@@ -395,8 +395,10 @@ fn in_tribonacci(
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearnedTheorem> {
-    let reading =
-        Reading { digits: DigitSystem::from_coefficients(&[1, 1, 1])?, heaps: tables.stated.heaps };
+    let reading = Reading {
+        digits: DigitSystem::from_coefficients(&[1, 1, 1], &[])?,
+        heaps: tables.stated.heaps,
+    };
     if ![1, 3].contains(&reading.heaps) || tables.digits.is_some() || !is_read(tables, reading) {
         return None;
     }

@@ -123,10 +123,19 @@ pub(crate) fn digits(table: &OutcomeTable, is_remembering: bool) -> Vec<DigitSys
     all
 }
 
-/// Returns the greatest root of a recurrence.
-fn root(coefficients: &[usize]) -> f64 {
+/// Returns the number β with 1 = a₁/β + a₂/β² + …, of coefficients of which the latter repeat for
+/// ever.
+fn root(once: &[usize], for_ever: &[usize]) -> f64 {
     // Σ aᵢ/xⁱ falls.
-    let sum = |x: f64| coefficients.iter().rev().fold(0.0, |sum, own| (sum + *own as f64) / x);
+    let ending = |own: &[usize], x: f64| {
+        own.iter().rev().fold(0.0, |sum, coefficient| (sum + *coefficient as f64) / x)
+    };
+    let sum = |x: f64| {
+        let period = x.powi(for_ever.len() as i32);
+        let repeated =
+            if for_ever.is_empty() { 0.0 } else { ending(for_ever, x) * period / (period - 1.0) };
+        ending(once, x) + repeated / x.powi(once.len() as i32)
+    };
     let halved = |[low, high]: [f64; 2]| {
         let middle = (low + high) / 2.0;
         if sum(middle) > 1.0 { [middle, high] } else { [low, middle] }
@@ -135,8 +144,8 @@ fn root(coefficients: &[usize]) -> f64 {
 }
 
 /// Returns the digits by recurrences whose greatest root the ratio of pairs is near: of two terms,
-/// as of Fraenkel's games (1998), where the whole part may be another one if the last coefficient
-/// is 1, or by 1, 0, 1 and 1, 0, 0, 1. Pairs are positions in which two numbers alone are not 0.
+/// as of Fraenkel's games (1998), by a, b, b, …, or by 1 and 1 with two to four places between. The
+/// whole part may be another one where the product of both roots is 1 or −1. Pairs are positions in which two numbers alone are not 0.
 fn by_ratio(table: &OutcomeTable) -> Vec<DigitSystem> {
     let mut pairs: Vec<[f64; 2]> = Vec::new();
     for p in table.p_positions() {
@@ -159,16 +168,27 @@ fn by_ratio(table: &OutcomeTable) -> Vec<DigitSystem> {
     if pairs.len() < MIN_RATIO_PAIRS || !pairs.iter().all(is_near) {
         return Vec::new();
     }
-    let off = |own: &[usize]| match own {
-        [_, 1] => (ratio.fract() - root(own).fract()).abs(),
-        _ => (ratio - root(own)).abs(),
+    // Where the product of both roots is 1 or −1 the ratio is often another number with the same
+    // digits behind the point.
+    let off = |(once, for_ever): &(Vec<usize>, Vec<usize>)| {
+        let (whole, root) = (once[0] + 1, root(once, for_ever));
+        match (&once[1..], &for_ever[..]) {
+            ([1], []) => (ratio.fract() - root.fract()).abs(),
+            ([], [repeated]) if *repeated + 2 == whole => (ratio.fract() - root.fract()).abs(),
+            _ => (ratio - root).abs(),
+        }
     };
     let of_two = (1..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| vec![first, last]));
-    let all = of_two.chain([vec![1, 0, 1], vec![1, 0, 0, 1]]);
-    let mut near: Vec<(f64, Vec<usize>)> = all.map(|own| (off(&own), own)).collect();
+    let ending = of_two.chain([vec![1, 0, 1], vec![1, 0, 0, 1], vec![1, 0, 0, 0, 1]]);
+    let repeating =
+        (2..=COEFFICIENT).flat_map(|once| (1..once).map(move |own| (vec![once], vec![own])));
+    let all = ending.map(|own| (own, Vec::new())).chain(repeating);
+    let mut near: Vec<_> = all.map(|own| (off(&own), own)).collect();
     near.retain(|(off, _)| *off <= OFF_ROOT / top);
     near.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    near.into_iter().filter_map(|(_, own)| DigitSystem::from_coefficients(&own)).collect()
+    near.into_iter()
+        .filter_map(|(_, (once, for_ever))| DigitSystem::from_coefficients(&once, &for_ever))
+        .collect()
 }
 
 /// Returns the digits by the recurrence of the sizes at which more may be remembered in P-positions
@@ -197,7 +217,7 @@ fn by_sizes(table: &OutcomeTable) -> Option<DigitSystem> {
         };
         let mut all = (0..base.pow(order as u32)).map(own);
         all.find_map(|own| {
-            if is_rule(&own, latest) { DigitSystem::from_coefficients(&own) } else { None }
+            if is_rule(&own, latest) { DigitSystem::from_coefficients(&own, &[]) } else { None }
         })
     })
 }
@@ -276,7 +296,8 @@ mod tests {
             ("q1+q0 = p0", None),
         ] {
             let table = table_of(&rules(most), 2, 400);
-            assert_eq!(by_sizes(&table), own.and_then(DigitSystem::from_coefficients), "{most}");
+            let own = own.and_then(|own| DigitSystem::from_coefficients(own, &[]));
+            assert_eq!(by_sizes(&table), own, "{most}");
         }
     }
 
@@ -296,7 +317,7 @@ mod tests {
             let found = by_ratio(&table_of(&rules, 2, 400));
             assert_eq!(
                 found.first().copied(),
-                DigitSystem::from_coefficients(own),
+                DigitSystem::from_coefficients(own, &[]),
                 "{rules}: {found:?}"
             );
         }
@@ -304,13 +325,17 @@ mod tests {
 
     #[test]
     fn greatest_roots() {
-        for (own, known) in [
-            (&[1, 1][..], 1.618_033_988_749_895),
-            (&[2, 2], 1.0 + 3f64.sqrt()),
-            (&[1, 0, 1], 1.465_571_231_876_768),
-            (&[1, 0, 0, 1], 1.380_277_569_097_614),
+        for (once, for_ever, known) in [
+            (&[1, 1][..], &[][..], 1.618_033_988_749_895),
+            (&[2, 2], &[], 1.0 + 3f64.sqrt()),
+            (&[1, 0, 1], &[], 1.465_571_231_876_768),
+            (&[1, 0, 0, 1], &[], 1.380_277_569_097_614),
+            (&[1, 0, 0, 0, 1], &[], 1.324_717_957_244_746),
+            (&[3], &[2], 2.0 + 3f64.sqrt()),
+            (&[3], &[1, 2], 3.490_863_615_361_031),
         ] {
-            assert!((root(own) - known).abs() < 1e-9, "{own:?}");
+            let own = root(once, for_ever);
+            assert!((own - known).abs() < 1e-9, "{once:?} {for_ever:?}: {own}");
         }
     }
 }

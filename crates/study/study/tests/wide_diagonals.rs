@@ -139,7 +139,8 @@ fn automata_in_digits_by_recurrences() {
         let [_, last] = own.digits;
         let is_other = usize::from(last > 1);
         proved[is_other] += 1;
-        assert_eq!(right.digits.coefficients(), own.digits.map(|coefficient| coefficient as u8));
+        let coefficients = own.digits.map(|coefficient| coefficient as u8);
+        assert_eq!(right.digits.coefficients(), (&coefficients[..], &[][..]));
         let text = right.walnut();
         let name = match own.digits {
             [1, 1] => "msd_fib".into(),

@@ -75,7 +75,8 @@ pub struct Prove {
     /// heap, `msd_3` to `msd_10` for digits to another base, `msd_fib` for those of Zeckendorf
     /// (`msd_fib3` to `msd_fib10` to another base than 2), `msd_trib` for those of Tribonacci, or
     /// `msd_by_3_2` for those whose weights are each 3 times the one before and 2 times the one
-    /// before that; then the states, `0 1` if state 0 accepts and `0 0` if not, each with its
+    /// before that (`msd_by_3_then_2` if this goes on so, with 1 more), `msd_pell`, or digits of
+    /// Ostrowski that Walnut's command `ost NAME [0 3 1] [1 2];` on the first line defines; then the states, `0 1` if state 0 accepts and `0 0` if not, each with its
     /// transitions `0 1 -> 2`. Digits are read most significant first; a missing transition
     /// rejects; # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values",

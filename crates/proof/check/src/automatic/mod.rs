@@ -144,22 +144,26 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
 fn numerals(lines: &mut Lines<'_>) -> Result<Numerals, &'static str> {
     let base = |text: &str| number::<u32>(text).filter(|base| (3..=10).contains(base));
     if let Some(text) = lines.after("base ") {
-        let own = base(text).and_then(|base| Numerals::by(&[base]));
+        let own = base(text).and_then(|base| Numerals::by(&[base], &[]));
         return own.ok_or("a base is from 3 to 10; without this line digits are binary");
     }
     if let Some(text) = lines.after("zeckendorf") {
-        let to_base = || Numerals::by(&[base(text.strip_prefix(' ')?)? - 1, 1]);
+        let to_base = || Numerals::by(&[base(text.strip_prefix(' ')?)? - 1, 1], &[]);
         let own = if text.is_empty() { Some(Numerals::ZECKENDORF) } else { to_base() };
         return own.ok_or("behind `zeckendorf` may stand a base from 3 to 10; without one it is 2");
     }
     if let Some(text) = lines.after("digits by ") {
-        let own = text.split(',').map(number::<u32>).collect::<Option<Vec<_>>>();
-        let own = own.and_then(|own| Numerals::by(&own));
+        let listed = |text: &str| text.split(',').map(number::<u32>).collect::<Option<Vec<_>>>();
+        let own = match text.split_once(" then ") {
+            Some((once, for_ever)) => listed(once).zip(listed(for_ever)),
+            None => listed(text).map(|once| (once, Vec::new())),
+        };
+        let own = own.and_then(|(once, for_ever)| Numerals::by(&once, &for_ever));
         // Those that have a line of another kind.
-        let own = own.filter(|own| !matches!(own.coefficients(), [_] | [_, 1]));
+        let own = own.filter(|own| !matches!(own.coefficients(), ([_] | [_, 1], [])));
         return own.ok_or(
-            "two to four coefficients from 0 to 9, each end less than all of them and the last one \
-             not 0; other digits have lines of their own",
+            "two to six coefficients from 0 to 9, the first one the greatest and the last one not 0, \
+             or behind `then` those that repeat for ever; other digits have lines of their own",
         );
     }
     Ok(Numerals::BINARY)

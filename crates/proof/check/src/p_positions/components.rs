@@ -771,9 +771,12 @@ fn machines_say_what_formulas_do() {
             let between = 1..several.len() - 1;
             several[between].fill(0);
         }
-        let digits = [Numerals::BINARY, Numerals::by(&[other]).unwrap(), Numerals::ZECKENDORF]
+        // The last one may repeat, where they fall.
+        let repeated = number % 3 == 0 && number % 4 != 1;
+        let (once, for_ever) = several.split_at(several.len() - usize::from(repeated));
+        let digits = [Numerals::BINARY, Numerals::by(&[other], &[]).unwrap(), Numerals::ZECKENDORF]
             .into_iter()
-            .chain(Numerals::by(&several));
+            .chain(Numerals::by(once, for_ever));
         for (kind, numerals) in digits.enumerate() {
             let base = numerals.base();
             let here = work();
@@ -791,9 +794,12 @@ fn machines_say_what_formulas_do() {
             // Quotients and the like may be longer than a and b.
             let mut weights: Vec<i64> = vec![1];
             while weights[weights.len() - 1] < 100 {
-                let terms = numerals.coefficients().iter().zip(weights.iter().rev());
+                let (once, for_ever) = numerals.coefficients();
+                let all = once.iter().chain(for_ever.iter().cycle());
+                let terms = all.zip(weights.iter().rev());
                 let sum: i64 = terms.map(|(a, weight)| i64::from(*a) * weight).sum();
-                weights.push(sum + i64::from(weights.len() < numerals.order()));
+                let is_more = !for_ever.is_empty() || weights.len() < numerals.order();
+                weights.push(sum + i64::from(is_more));
             }
             for a in 0..11i64 {
                 for b in 0..11i64 {

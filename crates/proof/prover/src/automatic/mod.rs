@@ -113,11 +113,14 @@ impl AutomaticProof {
         let mut body = String::new();
         // Writing into a string does not fail.
         let _ = match self.positions.digits.coefficients() {
-            [2] => Ok(()),
-            [base] => writeln!(body, "base {base}"),
-            [1, 1] => writeln!(body, "zeckendorf"),
-            [_, 1] => writeln!(body, "zeckendorf {}", self.positions.digits.base()),
-            several => writeln!(body, "digits by {}", joined(several, ",")),
+            ([2], []) => Ok(()),
+            ([base], []) => writeln!(body, "base {base}"),
+            ([1, 1], []) => writeln!(body, "zeckendorf"),
+            ([_, 1], []) => writeln!(body, "zeckendorf {}", self.positions.digits.base()),
+            (once, []) => writeln!(body, "digits by {}", joined(once, ",")),
+            (once, for_ever) => {
+                writeln!(body, "digits by {} then {}", joined(once, ","), joined(for_ever, ","))
+            }
         };
         if let Some(claimed) = claimed {
             table(&mut body, "misere ", claimed);
@@ -353,9 +356,9 @@ pub fn acceptor_of(
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
     match digits.coefficients() {
-        [2] => Acceptor::binary(formula, meter),
-        [1, 1] => Acceptor::zeckendorf(formula, meter),
-        [_] => running::acceptor(formula, digits, meter),
+        ([2], []) => Acceptor::binary(formula, meter),
+        ([1, 1], []) => Acceptor::zeckendorf(formula, meter),
+        ([_], []) => running::acceptor(formula, digits, meter),
         _ => Ok(running::acceptor(formula, digits, meter)?.restricted_to_numerals(meter)?),
     }
 }

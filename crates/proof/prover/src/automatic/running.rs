@@ -7,10 +7,10 @@
 //! digits bring them back, and the remainders. Constants are added when the numbers end: they
 //! change a quotient by what the remainder says.
 //!
-//! In digits by a recurrence of order d with coefficients a₁, a₂, … ([`DigitSystem`]) a value is
-//! known with what it is after 1, 2, …, d − 1 zeros more, v₀, v₁, …: after the next digits, which
-//! weigh w, these are v₁ + w·w₀, v₂ + w·w₁, …, and a₁·v_{d−1} + … + a_d·v₀ + w·w_{d−1}. Quotients
-//! have no digits there if d > 1.
+//! In digits by a recurrence of order d with coefficients a₁, a₂, … ([`DigitSystem`]) a value v₀ is
+//! known with those behind it, v₁, …, v_{d−1}: after the next digits, which weigh w, v_j is
+//! a_{j+1}·v₀ + v_{j′} + w, where a_{j+1} leads from mark j to mark j′. Quotients have no digits
+//! there if d > 1.
 
 use bouton_automata::acceptor::{Acceptor, columns, explore};
 use bouton_automata::effort::{Undecided, check_memory};
@@ -116,9 +116,8 @@ struct Running {
     digits: DigitSystem,
     /// How many digits there are.
     base: i64,
-    /// The coefficients of the recurrence, and the weights before it tells them.
-    coefficients: Vec<i64>,
-    weights: Vec<i64>,
+    /// By mark the coefficient, and the mark to which it leads.
+    coefficients: Vec<(i64, Option<usize>)>,
     divisions: Vec<(Sum, i64)>,
     compared: Vec<Sum>,
 }
@@ -130,15 +129,14 @@ pub(super) fn acceptor(
     digits: DigitSystem,
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
-    let coefficients = digits.coefficients().iter().map(|one| i64::from(*one)).collect();
+    let (once, for_ever) = digits.coefficients();
+    let marked = once.iter().chain(for_ever).enumerate();
+    let coefficients =
+        marked.map(|(mark, own)| (i64::from(*own), digits.next_mark(mark))).collect();
     let mut running = Running {
         digits,
         base: digits.base() as i64,
         coefficients,
-        weights: digits.value_of_one()[..digits.order()]
-            .iter()
-            .map(|weight| *weight as i64)
-            .collect(),
         divisions: Vec::new(),
         compared: Vec::new(),
     };
@@ -384,33 +382,31 @@ impl Running {
     }
 
     /// Returns the least value, at least so great, that no columns lessen which add at least `low`,
-    /// with what it is after zeros more.
+    /// with those behind it.
     fn rising(&self, low: i64, least: i64) -> Vec<i64> {
-        // Each is greater than the one before by what a column may take from that.
-        let mut values = vec![0];
-        for weight in &self.weights {
-            values.push(values[values.len() - 1] - low * weight);
-        }
-        // So it is of the last one if that is as great after the recurrence.
-        let recurred: i64 = self
-            .coefficients
-            .iter()
-            .zip(values[..self.order()].iter().rev())
-            .map(|(c, v)| c * v)
-            .sum();
-        let missing = values[self.order()] - recurred;
-        let more = least.max(-(-missing).div_euclid(self.coefficients.iter().sum::<i64>() - 1));
-        values.truncate(self.order());
-        values.iter_mut().for_each(|value| *value += more);
-        values
+        // Each but the last is the same after the column that adds so little.
+        let values = |first: i64| {
+            let mut values = vec![first];
+            for (own, _) in &self.coefficients[..self.order() - 1] {
+                values.push(values[values.len() - 1] - own * first - low);
+            }
+            values
+        };
+        // How much more the last one is after it.
+        let more = |first: i64| {
+            let values = values(first);
+            self.grown(&values, low)[values.len() - 1] - values[values.len() - 1]
+        };
+        let (none, each) = (more(0), more(1) - more(0));
+        values(least.max(-none.div_euclid(each)))
     }
 
-    /// Adds a value after one more column, which weighs so much, to a list.
-    fn grow(&self, value: &[i64], weighs: i64, to: &mut Vec<i64>) {
-        let recurred: i64 =
-            self.coefficients.iter().zip(value.iter().rev()).map(|(c, v)| c * v).sum();
-        let zero_more = value[1..].iter().chain(std::iter::once(&recurred));
-        to.extend(zero_more.zip(&self.weights).map(|(value, weight)| value + weighs * weight));
+    /// Returns a value, and those behind it, after one more column, which weighs so much.
+    fn grown(&self, value: &[i64], weighs: i64) -> Vec<i64> {
+        let after = |(own, next): &(i64, Option<usize>)| {
+            own * value[0] + next.map_or(0, |mark| value[mark]) + weighs
+        };
+        self.coefficients.iter().map(after).collect()
     }
 
     /// Returns the state after a column.
@@ -434,7 +430,7 @@ impl Running {
         let (divided, compared) = values.split_at(self.order() * self.divisions.len());
         for ((sum, by), left) in self.divisions.iter().zip(divided.chunks(self.order())) {
             let begun = next.len();
-            self.grow(left, weight(sum, &digits), &mut next);
+            next.extend(self.grown(left, weight(sum, &digits)));
             digits.push(next[begun].div_euclid(*by));
             next[begun..].iter_mut().for_each(|value| *value = value.rem_euclid(*by));
         }
@@ -443,7 +439,7 @@ impl Running {
             self.compared.iter().zip(compared.chunks(self.order())).zip(limits)
         {
             let begun = next.len();
-            self.grow(value, weight(sum, &digits), &mut next);
+            next.extend(self.grown(value, weight(sum, &digits)));
             let grown = &mut next[begun..];
             let is_at_most =
                 |one: &[i64], other: &[i64]| one.iter().zip(other).all(|(one, other)| one <= other);
@@ -620,8 +616,8 @@ mod tests {
     fn automata_in_digits_by_recurrences_accept_what_formulas_say() {
         let mut lot = Random(fastrand::Rng::with_seed(0x6f0a_91c3_55d8_2be7));
         let names = ["a".to_owned(), "b".to_owned()];
-        let (mut read, mut both) = ([0; 3], [0; 2]);
-        for number in 0..900 {
+        let (mut read, mut both) = ([0; 4], [0; 2]);
+        for number in 0..1200 {
             let text = match number {
                 0 => "a <= b + 2 & b <= a + 2".to_owned(),
                 _ => lot.formula(number % 3),
@@ -635,11 +631,15 @@ mod tests {
                     .push(1 + lot.below(coefficients[coefficients.len() - 1] as u64) as usize);
             }
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 22), ..Budget::default() });
-            let mut made = |coefficients: &[usize]| -> Result<Acceptor, Undecided> {
-                let digits = DigitSystem::from_coefficients(coefficients).unwrap();
+            // Or two of which the latter is less and repeats.
+            let repeated = usize::from(number % 6 == 0 && coefficients[1] < coefficients[0]);
+            coefficients.truncate(if repeated > 0 { 2 } else { coefficients.len() });
+            let mut made = |once: &[usize], for_ever: &[usize]| -> Result<Acceptor, Undecided> {
+                let digits = DigitSystem::from_coefficients(once, for_ever).unwrap();
                 Ok(acceptor(&formula, digits, meter)?.restricted_to_numerals(meter)?)
             };
-            let own = match made(&coefficients) {
+            let (once, for_ever) = coefficients.split_at(coefficients.len() - repeated);
+            let own = match made(once, for_ever) {
                 Ok(own) => own,
                 Err(Undecided::Limit(_)) => continue,
                 Err(why) => {
@@ -647,9 +647,9 @@ mod tests {
                     continue;
                 }
             };
-            read[coefficients.len() - 2] += 1;
+            read[if repeated > 0 { 3 } else { coefficients.len() - 2 }] += 1;
             lot.held(&own, &formula, &mut both);
-            if let Ok(two) = made(&[1, 1]) {
+            if let Ok(two) = made(&[1, 1], &[]) {
                 assert_eq!(
                     two,
                     Acceptor::zeckendorf(&formula, meter).unwrap().with_tracks(2),
@@ -674,6 +674,7 @@ mod tests {
             let formula = Formula::parse_over(&text, &names).unwrap();
             let digits = DigitSystem::from_coefficients(
                 [&[1, 0, 1][..], &[2, 0, 1], &[2, 1, 2]][number % 3],
+                &[],
             );
             let meter = &mut Meter::new(&Budget { nodes: Some(1 << 20), ..Budget::default() });
             let made = acceptor(&formula, digits.unwrap(), meter);
