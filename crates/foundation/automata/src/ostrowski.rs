@@ -5,14 +5,14 @@
 //! zur Theorie der Diophantischen Approximationen, Abh. Math. Sem. Hamburg 1, 1922). If the
 //! quotients behind a_h repeat with a period p, the matrix of a period has trace T and determinant
 //! (−1)^p, and so the weights of places that are p apart obey x² = T·x − (−1)^p, as the weights of
-//! the digits by T, 1 do (p odd) or by T − 1, T − 2, T − 2, … (p even). So the same sets are read in
-//! both (Bruyère and Hansel, Bertrand numeration systems and recognizability, Theoret. Comput. Sci.
-//! 181, 1997).
+//! the digits by T, 1 do (p odd) or by T − 1, T − 2, T − 2, … (p even). So the same sets are read
+//! in both (Bruyère and Hansel, Bertrand numeration systems and recognizability, Theoret. Comput.
+//! Sci. 181, 1997).
 //!
 //! A digit by the recurrence is read, and a block of p digits of Ostrowski guessed; the last h of
-//! these come at the end. What is known is the number by all digits guessed so far less the number by
-//! those read, x·q_k + y·q_{k−1} with k digits to come, both multiplied by a common denominator. It is
-//! 0 in the end, and before that less than what the digits that follow may be.
+//! these come at the end. What is known is the number by all digits guessed so far less the number
+//! by those read, x·q_k + y·q_{k−1} with k digits to come, both multiplied by a common denominator.
+//! It is 0 in the end, and before that less than what the digits that follow may be.
 
 use crate::acceptor::{Acceptor, coaccessible_states, explore};
 use crate::effort::{Undecided, check_memory};

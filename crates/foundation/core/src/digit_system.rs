@@ -18,21 +18,21 @@ pub type DigitValue = [u64; ORDER];
 ///
 /// How many coefficients there are, each that repeats counted once, is the *order* d. The *mark*
 /// says how many of a₁, a₂, … the last digits of a number are, where after a_d comes the first of
-/// those that repeat. So after mark j no digit above a_{j+1} follows, that digit leads to mark j + 1
-/// (or to that of the first one which repeats; if none does, a_d does not follow mark d − 1), and
-/// those below it lead to mark 0. Let m(j, k) be how many rows of k digits may follow mark j: m(j, 0)
-/// is 1, and m(j, k + 1) = a_{j+1}·m(0, k) + m(j′, k), if a_{j+1} leads to a mark j′. The digits
+/// those that repeat. So after mark j no digit above a_{j+1} follows, that digit leads to mark j +
+/// 1 (or to that of the first one which repeats; if none does, a_d does not follow mark d − 1), and
+/// those below it lead to mark 0. Let m(j, k) be how many rows of k digits may follow mark j: m(j,
+/// 0) is 1, and m(j, k + 1) = a_{j+1}·m(0, k) + m(j′, k), if a_{j+1} leads to a mark j′. The digits
 /// weigh w_k = m(0, k) (Bertrand-Mathis, Comment écrire les nombres entiers dans une base qui n'est
-/// pas entière, Acta Math. Hungar. 54, 1989), and w_k = a₁·w_{k−1} + a₂·w_{k−2} + …, the terms that there
-/// are, and then 1 more unless the coefficients have ended.
+/// pas entière, Acta Math. Hungar. 54, 1989), and w_k = a₁·w_{k−1} + a₂·w_{k−2} + …, the terms that
+/// there are, and then 1 more unless the coefficients have ended.
 ///
-/// If β is a Pisot number, sums and comparisons are read by finite automata, and by the same sets as
-/// in any other digits whose weights are a recurrence with its polynomial (Bruyère and Hansel,
-/// Bertrand numeration systems and recognizability, Theoret. Comput. Sci. 181, 1997), as Ostrowski's
-/// of continued fractions with a period are. It is one if coefficients that end fall, a₁ ≥ a₂ ≥ …
-/// ≥ a_d (Brauer, On algebraic equations with all but one root in the interior of the unit circle,
-/// Math. Nachr. 4, 1951); so it is by 1, 0, 1, by 1, 0, 0, 1 and by 1, 0, 0, 0, 1. By a, b, b, …
-/// with a > b it is the greater root of x² = (a + 1)·x − (a − b).
+/// If β is a Pisot number, sums and comparisons are read by finite automata, and by the same sets
+/// as in any other digits whose weights are a recurrence with its polynomial (Bruyère and Hansel,
+/// Bertrand numeration systems and recognizability, Theoret. Comput. Sci. 181, 1997), as
+/// Ostrowski's of continued fractions with a period are. It is one if coefficients that end fall,
+/// a₁ ≥ a₂ ≥ … ≥ a_d (Brauer, On algebraic equations with all but one root in the interior of the
+/// unit circle, Math. Nachr. 4, 1951); so it is by 1, 0, 1, by 1, 0, 0, 1 and by 1, 0, 0, 0, 1. By
+/// a, b, b, … with a > b it is the greater root of x² = (a + 1)·x − (a − b).
 ///
 /// By b alone these are digits to base b; by 1, 1 those of Zeckendorf, by b − 1, 1 what is called
 /// his digits to base b here (Fraenkel, How to beat your Wythoff games' opponent on three fronts,
@@ -268,8 +268,8 @@ mod tests {
     }
 
     /// Rows of digits that are written greedily, from the definition by ends, are as many as
-    /// numbers: in the order of rows they are 0, 1, 2, …, greedy choice writes them, and the weights
-    /// are those of the recurrence.
+    /// numbers: in the order of rows they are 0, 1, 2, …, greedy choice writes them, and the
+    /// weights are those of the recurrence.
     #[test]
     fn numbers_and_rows_of_digits_are_the_same() {
         let all = all();

@@ -145,7 +145,8 @@ fn root(once: &[usize], for_ever: &[usize]) -> f64 {
 
 /// Returns the digits by recurrences whose greatest root the ratio of pairs is near: of two terms,
 /// as of Fraenkel's games (1998), by a, b, b, …, or by 1 and 1 with two to four places between. The
-/// whole part may be another one where the product of both roots is 1 or −1. Pairs are positions in which two numbers alone are not 0.
+/// whole part may be another one where the product of both roots is 1 or −1. Pairs are positions in
+/// which two numbers alone are not 0.
 fn by_ratio(table: &OutcomeTable) -> Vec<DigitSystem> {
     let mut pairs: Vec<[f64; 2]> = Vec::new();
     for p in table.p_positions() {
@@ -185,7 +186,11 @@ fn by_ratio(table: &OutcomeTable) -> Vec<DigitSystem> {
     let all = ending.map(|own| (own, Vec::new())).chain(repeating);
     let mut near: Vec<_> = all.map(|own| (off(&own), own)).collect();
     near.retain(|(off, _)| *off <= OFF_ROOT / top);
-    near.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    // Those that repeat come last: they are many.
+    near.sort_by(|(one, (_, own)), (other, (_, others))| {
+        let repeats = own.len().cmp(&others.len());
+        repeats.then(one.total_cmp(other))
+    });
     near.into_iter()
         .filter_map(|(_, (once, for_ever))| DigitSystem::from_coefficients(&once, &for_ever))
         .collect()

@@ -103,10 +103,48 @@ fn walnut_texts_are_read_back() {
         ("msd_2 msd_2\n0 1\n1 1 -> 0\n", 2, "leading zeros"),
         ("msd_2 msd_2\n0 1\n0 0 -> 0 0\n", 3, "one state"),
         ("msd_2 msd_2\n0 1\n0 x -> 0\n", 3, "a digit"),
+        ("msd_luc msd_luc\n0 1\n", 1, "msd_by_3_then_2"),
+        ("ost own [0 3] [1 2];\nmsd_pell msd_pell\n0 1\n", 2, "`msd_own`"),
+        ("ost own [0 3 [1 2];\nmsd_own msd_own\n0 1\n", 1, "`ost NAME"),
+        ("ost own [0] [1 2];\nmsd_own msd_own\n0 1\n", 1, "the first one above 1"),
+        ("ost own [0] [3 4];\nmsd_own msd_own\n0 1\n", 1, "below 10"),
+        ("ost own [0] [2 3];\nmsd_own msd_own\n0 1\n4 0 -> 0\n", 4, "from 0 to 3"),
+        ("ost own [0 2] [3];\n", 2, "begins with"),
     ] {
         let error = Acceptor::parse(text, 2).unwrap_err();
         assert!(error.why.contains(what), "{text:?}: {error}");
         assert_eq!(text[..error.at.start].matches('\n').count() + 1, line, "{text:?}: {error}");
+    }
+}
+
+/// Equal heaps in Ostrowski's digits of √2, of √3 and of others: a theorem with a certificate; and
+/// only those of which a digit is read once, with the least counterexample.
+#[test]
+fn ostrowski_digits_of_walnut_are_read() {
+    let nim = game("nim(2)");
+    for head in [
+        "msd_pell msd_pell",
+        "ost own [0] [2];\nmsd_own msd_own",
+        "ost own [0 2] [1 2];\nmsd_own msd_own",
+        "ost own [1 2 1] [1 1 2]\nmsd_own msd_own",
+    ] {
+        let claim = format!("{head}\n0 1\n0 0 -> 0\n1 1 -> 0\n2 2 -> 0\n");
+        let equal = read(&claim, 2);
+        assert!((0..900).all(|x| equal.holds(&[x / 30, x % 30]) == (x / 30 == x % 30)), "{head}");
+        match settle_automaton(&*nim, Play::Normal, &equal, &Budget::default()).unwrap() {
+            Verdict::Proved(Proved::Theorem(theorem)) => check(&theorem.certificate).unwrap(),
+            other => panic!("{head}: {other:?}"),
+        };
+        let wrong = read(&claim.replace("1 1 -> 0\n", "1 1 -> 1\n1 1\n0 0 -> 1\n"), 2);
+        // The least number of which digits above 0 are several, the first of them 1.
+        let least = (1..).find(|x| !wrong.holds(&[*x, *x])).unwrap();
+        match settle_automaton(&*nim, Play::Normal, &wrong, &Budget::default()).unwrap() {
+            Verdict::Refuted(refuted) => {
+                let Failure::Position(found) = &refuted.counterexample else { panic!("{head}") };
+                assert_eq!((&found.position, refuted.least), (&vec![least, least], true), "{head}");
+            }
+            other => panic!("{head}: {other:?}"),
+        }
     }
 }
 

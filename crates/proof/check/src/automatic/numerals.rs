@@ -9,28 +9,29 @@
 //! none if there is no such; no other digit may follow. A row that is read to its end is a
 //! *numeral*. So zeros before a row change nothing, and digits are at most a₁.
 //!
-//! **Weights.** m(j, k) is how many rows of k digits may follow mark j: m(j, 0) = 1 and m(j, k + 1) =
-//! a_{j+1}·m(0, k) + m(j′, k), without the last term if there is no j′. A digit with k digits behind
-//! it weighs w_k = m(0, k).
+//! **Weights.** m(j, k) is how many rows of k digits may follow mark j: m(j, 0) = 1 and m(j, k + 1)
+//! = a_{j+1}·m(0, k) + m(j′, k), without the last term if there is no j′. A digit with k digits
+//! behind it weighs w_k = m(0, k).
 //!
 //! **Theorem.** Every number has a numeral, and but for zeros before it only one.
 //!
-//! *Proof.* The values of the rows of k digits that may follow mark j are 0, 1, …, m(j, k) − 1, each
-//! of one row. This is so for k = 0. Of k + 1 digits those that begin with c < a_{j+1} have values
-//! c·w_k + n, n < m(0, k) = w_k: all below a_{j+1}·w_k, each of one row. Those that begin with
-//! a_{j+1}, if they may, have the values from there on that are less than m(j, k + 1). And each
-//! m(j, k) is at least 1, so that w_k grows beyond all bounds: w_{k+1} = a₁·w_k + m(1, k), or 2·w_k
-//! at least if d = 1. ∎
+//! *Proof.* The values of the rows of k digits that may follow mark j are 0, 1, …, m(j, k) − 1,
+//! each of one row. This is so for k = 0. Of k + 1 digits those that begin with c < a_{j+1} have
+//! values c·w_k + n, n < m(0, k) = w_k: all below a_{j+1}·w_k, each of one row. Those that begin
+//! with a_{j+1}, if they may, have the values from there on that are less than m(j, k + 1). And
+//! each m(j, k) is at least 1, so that w_k grows beyond all bounds: w_{k+1} = a₁·w_k + m(1, k), or
+//! 2·w_k at least if d = 1. ∎
 //!
-//! **Values.** Of a sum of digits times coefficients its *value* V₀ = Σ x·m(0, k) on what is read is
-//! kept, and V_j = Σ x·m(j, k) for all marks j, k being how many digits are behind. By what m is,
-//! after a column that weighs x₀, x₁, … with nothing behind it V_j becomes a_{j+1}·V₀ + V_{j′} + x_j.
+//! **Values.** Of a sum of digits times coefficients its *value* V₀ = Σ x·m(0, k) on what is read
+//! is kept, and V_j = Σ x·m(j, k) for all marks j, k being how many digits are behind. By what m
+//! is, after a column that weighs x₀, x₁, … with nothing behind it V_j becomes a_{j+1}·V₀ + V_{j′}
+//! + x_j.
 //!
 //! **Certain from here on** ([`Numerals::floor`]). Let each column weigh at least x₀, x₁, …. Let L₀
 //! = A and L_{j+1} = L_j − a_{j+1}·A − x_j. If V_j ≥ L_j for all j, then again after any column, as
 //! a_{j+1}·V₀ + V_{j+1} + x_j ≥ L_j, if for the last j, too, a_{j+1}·A + L_{j′} + x_j ≥ L_j, where
-//! L_{j′} is 0 if there is no j′. What is on the left grows with A faster by a fixed number: a₁ + … +
-//! a_d − 1, or the sum of those that repeat. So some A will do, and more is as good.
+//! L_{j′} is 0 if there is no j′. What is on the left grows with A faster by a fixed number: a₁ + …
+//! + a_d − 1, or the sum of those that repeat. So some A will do, and more is as good.
 
 use std::cmp::Ordering;
 use std::fmt;
