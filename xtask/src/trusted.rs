@@ -28,6 +28,7 @@ const ROWS: [Row; 14] = [
             "p_positions/mod.rs",
             "p_positions/rules.rs",
             "p_positions/formula.rs",
+            "p_positions/formula/fixed.rs",
             "p_positions/form.rs",
             "p_positions/digits.rs",
             "p_positions/refute.rs",

@@ -3,7 +3,8 @@
 //!
 //! Negation goes inwards, `min`, `max` and small remainders split into cases, quotients and digit
 //! sums of sums name their parts by new variables (each has exactly one value, so that this is
-//! right under either sign). A universal quantifier that survives has no such form.
+//! right under either sign). A universal quantifier that survives has no such form, unless equations
+//! fix what it binds: then it is an existential one.
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};
@@ -74,7 +75,8 @@ impl Conjunction {
 /// Why a formula has no such normal form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoNormalForm {
-    /// `A x` under an even number of negations, or `E x` under an odd one.
+    /// `A x` under an even number of negations, or `E x` under an odd one, and no equation says
+    /// what x is.
     #[error("a universal quantifier")]
     Universal,
     /// More alternatives than allowed.
@@ -174,8 +176,23 @@ impl Normaliser<'_> {
                 }
                 Ok(all)
             }
-            (Node::Exists(..), false) | (Node::Forall(..), true) => {
-                Err(NoNormalForm::Universal.into())
+            (Node::Exists(variables, _), false) | (Node::Forall(variables, _), true) => {
+                let fixed = node.fixed_variables().ok_or(NoNormalForm::Universal)?;
+                let (mut all, mut equations) = (Vec::new(), vec![Conjunction::default()]);
+                for value in &fixed.values {
+                    if let Some(missing) = &value.missing {
+                        let missing = self.node(missing, true)?;
+                        all.extend(self.product(&equations, &missing)?);
+                    }
+                    let equation = self.node(&value.equation, true)?;
+                    equations = self.product(&equations, &equation)?;
+                }
+                let rest = self.node(&fixed.rest, positive)?;
+                all.extend(self.product(&equations, &rest)?);
+                for one in &mut all {
+                    one.chosen.extend(variables.iter().map(|&v| self.numbers[v]));
+                }
+                limited(all)
             }
             (Node::Compare(left, relation, right), _) => {
                 self.comparison(left, right, *relation, positive)

@@ -184,8 +184,8 @@ fn node_holds(node: &Node, at: &mut Vec<i64>, most: i64) -> bool {
         Node::And(parts) => parts.iter().all(|part| node_holds(part, at, most)),
         Node::Or(parts) => parts.iter().any(|part| node_holds(part, at, most)),
         Node::Iff(left, right) => node_holds(left, at, most) == node_holds(right, at, most),
-        Node::Exists(vars, body) => bound(vars, body, at, most, true),
-        Node::Forall(vars, body) => !bound(vars, body, at, most, false),
+        Node::Exists(vars, body, _) => bound(vars, body, at, most, true),
+        Node::Forall(vars, body, _) => !bound(vars, body, at, most, false),
     }
 }
 
