@@ -1,9 +1,9 @@
 //! Variables of a quantifier whose values equations fix: `A m: m = floor[1;(2)](n) => F` says of
 //! one number what `E m: m = floor[1;(2)](n) & F` says of it.
 //!
-//! Let a body be false (`A`) or true (`E`) only if x = t, where t does not speak of x. If t is no
-//! natural number the body is true, or false, of every x. Else it is so of every x but t. So the
-//! quantifier may be the other one, with the equation beside the body.
+//! Let a body be false (`A`) or true (`E`) only if k·x + s = t, where s and t do not speak of x. If
+//! no natural number solves that the body is true, or false, of every x. Else it is so of every x
+//! but one. So the quantifier may be the other one, with the equation beside the body.
 
 use crate::formula::{Node, Relation, Term};
 
@@ -21,8 +21,8 @@ pub struct FixedVariables {
 pub struct FixedValue {
     /// What fixes it.
     pub equation: Node,
-    /// Where no number solves the equation, because the value would be below 0; `None` if there is
-    /// always one.
+    /// Where no number solves the equation, because the value would be below 0 or no whole number;
+    /// `None` if there is always one.
     pub missing: Option<Node>,
 }
 
@@ -102,39 +102,47 @@ impl Node {
     }
 }
 
-/// Returns the open variable that an equation fixes: the only one in it, and a summand, perhaps
-/// with a minus. What is left of its side goes to the other side.
+/// Returns the open variable that an equation fixes: the only one in it, and a summand, with a minus
+/// or a factor perhaps. What is left of its side goes to the other side.
 fn value(
     left: &Term,
     right: &Term,
     is_open: &dyn Fn(usize) -> bool,
 ) -> Option<(usize, FixedValue)> {
     let mut open = Vec::new();
-    let sides = Node::Compare(left.clone(), Relation::Equal, right.clone());
-    sides.visit_terms(&mut |term| open.extend(term.variable().filter(|v| is_open(*v))));
+    let equation = Node::Compare(left.clone(), Relation::Equal, right.clone());
+    equation.visit_terms(&mut |term| open.extend(term.variable().filter(|v| is_open(*v))));
     let [v] = open[..] else { return None };
-    for (own, other) in [(left, right), (right, left)] {
-        let parts = match own {
-            Term::Sum(parts) => &parts[..],
-            one => std::slice::from_ref(one),
-        };
-        for (place, part) in parts.iter().enumerate() {
-            let is_positive = match part {
-                Term::Multiple(-1, inner) if inner.variable() == Some(v) => false,
-                part if part.variable() == Some(v) => true,
-                _ => continue,
-            };
-            let mut more = parts.to_vec();
-            more.remove(place);
-            let is_natural = is_positive && more.is_empty() && other.is_natural();
-            let (more, other) = (Term::Sum(more), other.clone());
-            let (less, more) = if is_positive { (other, more) } else { (more, other) };
-            let missing = (!is_natural).then(|| Node::Compare(less, Relation::Less, more));
-            let equation = sides.clone();
-            return Some((v, FixedValue { equation, missing }));
+    let (own, other) = if left.mentions(v) { (left, right) } else { (right, left) };
+    let mut rest = match own {
+        Term::Sum(parts) => parts.clone(),
+        one => vec![one.clone()],
+    };
+    let place = rest.iter().position(|part| part.mentions(v))?;
+    let factor = match rest.remove(place) {
+        Term::Variable(_) => 1,
+        Term::Multiple(factor, inner) if inner.variable().is_some() => factor,
+        _ => return None,
+    };
+    let is_alone = rest.is_empty();
+    let (rest, other) = (Term::Sum(rest), other.clone());
+    let is_natural = rest.is_natural() && other.is_natural();
+    let less = |one: &Term, other: &Term| Node::Compare(one.clone(), Relation::Less, other.clone());
+    let missing = match u64::try_from(factor) {
+        Ok(1) if is_alone && is_natural => None,
+        Ok(1) => Some(less(&other, &rest)),
+        Err(_) if factor == -1 => Some(less(&rest, &other)),
+        Ok(2..) if is_natural => {
+            // The rest once less is the rest so often more.
+            let below = less(&other, &rest);
+            let sum = Term::Sum(vec![other, Term::Multiple(factor - 1, rest.into())]);
+            let left = Term::Remainder(sum.into(), factor as u64);
+            let indivisible = Node::Compare(left, Relation::Unequal, Term::Number(0));
+            Some(Node::Or(vec![below, indivisible]))
         }
-    }
-    None
+        _ => return None,
+    };
+    Some((v, FixedValue { equation, missing }))
 }
 
 impl Term {

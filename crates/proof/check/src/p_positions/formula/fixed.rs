@@ -1,9 +1,10 @@
 //! The numbers for which a quantified statement is used: those that its equations name.
 //!
 //! "For all x, F" is true of each number x, so it may be used for a particular one; and what there
-//! is no x for is false of each. Let `x + s = t` be an equation in which x is nowhere else. Either
-//! t < s, or there is such an x: then F is used for that one. Whether the equation has anything to
-//! do with the truth of F does not matter: less may be used than is said, never more.
+//! is no x for is false of each. Let `k·x + s = t` be an equation in which x is nowhere else. Either
+//! t < s, or k does not divide t − s, or there is such an x: then F is used for that one. Whether
+//! the equation has anything to do with the truth of F does not matter: less may be used than is
+//! said, never more.
 //!
 //! Equations are looked for where F, if it is false ("for all") or true ("there is"), makes them
 //! true: so it is used for the only number that matters. Of several variables one after the other
@@ -14,9 +15,10 @@ use super::{Node, Relation, Term};
 /// The number that a variable stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// `x + s = t`, as it is written.
+    /// `k·x + s = t`, as it is written.
     pub equation: Node,
-    /// t < s; none if s is 0 and t has no minus, as there is always such an x.
+    /// That there is no such x; none if k is 1, s is 0 and t has no minus: then there is always
+    /// one.
     pub none: Option<Node>,
 }
 
@@ -69,8 +71,8 @@ fn gather<'n>(node: &'n Node, truth: bool, inner: usize, equations: &mut Vec<[&'
     }
 }
 
-/// Returns the only one of the variables left that is in the equation, if it is a summand with 1 or
-/// −1 before it.
+/// Returns the only one of the variables left that is in the equation, if it is a summand: k·x with
+/// k > 0 (and no minus elsewhere, if k > 1), or −x.
 fn solve(one: &Term, other: &Term, left: &[usize]) -> Option<(usize, Named)> {
     let is_left = |x: usize| left.contains(&x);
     let (side, t) = match (one.count(&is_left), other.count(&is_left)) {
@@ -79,22 +81,30 @@ fn solve(one: &Term, other: &Term, left: &[usize]) -> Option<(usize, Named)> {
         _ => return None,
     };
     let mut s = if let Term::Sum(parts) = side { parts.clone() } else { vec![side.clone()] };
-    let signed = |part: &Term| match part {
-        Term::Variable(x) if is_left(*x) => Some((*x, true)),
-        Term::Times(-1, part) => match **part {
-            Term::Variable(x) if is_left(x) => Some((x, false)),
-            _ => None,
+    let at = s.iter().position(|part| part.count(&is_left) == 1)?;
+    let (k, x) = match s.remove(at) {
+        Term::Variable(x) => (1, x),
+        Term::Times(k, part) => match *part {
+            Term::Variable(x) => (k, x),
+            _ => return None,
         },
-        _ => None,
+        _ => return None,
     };
-    let (at, (x, plus)) = s.iter().enumerate().find_map(|(at, part)| Some((at, signed(part)?)))?;
-    s.remove(at);
-    let none = if plus && s.is_empty() && t.has_no_minus() {
-        None
-    } else if plus {
-        Some(Node::Compare(t.clone(), Relation::Less, Term::Sum(s)))
-    } else {
-        Some(Node::Compare(Term::Sum(s), Relation::Less, t.clone()))
+    let (s, t) = (Term::Sum(s), t.clone());
+    let no_minus = s.has_no_minus() && t.has_no_minus();
+    let is_zero = s == Term::Sum(Vec::new());
+    let none = match k {
+        1 if is_zero && no_minus => None,
+        1 => Some(Node::Compare(t, Relation::Less, s)),
+        -1 => Some(Node::Compare(s, Relation::Less, t)),
+        2.. if no_minus => {
+            // k divides t − s if and only if it divides t + (k − 1)·s.
+            let sum = Term::Sum(vec![t.clone(), Term::Times(k - 1, s.clone().into())]);
+            let divided = Node::Compare(Term::Mod(sum.into(), k), Relation::Equal, Term::Number(0));
+            let divided = Node::Not(divided.into());
+            Some(Node::Or(vec![Node::Compare(t, Relation::Less, s), divided]))
+        }
+        _ => return None,
     };
     let equation = Node::Compare(one.clone(), Relation::Equal, other.clone());
     Some((x, Named { equation, none }))
