@@ -3,8 +3,8 @@
 //!
 //! Negation goes inwards, `min`, `max` and small remainders split into cases, quotients and digit
 //! sums of sums name their parts by new variables (each has exactly one value, so that this is
-//! right under either sign). A universal quantifier that survives has no such form, unless equations
-//! fix what it binds: then it is an existential one.
+//! right under either sign). A universal quantifier that survives has no such form, unless
+//! equations fix what it binds: then it is an existential one.
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};

@@ -56,10 +56,10 @@ impl Node {
     fn add_equations(&self, truth: bool, within: &mut Vec<usize>, all: &mut Vec<(Term, Term)>) {
         match (self, truth) {
             (Node::Compare(left, Relation::Equal, right), true)
-            | (Node::Compare(left, Relation::Unequal, right), false) => {
-                if !within.iter().any(|v| self.mentions(*v)) {
-                    all.push((left.clone(), right.clone()));
-                }
+            | (Node::Compare(left, Relation::Unequal, right), false)
+                if !within.iter().any(|v| self.mentions(*v)) =>
+            {
+                all.push((left.clone(), right.clone()));
             }
             (Node::Not(inner), _) => inner.add_equations(!truth, within, all),
             (Node::And(parts), true) | (Node::Or(parts), false) => {
@@ -102,8 +102,8 @@ impl Node {
     }
 }
 
-/// Returns the open variable that an equation fixes: the only one in it, and a summand, with a minus
-/// or a factor perhaps. What is left of its side goes to the other side.
+/// Returns the open variable that an equation fixes: the only one in it, and a summand, perhaps
+/// with a minus or a factor. What is left of its side goes to the other side.
 fn value(
     left: &Term,
     right: &Term,

@@ -232,7 +232,7 @@ impl<'f> Reading<'f> {
     fn on(&mut self, forms: &mut Vec<Form>, digits: &Digits, work: &Work<'_>) -> Result<(), Stop> {
         while let Some((node, truth, from)) = self.open.last().copied() {
             work.spend(8)?;
-            if self.is_known_equation(node, from, work)? {
+            if self.is_known(node, from, work)? {
                 if !truth {
                     return Err(Stop::Absurd);
                 }
@@ -257,10 +257,17 @@ impl<'f> Reading<'f> {
     }
 
     /// Returns whether it is an equation that holds already. (The one that says so is read itself.)
-    fn is_known_equation(&self, node: &Node, from: usize, work: &Work<'_>) -> Result<bool, Reason> {
-        work.spend(8 * self.equal.len())?;
-        let mut same = self.equal.iter().filter(|one| one.1 == from);
-        Ok(same.any(|(one, _)| *one == node && !std::ptr::eq(*one, node)))
+    fn is_known(&self, node: &Node, from: usize, work: &Work<'_>) -> Result<bool, Reason> {
+        for (known, own) in &self.equal {
+            work.spend(8)?;
+            if *own == from && *known == node && !std::ptr::eq(*known, node) {
+                if let Node::Compare(left, _, right) = node {
+                    work.spend(8 * (left.count(&|_| true) + right.count(&|_| true)))?;
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Replaces the formula that comes next by those of its parts that answers choose; leaves a

@@ -52,10 +52,10 @@ pub fn named(bound: &[usize], body: &Node, truth: bool) -> Vec<Named> {
 fn gather<'n>(node: &'n Node, truth: bool, inner: usize, equations: &mut Vec<[&'n Term; 2]>) {
     match node {
         _ if equations.len() >= EQUATIONS => {}
-        Node::Compare(one, Relation::Equal, other) if truth => {
-            if one.count(&|x| x >= inner) + other.count(&|x| x >= inner) == 0 {
-                equations.push([one, other]);
-            }
+        Node::Compare(one, Relation::Equal, other)
+            if truth && one.count(&|x| x >= inner) + other.count(&|x| x >= inner) == 0 =>
+        {
+            equations.push([one, other])
         }
         Node::Not(part) => gather(part, !truth, inner, equations),
         Node::Exists(_, part, _) | Node::Forall(_, part, _) => {
@@ -112,7 +112,7 @@ fn solve(one: &Term, other: &Term, left: &[usize]) -> Option<(usize, Named)> {
 
 impl Term {
     /// Returns how often some of the variables are in the term.
-    fn count(&self, some: &dyn Fn(usize) -> bool) -> usize {
+    pub fn count(&self, some: &dyn Fn(usize) -> bool) -> usize {
         match self {
             Term::Number(_) => 0,
             Term::Variable(x) => usize::from(some(*x)),
