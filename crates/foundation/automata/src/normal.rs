@@ -624,7 +624,7 @@ mod tests {
             "A n,m: m = n div 2 & b = a - n => m = a",
             "~(E n: n + 3 = a & ~(A m: b = n - m => m > 0))",
             "A m: b = m => (E n: n = m + 1 & (A k: k = 2*n => k < a))",
-            "(A m: m = 2*a => m > b) <=> (A m: 2*m = a => m < b)",
+            "(A m: m = a+1 => m > b) <=> (A m: 2*m = a => m < b)",
         ] {
             let formula = Formula::parse_over(text, &["a".into(), "b".into()]).unwrap();
             let all = alternatives(&formula, &[0, 1], &mut 10, &mut Meter::new(&Budget::default()))
